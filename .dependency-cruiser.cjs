@@ -1,0 +1,66 @@
+// The rules of the house: arrows run down only, and the rooms apart stay apart.
+const inside = (room) => `^src/${room}(/|\\.ts$)`;
+const only = (room, comment, ...allowed) => ({
+  name: `${room.replace(/\//g, "-")}-looks-down-only`,
+  comment,
+  severity: "error",
+  from: { path: inside(room) },
+  to: { path: "^src/", pathNot: [inside(room), ...allowed.map(inside)] },
+});
+
+module.exports = {
+  forbidden: [
+    only("diagnostics", "The ground floor knows nobody."),
+    only("api", "Floor 1 knows nothing of Terraform.", "diagnostics"),
+    only("provider/schema", "The schema room knows no resource and no API.", "diagnostics"),
+    only("provider", "Floor 2 stands on the API.", "api", "diagnostics"),
+    only(
+      "plugin",
+      "A host sees the provider's interface alone.",
+      "provider/schema",
+      "provider/protocol",
+      "diagnostics",
+    ),
+    only(
+      "engine",
+      "A host sees the provider's interface alone.",
+      "provider/schema",
+      "provider/protocol",
+      "diagnostics",
+    ),
+    only(
+      "service",
+      "The service shares no code with the client: a mistake in one must not hide in the other.",
+    ),
+    only("constructs", "What users import depends on cdktf and constructs alone."),
+    {
+      name: "no-cycles",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "no-undeclared-packages",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "unknown", "undetermined"] },
+    },
+    {
+      name: "no-development-packages-in-src",
+      severity: "error",
+      from: { path: "^src/", pathNot: inside("constructs") },
+      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["npm-peer"] },
+    },
+    {
+      name: "src-never-imports-tests",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^(test|scripts|bench|examples)/" },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ["node_modules", "^dist/"] },
+    tsPreCompilationDeps: true,
+    parser: "swc",
+  },
+};

@@ -1,0 +1,17 @@
+import { API_CODES } from "./codes/api";
+import { CLI_CODES } from "./codes/cli";
+import { ENGINE_CODES } from "./codes/engine";
+import { PROVIDER_CODES } from "./codes/provider";
+
+/** What the documentation says of one error code. */
+export interface CodeEntry {
+  /** What happened, in one sentence. */
+  readonly meaning: string;
+  /** How a user mends it, in one or two sentences. */
+  readonly remedy: string;
+}
+
+/** Every error code of the project, by floor. `docs/errors.md` is generated from it, tests check it both ways. */
+export const CODES = { ...API_CODES, ...PROVIDER_CODES, ...ENGINE_CODES, ...CLI_CODES } as const;
+
+export type ErrorCode = keyof typeof CODES;

@@ -1,0 +1,2 @@
+/** Codes that `src/api` raises. */
+export const API_CODES = {} as const;

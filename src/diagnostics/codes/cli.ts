@@ -1,0 +1,2 @@
+/** Codes that `src/cli` raises. */
+export const CLI_CODES = {} as const;

@@ -1,0 +1,2 @@
+/** Codes that `src/engine` raises. */
+export const ENGINE_CODES = {} as const;

@@ -1,0 +1,2 @@
+/** Codes that `src/provider` raises. */
+export const PROVIDER_CODES = {} as const;

@@ -1,0 +1,78 @@
+import type { ErrorCode } from "./codes";
+
+/** One step into a value: an attribute's name, or an element's position in a list. */
+export type PathStep = string | number;
+
+/** The way from a resource's or provider's root to one attribute, such as `["deploy_access_levels", 0, "user"]`. */
+export type AttributePath = readonly PathStep[];
+
+/**
+ * What a person is told when something is wrong, or likely to be.
+ *
+ * The summary carries no names, so that equal problems read alike; the detail says what happened, why, and
+ * how to mend it. `address` and `construct` are filled in by the host, which knows where a declaration stands.
+ */
+export interface Diagnostic {
+  readonly severity: "error" | "warning";
+  /** A stable word of the registry in `codes.ts`; documentation and scripts rely on it. */
+  readonly code: ErrorCode;
+  readonly summary: string;
+  readonly detail: string;
+  readonly attribute?: AttributePath;
+  /** Terraform address of the resource, data source or output concerned. */
+  readonly address?: string;
+  /** Path of the construct in the user's app, such as `quickstart/web/production`. */
+  readonly construct?: string;
+}
+
+/** Everything about a diagnostic but its severity. */
+export type DiagnosticText = Omit<Diagnostic, "severity">;
+
+export const error = (text: DiagnosticText): Diagnostic => ({ severity: "error", ...text });
+export const warning = (text: DiagnosticText): Diagnostic => ({ severity: "warning", ...text });
+
+export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some((diagnostic) => diagnostic.severity === "error");
+
+/** Writes a path the way Terraform does: `deploy_access_levels[0].user`. */
+export function formatPath(path: AttributePath): string {
+  return path.reduce<string>(
+    (text, step) => (typeof step === "number" ? `${text}[${step}]` : text === "" ? step : `${text}.${step}`),
+    "",
+  );
+}
+
+/** An error that is a diagnostic: thrown where going on makes no sense, shown to the user as it is. */
+export class DiagnosticError extends Error {
+  override readonly name = "DiagnosticError";
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: Diagnostic | readonly Diagnostic[]) {
+    const all = Array.isArray(diagnostics)
+      ? (diagnostics as readonly Diagnostic[])
+      : [diagnostics as Diagnostic];
+    super(all.map((one) => `${one.summary}: ${one.detail}`).join("\n"));
+    this.diagnostics = all;
+  }
+}
+
+/** Throws one error diagnostic. */
+export function fail(text: DiagnosticText): never {
+  throw new DiagnosticError(error(text));
+}
+
+/** Appends what is not there yet: the same problem met twice is told once. */
+export function mergeDiagnostics(...lists: readonly (readonly Diagnostic[])[]): Diagnostic[] {
+  const seen = new Map<string, Diagnostic>();
+  for (const diagnostic of lists.flat()) {
+    const key = JSON.stringify([
+      diagnostic.code,
+      diagnostic.summary,
+      diagnostic.detail,
+      diagnostic.address,
+      diagnostic.attribute,
+    ]);
+    if (!seen.has(key)) seen.set(key, diagnostic);
+  }
+  return [...seen.values()];
+}
