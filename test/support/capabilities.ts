@@ -1,0 +1,47 @@
+import { accessSync, constants } from "node:fs";
+import path from "node:path";
+
+/** What a test may need that npm does not bring. */
+export type Capability = "engine" | "python" | "browser";
+
+const PROGRAMS: Record<Capability, readonly string[]> = {
+  engine: ["terraform", "tofu"],
+  python: ["python3"],
+  browser: ["chromium", "chromium-browser", "google-chrome"],
+};
+
+/** The file of the first of these programs that stands on the PATH. */
+export function findProgram(...names: readonly string[]): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(path.delimiter).filter((folder) => folder !== "");
+  return names
+    .flatMap((name) => folders.map((folder) => path.join(folder, name)))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** The program that gives a capability on this machine, if any. */
+export const programFor = (capability: Capability): string | undefined =>
+  findProgram(...PROGRAMS[capability]);
+
+/**
+ * A `describe` whose tests need something that npm does not bring. Where it is missing they are skipped, and the
+ * run's last lines name them (see `left-out-reporter.js`); `.ci/run` refuses to start without an engine.
+ */
+export function describeWith(capability: Capability, name: string, body: (program: string) => void): void {
+  const program = programFor(capability);
+  const title = `${name} [needs ${PROGRAMS[capability].join(" or ")}]`;
+  if (program === undefined) describe.skip(title, () => body(PROGRAMS[capability][0]!));
+  else describe(title, () => body(program));
+}
+
+/** How many runs a long suite makes: a seeded sample in `npm test`, the whole in `npm run soak`. */
+export const runs = (sample: number, whole: number): number => (process.env["SOAK"] ? whole : sample);
+
+/** The seed of every random suite: given by STEWARD_SEED, else one fixed number, so that `npm test` repeats. */
+export const seed = Number(process.env["STEWARD_SEED"] ?? 20_261_121);
