@@ -1,2 +1,58 @@
 /** Codes that `src/provider` raises. */
-export const PROVIDER_CODES = {} as const;
+export const PROVIDER_CODES = {
+  invalid_value: {
+    meaning: "A value in the declaration is not one that the attribute can have.",
+    remedy: "Change the value to one that the message names.",
+  },
+  missing_attribute: {
+    meaning: "A required attribute was left out.",
+    remedy: "Set the attribute that the message names.",
+  },
+  read_only_attribute: {
+    meaning: "The declaration sets an attribute that only the service can set.",
+    remedy: "Take the attribute out of the declaration.",
+  },
+  reference_not_found: {
+    meaning: "A project, group or user that a declaration names can't be found with this token.",
+    remedy: "Check the spelling, and that the token's user can see it.",
+  },
+  duplicate_reference: {
+    meaning: "Two elements of one set name the same project, group or user.",
+    remedy: "Keep one of the two.",
+  },
+  already_exists: {
+    meaning: "What a declaration wants to create is there already and is managed by nobody here.",
+    remedy: "Take it over with the import command that the message gives, or delete it on the service.",
+  },
+  declared_twice: {
+    meaning: "Two declarations want to own the same thing.",
+    remedy: "Keep one of them.",
+  },
+  inconsistent_result: {
+    meaning: "The service accepted a change and then shows something else than what was sent.",
+    remedy: "See the message for what it shows; usually a user or group has no access to the project.",
+  },
+  rights_lost: {
+    meaning:
+      "A project or group answers 404: it is gone, or the token may no longer see it. The state is kept.",
+    remedy:
+      "Give the token its rights back, or drop the object from the state with the command in the message.",
+  },
+  invalid_import_id: {
+    meaning: "The id given for an import has not the shape that this resource uses.",
+    remedy: "Use the format that the message shows.",
+  },
+  import_not_found: {
+    meaning: "There is no live object with the id given for an import.",
+    remedy: "Check the id, and that the token's user can see it.",
+  },
+  provider_not_configured: {
+    meaning:
+      "The provider's own configuration isn't known before apply, and something had to be asked of the service.",
+    remedy: "Give the provider values that are known at plan, or apply in two steps with --target.",
+  },
+  replaced_entries: {
+    meaning: "An authoritative resource is created over a set that already has entries nobody declared.",
+    remedy: "Nothing if they should go; else declare them first.",
+  },
+} as const;

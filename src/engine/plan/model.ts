@@ -1,0 +1,82 @@
+import type { AttributePath, Diagnostic } from "../../diagnostics";
+import type { Attributes, Value, ValueObject } from "../../provider/schema";
+
+/** What a plan does with one object. The two kinds of replacement differ in what comes first. */
+export type Action =
+  | "no-op"
+  | "create"
+  | "read"
+  | "update"
+  | "delete"
+  | "delete-then-create"
+  | "create-then-delete";
+
+/** Why an action is what it is, in Terraform's words. */
+export type ActionReason =
+  | "replace_because_tainted"
+  | "replace_because_cannot_update"
+  | "delete_because_no_resource_config"
+  | "delete_because_wrong_repetition"
+  | "delete_because_count_index"
+  | "delete_because_each_key"
+  | "read_because_config_unknown"
+  | "read_because_dependency_pending";
+
+/** One object's part of a plan. */
+export interface ResourceChange {
+  /** Such as `steward_protected_environment.production` or `data.steward_project.web["shop"]`. */
+  readonly address: string;
+  readonly mode: "managed" | "data";
+  readonly type: string;
+  readonly name: string;
+  readonly indexKey?: string | number;
+  /** The provider's source, such as `registry.steward.example/steward/steward`. */
+  readonly provider: string;
+  readonly action: Action;
+  readonly reason?: ActionReason;
+  /** Null where the object does not exist before. */
+  readonly before: ValueObject | null;
+  /** Null where it does not exist after; `UNKNOWN` stands where a value is known after apply only. */
+  readonly after: ValueObject | null;
+  /** Paths that hold sensitive values; views never print what is below them. */
+  readonly beforeSensitive: readonly AttributePath[];
+  readonly afterSensitive: readonly AttributePath[];
+  /** The attributes whose change forces a new object. */
+  readonly replacePaths: readonly AttributePath[];
+  /** The schema's attributes, for views that need types (sets, sensitive, nested). */
+  readonly attributes: Attributes;
+  /** Path of the construct that declares it, where the app says so. */
+  readonly construct?: string;
+}
+
+export interface OutputChange {
+  readonly name: string;
+  readonly action: "no-op" | "create" | "update" | "delete";
+  readonly before: Value;
+  readonly after: Value;
+  readonly sensitive: boolean;
+}
+
+export type PlanMode = "normal" | "destroy" | "refresh-only";
+
+/** How many objects a plan or an apply touches, a replacement counting as one of each. */
+export interface ChangeSummary {
+  readonly add: number;
+  readonly change: number;
+  readonly remove: number;
+  readonly import: number;
+}
+
+/** The part of a plan that views, reports and saved plans need. */
+export interface PlanView {
+  readonly mode: PlanMode;
+  /** In order of their addresses. No-ops are in it. */
+  readonly changes: readonly ResourceChange[];
+  /** What was found changed or gone on the service since the state was written: before is the state, after is live. */
+  readonly drift: readonly ResourceChange[];
+  readonly outputs: readonly OutputChange[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly summary: ChangeSummary;
+  /** Whether applying would do anything: change an object, or an output's value. */
+  readonly hasChanges: boolean;
+}

@@ -1,0 +1,80 @@
+import { type Client, createClient } from "../api";
+import type { RunOptions } from "./protocol";
+import { type Attributes, isWhollyKnown, unset, type ValueObject } from "./schema";
+
+const seconds = (value: number): string | undefined =>
+  value > 0 ? undefined : `${value} is not a time in seconds.`;
+const count = (value: number): string | undefined =>
+  Number.isInteger(value) && value > 0 ? undefined : `${value} is not a whole number above 0.`;
+
+/** What can be said of the provider itself. Everything may be left out; the environment gives the rest. */
+export const providerAttributes = {
+  base_url: unset.string({
+    description:
+      "The address of the service, with or without `/api/v4`. By default `STEWARD_BASE_URL`, else `CI_API_V4_URL`.",
+  }),
+  token: unset.string({
+    description:
+      "The access token. By default `STEWARD_TOKEN`. It is sent in the request header and nowhere else.",
+    sensitive: true,
+  }),
+  token_file: unset.string({
+    description: "A file that holds the access token. By default `STEWARD_TOKEN_FILE`.",
+  }),
+  auth_scheme: unset.string({
+    description: "How the token is sent: `private-token` (the default) or `bearer` (for OAuth 2.0 tokens).",
+    check: (value) =>
+      ["private-token", "bearer"].includes(value)
+        ? undefined
+        : `"${value}" is neither private-token nor bearer.`,
+  }),
+  ca_file: unset.string({ description: "A file with the certificates (PEM) of a private authority." }),
+  client_cert_file: unset.string({
+    description: "A file with a client certificate (PEM), for a service that asks for one.",
+  }),
+  client_key_file: unset.string({ description: "The file with the key (PEM) of the client certificate." }),
+  allow_plain_http: unset.bool({
+    description:
+      "Whether the token may go over plain http to a host other than loopback. `false` by default.",
+  }),
+  request_timeout: unset.number({
+    description: "How long one request may take, in seconds.",
+    check: seconds,
+  }),
+  total_timeout: unset.number({
+    description:
+      "How long one operation may take with all its retries, in seconds. Waiting out an announced rate limit does not count.",
+    check: seconds,
+  }),
+  max_attempts: unset.number({ description: "How often a request is tried.", check: count }),
+  max_concurrency: unset.number({
+    description: "How many requests may be under way at once. By default it adapts, from 10 up to 50.",
+    check: count,
+  }),
+  templates_path: unset.string({
+    description:
+      "The word by which this service serves its CI/CD YAML templates. `platform_ci_ymls` by default.",
+  }),
+} satisfies Attributes;
+
+/** The client for a configuration and a run; nothing while the configuration isn't known yet. */
+export function clientFor(
+  config: ValueObject,
+  { signal, maxConcurrency, onRequest }: RunOptions,
+): Client | undefined {
+  if (!isWhollyKnown(config)) return undefined;
+  const given = Object.fromEntries(
+    Object.keys(providerAttributes)
+      .filter((name) => (config[name] ?? null) !== null)
+      .map((name) => [toCamelCase(name), config[name]]),
+  );
+  return createClient({
+    ...(maxConcurrency !== undefined && { maxConcurrency }),
+    ...given,
+    ...(signal && { signal }),
+    ...(onRequest && { onEvent: onRequest }),
+  });
+}
+
+const toCamelCase = (name: string): string =>
+  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,0 +1,21 @@
+import { defineDataSource } from "../definition";
+import { computed } from "../schema";
+
+/** The user that the token belongs to (specification, "Authenticated user"). */
+export const currentUser = defineDataSource({
+  type: "current_user",
+  description: "The user that the token belongs to.",
+  attributes: {
+    id: computed.string({ description: "The numeric id, as a string." }),
+    username: computed.string({ description: "The username." }),
+    name: computed.string({ description: "The full name." }),
+    email: computed.string({ description: "The e-mail address." }),
+    is_admin: computed.bool({ description: "Whether the user is an administrator of the instance." }),
+    web_url: computed.string({ description: "The address of the user's page." }),
+  },
+
+  async read(api) {
+    const { id, username, name, email, is_admin, web_url } = await api.users.current();
+    return { id: String(id), username, name, email, is_admin, web_url };
+  },
+});

@@ -1,0 +1,82 @@
+import type { Client } from "../api";
+import type { Diagnostic } from "../diagnostics";
+import type { Claim } from "./claims";
+import type { Collection, LiveCollection } from "./collections";
+import type { Attributes, Declared, Observed, ValueObject } from "./schema";
+
+/** What a resource belongs to. Its attribute of that name says which one, and its id begins with that one's id. */
+export type ContainerKind = "project" | "group";
+
+/** What a lifecycle finds on the service: every attribute but the container and the id, which are filled in for it. */
+export type Found<A extends Attributes> = Omit<Observed<A>, ContainerKind>;
+
+/** What a lifecycle works with: the client, the container's id, and the collections that were read in this run. */
+export interface Scope {
+  readonly api: Client;
+  /** Numeric id of the project or group. */
+  readonly container: number;
+  /** A collection of this container, read once in a run. */
+  collection<K, T>(collection: Collection<K, T>): LiveCollection<K, T>;
+  /** How many objects of this type the run will read, where the host knows. */
+  readonly expected: number | undefined;
+}
+
+/** How an object is told from its siblings within the container. */
+export interface Key<A extends Attributes> {
+  /** What the key is, for messages and pages, such as `target project id`. */
+  readonly name: string;
+  readonly example: string;
+  of(object: Declared<A> | Found<A>): string;
+}
+
+/**
+ * One resource: everything that plan, apply, drift, the wire schema, the constructs and the reference pages are made
+ * from. References arrive resolved and leave as ids; spelling, defaults, lost answers and 404s are dealt with once,
+ * for all resources, in `resource-operations.ts`.
+ */
+export interface ResourceDefinition<A extends Attributes = Attributes> {
+  /** Without the provider's prefix. */
+  readonly type: string;
+  readonly version: number;
+  /** Markdown. The first sentence stands alone in lists. */
+  readonly description: string;
+  readonly attributes: A;
+  readonly container: ContainerKind;
+  /** Absent where the container has exactly one of these. */
+  readonly key?: Key<A>;
+
+  /** Rules over several attributes; values may be unknown. */
+  validate?(config: ValueObject): readonly Diagnostic[];
+  /** Rules that need to know what references name, such as "not the project itself". */
+  check?(declared: Declared<A>, container: number): readonly Diagnostic[];
+  /** What this declaration owns; two that own the same are refused at plan. */
+  claims?(declared: Declared<A>): readonly Claim[];
+
+  /** Sends first; it has not looked whether the object exists. */
+  create(scope: Scope, declared: Declared<A>): Promise<Found<A>>;
+  read(scope: Scope, key: string): Promise<Found<A> | undefined>;
+  /** Brings what was observed just now to what is declared. Absent where every change replaces. */
+  update?(scope: Scope, declared: Declared<A>, observed: Found<A>): Promise<Found<A>>;
+  /** An object that is gone already is a success. Absent where destroying leaves the service as it is. */
+  delete?(scope: Scope, key: string, state: ValueObject): Promise<void>;
+  /** Everything live of this type in the container. */
+  list(scope: Scope): Promise<readonly Found<A>[]>;
+}
+
+/** One data source: its arguments are the attributes that are not computed. */
+export interface DataSourceDefinition<A extends Attributes = Attributes> {
+  readonly type: string;
+  readonly description: string;
+  readonly attributes: A;
+  /** `config` holds the arguments as declared. Answers with every attribute. */
+  read(api: Client, config: ValueObject): Promise<ValueObject>;
+}
+
+/** Gives the declaration its attribute types. */
+export const defineResource = <A extends Attributes>(
+  definition: ResourceDefinition<A>,
+): ResourceDefinition<A> => definition;
+
+export const defineDataSource = <A extends Attributes>(
+  definition: DataSourceDefinition<A>,
+): DataSourceDefinition<A> => definition;

@@ -1,0 +1,2 @@
+export * from "./protocol";
+export { createProvider, PROVIDER_NAME, PROVIDER_SOURCE } from "./provider";

@@ -1,0 +1,53 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import type { ResourceDefinition } from "../definition";
+import { isNotFound, toDiagnostics } from "../problems";
+import type { ImportResponse } from "../protocol";
+import { References } from "../references";
+import { parseId, type Session, scopeOf } from "./session";
+import { toState } from "./state";
+
+/** Reads a live object by the id that users give: `<project or group id, or full path>[:<key>]`. */
+export async function importResource(
+  definition: ResourceDefinition,
+  session: Session,
+  id: string,
+): Promise<ImportResponse> {
+  const [holder = "", ...rest] = id.split(":");
+  const key = rest.join(":");
+  if (holder === "" || (definition.key === undefined) !== (key === ""))
+    return { diagnostics: [invalidId(definition, id)] };
+  const references = new References(session.lookups, undefined);
+  try {
+    const { id: container } = await references.resolve(definition.container, holder, []);
+    const found = await definition.read(scopeOf(session, container), key);
+    if (found === undefined) return { diagnostics: [notThere(definition, id)] };
+    const identity = parseId(
+      definition.key === undefined ? `${container}` : `${container}:${definition.key.of(found)}`,
+    );
+    return { state: await toState(definition, identity, found, undefined, references), diagnostics: [] };
+  } catch (problem) {
+    return { diagnostics: isNotFound(problem) ? [notThere(definition, id)] : toDiagnostics(problem) };
+  }
+}
+
+/** The shape of the ids that a resource is imported by, for messages and pages. */
+export function importIdFormat({ container, key }: ResourceDefinition): string {
+  const holder = `<${container} id or full path>`;
+  return key === undefined ? holder : `${holder}:<${key.name}>`;
+}
+
+const invalidId = (definition: ResourceDefinition, id: string): Diagnostic =>
+  error({
+    code: "invalid_import_id",
+    summary: "Invalid id for an import",
+    detail: `"${id}" is not of the form ${importIdFormat(definition)}, such as "42${definition.key ? `:${definition.key.example}` : ""}".`,
+  });
+
+const notThere = (definition: ResourceDefinition, id: string): Diagnostic =>
+  error({
+    code: "import_not_found",
+    summary: "Nothing to import",
+    detail:
+      `There is no ${definition.type.replaceAll("_", " ")} "${id}" that this token can see. ` +
+      "Check the id, and that the token's user can see it.",
+  });

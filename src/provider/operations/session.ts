@@ -1,0 +1,46 @@
+import type { Client } from "../../api";
+import type { Claims } from "../claims";
+import type { Collections } from "../collections";
+import type { ResourceDefinition, Scope } from "../definition";
+import type { Lookups } from "../lookups";
+
+/** What all operations of one configured client share during one run. */
+export interface Session {
+  readonly api: Client;
+  readonly lookups: Lookups;
+  readonly collections: Collections;
+  readonly claims: Claims;
+}
+
+/** An object's place: its container's id, and its key within the container ("" where the container has one only). */
+export interface Identity {
+  readonly container: number;
+  readonly key: string;
+}
+
+/** Writes an id as it stands in the state and as import takes it: `42`, `42:production`. */
+export const formatId = ({ container, key }: Identity): string =>
+  key === "" ? String(container) : `${container}:${key}`;
+
+/** Reads an id of the state. The key may itself hold colons. */
+export function parseId(id: string): Identity {
+  const colon = id.indexOf(":");
+  return colon < 0
+    ? { container: Number(id), key: "" }
+    : { container: Number(id.slice(0, colon)), key: id.slice(colon + 1) };
+}
+
+/** The scope in which a lifecycle works on one container. */
+export const scopeOf = (session: Session, container: number, expected?: number): Scope => ({
+  api: session.api,
+  container,
+  expected,
+  collection: (collection) => session.collections.of(session.api, container, collection),
+});
+
+/** Finds the object that a declaration means, by its key. */
+export const find = (
+  definition: ResourceDefinition,
+  scope: Scope,
+  declared: Parameters<ResourceDefinition["create"]>[1],
+) => definition.read(scope, definition.key?.of(declared) ?? "");

@@ -1,0 +1,137 @@
+import type { AttributePath, Diagnostic } from "../diagnostics";
+import type { ProviderSchema, ValueObject } from "./schema";
+
+/**
+ * What a host may ask of a provider. The operations are those of Terraform's plugin protocol, and `list`; so one
+ * declaration behaves the same under every engine.
+ *
+ * Operations answer with diagnostics and throw only what is a fault of the program itself.
+ */
+export interface Provider {
+  readonly schema: ProviderSchema;
+
+  /** Checks the provider's own configuration; asks nothing of the service. */
+  validateProvider(config: ValueObject): readonly Diagnostic[];
+  /** Checks one resource's configuration; values not known yet are passed over. Asks nothing of the service. */
+  validateResource(type: string, config: ValueObject): readonly Diagnostic[];
+  validateDataSource(type: string, config: ValueObject): readonly Diagnostic[];
+
+  /** Brings attributes stored under an older schema version to the present one. */
+  upgradeResource(type: string, version: number, attributes: ValueObject): UpgradeResponse;
+
+  /**
+   * Makes a client for one provider configuration and one run. Nothing is asked of the service before the first
+   * real request; two runs, and two configurations, share nothing.
+   */
+  configure(config: ValueObject, run: RunOptions): ConfigureResponse;
+}
+
+/** A provider with its client: what it read once in a run is not read again. */
+export interface ConfiguredProvider {
+  /** The state as the service has it now; without a state where the object is gone. */
+  readResource(request: ReadRequest): Promise<ReadResponse>;
+  /** What applying the configuration would make of the prior state, and what forces a new object. */
+  planResource(request: PlanRequest): Promise<PlanResponse>;
+  /** Creates (no prior), updates, or deletes (no planned) one object. On errors the state says what exists all the same. */
+  applyResource(request: ApplyRequest): Promise<ApplyResponse>;
+  /** The state of a live object, from the id that users import by. */
+  importResource(request: ImportRequest): Promise<ImportResponse>;
+  readDataSource(request: DataSourceRequest): Promise<DataSourceResponse>;
+  close(): Promise<void>;
+}
+
+/** What a host tells the provider of the run that it is configured for. */
+export interface RunOptions {
+  readonly signal?: AbortSignal;
+  /** How many requests may be under way at once; adaptive without it. */
+  readonly maxConcurrency?: number;
+  /** Told of every request, for progress and logs. Holds no secret. */
+  readonly onRequest?: (event: RequestEvent) => void;
+}
+
+export interface RequestEvent {
+  readonly kind: "sent" | "answered" | "failed" | "waiting";
+  readonly method: string;
+  /** Path below the API's root, without a query. */
+  readonly path: string;
+  readonly status?: number;
+  readonly milliseconds?: number;
+  /** Why a request failed, or what is waited for. */
+  readonly reason?: string;
+}
+
+export interface ConfigureResponse {
+  readonly provider?: ConfiguredProvider;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface UpgradeResponse {
+  readonly attributes?: ValueObject;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A stored state, with the bytes (base64) that only the provider understands. */
+export interface StoredState {
+  readonly attributes: ValueObject;
+  readonly private?: string | undefined;
+}
+
+export interface ReadRequest {
+  readonly type: string;
+  readonly state: StoredState;
+  /** How many objects of this type the host will read in this run, where it knows. */
+  readonly expected?: number;
+}
+
+export interface ReadResponse {
+  readonly state?: StoredState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface PlanRequest {
+  readonly type: string;
+  readonly prior: StoredState | undefined;
+  readonly config: ValueObject;
+}
+
+export interface PlanResponse {
+  readonly planned?: StoredState;
+  /** The attributes whose change needs a new object; the host then plans again without a prior state. */
+  readonly requiresReplace: readonly AttributePath[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ApplyRequest {
+  readonly type: string;
+  readonly prior: StoredState | undefined;
+  /** Nothing for a deletion. */
+  readonly planned: StoredState | undefined;
+  /** Nothing for a deletion. */
+  readonly config: ValueObject | undefined;
+}
+
+export interface ApplyResponse {
+  /** What exists now. Nothing after a deletion, or where a create made nothing. */
+  readonly state?: StoredState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ImportRequest {
+  readonly type: string;
+  readonly id: string;
+}
+
+export interface ImportResponse {
+  readonly state?: StoredState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface DataSourceRequest {
+  readonly type: string;
+  readonly config: ValueObject;
+}
+
+export interface DataSourceResponse {
+  readonly attributes?: ValueObject;
+  readonly diagnostics: readonly Diagnostic[];
+}

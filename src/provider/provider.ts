@@ -1,0 +1,145 @@
+import type { Client } from "../api";
+import { error } from "../diagnostics";
+import { idAttribute } from "./attributes";
+import { Claims } from "./claims";
+import { Collections } from "./collections";
+import { clientFor, providerAttributes } from "./configuration";
+import type { DataSourceDefinition, ResourceDefinition } from "./definition";
+import { Lookups } from "./lookups";
+import { applyResource } from "./operations/apply-resource";
+import { importIdFormat, importResource } from "./operations/import-resource";
+import { planResource } from "./operations/plan-resource";
+import { readResource } from "./operations/read-resource";
+import type { Session } from "./operations/session";
+import { toDiagnostics } from "./problems";
+import type { ConfiguredProvider, ConfigureResponse, Provider, RunOptions } from "./protocol";
+import { DATA_SOURCES, RESOURCES } from "./registry";
+import type { Attributes, ProviderSchema, Value, ValueObject } from "./schema";
+import { validateAttributes } from "./schema/validate";
+
+/** The name that all types begin with. */
+export const PROVIDER_NAME = "steward";
+export const PROVIDER_SOURCE = "registry.steward.example/steward/steward";
+
+/** The provider: every registered resource and data source behind the interface that hosts see. */
+export function createProvider(
+  resources: readonly ResourceDefinition[] = RESOURCES,
+  dataSources: readonly DataSourceDefinition[] = DATA_SOURCES,
+): Provider {
+  const resource = byType(resources);
+  const dataSource = byType(dataSources);
+  return {
+    schema: schemaOf(resources, dataSources),
+    validateProvider: (config) => validateAttributes(providerAttributes, config),
+    validateResource(type, config) {
+      const definition = resource(type);
+      const found = validateAttributes(definition.attributes, config);
+      return found.length > 0 ? found : (definition.validate?.(config) ?? []);
+    },
+    validateDataSource: (type, config) => validateAttributes(dataSource(type).attributes, config),
+    upgradeResource: (type, _version, attributes) => ({
+      attributes: onlyKnown(resource(type).attributes, attributes),
+      diagnostics: [],
+    }),
+    configure: (config, run) => configure(config, run, resource, dataSource),
+  };
+}
+
+type ByType<T> = (type: string) => T;
+
+function byType<T extends { readonly type: string }>(definitions: readonly T[]): ByType<T> {
+  const all = new Map(definitions.map((definition) => [`${PROVIDER_NAME}_${definition.type}`, definition]));
+  return (type) => {
+    const definition = all.get(type);
+    if (definition === undefined)
+      throw new Error(`The host asked for ${type}, which is not in the provider's schema.`);
+    return definition;
+  };
+}
+
+function schemaOf(
+  resources: readonly ResourceDefinition[],
+  dataSources: readonly DataSourceDefinition[],
+): ProviderSchema {
+  const named = <T extends { type: string }, U>(definitions: readonly T[], schema: (definition: T) => U) =>
+    Object.fromEntries(
+      definitions.map((definition) => [`${PROVIDER_NAME}_${definition.type}`, schema(definition)]),
+    );
+  return {
+    source: PROVIDER_SOURCE,
+    provider: {
+      version: 0,
+      description: "Project settings of a source-hosting and CI/CD platform.",
+      attributes: providerAttributes,
+    },
+    resources: named(resources, (definition) => ({
+      version: definition.version,
+      description: definition.description,
+      attributes: { id: idAttribute(importIdFormat(definition)), ...definition.attributes } as Attributes,
+    })),
+    dataSources: named(dataSources, ({ description, attributes }) => ({
+      version: 0,
+      description,
+      attributes,
+    })),
+  };
+}
+
+/** Keys that the schema doesn't know are dropped, those it has and the state lacks are null. */
+const onlyKnown = (attributes: Attributes, stored: ValueObject): ValueObject =>
+  Object.fromEntries(
+    ["id", ...Object.keys(attributes)].map((name): [string, Value] => [name, stored[name] ?? null]),
+  );
+
+function configure(
+  config: ValueObject,
+  run: RunOptions,
+  resource: ByType<ResourceDefinition>,
+  dataSource: ByType<DataSourceDefinition>,
+): ConfigureResponse {
+  let api: Client | undefined;
+  try {
+    api = clientFor(config, run);
+  } catch (problem) {
+    return { diagnostics: toDiagnostics(problem) };
+  }
+  return api === undefined
+    ? { diagnostics: [notConfigured()] }
+    : { provider: connect(api, resource, dataSource), diagnostics: [] };
+}
+
+function connect(
+  api: Client,
+  resource: ByType<ResourceDefinition>,
+  dataSource: ByType<DataSourceDefinition>,
+): ConfiguredProvider {
+  const session: Session = {
+    api,
+    lookups: new Lookups(api),
+    collections: new Collections(),
+    claims: new Claims(),
+  };
+  return {
+    readResource: (request) => readResource(resource(request.type), session, request),
+    planResource: (request) => planResource(resource(request.type), session, request),
+    applyResource: (request) => applyResource(resource(request.type), session, request),
+    importResource: ({ type, id }) => importResource(resource(type), session, id),
+    async readDataSource({ type, config }) {
+      try {
+        return { attributes: await dataSource(type).read(api, config), diagnostics: [] };
+      } catch (problem) {
+        return { diagnostics: toDiagnostics(problem) };
+      }
+    },
+    close: () => api.close(),
+  };
+}
+
+const notConfigured = () =>
+  error({
+    code: "provider_not_configured",
+    summary: "The provider's configuration isn't known yet",
+    detail:
+      "The provider's configuration depends on values that are known after apply only, and something has to be asked " +
+      "of the service before that. Give the provider values that are known at plan, or apply in two steps with --target.",
+  });

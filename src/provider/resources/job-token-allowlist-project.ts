@@ -1,0 +1,60 @@
+import type { AllowlistProject } from "../../api";
+import { projectAttribute } from "../attributes";
+import { defineResource } from "../definition";
+import { computed, required } from "../schema";
+import { invalidValue } from "../schema/validate";
+import { allowedProjects, toProject } from "./job-token-allowlists";
+
+const attributes = {
+  project: projectAttribute("that is reached"),
+  target_project: required.reference("project", {
+    description:
+      "The project whose job tokens may reach `project`, by its numeric id or its full path. " +
+      "A project is always on its own allowlist, and can't be named here.",
+    replaces: true,
+  }),
+  target_project_id: computed.number({ description: "The numeric id of the target project." }),
+};
+
+/** One project on a project's job token allowlist (specification, "Job token scope (project)"). */
+export const jobTokenAllowlistProject = defineResource({
+  type: "job_token_allowlist_project",
+  version: 0,
+  description:
+    "Lets the job tokens of one project reach another. It owns this one entry and leaves all others alone; " +
+    "to own the whole allowlist use `steward_job_token_allowlist`. Needs the Maintainer role.",
+  attributes,
+  container: "project",
+  key: { name: "target project id", example: "77", of: ({ target_project }) => String(target_project.id) },
+
+  claims: ({ target_project }) => [
+    { set: "job token allowlist of projects", entry: String(target_project.id) },
+  ],
+  check: ({ target_project }, container) =>
+    target_project.id === container
+      ? [invalidValue(["target_project"], "A project is always on its own allowlist. Name another project.")]
+      : [],
+
+  async create({ api, container, collection }, { target_project }) {
+    await api.jobTokenScope.addProject(container, target_project.id);
+    collection(allowedProjects).drop();
+    return { target_project, target_project_id: target_project.id };
+  },
+
+  async read({ collection, expected }, key) {
+    const entry = await collection(allowedProjects).get(Number(key), expected);
+    return entry && found(entry);
+  },
+
+  async delete({ api, container, collection }, key) {
+    await api.jobTokenScope.removeProject(container, Number(key));
+    await collection(allowedProjects).removed(Number(key));
+  },
+
+  list: async ({ collection }) => [...(await collection(allowedProjects).all()).values()].map(found),
+});
+
+const found = (entry: AllowlistProject) => ({
+  target_project: toProject(entry),
+  target_project_id: entry.id,
+});

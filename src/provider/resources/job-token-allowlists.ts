@@ -1,0 +1,30 @@
+import type { AllowlistGroup, AllowlistProject } from "../../api";
+import type { Collection } from "../collections";
+import { type Reference, reference } from "../schema";
+
+/**
+ * The two allowlists of a project's job token scope. Each holds the project itself as well, which can't be removed
+ * and is nobody's business: it is left out here, once.
+ */
+export const allowedProjects: Collection<number, AllowlistProject> = {
+  name: "job token allowlist of projects",
+  async *load(api, container) {
+    for await (const entry of api.jobTokenScope.allowlist(container)) if (entry.id !== container) yield entry;
+  },
+  keyOf: (entry) => entry.id,
+};
+
+export const allowedGroups: Collection<number, AllowlistGroup> = {
+  name: "job token allowlist of groups",
+  load: (api, container) => api.jobTokenScope.groupsAllowlist(container),
+  keyOf: (entry) => entry.id,
+};
+
+export const toProject = (entry: AllowlistProject): Reference =>
+  reference(entry.id, entry.path_with_namespace);
+
+/** A group's entry has no path of its own; its page's address ends with it. */
+export function toGroup(entry: AllowlistGroup): Reference {
+  const path = /\/groups\/(.+)$/.exec(new URL(entry.web_url).pathname)?.[1];
+  return reference(entry.id, path && decodeURIComponent(path));
+}

@@ -1,0 +1,49 @@
+import { projectAttribute } from "../attributes";
+import { defineResource, type Scope } from "../definition";
+import { computed, leftAlone } from "../schema";
+
+const attributes = {
+  project: projectAttribute("whose job token setting this is"),
+  inbound_enabled: leftAlone.bool({
+    description:
+      "Whether access to this project by other projects' job tokens is limited to the allowlist. " +
+      "When `false`, every project has access. Left out, the setting is left alone and its live value is shown. " +
+      "Needs the Maintainer role.",
+  }),
+  outbound_enabled: computed.bool({
+    description:
+      "Whether job tokens made in this project can reach other projects. Null where the service has dropped it.",
+    deprecated: "the service removes this setting in release 18.0.",
+  }),
+};
+
+/** Job token scope settings (specification, "Job token scope (project)"). */
+export const jobTokenScope = defineResource({
+  type: "job_token_scope",
+  version: 0,
+  description:
+    "Whether a project limits which job tokens may reach it. The setting exists for every project: " +
+    "creating this resource sets it, destroying it leaves the setting as it is.",
+  attributes,
+  container: "project",
+
+  async create(scope, { inbound_enabled }) {
+    if (inbound_enabled !== null) await send(scope, inbound_enabled);
+    return read(scope);
+  },
+  read,
+  async update(scope, { inbound_enabled }, observed) {
+    if (inbound_enabled === null || inbound_enabled === observed.inbound_enabled) return observed;
+    await send(scope, inbound_enabled);
+    return { ...observed, inbound_enabled };
+  },
+  list: async (scope) => [await read(scope)],
+});
+
+const send = ({ api, container }: Scope, enabled: boolean) =>
+  api.jobTokenScope.update(container, { enabled });
+
+async function read({ api, container }: Scope) {
+  const { inbound_enabled, outbound_enabled } = await api.jobTokenScope.get(container);
+  return { inbound_enabled, outbound_enabled };
+}

@@ -1,0 +1,162 @@
+import type { ProtectedEnvironment } from "../../api";
+import { DEPLOY_LEVELS, oneOf, projectAttribute } from "../attributes";
+import type { Collection } from "../collections";
+import { defineResource } from "../definition";
+import { computed, leftAlone, type Reference, required, unset, type ValueObject } from "../schema";
+import { changes, sameWho, type Who, whoOf } from "./access-entries";
+
+const who = {
+  user: unset.reference("user", {
+    description: "The user, by numeric id or username. Needs access to the project.",
+  }),
+  group: unset.reference("group", {
+    description: "The group, by numeric id or full path. The project must be shared with it.",
+  }),
+  access_level: unset.number({
+    description: "Everybody with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).",
+    check: oneOf(DEPLOY_LEVELS),
+  }),
+  group_inheritance_type: leftAlone.number({
+    description: "For a group: `0`, direct members only (the default), or `1`, inherited members as well.",
+    default: 0,
+    check: oneOf({ 0: "direct members", 1: "inherited members as well" }),
+  }),
+};
+
+const attributes = {
+  project: projectAttribute("whose environment is protected"),
+  name: required.string({
+    description: "The name of the environment, such as `production`.",
+    replaces: true,
+  }),
+  deploy_access_levels: required.setOf(who, {
+    description:
+      "Who may deploy: at least one element, each with exactly one of `user`, `group` and `access_level`.",
+    check: (elements) => (elements.length === 0 ? "At least one element is needed." : eachNamesOne(elements)),
+  }),
+  approval_rules: leftAlone.setOf(
+    {
+      ...who,
+      required_approvals: leftAlone.number({
+        description: "How many of them must approve a deployment; `1` by default.",
+        default: 1,
+        check: (count) => (Number.isInteger(count) && count >= 0 ? undefined : `${count} is not a count.`),
+      }),
+    },
+    {
+      description:
+        "Who must approve a deployment, and how many of them: each element with exactly one of `user`, `group` and " +
+        "`access_level`. Left out, the rules are left alone; `[]` removes all of them.",
+      check: (elements) => eachNamesOne(elements),
+    },
+  ),
+  required_approval_count: computed.number({ description: "How many approvals a deployment needs in all." }),
+};
+
+const environments: Collection<string, ProtectedEnvironment> = {
+  name: "protected environments",
+  load: (api, container) => api.protectedEnvironments.list(container),
+  keyOf: ({ name }) => name,
+  single: (api, container, name) => api.protectedEnvironments.get(container, name),
+};
+
+/** Who may deploy to an environment, and who approves (specification, "Protected environments"). */
+export const protectedEnvironment = defineResource({
+  type: "protected_environment",
+  version: 0,
+  description:
+    "Protects an environment: only those named may deploy to it, once those named have approved. Changes are made in " +
+    "place, so that no moment passes in which the environment is unprotected. Needs the Maintainer role.",
+  attributes,
+  container: "project",
+  key: { name: "environment name", example: "production", of: ({ name }) => name },
+
+  check: ({ deploy_access_levels, approval_rules }) => [
+    ...sameWho("deploy_access_levels", deploy_access_levels),
+    ...sameWho("approval_rules", approval_rules ?? []),
+  ],
+
+  async create({ api, container, collection }, { name, deploy_access_levels, approval_rules }) {
+    const written = await api.protectedEnvironments.protect(container, {
+      name,
+      deploy_access_levels: deploy_access_levels.map(toElement),
+      ...(approval_rules && { approval_rules: approval_rules.map(toElement) }),
+    });
+    await collection(environments).written(written);
+    return found(written);
+  },
+
+  async read({ collection, expected }, name) {
+    const environment = await collection(environments).get(name, expected);
+    return environment && found(environment);
+  },
+
+  async update(
+    { api, container, collection, expected },
+    { name, deploy_access_levels, approval_rules },
+    observed,
+  ) {
+    const live = (await collection(environments).get(name, expected))!;
+    const levels = changes(live.deploy_access_levels, deploy_access_levels.map(toElement));
+    const rules = approval_rules === null ? [] : changes(live.approval_rules, approval_rules.map(toElement));
+    if (levels.length + rules.length === 0) return observed;
+    const written = await api.protectedEnvironments.update(container, name, {
+      ...(levels.length > 0 && { deploy_access_levels: levels }),
+      ...(rules.length > 0 && { approval_rules: rules }),
+    });
+    await collection(environments).written(written);
+    return found(written);
+  },
+
+  async delete({ api, container, collection }, name) {
+    await api.protectedEnvironments.unprotect(container, name);
+    await collection(environments).removed(name);
+  },
+
+  list: async ({ collection }) => [...(await collection(environments).all()).values()].map(found),
+});
+
+function found(environment: ProtectedEnvironment) {
+  return {
+    name: environment.name,
+    deploy_access_levels: environment.deploy_access_levels.map(fromRecord),
+    approval_rules: environment.approval_rules.map((rule) => ({
+      ...fromRecord(rule),
+      required_approvals: rule.required_approvals,
+    })),
+    required_approval_count: environment.required_approval_count,
+  };
+}
+
+const fromRecord = (record: Who) => ({
+  user: record.user_id === null ? null : { id: record.user_id },
+  group: record.group_id === null ? null : { id: record.group_id },
+  // The service gives a level to entries of users and groups too; there it only repeats what their role is.
+  access_level: record.user_id === null && record.group_id === null ? record.access_level : null,
+  group_inheritance_type: record.group_inheritance_type ?? 0,
+});
+
+interface Element {
+  readonly user: Reference | null;
+  readonly group: Reference | null;
+  readonly access_level: number | null;
+  readonly group_inheritance_type: number | null;
+  readonly required_approvals?: number | null;
+}
+
+const toElement = ({ user, group, access_level, group_inheritance_type, required_approvals }: Element) => ({
+  ...whoOf({ user_id: user?.id ?? null, group_id: group?.id ?? null, access_level }),
+  ...(group && group_inheritance_type !== null && { group_inheritance_type }),
+  ...(required_approvals != null && { required_approvals }),
+});
+
+function eachNamesOne(elements: readonly ValueObject[]): string | undefined {
+  for (const [index, element] of elements.entries()) {
+    const named = ["user", "group", "access_level"].filter((name) => (element?.[name] ?? null) !== null);
+    if (named.length !== 1) return `Element ${index} needs exactly one of user, group and access_level.`;
+    if (element.group_inheritance_type === 1 && named[0] !== "group") {
+      return `Element ${index} has a group_inheritance_type, which goes with a group alone.`;
+    }
+  }
+  return undefined;
+}

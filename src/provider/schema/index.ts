@@ -1,0 +1,4 @@
+export * from "./attribute";
+export * from "./reference";
+export * from "./schema";
+export * from "./value";

@@ -1,0 +1,90 @@
+import { type Attribute, type Attributes, type AttributeType, isNested } from "./attribute";
+import type { ProviderSchema, Schema } from "./schema";
+
+/** A type in the JSON that Terraform uses: `"string"`, `["set","string"]`, `["list",["object",{…}]]`. */
+export type WireType = string | readonly [string, WireType | Readonly<Record<string, WireType>>];
+
+/** One attribute in the shape of `terraform providers schema -json`. */
+export interface WireAttribute {
+  readonly type?: WireType;
+  readonly nested_type?: {
+    readonly attributes: Record<string, WireAttribute>;
+    readonly nesting_mode: string;
+  };
+  readonly description: string;
+  readonly description_kind: "markdown";
+  readonly required?: true;
+  readonly optional?: true;
+  readonly computed?: true;
+  readonly sensitive?: true;
+  readonly deprecated?: true;
+}
+
+/** The flags by which Terraform knows an attribute; an optional one with a default is computed for it too. */
+export function wireFlags(attribute: Attribute): { required: boolean; optional: boolean; computed: boolean } {
+  const { presence, text } = attribute;
+  return {
+    required: presence === "required",
+    optional: presence !== "required" && presence !== "computed",
+    computed: presence === "computed" || presence === "left-alone" || text.default !== undefined,
+  };
+}
+
+/** The type of an attribute's value on the wire; nested attributes as the object type that they imply. */
+export function wireType(type: AttributeType): WireType {
+  if (isNested(type)) {
+    const object: WireType = ["object", mapValues(type.nested, (nested) => wireType(nested.type))];
+    return type.kind === "single" ? object : [type.kind, object];
+  }
+  if ("element" in type) return [type.kind, wireType(type.element)];
+  return type.kind === "reference" ? "string" : type.kind;
+}
+
+export function wireAttribute(attribute: Attribute): WireAttribute {
+  const { type, text } = attribute;
+  const { required, optional, computed } = wireFlags(attribute);
+  return {
+    ...(isNested(type)
+      ? { nested_type: { attributes: mapValues(type.nested, wireAttribute), nesting_mode: type.kind } }
+      : { type: wireType(type) }),
+    description:
+      text.deprecated === undefined ? text.description : `${text.description} Deprecated: ${text.deprecated}`,
+    description_kind: "markdown",
+    ...(required && { required }),
+    ...(optional && { optional }),
+    ...(computed && { computed }),
+    ...(text.sensitive && { sensitive: true as const }),
+    ...(text.deprecated !== undefined && { deprecated: true as const }),
+  };
+}
+
+const wireSchema = ({ version, description, attributes }: Schema) => ({
+  version,
+  block: {
+    attributes: mapValues(attributes, wireAttribute),
+    description,
+    description_kind: "markdown",
+  },
+});
+
+/** The whole schema in the shape of `terraform providers schema -json`. */
+export const schemaJson = (schema: ProviderSchema) => ({
+  format_version: "1.0",
+  provider_schemas: {
+    [schema.source]: {
+      provider: wireSchema(schema.provider),
+      resource_schemas: mapValues(schema.resources, wireSchema),
+      data_source_schemas: mapValues(schema.dataSources, wireSchema),
+    },
+  },
+});
+
+const mapValues = <T, U>(record: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> =>
+  Object.fromEntries(
+    Object.entries(record)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, value]) => [name, change(value)]),
+  );
+
+/** The attributes in the order in which Terraform lists them. */
+export const sortedNames = (attributes: Attributes): string[] => Object.keys(attributes).sort();
