@@ -1,5 +1,6 @@
 import { API_CODES } from "./codes/api";
 import { CLI_CODES } from "./codes/cli";
+import { CONFIGURATION_CODES } from "./codes/configuration";
 import { ENGINE_CODES } from "./codes/engine";
 import { PROVIDER_CODES } from "./codes/provider";
 
@@ -12,6 +13,12 @@ export interface CodeEntry {
 }
 
 /** Every error code of the project, by floor. `docs/errors.md` is generated from it, tests check it both ways. */
-export const CODES = { ...API_CODES, ...PROVIDER_CODES, ...ENGINE_CODES, ...CLI_CODES } as const;
+export const CODES = {
+  ...API_CODES,
+  ...PROVIDER_CODES,
+  ...CONFIGURATION_CODES,
+  ...ENGINE_CODES,
+  ...CLI_CODES,
+} as const;
 
 export type ErrorCode = keyof typeof CODES;

@@ -1,0 +1,83 @@
+/** Codes that loading, evaluating, planning and applying a configuration raise. */
+export const CONFIGURATION_CODES = {
+  configuration_not_found: {
+    meaning: "There is no configuration where one was looked for.",
+    remedy: "Run `steward synth`, or name the folder or file with --config.",
+  },
+  configuration_invalid: {
+    meaning: "The configuration is not valid Terraform JSON.",
+    remedy: "Mend what the message names; for a cdktf app, synthesize again.",
+  },
+  configuration_unsupported: {
+    meaning: "The configuration uses something that the embedded engine does not do.",
+    remedy: "Leave it out, or use --engine terraform.",
+  },
+  invalid_expression: {
+    meaning: "An expression can't be parsed or evaluated.",
+    remedy: "Mend the expression at the attribute that the message names.",
+  },
+  unknown_type: {
+    meaning: "The configuration declares a resource or data source that the provider does not have.",
+    remedy: "Check the spelling; `steward schema` lists all types.",
+  },
+  unknown_provider: {
+    meaning: "The configuration uses a provider that the embedded engine does not bring.",
+    remedy: "Use --engine terraform for configurations with other providers.",
+  },
+  unknown_attribute: {
+    meaning: "The declaration sets an attribute that the schema does not have.",
+    remedy: "Check the spelling; `steward schema` lists all attributes.",
+  },
+  wrong_type: {
+    meaning: "A value is of another type than the attribute's.",
+    remedy: "Give a value of the type that the message names.",
+  },
+  undeclared_reference: {
+    meaning: "An expression refers to something that the configuration does not declare.",
+    remedy: "Check the spelling, or declare what is referred to.",
+  },
+  dependency_cycle: {
+    meaning: "Declarations depend on each other in a circle.",
+    remedy: "Take one of the references of the circle out.",
+  },
+  missing_variable: {
+    meaning: "A variable without a default got no value.",
+    remedy: "Give it with --var NAME=VALUE, in a --var-file, or as TF_VAR_NAME.",
+  },
+  invalid_variable: {
+    meaning: "A value given for a variable does not fit its declaration.",
+    remedy: "Give a value of the declared type.",
+  },
+  undeclared_variable: {
+    meaning: "A value was given for a variable that the configuration does not declare.",
+    remedy: "Declare the variable, or take the value away.",
+  },
+  invalid_repetition: {
+    meaning: "The value of count or for_each can't be used.",
+    remedy: "Use a whole number that is known at plan for count, a map or a set of strings for for_each.",
+  },
+  unknown_target: {
+    meaning: "An address given with --target is not in the configuration or the state.",
+    remedy: "Check the address; `steward show` lists those in the state.",
+  },
+  inconsistent_plan: {
+    meaning: "Once all values were known, the plan of an object became another than the one shown.",
+    remedy: "Plan again; if it comes again, report it as a fault of steward.",
+  },
+  sensitive_output: {
+    meaning: "An output shows a sensitive value and does not say that it is sensitive.",
+    remedy: "Set sensitive on the output.",
+  },
+  dependency_failed: {
+    meaning: "Something was not done, because what it depends on failed.",
+    remedy: "Mend what failed first, and run again.",
+  },
+  interrupted: {
+    meaning: "The run was interrupted; what was under way was finished and saved.",
+    remedy: "Run the command again to go on.",
+  },
+  internal_error: {
+    meaning: "A fault of steward itself.",
+    remedy: "Run again with STEWARD_LOG=debug and report what it prints.",
+  },
+} as const;

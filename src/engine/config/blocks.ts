@@ -1,0 +1,96 @@
+import { type AttributePath, fail } from "../../diagnostics";
+import {
+  type Expression,
+  ExpressionError,
+  parseJsonExpression,
+  parseTraversal,
+  type Traversal,
+} from "../expressions";
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Where a block stands, for messages. */
+export interface Place {
+  readonly address: string;
+  readonly construct: string | undefined;
+}
+
+/** A block's bodies: in JSON syntax a block is an object, or an array of them. */
+export function bodies(json: unknown, what: string): JsonObject[] {
+  if (json === undefined || json === null) return [];
+  const all = Array.isArray(json) ? json : [json];
+  const wrong = all.find((body) => typeof body !== "object" || body === null || Array.isArray(body));
+  if (wrong !== undefined)
+    malformed(what, `a block is written as an object, and ${JSON.stringify(wrong)} is none`);
+  return all as JsonObject[];
+}
+
+/** The labelled blocks below a keyword, such as `resource.TYPE.NAME`: each with its labels and its body. */
+export function* labelled(
+  json: unknown,
+  what: string,
+  depth: number,
+): Generator<{ labels: string[]; body: JsonObject }> {
+  for (const level of bodies(json, what)) {
+    for (const [label, below] of Object.entries(level)) {
+      if (label === "//") continue;
+      if (depth > 1) {
+        for (const inner of labelled(below, `${what}.${label}`, depth - 1)) {
+          yield { labels: [label, ...inner.labels], body: inner.body };
+        }
+      } else for (const body of bodies(below, `${what}.${label}`)) yield { labels: [label], body };
+    }
+  }
+}
+
+/** The path of the construct that cdktf noted in a block. */
+export function constructOf(body: JsonObject): string | undefined {
+  const comment = body["//"] as { metadata?: { path?: unknown } } | undefined;
+  const path = comment?.metadata?.path;
+  return typeof path === "string" ? path : undefined;
+}
+
+/** Parses one attribute of a block; what can't be parsed is told with the place and the attribute. */
+export function parseAttribute(json: unknown, place: Place, attribute: AttributePath): Expression {
+  try {
+    return parseJsonExpression(json);
+  } catch (problem) {
+    return invalidExpression(problem, place, attribute);
+  }
+}
+
+/** The traversals of `depends_on`. */
+export function parseDependsOn(json: unknown, place: Place): Traversal[] {
+  if (json === undefined) return [];
+  if (!Array.isArray(json) || json.some((one) => typeof one !== "string")) {
+    malformed(`${place.address}.depends_on`, "it is a list of addresses");
+  }
+  return (json as string[]).map((text, index) => {
+    try {
+      return parseTraversal(text.replace(/^\$\{(.*)\}$/s, "$1"));
+    } catch (problem) {
+      return invalidExpression(problem, place, ["depends_on", index]);
+    }
+  });
+}
+
+/** A block that is not shaped as its kind asks for. */
+export function malformed(what: string, why: string): never {
+  return fail({
+    code: "configuration_invalid",
+    summary: "Invalid configuration",
+    detail: `${what}: ${why}.`,
+  });
+}
+
+function invalidExpression(problem: unknown, { address, construct }: Place, attribute: AttributePath): never {
+  if (!(problem instanceof ExpressionError)) throw problem;
+  return fail({
+    code: "invalid_expression",
+    summary: problem.summary,
+    detail: problem.detail,
+    address,
+    attribute,
+    ...(construct !== undefined && { construct }),
+  });
+}

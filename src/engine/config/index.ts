@@ -1,0 +1,2 @@
+export { loadConfiguration } from "./load";
+export * from "./model";

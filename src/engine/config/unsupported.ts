@@ -1,0 +1,59 @@
+import { fail } from "../../diagnostics";
+import { bodies, type JsonObject, type Place } from "./blocks";
+
+const TOP_LEVEL = new Set([
+  "//",
+  "terraform",
+  "provider",
+  "variable",
+  "locals",
+  "output",
+  "resource",
+  "data",
+]);
+const KNOWN_ELSEWHERE = new Set(["module", "import", "moved", "removed", "check", "ephemeral"]);
+const VARIABLE = new Set(["validation", "ephemeral"]);
+const OUTPUT = new Set(["precondition", "ephemeral"]);
+const RESOURCE = new Set(["lifecycle", "provisioner", "connection", "dynamic"]);
+
+/** Names what a file uses and this engine does not do, before anything is asked of the service. */
+export function refuseUnsupported(json: JsonObject, file: string): void {
+  for (const keyword of Object.keys(json)) {
+    if (TOP_LEVEL.has(keyword)) continue;
+    if (KNOWN_ELSEWHERE.has(keyword)) refuse(`The block "${keyword}" in ${file}`);
+    fail({
+      code: "configuration_invalid",
+      summary: "Invalid configuration",
+      detail: `${file} has a block "${keyword}", which Terraform's JSON syntax does not know.`,
+    });
+  }
+  refuseWithin(json["variable"], "variable", VARIABLE);
+  refuseWithin(json["output"], "output", OUTPUT);
+}
+
+function refuseWithin(json: unknown, keyword: string, unsupported: ReadonlySet<string>): void {
+  for (const named of bodies(json, keyword)) {
+    for (const [name, below] of Object.entries(named)) {
+      for (const body of name === "//" ? [] : bodies(below, `${keyword}.${name}`)) {
+        const found = Object.keys(body).find((key) => unsupported.has(key));
+        if (found !== undefined) refuse(`"${found}" of the ${keyword} "${name}"`);
+      }
+    }
+  }
+}
+
+/** The same for one resource or data source. */
+export function refuseUnsupportedInResource(body: JsonObject, { address, construct }: Place): void {
+  const found = Object.keys(body).find((key) => RESOURCE.has(key));
+  if (found !== undefined)
+    refuse(`"${found}" of ${address}`, { address, ...(construct !== undefined && { construct }) });
+}
+
+function refuse(what: string, place: { address?: string; construct?: string } = {}): never {
+  return fail({
+    code: "configuration_unsupported",
+    summary: "Not supported by the embedded engine",
+    detail: `${what} is not supported by the embedded engine. Use --engine terraform for this configuration.`,
+    ...place,
+  });
+}
