@@ -1,0 +1,85 @@
+import * as z from "zod/mini";
+import { id, idOrNull, text, textOrNull } from "./fields";
+import { type CallOptions, operation, type Reference } from "./http/operation";
+import { list } from "./http/pagination";
+import type { Sender } from "./http/sender";
+import { projectRecord } from "./projects";
+
+const section = "Look-ups";
+
+const group = z.object({
+  id,
+  name: textOrNull,
+  path: textOrNull,
+  full_path: text,
+  description: textOrNull,
+  visibility: textOrNull,
+  web_url: textOrNull,
+  parent_id: idOrNull,
+});
+
+export type Group = z.output<typeof group>;
+
+const groupFilter = z.strictObject({
+  search: z.optional(z.string()),
+  top_level_only: z.optional(z.boolean()),
+  owned: z.optional(z.boolean()),
+  min_access_level: z.optional(z.int()),
+});
+
+/** Filters of a list of groups. */
+export type GroupFilter = z.input<typeof groupFilter>;
+
+const groupProjectFilter = z.strictObject({
+  include_subgroups: z.optional(z.boolean()),
+  archived: z.optional(z.boolean()),
+  topic: z.optional(z.string()),
+  search: z.optional(z.string()),
+});
+
+/** Filters of a group's projects. */
+export type GroupProjectFilter = z.input<typeof groupProjectFilter>;
+
+export const groupOperations = {
+  get: operation({
+    name: "groups.get",
+    summary: "Reads a group by id or full path.",
+    section,
+    method: "GET",
+    path: "/groups/:group",
+    answer: group,
+  }),
+  list: operation({
+    name: "groups.list",
+    summary: "Lists groups.",
+    section,
+    method: "GET",
+    path: "/groups",
+    parameters: groupFilter,
+    answer: group,
+    // By keyset, groups can be read by callers without a token alone.
+    list: { pagination: "offset", key: (each) => each.id },
+  }),
+  projects: operation({
+    name: "groups.projects",
+    summary: "Lists a group's projects.",
+    section,
+    method: "GET",
+    path: "/groups/:group/projects",
+    parameters: groupProjectFilter,
+    answer: projectRecord,
+    list: { pagination: "offset", key: (project) => project.id },
+  }),
+} as const;
+
+/** Groups by id, path or filter, and the projects in them. */
+export function groups(sender: Sender) {
+  const all = groupOperations;
+  return {
+    get: (group: Reference, options?: CallOptions) => sender.call(all.get, { path: { group } }, options),
+    list: (parameters: GroupFilter = {}, options?: CallOptions) =>
+      list(sender, all.list, { path: {}, parameters }, options),
+    projects: (group: Reference, parameters: GroupProjectFilter = {}, options?: CallOptions) =>
+      list(sender, all.projects, { path: { group }, parameters }, options),
+  };
+}

@@ -1,0 +1,33 @@
+type Callback = () => void;
+
+const waiting = new WeakMap<AbortSignal, Set<Callback>>();
+
+/**
+ * Calls back when a signal fires, and returns what takes the callback off again.
+ *
+ * Thousands of calls may share one signal, and taking one of many listeners off an EventTarget walks through
+ * all of them: each signal gets a single listener here, and a set behind it.
+ */
+export function onAbort(signal: AbortSignal, callback: Callback): () => void {
+  let callbacks = waiting.get(signal);
+  if (!callbacks) {
+    const created = new Set<Callback>();
+    const callAll = () => {
+      for (const each of created) each();
+    };
+    signal.addEventListener("abort", callAll, { once: true });
+    waiting.set(signal, created);
+    callbacks = created;
+  }
+  const known = callbacks;
+  known.add(callback);
+  return () => known.delete(callback);
+}
+
+/** Calls back once, when the first of several signals fires. */
+export function onAnyAbort(signals: readonly AbortSignal[], callback: Callback): () => void {
+  const removals = signals.map((signal) => onAbort(signal, callback));
+  return () => {
+    for (const remove of removals) remove();
+  };
+}

@@ -1,0 +1,86 @@
+import type { $ZodIssue, $ZodType, output } from "zod/v4/core";
+import { safeParse } from "zod/v4/core";
+import { formatPath, type PathStep } from "../../diagnostics/diagnostic";
+import { ArgumentError, type RequestFacts, UnexpectedAnswerError } from "../errors";
+import type { HttpAnswer } from "./transport";
+
+/**
+ * Reads an answer's body as JSON of the given shape.
+ *
+ * @throws UnexpectedAnswerError `unexpected_answer`, which names the operation, the field and what came
+ */
+export function decodeAnswer<Schema extends $ZodType>(
+  schema: Schema,
+  answer: HttpAnswer,
+  request: RequestFacts,
+  redact: (text: string) => string,
+): output<Schema> {
+  const unexpected = (what: string): UnexpectedAnswerError =>
+    new UnexpectedAnswerError({
+      code: "unexpected_answer",
+      request,
+      what: redact(what),
+      status: answer.status,
+    });
+  const type = String(answer.headers["content-type"] ?? "no content type");
+  if (!/\bjson\b/i.test(type)) throw unexpected(`the answer is ${type}, not JSON`);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(answer.body);
+  } catch {
+    throw unexpected(`the answer is not whole JSON: ${excerpt(answer.body)}`);
+  }
+  const result = safeParse(schema, parsed);
+  if (result.success) return result.data;
+  throw unexpected(`the answer has an unexpected shape: ${explain(result.error.issues, parsed)}`);
+}
+
+/**
+ * Checks a call's parameters before they are sent.
+ *
+ * @throws ArgumentError `invalid_argument`
+ */
+export function checkParameters<Schema extends $ZodType>(
+  schema: Schema,
+  parameters: unknown,
+  request: RequestFacts,
+): output<Schema> {
+  const result = safeParse(schema, parameters);
+  if (result.success) return result.data;
+  throw new ArgumentError({
+    code: "invalid_argument",
+    request,
+    what: `the arguments can't be sent: ${explain(result.error.issues, parameters)}`,
+  });
+}
+
+function explain(issues: readonly $ZodIssue[], value: unknown): string {
+  const told = issues.slice(0, 3).map((issue) => {
+    const path = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
+    return `${formatPath(path) || "the whole"} should be ${wanted(issue)}, and ${came(value, path)} came`;
+  });
+  const more = issues.length - told.length;
+  return told.join("; ") + (more > 0 ? `; and ${more} more` : "");
+}
+
+// Written here, because zod's own words come with a language pack that costs as much to load as zod itself.
+function wanted(issue: $ZodIssue): string {
+  if (issue.code === "invalid_type") return WORDS[issue.expected] ?? issue.expected;
+  if (issue.code === "invalid_value") return issue.values.map((value) => JSON.stringify(value)).join(" or ");
+  if (issue.code === "unrecognized_keys") return `without ${issue.keys.join(", ")}`;
+  if (issue.code === "custom" && issue.message) return issue.message;
+  return issue.code.replaceAll("_", " ");
+}
+
+const WORDS: Readonly<Record<string, string>> = { int: "a whole number", string: "text", number: "a number" };
+
+function came(value: unknown, path: readonly PathStep[]): string {
+  const found = path.reduce<unknown>(
+    (inner, step) =>
+      typeof inner === "object" && inner !== null ? (inner as Record<PathStep, unknown>)[step] : undefined,
+    value,
+  );
+  return found === undefined ? "nothing" : excerpt(JSON.stringify(found));
+}
+
+const excerpt = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);

@@ -1,0 +1,55 @@
+import type { HttpAnswer } from "./transport";
+
+const LONGEST = 500;
+
+/**
+ * What the service says in the body of an error, as one line: `{message: "…"}`, `{message: {field: ["…"]}}`,
+ * `{error: "…"}` with or without `error_description`, or plain text. Undefined where it says nothing.
+ */
+export function readServiceMessage(answer: HttpAnswer): string | undefined {
+  const type = String(answer.headers["content-type"] ?? "");
+  if (/\bjson\b/i.test(type)) return shorten(fromJson(answer.body));
+  // The page of a proxy says nothing that would fit into a line.
+  return /^text\/plain\b/i.test(type) ? shorten(answer.body) : undefined;
+}
+
+function fromJson(body: string): string | undefined {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    // The status says enough: a broken body on top of an error is not the caller's trouble.
+    return undefined;
+  }
+  if (typeof parsed !== "object" || parsed === null) return describe(parsed);
+  const { message, error, error_description: description } = parsed as Record<string, unknown>;
+  if (message !== undefined) return describe(message);
+  return [describe(error), describe(description)].filter(Boolean).join(": ") || undefined;
+}
+
+function describe(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value)) return value.map(describe).filter(Boolean).join(", ");
+  if (typeof value !== "object") return String(value);
+  return Object.entries(value)
+    .map(([field, reasons]) => {
+      const text = describe(reasons) ?? "";
+      // "base" is the service's word for the whole record.
+      return field === "base" ? text : `${field} ${text}`;
+    })
+    .join("; ");
+}
+
+function shorten(text: string | undefined): string | undefined {
+  const line = text?.replace(/\s+/g, " ").trim();
+  if (!line) return undefined;
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+}
+
+/** True when a 403 is about the token's scopes, not about the user's role. */
+export function isScopeRefusal(answer: HttpAnswer): boolean {
+  return (
+    answer.body.includes("insufficient_scope") ||
+    String(answer.headers["www-authenticate"] ?? "").includes("insufficient_scope")
+  );
+}

@@ -1,0 +1,64 @@
+import {
+  type ApiError,
+  type ApiErrorCode,
+  type RequestFacts,
+  StatusError,
+  UnexpectedAnswerError,
+} from "../errors";
+import { isScopeRefusal, readServiceMessage } from "./service-message";
+import type { HttpAnswer } from "./transport";
+
+const CODES: Readonly<Record<number, ApiErrorCode>> = {
+  400: "bad_request",
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not_found",
+  409: "conflict",
+  414: "uri_too_long",
+  422: "unprocessable",
+  429: "rate_limited",
+  500: "service_failed",
+  502: "service_unavailable",
+  503: "service_unavailable",
+  504: "service_unavailable",
+};
+
+/** Makes the error of an answer that is no success. */
+export function refusal(
+  answer: HttpAnswer,
+  request: RequestFacts,
+  redact: (text: string) => string,
+): ApiError {
+  const { status } = answer;
+  const said = readServiceMessage(answer);
+  const serviceMessage = said === undefined ? undefined : redact(said);
+  const code = codeOf(answer, serviceMessage);
+  const what = `the service answered ${status}${serviceMessage === undefined ? "" : `, "${serviceMessage}"`}`;
+  return new StatusError({
+    code,
+    request,
+    what,
+    status,
+    ...(serviceMessage !== undefined && { serviceMessage }),
+    // A failure in the middle of a change leaves open how far it came.
+    mayHaveBeenDone: request.method !== "GET" && status >= 500 && status !== 503,
+  });
+}
+
+function codeOf(answer: HttpAnswer, serviceMessage = ""): ApiErrorCode {
+  const { status } = answer;
+  if (status === 403 && isScopeRefusal(answer)) return "insufficient_scope";
+  // One thing in three shapes: an allowlist says it with 400, an environment with 409, a taken pattern with 422.
+  if ([400, 409, 422].includes(status) && /\balready\b/i.test(serviceMessage)) return "already_there";
+  return CODES[status] ?? "unexpected_status";
+}
+
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+export const redirectRefused = (request: RequestFacts, status: number, why: string): UnexpectedAnswerError =>
+  new UnexpectedAnswerError({
+    code: "redirect_refused",
+    request,
+    status,
+    what: `the service answered ${status} with a redirect, and ${why}`,
+  });

@@ -1,0 +1,133 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Dispatcher } from "undici";
+import { onAnyAbort } from "./cancellation";
+
+export interface HttpRequest {
+  readonly method: string;
+  /** Path and query as they go over the wire. */
+  readonly target: string;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  readonly body: string | undefined;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface ExchangeLimits {
+  /** Milliseconds from the first try to connect to the last byte of the answer. */
+  readonly timeout: number;
+  readonly maxAnswerBytes: number;
+  readonly signals: readonly AbortSignal[];
+}
+
+export type FailureReason = "connection" | "timeout" | "cancelled" | "too_large";
+
+/** Why an exchange has no answer, and whether the service can have seen the request. */
+export class TransportFailure extends Error {
+  override readonly name = "TransportFailure";
+
+  constructor(
+    readonly reason: FailureReason,
+    /** False as long as no byte of the request was written: the service knows nothing of it. */
+    readonly wasSent: boolean,
+    override readonly cause?: Error,
+  ) {
+    super(cause?.message ?? reason);
+  }
+}
+
+/** Sends one request and reads the whole answer; one try, no judgement of the status. Rejects with TransportFailure. */
+export function exchange(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  limits: ExchangeLimits,
+): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    const handler = new ExchangeHandler(limits, resolve, reject);
+    if (handler.settled) return;
+    dispatcher.dispatch(
+      {
+        method: request.method as Dispatcher.HttpMethod,
+        path: request.target,
+        headers: request.headers as string[],
+        body: request.body ?? null,
+      },
+      handler,
+    );
+  });
+}
+
+/**
+ * undici's request() would hand out a stream and lose what matters here: onRequestStart comes right before the
+ * first byte is written to a connection that stands, which tells a request never made from a lost answer.
+ */
+class ExchangeHandler implements Dispatcher.DispatchHandler {
+  settled = false;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+  #chunks: Buffer[] = [];
+  #size = 0;
+  readonly #stopListening: () => void;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly limits: ExchangeLimits,
+    private readonly resolve: (answer: HttpAnswer) => void,
+    private readonly reject: (failure: TransportFailure) => void,
+  ) {
+    this.#timer = setTimeout(() => this.#stop("timeout"), limits.timeout);
+    this.#stopListening = onAnyAbort(limits.signals, () => this.#stop("cancelled"));
+    if (limits.signals.some((signal) => signal.aborted)) this.#stop("cancelled");
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.settled) controller.abort(new Error("The request was given up before a connection stood."));
+    else this.#controller = controller;
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size > this.limits.maxAnswerBytes) this.#stop("too_large");
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (!this.#settle()) return;
+    const [first] = this.#chunks;
+    const whole = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks);
+    this.resolve({ status: this.#status, headers: this.#headers, body: whole.toString("utf8") });
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#fail("connection", error);
+  }
+
+  #stop(reason: FailureReason): void {
+    const controller = this.#controller;
+    this.#fail(reason);
+    controller?.abort(new Error(reason));
+  }
+
+  #fail(reason: FailureReason, cause?: Error): void {
+    if (!this.#settle()) return;
+    this.reject(new TransportFailure(reason, this.#controller !== undefined, cause));
+  }
+
+  #settle(): boolean {
+    if (this.settled) return false;
+    this.settled = true;
+    clearTimeout(this.#timer);
+    this.#stopListening?.();
+    return true;
+  }
+}

@@ -1,0 +1,153 @@
+import * as z from "zod/mini";
+import { flag, flagOrNull, id, idOrNull, listOf, numberOrNull, orNull, text, textOrNull } from "./fields";
+import { type CallOptions, operation, type Reference } from "./http/operation";
+import { list } from "./http/pagination";
+import type { Sender } from "./http/sender";
+
+const section = "Job token scope (project)";
+
+const scope = z.object({ inbound_enabled: flag, outbound_enabled: flagOrNull });
+
+/** Job token scope settings (section "Job token scope settings"). */
+export type JobTokenScope = z.output<typeof scope>;
+
+const namespace = z.object({
+  id,
+  name: textOrNull,
+  path: textOrNull,
+  kind: textOrNull,
+  full_path: textOrNull,
+  parent_id: idOrNull,
+  avatar_url: textOrNull,
+  web_url: textOrNull,
+});
+
+const limitedProject = z.object({
+  id,
+  description: textOrNull,
+  name: textOrNull,
+  name_with_namespace: textOrNull,
+  path: textOrNull,
+  path_with_namespace: text,
+  created_at: textOrNull,
+  default_branch: textOrNull,
+  tag_list: listOf(z.string()),
+  topics: listOf(z.string()),
+  ssh_url_to_repo: textOrNull,
+  http_url_to_repo: textOrNull,
+  web_url: textOrNull,
+  avatar_url: textOrNull,
+  star_count: numberOrNull,
+  last_activity_at: textOrNull,
+  namespace: orNull(namespace),
+});
+
+/** A project on an allowlist (section "Allowlist entry for a project"). */
+export type AllowlistProject = z.output<typeof limitedProject>;
+
+// Its address is all that tells a group's full path here.
+const limitedGroup = z.object({ id, web_url: text, name: textOrNull });
+
+/** A group on an allowlist. */
+export type AllowlistGroup = z.output<typeof limitedGroup>;
+
+const addedProject = z.object({ source_project_id: id, target_project_id: id });
+const addedGroup = z.object({ source_project_id: id, target_group_id: id });
+
+/** What adding to an allowlist answers (section "Allowlist change result"). */
+export type AddedProject = z.output<typeof addedProject>;
+export type AddedGroup = z.output<typeof addedGroup>;
+
+export const jobTokenScopeOperations = {
+  get: operation({
+    name: "jobTokenScope.get",
+    summary: "Reads which access by job tokens is limited.",
+    section,
+    method: "GET",
+    path: "/projects/:project/job_token_scope",
+    answer: scope,
+  }),
+  update: operation({
+    name: "jobTokenScope.update",
+    summary: "Turns the limit on access to the project on or off.",
+    section,
+    method: "PATCH",
+    path: "/projects/:project/job_token_scope",
+    parameters: z.strictObject({ enabled: z.boolean() }),
+  }),
+  allowlist: operation({
+    name: "jobTokenScope.allowlist",
+    summary: "Lists the projects whose job tokens may reach the project, itself included.",
+    section,
+    method: "GET",
+    path: "/projects/:project/job_token_scope/allowlist",
+    answer: limitedProject,
+    list: { pagination: "offset", key: (project) => project.id },
+  }),
+  addProject: operation({
+    name: "jobTokenScope.addProject",
+    summary: "Puts a project on the allowlist; 400 when it is there already.",
+    section,
+    method: "POST",
+    path: "/projects/:project/job_token_scope/allowlist",
+    parameters: z.strictObject({ target_project_id: id }),
+    answer: addedProject,
+  }),
+  removeProject: operation({
+    name: "jobTokenScope.removeProject",
+    summary: "Takes a project off the allowlist; 404 when it is not there.",
+    section,
+    method: "DELETE",
+    path: "/projects/:project/job_token_scope/allowlist/:target",
+  }),
+  groupsAllowlist: operation({
+    name: "jobTokenScope.groupsAllowlist",
+    summary: "Lists the groups whose projects' job tokens may reach the project.",
+    section,
+    method: "GET",
+    path: "/projects/:project/job_token_scope/groups_allowlist",
+    answer: limitedGroup,
+    list: { pagination: "offset", key: (group) => group.id },
+  }),
+  addGroup: operation({
+    name: "jobTokenScope.addGroup",
+    summary: "Puts a group on the allowlist; 400 when it is there already.",
+    section,
+    method: "POST",
+    path: "/projects/:project/job_token_scope/groups_allowlist",
+    parameters: z.strictObject({ target_group_id: id }),
+    answer: addedGroup,
+  }),
+  removeGroup: operation({
+    name: "jobTokenScope.removeGroup",
+    summary: "Takes a group off the allowlist; 404 when it is not there.",
+    section,
+    method: "DELETE",
+    path: "/projects/:project/job_token_scope/groups_allowlist/:target",
+  }),
+} as const;
+
+/**
+ * Job token scope: which projects and groups may use their job tokens in a project (section "Job token scope
+ * (project)"). Needs the Maintainer role; the token's scope must be `api` for changes.
+ */
+export function jobTokenScope(sender: Sender) {
+  const all = jobTokenScopeOperations;
+  return {
+    get: (project: Reference, options?: CallOptions) => sender.call(all.get, { path: { project } }, options),
+    update: (project: Reference, parameters: { enabled: boolean }, options?: CallOptions) =>
+      sender.call(all.update, { path: { project }, parameters }, options),
+    allowlist: (project: Reference, options?: CallOptions) =>
+      list(sender, all.allowlist, { path: { project } }, options),
+    addProject: (project: Reference, target_project_id: number, options?: CallOptions) =>
+      sender.call(all.addProject, { path: { project }, parameters: { target_project_id } }, options),
+    removeProject: (project: Reference, target: number, options?: CallOptions) =>
+      sender.call(all.removeProject, { path: { project, target } }, options),
+    groupsAllowlist: (project: Reference, options?: CallOptions) =>
+      list(sender, all.groupsAllowlist, { path: { project } }, options),
+    addGroup: (project: Reference, target_group_id: number, options?: CallOptions) =>
+      sender.call(all.addGroup, { path: { project }, parameters: { target_group_id } }, options),
+    removeGroup: (project: Reference, target: number, options?: CallOptions) =>
+      sender.call(all.removeGroup, { path: { project, target } }, options),
+  };
+}

@@ -1,0 +1,93 @@
+import * as z from "zod/mini";
+import { flag, id, idOrNull, listOf, numberOrNull, orNull, text, textOrNull } from "./fields";
+import { type CallOptions, operation, type Reference } from "./http/operation";
+import { list } from "./http/pagination";
+import type { Sender } from "./http/sender";
+
+const section = "Look-ups";
+
+/** A project's record, as single reads and lists give it. */
+export const projectRecord = z.object({
+  id,
+  name: textOrNull,
+  path: textOrNull,
+  path_with_namespace: text,
+  description: textOrNull,
+  default_branch: textOrNull,
+  topics: listOf(z.string()),
+  archived: flag,
+  visibility: textOrNull,
+  web_url: textOrNull,
+  namespace: orNull(z.object({ id, full_path: textOrNull, kind: textOrNull, parent_id: idOrNull })),
+});
+
+export type Project = z.output<typeof projectRecord>;
+
+const access = orNull(z.object({ access_level: z.number(), notification_level: numberOrNull }));
+const permissions = z.object({
+  id,
+  permissions: orNull(z.object({ project_access: access, group_access: access })),
+});
+
+/** The caller's own access to a project: a level from the project itself, one from its group, or null. */
+export interface ProjectPermissions {
+  readonly project_access_level: number | null;
+  readonly group_access_level: number | null;
+}
+
+const filter = z.strictObject({
+  search: z.optional(z.string()),
+  topic: z.optional(z.string()),
+  archived: z.optional(z.boolean()),
+  membership: z.optional(z.boolean()),
+  min_access_level: z.optional(z.int()),
+});
+
+/** Filters of a list of projects. */
+export type ProjectFilter = z.input<typeof filter>;
+
+export const projectOperations = {
+  get: operation({
+    name: "projects.get",
+    summary: "Reads a project by id or full path.",
+    section,
+    method: "GET",
+    path: "/projects/:project",
+    answer: projectRecord,
+  }),
+  list: operation({
+    name: "projects.list",
+    summary: "Lists projects, by keyset in the order of their ids.",
+    section,
+    method: "GET",
+    path: "/projects",
+    parameters: filter,
+    answer: projectRecord,
+    list: { pagination: "keyset", key: (project) => project.id },
+  }),
+  permissions: operation({
+    name: "projects.permissions",
+    summary: "Reads the caller's own access to a project.",
+    section,
+    method: "GET",
+    path: "/projects/:project",
+    answer: permissions,
+  }),
+} as const;
+
+/** Projects by id, path or filter. */
+export function projects(sender: Sender) {
+  const all = projectOperations;
+  return {
+    get: (project: Reference, options?: CallOptions) => sender.call(all.get, { path: { project } }, options),
+    list: (parameters: ProjectFilter = {}, options?: CallOptions) =>
+      list(sender, all.list, { path: {}, parameters }, options),
+    permissions: async (project: Reference, options?: CallOptions): Promise<ProjectPermissions> => {
+      const found = await sender.call(all.permissions, { path: { project } }, options);
+      return {
+        project_access_level: found.permissions?.project_access?.access_level ?? null,
+        group_access_level: found.permissions?.group_access?.access_level ?? null,
+      };
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { readFileSync } from "node:fs";
+import { ConfigurationError } from "./errors";
+import type { ConnectionSettings } from "./http/dispatcher";
+import { isLoopback } from "./http/loopback";
+import type { ClientOptions } from "./options";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the service is: the origin, and the path that every operation's path follows. */
+export interface ServiceAddress {
+  readonly origin: string;
+  /** Ends with `/api/v4`. */
+  readonly prefix: string;
+}
+
+/**
+ * Reads the service's address from the options or the environment.
+ *
+ * @throws ConfigurationError `missing_base_url`, `invalid_option`, `plain_http_refused`
+ */
+export function readAddress(options: ClientOptions, env: Environment): ServiceAddress {
+  const given = options.baseUrl || env["STEWARD_BASE_URL"] || env["CI_API_V4_URL"];
+  if (!given) {
+    throw new ConfigurationError({
+      code: "missing_base_url",
+      what: "there is neither a base_url nor STEWARD_BASE_URL",
+    });
+  }
+  const url = parseAddress(given);
+  if (url.protocol === "http:" && !isPlainHttpAllowed(url, options.allowPlainHttp)) {
+    throw new ConfigurationError({
+      code: "plain_http_refused",
+      what: `base_url is plain http to ${url.hostname}, which is not this machine`,
+    });
+  }
+  const prefix = `${url.pathname.replace(/\/+$/, "").replace(/\/api\/v4$/, "")}/api/v4`;
+  return { origin: url.origin, prefix };
+}
+
+function parseAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    throw invalid("base_url is not an http or https address");
+  }
+  // Not repeated in the message: what stands there may be a password.
+  if (url.username || url.password) throw invalid("base_url holds a user name or password");
+  if (url.search || url.hash) throw invalid("base_url has a query or a fragment");
+  return url;
+}
+
+const isPlainHttpAllowed = (url: URL, allowed: boolean | string | undefined): boolean =>
+  isLoopback(url.hostname) || allowed === true || allowed === url.hostname || allowed === url.host;
+
+/**
+ * Finds the token; undefined for an anonymous client.
+ *
+ * @throws ConfigurationError `missing_token`, `unreadable_file`, `invalid_option`
+ */
+export function readToken(options: ClientOptions, env: Environment): string | undefined {
+  if (options.anonymous) return undefined;
+  const file = options.tokenFile || (options.token ? undefined : env["STEWARD_TOKEN_FILE"]);
+  const token =
+    options.token ||
+    (options.tokenFile ? fromFile(options.tokenFile) : env["STEWARD_TOKEN"]) ||
+    (file ? fromFile(file) : undefined);
+  if (!token) {
+    throw new ConfigurationError({
+      code: "missing_token",
+      what: "there is neither a token nor a token_file, and no STEWARD_TOKEN or STEWARD_TOKEN_FILE",
+    });
+  }
+  // Checked before undici does, whose error could repeat the value.
+  if (!/^[\x21-\x7e]+$/.test(token)) throw invalid("the token holds characters that no header can carry");
+  return token;
+}
+
+const fromFile = (path: string): string => readFile(path, "token_file").trim();
+
+function readFile(path: string, option: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? "unknown";
+    throw new ConfigurationError({
+      code: "unreadable_file",
+      what: `the file that ${option} names, ${path}, can't be read (${reason})`,
+    });
+  }
+}
+
+const readOptionalFile = (path: string | undefined, option: string): string | undefined =>
+  path ? readFile(path, option) : undefined;
+
+/** @throws ConfigurationError `unreadable_file` */
+export function readConnection(
+  options: ClientOptions,
+  env: Environment,
+  origin: string,
+  connections: number,
+): ConnectionSettings {
+  return {
+    origin,
+    connections,
+    ca: readOptionalFile(options.caFile, "ca_file"),
+    clientCertificate: readOptionalFile(options.clientCertFile, "client_cert_file"),
+    clientKey: readOptionalFile(options.clientKeyFile, "client_key_file"),
+    httpProxy: env["http_proxy"] || env["HTTP_PROXY"],
+    httpsProxy: env["https_proxy"] || env["HTTPS_PROXY"],
+    noProxy: env["no_proxy"] || env["NO_PROXY"],
+  };
+}
+
+/** Numbers that steer how a client treats the service; times in milliseconds. */
+export interface Pace {
+  readonly requestTimeout: number;
+  readonly totalTimeout: number;
+  readonly maxAttempts: number;
+  readonly retryDelay: number;
+  readonly maxConcurrency: number | undefined;
+  readonly maxAnswerBytes: number;
+}
+
+/** @throws ConfigurationError `invalid_option` */
+export function readPace(options: ClientOptions): Pace {
+  return {
+    requestTimeout: 1000 * positive("request_timeout", options.requestTimeout, 60),
+    totalTimeout: 1000 * positive("total_timeout", options.totalTimeout, 300),
+    maxAttempts: whole("max_attempts", options.maxAttempts) ?? 5,
+    retryDelay: 1000 * positive("retry_delay", options.retryDelay, 0.5),
+    maxConcurrency: whole("max_concurrency", options.maxConcurrency),
+    maxAnswerBytes: whole("max_answer_bytes", options.maxAnswerBytes) ?? 32 * 1024 * 1024,
+  };
+}
+
+// A timer of Node can't be longer, and would fire at once.
+const LONGEST_SECONDS = 2_000_000;
+
+function positive(option: string, value: number | undefined, otherwise: number): number {
+  if (value === undefined) return otherwise;
+  if (value > 0 && value <= LONGEST_SECONDS) return value;
+  throw invalid(`${option} is ${value}; it is a number of seconds above 0, up to ${LONGEST_SECONDS}`);
+}
+
+function whole(option: string, value: number | undefined): number | undefined {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= 1)) return value;
+  throw invalid(`${option} is ${value}; it is a whole number from 1 up`);
+}
+
+const invalid = (what: string): ConfigurationError =>
+  new ConfigurationError({ code: "invalid_option", what });

@@ -1,0 +1,83 @@
+import * as z from "zod/mini";
+import { flag, id, text, textOrNull } from "./fields";
+import { type CallOptions, operation } from "./http/operation";
+import { list } from "./http/pagination";
+import type { Sender } from "./http/sender";
+
+const user = z.object({
+  id,
+  username: text,
+  name: textOrNull,
+  state: textOrNull,
+  avatar_url: textOrNull,
+  web_url: textOrNull,
+});
+
+const currentUser = z.object({ ...user.shape, email: textOrNull, is_admin: flag });
+
+/** A user, as far as everybody sees one. */
+export type User = z.output<typeof user>;
+/** The user that the token belongs to. */
+export type CurrentUser = z.output<typeof currentUser>;
+
+export const userOperations = {
+  current: operation({
+    name: "users.current",
+    summary: "Reads the user that the token belongs to; a success means that the token is valid.",
+    section: "Authenticated user",
+    method: "GET",
+    path: "/user",
+    answer: currentUser,
+  }),
+  get: operation({
+    name: "users.get",
+    summary: "Reads a user by id.",
+    section: "Look-ups",
+    method: "GET",
+    path: "/users/:user",
+    answer: user,
+  }),
+  list: operation({
+    name: "users.list",
+    summary: "Lists users, by keyset in the order of their ids.",
+    section: "Look-ups",
+    method: "GET",
+    path: "/users",
+    parameters: z.strictObject({
+      username: z.optional(z.string()),
+      search: z.optional(z.string()),
+      active: z.optional(z.boolean()),
+      blocked: z.optional(z.boolean()),
+    }),
+    answer: user,
+    list: { pagination: "keyset", key: (each) => each.id },
+  }),
+  byUsername: operation({
+    name: "users.byUsername",
+    summary: "Finds the user of a name.",
+    section: "Look-ups",
+    method: "GET",
+    path: "/users",
+    parameters: z.strictObject({ username: text }),
+    answer: z.array(user),
+  }),
+} as const;
+
+/** Filters of a list of users. */
+export type UserFilter = z.input<typeof userOperations.list.parameters & object>;
+
+/** The authenticated user, and users by name or id. */
+export function users(sender: Sender) {
+  const all = userOperations;
+  return {
+    current: (options?: CallOptions) => sender.call(all.current, { path: {} }, options),
+    get: (user: number, options?: CallOptions) => sender.call(all.get, { path: { user } }, options),
+    list: (parameters: UserFilter = {}, options?: CallOptions) =>
+      list(sender, all.list, { path: {}, parameters }, options),
+    /** Undefined where this token sees no user of that name. */
+    byUsername: async (username: string, options?: CallOptions): Promise<User | undefined> => {
+      const found = await sender.call(all.byUsername, { path: {}, parameters: { username } }, options);
+      return found.find((each) => each.username.toLowerCase() === username.toLowerCase());
+    },
+  };
+}

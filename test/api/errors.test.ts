@@ -1,0 +1,140 @@
+import { inspect } from "node:util";
+import { ApiError, type ClientOptions, createClient } from "../../src/api";
+import { cut, empty, type FaultServer, json, startFaultServer } from "./support/fault-server";
+
+const TOKEN = "secret-token-0123456789";
+let server: FaultServer;
+
+const client = (options: ClientOptions = {}) =>
+  createClient({ baseUrl: server.baseUrl, token: TOKEN, env: {}, maxAttempts: 1, ...options });
+
+async function failureOf(work: Promise<unknown>): Promise<ApiError> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ApiError)) throw new Error(`expected an ApiError, not ${inspect(error)}`);
+  return error;
+}
+
+afterEach(() => server.close());
+
+describe("a refusal of the service", () => {
+  test.each([
+    [400, { error: "name is missing" }, "bad_request", "name is missing"],
+    [401, { message: "401 Unauthorized" }, "unauthorized", "401 Unauthorized"],
+    [403, { message: "403 Forbidden" }, "forbidden", "403 Forbidden"],
+    [
+      403,
+      { error: "insufficient_scope", error_description: "Needs the scope api", scope: "api" },
+      "insufficient_scope",
+      "insufficient_scope: Needs the scope api",
+    ],
+    [404, { message: "404 Project Not Found" }, "not_found", "404 Project Not Found"],
+    [409, { message: "could not be deleted" }, "conflict", "could not be deleted"],
+    [409, { message: "already protected" }, "already_there", "already protected"],
+    [
+      400,
+      { message: { target: ["is already on the list"] } },
+      "already_there",
+      "target is already on the list",
+    ],
+    [414, { message: "too long" }, "uri_too_long", "too long"],
+    [422, { message: { base: ["no access"], name: ["a", "b"] } }, "unprocessable", "no access; name a, b"],
+    [418, { message: "tea" }, "unexpected_status", "tea"],
+    [429, { message: "slow down" }, "rate_limited", "slow down"],
+    [500, { message: "broken" }, "service_failed", "broken"],
+    [503, { message: "later" }, "service_unavailable", "later"],
+  ])("%i %j is %s", async (status, body, code, serviceMessage) => {
+    server = await startFaultServer(json(status, body));
+    const error = await failureOf(client().projects.get("group/project"));
+    expect(error).toMatchObject({
+      name: "StatusError",
+      code,
+      status,
+      serviceMessage,
+      operation: "projects.get",
+      method: "GET",
+      path: "/projects/group%2Fproject",
+      mayHaveBeenDone: false,
+    });
+    expect(error.message).toContain(serviceMessage);
+  });
+
+  test("the page of a proxy is told by its status alone", async () => {
+    server = await startFaultServer((_, response) => {
+      response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad Gateway</h1>");
+    });
+    const error = await failureOf(client().projects.get(1));
+    expect(error).toMatchObject({ code: "service_unavailable", serviceMessage: undefined });
+  });
+});
+
+describe("the token", () => {
+  test("is nowhere in an error, even where the service repeats it", async () => {
+    server = await startFaultServer(json(401, { message: `Token ${TOKEN} was revoked` }));
+    const error = await failureOf(client().users.current());
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain(TOKEN);
+    expect(error.serviceMessage).toBe("Token [token] was revoked");
+  });
+
+  test("is nowhere in the inspected client or in its events", async () => {
+    server = await startFaultServer(empty(204));
+    const events: unknown[] = [];
+    const inspected = client({ onEvent: (event) => events.push(event) });
+    await inspected.jobTokenScope.removeProject(1, 2);
+    expect(events).toHaveLength(2);
+    expect(inspect([inspected, events], { depth: null, showHidden: true })).not.toContain(TOKEN);
+  });
+
+  test("is nowhere in the error of a lost answer and its causes", async () => {
+    server = await startFaultServer(cut);
+    const error = await failureOf(client().jobTokenScope.addProject(1, 2));
+    expect(error.cause).toBeInstanceOf(Error);
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain(TOKEN);
+  });
+});
+
+describe("an answer of an unexpected shape", () => {
+  test("names the operation, the field and what came", async () => {
+    server = await startFaultServer(json(200, [{ name: "production", deploy_access_levels: [{ id: "7" }] }]));
+    const error = await failureOf(client().protectedEnvironments.list(1).toArray());
+    expect(error).toMatchObject({ name: "UnexpectedAnswerError", code: "unexpected_answer", status: 200 });
+    expect(error.message).toContain("protectedEnvironments.list");
+    expect(error.message).toContain('[0].deploy_access_levels[0].id should be a number, and "7" came');
+  });
+
+  test("a page that is no JSON is said by its type", async () => {
+    server = await startFaultServer((_, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end("<form>Sign in</form>");
+    });
+    const error = await failureOf(client().projects.get(1));
+    expect(error.code).toBe("unexpected_answer");
+    expect(error.message).toContain("text/html");
+  });
+
+  test("nothing that identifies an object may be missing, everything else may", async () => {
+    server = await startFaultServer(json(200, { id: 1, path_with_namespace: "a/b" }), json(200, { id: 1 }));
+    expect(await client().projects.get(1)).toMatchObject({ name: null, topics: [], archived: false });
+    expect((await failureOf(client().projects.get(1))).message).toContain(
+      "path_with_namespace should be text, and nothing came",
+    );
+  });
+});
+
+describe("a change whose answer is lost", () => {
+  test("has an error of its own kind: it may have been done", async () => {
+    server = await startFaultServer(cut);
+    const error = await failureOf(client().protectedEnvironments.update(1, "production", {}));
+    expect(error).toMatchObject({ name: "ConnectionError", code: "lost_answer", mayHaveBeenDone: true });
+  });
+
+  test("is another thing than a change that was never sent", async () => {
+    server = await startFaultServer(cut);
+    const { origin } = server;
+    await server.close();
+    const error = await failureOf(client({ baseUrl: origin }).jobTokenScope.addGroup(1, 2));
+    expect(error).toMatchObject({ code: "unreachable", mayHaveBeenDone: false });
+    server = await startFaultServer(cut);
+  });
+});

@@ -1,0 +1,83 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+
+/** A request as the fault server saw it, whole. */
+export interface SeenRequest {
+  readonly method: string;
+  /** Path and query below `/api/v4`, as they came over the wire. */
+  readonly target: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+/** What is done about one request: an answer, or any harm to the connection. */
+export type Behaviour = (request: SeenRequest, response: ServerResponse) => void;
+
+export interface FaultServer {
+  readonly baseUrl: string;
+  readonly origin: string;
+  readonly seen: readonly SeenRequest[];
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a server that answers the way a test wants it: one behaviour for each request in turn, the last one
+ * for all that follow.
+ */
+export async function startFaultServer(...behaviours: [Behaviour, ...Behaviour[]]): Promise<FaultServer> {
+  const seen: SeenRequest[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    incoming.on("end", () => {
+      const request = {
+        method: incoming.method!,
+        target: incoming.url!.replace(/^\/api\/v4/, ""),
+        headers: incoming.headers,
+        body: Buffer.concat(chunks).toString(),
+      };
+      const behaviour = behaviours[Math.min(seen.length, behaviours.length - 1)]!;
+      seen.push(request);
+      behaviour(request, response);
+    });
+  });
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    baseUrl: origin,
+    origin,
+    seen,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** Answers JSON. */
+export const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Behaviour =>
+  (_, response) => {
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(JSON.stringify(body));
+  };
+
+/** Answers without a body. */
+export const empty =
+  (status: number, headers: Record<string, string> = {}): Behaviour =>
+  (_, response) => {
+    response.writeHead(status, headers).end();
+  };
+
+/** Cuts the connection once the request was read. */
+export const cut: Behaviour = (_, response) => {
+  response.socket?.destroy();
+};
