@@ -1,4 +1,4 @@
-import { type Client, createClient } from "../api";
+import { type Client, type ClientEvent, createClient } from "../api";
 import type { RunOptions } from "./protocol";
 import { type Attributes, isWhollyKnown, unset, type ValueObject } from "./schema";
 
@@ -72,8 +72,29 @@ export function clientFor(
     ...(maxConcurrency !== undefined && { maxConcurrency }),
     ...given,
     ...(signal && { signal }),
-    ...(onRequest && { onEvent: onRequest }),
+    ...(onRequest && { onEvent: (event) => tell(event, onRequest) }),
   });
+}
+
+/** The client's events, less what a host has no use for. */
+function tell(event: ClientEvent, onRequest: NonNullable<RunOptions["onRequest"]>): void {
+  switch (event.type) {
+    case "request":
+      return onRequest({ kind: "sent", method: event.method, path: event.path, attempt: event.attempt });
+    case "answer":
+      return onRequest({
+        kind: "answered",
+        method: event.method,
+        path: event.path,
+        status: event.status,
+        milliseconds: event.milliseconds,
+      });
+    case "retry":
+    case "rate_limit":
+      return onRequest({ kind: "waiting", milliseconds: event.milliseconds, reason: event.reason });
+    case "redirect":
+      return;
+  }
 }
 
 const toCamelCase = (name: string): string =>

@@ -8,21 +8,19 @@ import { type AttributePath, type Diagnostic, DiagnosticError, error } from "../
 export function toDiagnostics(problem: unknown, attribute?: AttributePath): Diagnostic[] {
   if (problem instanceof DiagnosticError) return [...problem.diagnostics];
   if (problem instanceof ApiError) {
-    const { code, summary, detail } = problem;
-    return [error({ code, summary, detail, ...(attribute && { attribute }) })];
+    const { code, summary, message } = problem;
+    return [error({ code, summary, detail: message, ...(attribute && { attribute }) })];
   }
   throw problem;
 }
 
-export const isNotFound = (problem: unknown): boolean =>
-  problem instanceof ApiError && problem.code === "not_found";
-
-/** The write may have been done: its answer never came. */
-export const isLostAnswer = (problem: unknown): boolean =>
-  problem instanceof ApiError && problem.code === "lost_answer";
+export const isNotFound = (problem: unknown): boolean => problem instanceof ApiError && problem.code === "not_found";
 
 export const isAlreadyThere = (problem: unknown): boolean =>
-  problem instanceof ApiError && problem.code === "already_exists";
+  problem instanceof ApiError && problem.code === "already_there";
+
+/** The write may have been done: its answer never came. */
+export const isLostAnswer = (problem: unknown): boolean => problem instanceof ApiError && problem.mayHaveBeenDone;
 
 /** Waits for all of them, then fails with the first failure: nothing is under way any more when it throws. */
 export async function settleAll(promises: readonly Promise<unknown>[]): Promise<void> {

@@ -49,16 +49,18 @@ export interface RunOptions {
   readonly onRequest?: (event: RequestEvent) => void;
 }
 
-export interface RequestEvent {
-  readonly kind: "sent" | "answered" | "failed" | "waiting";
-  readonly method: string;
-  /** Path below the API's root, without a query. */
-  readonly path: string;
-  readonly status?: number;
-  readonly milliseconds?: number;
-  /** Why a request failed, or what is waited for. */
-  readonly reason?: string;
-}
+/** One step of one request; `path` is below the API's root and has no query. */
+export type RequestEvent =
+  | { readonly kind: "sent"; readonly method: string; readonly path: string; readonly attempt: number }
+  | {
+      readonly kind: "answered";
+      readonly method: string;
+      readonly path: string;
+      readonly status: number;
+      readonly milliseconds: number;
+    }
+  /** Nothing is sent for this time: a retry of one request, or a rate limit for all. */
+  | { readonly kind: "waiting"; readonly milliseconds: number; readonly reason: string };
 
 export interface ConfigureResponse {
   readonly provider?: ConfiguredProvider;

@@ -1,4 +1,6 @@
 export * from "./attribute";
+export * from "./plan";
 export * from "./reference";
 export * from "./schema";
+export { invalidValue, validateAttributes } from "./validate";
 export * from "./value";

@@ -1,0 +1,100 @@
+import { type AttributePath, type Diagnostic, error, hasErrors } from "../../diagnostics";
+import { type Expression, ExpressionError, evaluate, type Scope, type Traversal } from "../expressions";
+import { DYNAMIC, object, string, unknown, type Value } from "../values";
+import { subjectOf } from "./subject";
+
+/** Where an expression stands: its diagnostics carry it. */
+export interface Site {
+  readonly address: string;
+  readonly construct: string | undefined;
+}
+
+/** What `count` and `each` are in one instance of a declaration. */
+export interface Repetition {
+  readonly count?: Value;
+  readonly each?: { readonly key: Value; readonly value: Value };
+}
+
+/** A value, unless there are errors among the diagnostics. */
+export interface Evaluated {
+  readonly value: Value | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * The values of declarations as far as a walk has come. What is declared and has no value yet, as it failed or was
+ * left out, is unknown.
+ */
+export class Evaluation {
+  readonly #values = new Map<string, Value>();
+  readonly #declared: ReadonlySet<string>;
+  readonly #folder: string;
+
+  constructor(declared: ReadonlySet<string>, folder: string) {
+    this.#declared = declared;
+    this.#folder = folder;
+  }
+
+  /** Gives a declaration its value, by address: `var.x`, `local.x`, `steward_project.x`, `data.steward_project.x`. */
+  set(address: string, value: Value): void {
+    this.#values.set(address, value);
+  }
+
+  get(address: string): Value | undefined {
+    return this.#values.get(address);
+  }
+
+  /** Evaluates one expression; what is wrong comes back as diagnostics that name the site and the attribute. */
+  evaluate(expression: Expression, site: Site, attribute: AttributePath, repetition: Repetition = {}): Evaluated {
+    try {
+      return { value: evaluate(expression, this.#scope(repetition)), diagnostics: [] };
+    } catch (problem) {
+      if (!(problem instanceof ExpressionError)) throw problem;
+      const diagnostics = [problem, ...problem.others].map((one) => expressionProblem(one, site, attribute));
+      return { value: undefined, diagnostics };
+    }
+  }
+
+  #scope(repetition: Repetition): Scope {
+    return { resolve: (traversal) => this.#resolve(traversal, repetition) };
+  }
+
+  #resolve(traversal: Traversal, repetition: Repetition): { value: Value; consumed: number } | undefined {
+    const { kind, address, steps } = subjectOf(traversal);
+    if (kind === "repetition") {
+      const value = repetitionValue(address, repetition);
+      return value && { value, consumed: steps };
+    }
+    if (kind === "path") return { value: this.#path(), consumed: 0 };
+    if (kind === "terraform") return { value: object({ workspace: string("default") }), consumed: 0 };
+    const value = this.#values.get(address);
+    if (value !== undefined) return { value, consumed: steps };
+    return this.#declared.has(address) ? { value: unknown(DYNAMIC), consumed: steps } : undefined;
+  }
+
+  #path(): Value {
+    return object({ module: string("."), root: string("."), cwd: string(this.#folder) });
+  }
+}
+
+function repetitionValue(address: string, { count, each }: Repetition): Value | undefined {
+  if (address === "count.index") return count;
+  if (address === "each.key") return each?.key;
+  return address === "each.value" ? each?.value : undefined;
+}
+
+export const expressionProblem = (
+  { summary, detail, path }: ExpressionError,
+  { address, construct }: Site,
+  attribute: AttributePath,
+): Diagnostic =>
+  error({
+    code: "invalid_expression",
+    summary,
+    detail,
+    address,
+    attribute: [...attribute, ...path],
+    ...(construct !== undefined && { construct }),
+  });
+
+export const failed = ({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }): boolean => hasErrors(diagnostics);

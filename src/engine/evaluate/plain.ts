@@ -1,0 +1,79 @@
+import { type AttributePath } from "../../diagnostics";
+import { type Attributes, isUnknown, UNKNOWN as PLAIN_UNKNOWN, type Value as Plain } from "../../provider/schema";
+import { wireType } from "../../provider/schema/wire";
+import {
+  elementsOf,
+  entriesOf,
+  fromJson,
+  isKnown,
+  isNull,
+  list,
+  map,
+  nullOf,
+  objectOf,
+  objectOfType,
+  set,
+  toJson,
+  type Type,
+  typeFromJson,
+  unknown,
+  type Value,
+} from "../values";
+
+/** The object type that attributes imply, as expressions see a resource. */
+export function impliedType(attributes: Attributes): Type {
+  const known = types.get(attributes);
+  if (known !== undefined) return known;
+  const type = objectOf(
+    Object.fromEntries(
+      Object.entries(attributes).map(([name, attribute]) => [name, typeFromJson(wireType(attribute.type))]),
+    ),
+  );
+  types.set(attributes, type);
+  return type;
+}
+
+const types = new WeakMap<Attributes, Type>();
+
+/** A value of the language as the provider takes it. Marks must be taken off before. */
+export function toPlain(value: Value): Plain {
+  if (!isKnown(value)) return PLAIN_UNKNOWN;
+  if (isNull(value)) return null;
+  switch (value.type.kind) {
+    case "list":
+    case "set":
+    case "tuple":
+      return elementsOf(value).map(toPlain);
+    case "map":
+    case "object":
+      return Object.fromEntries([...entriesOf(value)].map(([name, one]) => [name, toPlain(one)]));
+    default:
+      return toJson(value) as Plain;
+  }
+}
+
+/** A value of the provider as the language has it. */
+export function fromPlain(plain: Plain, type: Type): Value {
+  if (isUnknown(plain)) return unknown(type);
+  if (plain === null) return nullOf(type);
+  if (Array.isArray(plain) && (type.kind === "list" || type.kind === "set")) {
+    const elements = plain.map((one: Plain) => fromPlain(one, type.element));
+    return type.kind === "list" ? list(elements, type.element) : set(elements, type.element);
+  }
+  if (type.kind === "object") {
+    const fields = plain as Readonly<Record<string, Plain>>;
+    const entries = [...type.attributes].map(([name, one]) => [name, fromPlain(fields[name] ?? null, one)] as const);
+    return objectOfType(type, new Map(entries));
+  }
+  if (type.kind === "map") {
+    const entries = Object.entries(plain as Readonly<Record<string, Plain>>);
+    return map(new Map(entries.map(([name, one]) => [name, fromPlain(one, type.element)])), type.element);
+  }
+  return fromJson(plain, type);
+}
+
+/** The paths of attributes that the schema itself calls sensitive. */
+export const sensitiveAttributes = (attributes: Attributes): AttributePath[] =>
+  Object.entries(attributes)
+    .filter(([, { text }]) => text.sensitive)
+    .map(([name]) => [name]);

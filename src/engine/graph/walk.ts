@@ -1,0 +1,83 @@
+import type { Graph } from "./graph";
+
+/** What became of a node: done, failed, or not begun because something it depends on failed. */
+export type Outcome = "done" | "failed" | "skipped";
+
+export interface WalkOptions {
+  /** How many nodes may be under way at once. */
+  readonly width: number;
+  /** No new node begins once this is aborted; those under way are waited for. */
+  readonly signal?: AbortSignal | undefined;
+  /** Stop beginning nodes after the first failure. */
+  readonly failFast?: boolean | undefined;
+}
+
+/**
+ * Visits every node after what it depends on. A visit that answers "failed" keeps what depends on it from being
+ * visited; all else goes on. A visit that throws ends the walk once the others under way have ended.
+ */
+export async function walk<T>(
+  graph: Graph<T>,
+  visit: (id: string, value: T) => Promise<"done" | "failed">,
+  { width, signal, failFast }: WalkOptions,
+): Promise<Map<string, Outcome>> {
+  const outcomes = new Map<string, Outcome>();
+  const { waiting, dependents } = links(graph);
+  const ready = graph.order().filter((id) => waiting.get(id) === 0);
+  let running = 0;
+  let stop = false;
+  let thrown: { problem: unknown } | undefined;
+
+  await new Promise<void>((resolve) => {
+    const settle = (id: string, outcome: Outcome) => {
+      outcomes.set(id, outcome);
+      if (outcome === "failed" && failFast) stop = true;
+      for (const dependent of dependents.get(id) ?? []) {
+        waiting.set(dependent, waiting.get(dependent)! - 1);
+        if (waiting.get(dependent) === 0) ready.push(dependent);
+      }
+    };
+    const begin = (id: string) => {
+      running++;
+      visit(id, graph.value(id)!)
+        .then(
+          (outcome) => settle(id, outcome),
+          (problem: unknown) => {
+            thrown ??= { problem };
+            settle(id, "failed");
+          },
+        )
+        .finally(() => {
+          running--;
+          advance();
+        });
+    };
+    const advance = () => {
+      while (ready.length > 0 && running < width) {
+        const id = ready.shift()!;
+        const blocked = graph.dependenciesOf(id).some((dependency) => outcomes.get(dependency) !== "done");
+        if (blocked || stop || thrown !== undefined || signal?.aborted) settle(id, "skipped");
+        else begin(id);
+      }
+      if (running === 0 && ready.length === 0) resolve();
+    };
+    advance();
+  });
+  if (thrown !== undefined) throw thrown.problem;
+  return outcomes;
+}
+
+function links<T>(graph: Graph<T>): { waiting: Map<string, number>; dependents: Map<string, string[]> } {
+  const waiting = new Map<string, number>();
+  const dependents = new Map<string, string[]>();
+  for (const id of graph.ids) {
+    const dependencies = graph.dependenciesOf(id);
+    waiting.set(id, dependencies.length);
+    for (const dependency of dependencies) {
+      const known = dependents.get(dependency);
+      if (known === undefined) dependents.set(dependency, [id]);
+      else known.push(id);
+    }
+  }
+  return { waiting, dependents };
+}
