@@ -1,2 +1,64 @@
 /** Codes that `src/engine` raises. */
-export const ENGINE_CODES = {} as const;
+export const ENGINE_CODES = {
+  state_empty: {
+    meaning: "The state file holds nothing, though a backup shows that there was a state.",
+    remedy: "Bring back the copy beside it that ends in `.backup`, or delete the file to begin anew.",
+  },
+  state_not_json: {
+    meaning: "The state file is damaged, or is no state at all.",
+    remedy: "Check the path; bring back the backup beside it or an older version from your state storage.",
+  },
+  state_version_newer: {
+    meaning: "The state was written in a format that this release does not know yet.",
+    remedy: "Use a newer release, or `--engine terraform` with the Terraform that wrote it.",
+  },
+  state_version_older: {
+    meaning: "The state was written in the format of an old Terraform.",
+    remedy: "Run `terraform apply -refresh-only` with Terraform 1.x on it once.",
+  },
+  state_damaged: {
+    meaning: "A field of the state is missing or is not what it should be.",
+    remedy: "Bring back the backup beside it or an older version from your state storage.",
+  },
+  state_disk_full: {
+    meaning: "There is no room to save the state.",
+    remedy: "Make room on the disk, or raise the quota, and run the command again.",
+  },
+  state_not_permitted: {
+    meaning: "The state's file or folder may not be read or written.",
+    remedy: "Give the user that right, or choose another place with `--state`.",
+  },
+  state_folder_missing: {
+    meaning: "The folder in which the state should stand does not exist.",
+    remedy: "Create the folder, or correct the path.",
+  },
+  state_not_a_file: {
+    meaning: "At the state's path stands a folder, a pipe or a device.",
+    remedy: "Correct the path.",
+  },
+  state_io_failed: {
+    meaning: "The file system failed while the state was read, saved or locked.",
+    remedy: "Look at the disk or the mount, and run the command again.",
+  },
+  state_moved_on: {
+    meaning: "Somebody else wrote the state after this run had read it.",
+    remedy: "Find out who works on it without a lock, and run the command again.",
+  },
+  state_lineage_differs: {
+    meaning: "The state to save and the one that is there began as different states.",
+    remedy: "Check the path of the state; to replace it after all, move the old file away first.",
+  },
+  state_locked: {
+    meaning: "Somebody else works on the state.",
+    remedy:
+      "Wait, with `--lock-timeout` if you like; if nobody works on it any more, `steward state unlock ID`.",
+  },
+  state_not_locked: {
+    meaning: "A state was to be unlocked that nobody holds.",
+    remedy: "Nothing needs to be done.",
+  },
+  state_lock_differs: {
+    meaning: "The lock to remove is gone, and another one has taken its place.",
+    remedy: "Look again at who works on the state, and unlock with the new id only if that is nobody.",
+  },
+} as const;

@@ -1,0 +1,53 @@
+/** An object or array of a state's JSON: what holds the number. */
+type Container = object;
+
+/**
+ * The digits of numbers that a double can't hold, by what holds them. They stand beside the values and not among
+ * them, so that nobody who reads a state meets a second kind of number; whoever copies a container leaves them behind.
+ */
+const texts = new WeakMap<Container, Map<string, string>>();
+/** Nearly no state has such a number: then nothing is looked up. */
+let anyKept = false;
+
+/** The number's digits as they stood in the state, when the number itself is not exact. */
+export function exactNumber(container: Container, key: string | number): string | undefined {
+  return anyKept ? texts.get(container)?.get(String(key)) : undefined;
+}
+
+/** Keeps the digits of a number that was rounded when it was put into the container. */
+export function keepExactNumber(container: Container, key: string | number, text: string): void {
+  const kept = texts.get(container) ?? new Map<string, string>();
+  anyKept = true;
+  texts.set(container, kept.set(String(key), text));
+}
+
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+/** Beyond this a double is infinite or zero, and the digits would fill the memory. */
+const LARGEST_EXPONENT = 400;
+
+/**
+ * The number without an exponent, without zeros that say nothing: how Terraform writes it, and one text for one value.
+ * Undefined where no double comes near it.
+ */
+export function plainDecimal(text: string): string | undefined {
+  const match = NUMBER.exec(text);
+  if (match === null) return undefined;
+  const [, sign = "", whole = "", fraction = "", power = "0"] = match;
+  const exponent = Number(power);
+  if (Math.abs(exponent) > LARGEST_EXPONENT) return undefined;
+  const point = whole.length + exponent;
+  const digits = `${"0".repeat(Math.max(0, 1 - point))}${whole}${fraction}`;
+  const split = Math.max(1, point);
+  const before = digits
+    .slice(0, split)
+    .padEnd(split, "0")
+    .replace(/^0+(?=\d)/, "");
+  const after = digits.slice(split).replace(/0+$/, "");
+  return `${sign}${before}${after === "" ? "" : `.${after}`}`;
+}
+
+/** Whether a double holds exactly what the text says. */
+export function isExact(text: string): boolean {
+  const plain = plainDecimal(text);
+  return plain !== undefined && plain === plainDecimal(String(Number(text)));
+}

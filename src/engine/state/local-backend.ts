@@ -1,0 +1,188 @@
+import type { BigIntStats } from "node:fs";
+import { open, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { type StateBackend, snapshotOf } from "./backend";
+import { decodeStateText, parseState } from "./file-format";
+import { formatStateInParts } from "./format-state";
+import { codeOf, notAFile, type StateAction, stateIoError } from "./io-errors";
+import { acquire, heldLock, refuseUnlock } from "./lock";
+import { LockFile } from "./lock-file";
+import { type LockInfo, type LockRequest, newLockInfo, type StateLock } from "./lock-info";
+import type { State } from "./model";
+import { PendingFile, removeLeftovers, replaceFile, withoutLinks } from "./pending-file";
+import { digestOf, StateDigest } from "./state-digest";
+import { lineageDiffers, movedOn, type Version } from "./state-version";
+
+/** What the file held when it was last looked at; `stamp` changes whenever somebody writes it. */
+interface Seen {
+  readonly stamp: string;
+  readonly version?: Version;
+}
+
+const ABSENT: Seen = { stamp: "absent" };
+
+const stampOf = (found: BigIntStats): string =>
+  `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+
+/** A state in a file, locked by a file beside it as Terraform does it. */
+export class LocalBackend implements StateBackend {
+  readonly description: string;
+  private seen: Seen | undefined;
+  private backedUp = false;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(file: string) {
+    this.description = path.resolve(file);
+  }
+
+  get serial(): number | undefined {
+    return this.seen?.version?.serial;
+  }
+
+  async read(): Promise<State | undefined> {
+    const found = await this.explain("read", () => this.look());
+    this.seen = found.seen;
+    return found.state;
+  }
+
+  private async look(): Promise<{ seen: Seen; state?: State }> {
+    const file = await this.open();
+    if (file === undefined) return { seen: ABSENT };
+    const { stamp, text } = file;
+    if (text === "") {
+      await this.refuseEmptied();
+      return { seen: { stamp } };
+    }
+    const state = parseState(text, this.description);
+    return {
+      seen: { stamp, version: { serial: state.serial, lineage: state.lineage, digest: digestOf(text) } },
+      state,
+    };
+  }
+
+  private async open(): Promise<{ stamp: string; text: string } | undefined> {
+    const found = await this.stat();
+    if (found === undefined) return undefined;
+    // Before it is opened: that would wait for ever at a pipe.
+    if (!found.isFile()) throw notAFile("read", this.description);
+    const handle = await open(this.description, "r");
+    try {
+      const stamp = stampOf(await handle.stat({ bigint: true }));
+      return { stamp, text: decodeStateText(await handle.readFile(), this.description) };
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Terraform leaves an empty file where its first run ended early. Beside a backup it means that a state was lost. */
+  private async refuseEmptied(): Promise<void> {
+    const backup = await stat(this.backupPath).catch(() => undefined);
+    if (backup !== undefined && backup.size > 0) parseState("", this.description);
+  }
+
+  private get backupPath(): string {
+    return `${this.description}.backup`;
+  }
+
+  write(state: State): Promise<void> {
+    const snapshot = snapshotOf(state);
+    const write = this.writing.then(() => this.explain("write", () => this.save(snapshot)));
+    this.writing = write.catch(() => undefined);
+    return write;
+  }
+
+  private async save(state: State): Promise<void> {
+    const before = await this.unmoved();
+    lineageDiffers(state, before.version, this.description);
+    const serial = (before.version?.serial ?? state.serial) + 1;
+    const target = await withoutLinks(this.description);
+    const pending = await PendingFile.create(target);
+    try {
+      const digest = new StateDigest();
+      await pending.write(digest.through(formatStateInParts({ ...state, serial })));
+      const version: Version = { serial, lineage: state.lineage, digest: digest.value() };
+      if (version.digest === before.version?.digest) return await pending.discard();
+      await this.backUp(before);
+      await pending.commit();
+      this.seen = { stamp: await this.stamp(), version };
+    } catch (problem) {
+      await pending.discard();
+      throw problem;
+    }
+  }
+
+  /** What the file holds, which must be what was read or written here last. */
+  private async unmoved(): Promise<Seen> {
+    const last = this.seen;
+    if (last !== undefined && (await this.stamp()) === last.stamp) return last;
+    const { seen } = await this.look();
+    const isMoved =
+      last !== undefined &&
+      (seen.version?.digest !== last.version?.digest || seen.version?.serial !== last.version?.serial);
+    if (isMoved) movedOn(last.version, seen.version, this.description);
+    this.seen = seen;
+    return seen;
+  }
+
+  private async stamp(): Promise<string> {
+    const found = await this.stat();
+    return found === undefined ? ABSENT.stamp : stampOf(found);
+  }
+
+  private async stat(): Promise<BigIntStats | undefined> {
+    try {
+      return await stat(this.description, { bigint: true });
+    } catch (problem) {
+      if (codeOf(problem) === "ENOENT") return undefined;
+      throw problem;
+    }
+  }
+
+  /** Keeps the state as the run found it, once and before the first change. */
+  private async backUp(before: Seen): Promise<void> {
+    if (this.backedUp || before.version === undefined) return;
+    const text = await readFile(this.description, "utf8");
+    await replaceFile(await withoutLinks(this.backupPath), [text]);
+    this.backedUp = true;
+  }
+
+  async lock(request: LockRequest): Promise<StateLock> {
+    return this.explain("lock", async () => {
+      const target = await withoutLinks(this.description);
+      const lockFile = lockFileOf(target);
+      const info = newLockInfo(request, this.description);
+      const tookOver = await acquire(() => lockFile.attempt(info), request, this.description);
+      const names = [target, this.backupPath].map((file) => path.basename(file));
+      await removeLeftovers(path.dirname(target), names);
+      return heldLock(
+        info,
+        () => this.explain("lock", async () => void (await lockFile.remove(info.id))),
+        tookOver,
+      );
+    });
+  }
+
+  async unlock(id: string): Promise<LockInfo> {
+    return this.explain("lock", async () => {
+      const lockFile = lockFileOf(await withoutLinks(this.description));
+      const holder = await lockFile.read();
+      if (holder === undefined || holder.id !== id) return refuseUnlock(id, holder, this.description);
+      const other = await lockFile.remove(id);
+      return other === undefined ? holder : refuseUnlock(id, other, this.description);
+    });
+  }
+
+  private async explain<T>(action: StateAction, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (problem) {
+      throw stateIoError(problem, action, this.description);
+    }
+  }
+}
+
+/** `.NAME.lock.info` beside the file itself, so that two links to one state share one lock. */
+function lockFileOf(target: string): LockFile {
+  const name = path.basename(target).replace(/^\./, "");
+  return new LockFile(path.join(path.dirname(target), `.${name}.lock.info`));
+}
