@@ -1,0 +1,184 @@
+import {
+  ConversionError,
+  convert,
+  DYNAMIC,
+  elementsOf,
+  isKnown,
+  isNull,
+  markSensitive,
+  refine,
+  type Type,
+  UNKNOWN,
+  unknown,
+  unmarkDeep,
+  type Value,
+} from "../values";
+import { StaticExpressionError } from "./errors";
+import type { Evaluation } from "./evaluation";
+import { findFunction, functionNames, UNSUPPORTED_FUNCTIONS } from "./function-registry";
+import { type Definition, FunctionError, type Parameter } from "./functions/function";
+import { suggest } from "./suggestion";
+import type { Call, Node } from "./syntax";
+
+interface Argument {
+  readonly value: Value;
+  readonly node: Node;
+}
+
+export function evaluateCall(node: Call, evaluation: Evaluation): Value {
+  const name = node.name.startsWith("core::") ? node.name.slice("core::".length) : node.name;
+  const definition = findFunction(name);
+  if (definition === undefined) return unknownFunction(node, name, evaluation);
+  if ("special" in definition) return definition.special(node, evaluation);
+  const before = evaluation.problems.length;
+  const args = argumentsOf(node, evaluation);
+  if (args === undefined) return UNKNOWN;
+  if (!checkCount(node, definition, args, evaluation)) return UNKNOWN;
+  const converted = args.map((arg, index) => convertArgument(arg, index, definition, evaluation));
+  if (evaluation.problems.length > before) return UNKNOWN;
+  try {
+    return callFunction(definition, converted);
+  } catch (error) {
+    if (!(error instanceof FunctionError)) throw error;
+    return complain(error, node, definition, args, evaluation);
+  }
+}
+
+function unknownFunction(node: Call, name: string, evaluation: Evaluation): Value {
+  const reason = UNSUPPORTED_FUNCTIONS.get(name);
+  if (reason === undefined) {
+    return evaluation.fail(
+      "Call to unknown function",
+      `There is no function named "${name}".${suggest(name, functionNames())}`,
+      node.nameRange,
+    );
+  }
+  throw new StaticExpressionError({
+    summary: "Function not supported",
+    detail: `The embedded engine does not have the function "${name}", because it ${reason}. Run with --engine terraform to use it.`,
+    source: evaluation.source,
+    range: node.nameRange,
+    path: evaluation.path,
+  });
+}
+
+/** The evaluated arguments; undefined when the list of arguments itself is not known, or wrong. */
+function argumentsOf(node: Call, evaluation: Evaluation): Argument[] | undefined {
+  if (!node.expand) return node.args.map((arg) => ({ value: evaluation.value(arg), node: arg }));
+  const last = node.args.at(-1)!;
+  const before = evaluation.problems.length;
+  const list = evaluation.value(last);
+  if (evaluation.problems.length > before) return undefined;
+  const isSequence = ["tuple", "list", "set"].includes(list.type.kind);
+  if (isNull(list) || (!isSequence && list.type.kind !== "dynamic")) {
+    evaluation.fail(
+      "Invalid expanding argument value",
+      `The argument before "..." must be a list, set or tuple, and not null.`,
+      last.range,
+    );
+    return undefined;
+  }
+  if (!isKnown(list)) return undefined;
+  const first = node.args.slice(0, -1).map((arg) => ({ value: evaluation.value(arg), node: arg }));
+  return [
+    ...first,
+    ...elementsOf(list).map((value) => ({ value: markSensitive(value, list.sensitive), node: last })),
+  ];
+}
+
+function checkCount(
+  node: Call,
+  definition: Definition,
+  args: readonly Argument[],
+  evaluation: Evaluation,
+): boolean {
+  const names = Object.keys(definition.params);
+  if (args.length < names.length) {
+    const least = definition.rest === undefined ? "" : "at least ";
+    evaluation.fail(
+      "Not enough function arguments",
+      `The function "${node.name}" takes ${least}${names.length} argument(s); "${names[args.length]}" is missing.`,
+      node.range,
+    );
+    return false;
+  }
+  if (definition.rest !== undefined || args.length === names.length) return true;
+  evaluation.fail(
+    "Too many function arguments",
+    `The function "${node.name}" takes ${names.length} argument(s), not ${args.length}.`,
+    args[names.length]!.node.range,
+  );
+  return false;
+}
+
+function parameterAt(definition: Definition, index: number): [string, Parameter] | undefined {
+  return Object.entries(definition.params)[index] ?? (definition.rest as [string, Parameter] | undefined);
+}
+
+function convertArgument(
+  arg: Argument,
+  index: number,
+  definition: Definition,
+  evaluation: Evaluation,
+): Value {
+  const [name, parameter] = parameterAt(definition, index)!;
+  try {
+    return convert(arg.value, parameter.type);
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error;
+    return evaluation.fail(
+      "Invalid function argument",
+      `Invalid value for "${name}": ${error.message}.`,
+      arg.node.range,
+    );
+  }
+}
+
+function complain(
+  error: FunctionError,
+  node: Call,
+  definition: Definition,
+  args: readonly Argument[],
+  evaluation: Evaluation,
+): Value {
+  const at = error.argument;
+  const name = at === undefined ? undefined : parameterAt(definition, at)?.[0];
+  if (at === undefined || name === undefined) {
+    return evaluation.fail(
+      "Error in function call",
+      `The call of "${node.name}" failed: ${error.message}.`,
+      node.range,
+    );
+  }
+  const range = args[at]?.node.range ?? node.range;
+  return evaluation.fail(
+    "Invalid function argument",
+    `Invalid value for "${name}": ${error.message}.`,
+    range,
+  );
+}
+
+/** Calls a function with arguments of the right types: what unknown, null and sensitive mean is decided here for all. */
+export function callFunction(definition: Definition, given: readonly Value[]): Value {
+  let sensitive = false;
+  let open = false;
+  let untyped = false;
+  const args = given.map((value, index) => {
+    const parameter = parameterAt(definition, index)![1];
+    if (isNull(value) && parameter.nullable !== true)
+      throw new FunctionError("argument must not be null", index);
+    if (value.type.kind === "dynamic" && parameter.dynamic !== true) untyped = true;
+    if (!isKnown(value) && parameter.unknown !== true) open = true;
+    if (parameter.marked === true || !value.containsSensitive) return value;
+    sensitive = true;
+    return unmarkDeep(value).value;
+  });
+  if (untyped) return markSensitive(UNKNOWN, sensitive);
+  const type: Type = typeof definition.returns === "function" ? definition.returns(args) : definition.returns;
+  const result = open ? unknown(type) : definition.call(args, type);
+  const refined = definition.refine === undefined ? result : refine(result, definition.refine);
+  return markSensitive(refined, sensitive);
+}
+
+/** The type of a result that only the arguments' content decides. */
+export const ANY_RESULT: Type = DYNAMIC;

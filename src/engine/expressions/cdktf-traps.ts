@@ -1,0 +1,70 @@
+import type { AttributePath } from "../../diagnostics";
+import { isKnown, type JsonNumber, textOf, type Value } from "../values";
+import { ExpressionError } from "./errors";
+import type { Expression, Node, Range, Traversal } from "./syntax";
+import { children } from "./walk";
+
+/**
+ * cdktf stands numbers that are not known yet for by doubles near -1.8e+289. Where one met text before it was
+ * resolved, the text keeps its digits, which mean nothing to anyone.
+ */
+const NUMBER_TOKEN = /-?\d(?:\.\d+)?e\+(?:2[89]\d|30\d)(?!\d)/;
+
+/** The encoded number token of cdktf that a text contains, if any, and where. */
+export function findNumberToken(text: string): { readonly token: string; readonly range: Range } | undefined {
+  const match = NUMBER_TOKEN.exec(text);
+  return match === null
+    ? undefined
+    : { token: match[0], range: { start: match.index, end: match.index + match[0].length } };
+}
+
+/** Refuses what cdktf writes when a program mixes its tokens up. @throws ExpressionError */
+export function checkTraps(expression: Expression): void {
+  if (!NUMBER_TOKEN.test(expression.source) && !expression.source.includes("undefined")) return;
+  checkNode(expression.root, expression.source);
+}
+
+function checkNode(node: Node, source: string): void {
+  if (node.kind === "literal") checkLiteral(node.value, source, node.range);
+  if (node.kind === "reference") checkReference(node.traversal, source);
+  for (const child of children(node)) checkNode(child, source);
+}
+
+function checkLiteral(value: Value, source: string, range: Range): void {
+  const found = value.type.kind === "string" && isKnown(value) ? findNumberToken(textOf(value)) : undefined;
+  if (found !== undefined)
+    throw numberTokenError(found.token, source, findNumberToken(source)?.range ?? range);
+  if (value.type.kind !== "number") return;
+  const written = source.slice(range.start, range.end);
+  if (findNumberToken(written) !== undefined) throw numberTokenError(written, source, range);
+}
+
+/** The same for a number of the JSON configuration. @throws ExpressionError */
+export function checkTrapsInNumber(json: number | JsonNumber, path: AttributePath): void {
+  const text = String(json);
+  const found = findNumberToken(text);
+  if (found !== undefined) throw numberTokenError(found.token, text, found.range).at(path);
+}
+
+const numberTokenError = (token: string, source: string, range: Range): ExpressionError =>
+  new ExpressionError({
+    summary: "Number token inside a text",
+    detail:
+      `"${token}" is cdktf's stand-in for a number that is known later, and it was mixed with text or arithmetic ` +
+      "before cdktf could resolve it. Use Token.asString(...) or Fn.tostring(...) for the number in a text, and Op or Fn for arithmetic.",
+    source,
+    range,
+  });
+
+function checkReference({ root, steps, range }: Traversal, source: string): void {
+  const named = steps.some((step) => "attribute" in step && step.attribute === "undefined");
+  if (root !== "undefined" && !named) return;
+  throw new ExpressionError({
+    summary: "Undefined value in an expression",
+    detail:
+      `"${source.slice(range.start, range.end)}" comes from a JavaScript value that was undefined when the expression was put ` +
+      "together. Give the value in the program, or leave the attribute out.",
+    source,
+    range,
+  });
+}

@@ -1,0 +1,137 @@
+import {
+  BOOL,
+  ConversionError,
+  convert,
+  DYNAMIC,
+  isCollection,
+  isKnown,
+  isNull,
+  markSensitive,
+  NULL,
+  nullOf,
+  refine,
+  type Type,
+  truthOf,
+  typeName,
+  typesEqual,
+  UNKNOWN,
+  unify,
+  unionOf,
+  unknown,
+  unmark,
+  type Value,
+} from "../values";
+import type { Evaluation } from "./evaluation";
+import { between, type Conditional, type Node } from "./syntax";
+
+/**
+ * Both results are evaluated, because the type of the whole depends on both; only the problems of the chosen one
+ * count.
+ */
+export function evaluateConditional(node: Conditional, evaluation: Evaluation): Value {
+  const then = evaluation.attempt(node.whenTrue);
+  const otherwise = evaluation.attempt(node.whenFalse);
+  const type = commonType(then.value, otherwise.value);
+  if (type === undefined) {
+    return evaluation.fail(
+      "Inconsistent conditional result types",
+      `The results for true and false must have a common type. ${describeMismatch(then.value.type, otherwise.value.type)}.`,
+      between(node.whenTrue.range, node.whenFalse.range),
+    );
+  }
+  const condition = evaluation.value(node.condition);
+  if (isNull(condition)) {
+    return evaluation.fail(
+      "Null condition",
+      "The condition is null; it must be true or false.",
+      node.condition.range,
+      unknown(type),
+    );
+  }
+  const sensitive = condition.sensitive || then.value.sensitive || otherwise.value.sensitive;
+  if (!isKnown(condition)) {
+    return markSensitive(undecided(unmark(then.value), unmark(otherwise.value), type), sensitive);
+  }
+  const truth = truthOfCondition(condition, node.condition, evaluation);
+  if (truth === undefined) return unknown(type);
+  const chosen = truth ? then : otherwise;
+  evaluation.problems.push(...chosen.problems);
+  return markSensitive(
+    asType(chosen.value, type, truth ? node.whenTrue : node.whenFalse, evaluation),
+    sensitive,
+  );
+}
+
+/** `null` takes the other result's type, and where one is not known yet neither is that of the whole. */
+function commonType(then: Value, otherwise: Value): Type | undefined {
+  if (isPlainNull(then)) return otherwise.type;
+  if (isPlainNull(otherwise)) return then.type;
+  if (then.type.kind === "dynamic" || otherwise.type.kind === "dynamic") return DYNAMIC;
+  return typesEqual(then.type, otherwise.type) ? then.type : unify([then.type, otherwise.type]);
+}
+
+const isPlainNull = (value: Value): boolean =>
+  value.content === null && value.type === NULL.type && !value.sensitive;
+
+/** What is certain of a choice that cannot be made yet. */
+function undecided(then: Value, otherwise: Value, type: Type): Value {
+  if (isNull(then) && isNull(otherwise)) return nullOf(type);
+  if (type.kind === "dynamic") return UNKNOWN;
+  const { notNull, ...range } = unionOf(then, otherwise);
+  const ranged =
+    (then.type.kind === "number" && otherwise.type.kind === "number") ||
+    (isCollection(then.type) && typesEqual(then.type, otherwise.type));
+  return refine(
+    unknown(type),
+    ranged ? { ...range, notNull: notNull === true } : { notNull: notNull === true },
+  );
+}
+
+function truthOfCondition(condition: Value, node: Node, evaluation: Evaluation): boolean | undefined {
+  try {
+    return truthOf(convert(unmark(condition), BOOL));
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error;
+    evaluation.fail(
+      "Incorrect condition type",
+      `The condition must be true or false: ${error.message}.`,
+      node.range,
+    );
+    return undefined;
+  }
+}
+
+function asType(value: Value, type: Type, node: Node, evaluation: Evaluation): Value {
+  if (type.kind === "dynamic") return value;
+  try {
+    return convert(value, type);
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error;
+    return evaluation.fail(
+      "Inconsistent conditional result types",
+      `This result has the wrong type: ${error.message}.`,
+      node.range,
+      unknown(type),
+    );
+  }
+}
+
+function describeMismatch(then: Type, otherwise: Type): string {
+  if (then.kind === "object" && otherwise.kind === "object") {
+    for (const [name, type] of then.attributes) {
+      const other = otherwise.attributes.get(name);
+      if (other === undefined) return `Only the result for true has the attribute "${name}"`;
+      if (!typesEqual(type, other)) return `In the attribute "${name}": ${describeMismatch(type, other)}`;
+    }
+    const extra = [...otherwise.attributes.keys()].find((name) => !then.attributes.has(name));
+    if (extra !== undefined) return `Only the result for false has the attribute "${extra}"`;
+  }
+  if (then.kind === "tuple" && otherwise.kind === "tuple") {
+    if (then.elements.length !== otherwise.elements.length) {
+      return `The result for true has ${then.elements.length} elements, the one for false ${otherwise.elements.length}`;
+    }
+    const at = then.elements.findIndex((type, index) => !typesEqual(type, otherwise.elements[index]!));
+    if (at >= 0) return `In element ${at}: ${describeMismatch(then.elements[at]!, otherwise.elements[at]!)}`;
+  }
+  return `The result for true is ${typeName(then)}, the one for false ${typeName(otherwise)}`;
+}

@@ -1,0 +1,65 @@
+import {
+  ConversionError,
+  convert,
+  isKnown,
+  isNull,
+  markSensitive,
+  object,
+  STRING,
+  textOf,
+  tuple,
+  UNKNOWN,
+  type Value,
+} from "../values";
+import type { Evaluation } from "./evaluation";
+import type { Node, ObjectConstructor, Tuple } from "./syntax";
+
+export const evaluateTuple = (node: Tuple, evaluation: Evaluation): Value =>
+  tuple(node.elements.map((element) => evaluation.value(element)));
+
+/** An object with a key that is not known yet is itself unknown: its type depends on the key. */
+export function evaluateObject(node: ObjectConstructor, evaluation: Evaluation): Value {
+  const entries = new Map<string, Value>();
+  let known = true;
+  let sensitive = false;
+  for (const item of node.items) {
+    const key = evaluateKey(item.key, evaluation);
+    const value = evaluation.value(item.value);
+    if (key === undefined || !isKnown(key)) {
+      known = false;
+      continue;
+    }
+    sensitive ||= key.sensitive;
+    if (node.uniqueKeys && entries.has(textOf(key))) {
+      evaluation.fail(
+        "Duplicate object attribute",
+        `Two attributes of this object are named "${textOf(key)}".`,
+        item.key.range,
+      );
+    }
+    entries.set(textOf(key), value);
+  }
+  return known ? markSensitive(object(entries), sensitive) : UNKNOWN;
+}
+
+/** A key as text; undefined when it can be none, which is noted. */
+export function evaluateKey(node: Node, evaluation: Evaluation): Value | undefined {
+  const before = evaluation.problems.length;
+  const key = evaluation.value(node);
+  if (evaluation.problems.length > before) return undefined;
+  if (isNull(key)) {
+    evaluation.fail("Null value as key", "Null cannot be the name of an attribute.", node.range);
+    return undefined;
+  }
+  try {
+    return convert(key, STRING);
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error;
+    evaluation.fail(
+      "Incorrect key type",
+      `This value cannot be the name of an attribute: ${error.message}.`,
+      node.range,
+    );
+    return undefined;
+  }
+}

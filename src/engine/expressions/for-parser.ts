@@ -1,0 +1,84 @@
+import type { Scanner, Token } from "./scanner";
+import { between, type For, type Node } from "./syntax";
+
+/** What a part of the parser needs of the whole. */
+export interface ExpressionParser {
+  readonly scanner: Scanner;
+  expression(): Node;
+  /** Takes a symbol that must come now. */
+  expect(symbol: string, summary: string, why: string): Token;
+}
+
+/** The names a `for` gives to keys and values, and what it runs over. */
+export interface ForHead {
+  readonly keyName: string | undefined;
+  readonly valueName: string;
+  readonly collection: Node;
+}
+
+/** Parses `for k, v in collection`, from the word `for` on. */
+export function parseForHead(scanner: Scanner, expression: () => Node): ForHead {
+  scanner.next();
+  const first = variableName(scanner);
+  const second = scanner.take(",") === undefined ? undefined : variableName(scanner);
+  if (!scanner.atWord("in")) {
+    throw scanner.error("Invalid 'for' expression", 'The word "in" follows the names of the variables.');
+  }
+  scanner.next();
+  const [keyName, valueName] = second === undefined ? [undefined, first] : [first, second];
+  return { keyName, valueName, collection: expression() };
+}
+
+function variableName(scanner: Scanner): string {
+  const token = scanner.next();
+  if (token.kind === "identifier") return token.text;
+  throw scanner.error("Invalid 'for' expression", "The name of a variable is expected here.", token.range);
+}
+
+/** Parses `[for …]` or `{for …}`, from the word `for` on. */
+export function parseForExpression(parser: ExpressionParser, open: Token): For {
+  const { scanner } = parser;
+  const head = parseForHead(scanner, () => parser.expression());
+  parser.expect(":", "Invalid 'for' expression", "a colon follows the collection");
+  const first = parser.expression();
+  const arrow = scanner.take("=>");
+  const makesObject = open.text === "{";
+  if (makesObject !== (arrow !== undefined)) {
+    throw scanner.error(
+      "Invalid 'for' expression",
+      makesObject
+        ? 'An object needs a key and a value for each element, joined by "=>".'
+        : 'A tuple has no keys: "=>" can stand in a for expression in braces only.',
+      arrow?.range,
+    );
+  }
+  const value = makesObject ? parser.expression() : first;
+  const ellipsis = scanner.take("...");
+  if (ellipsis !== undefined && !makesObject) {
+    throw scanner.error(
+      "Invalid 'for' expression",
+      'Grouping by "..." needs keys: it can stand in a for expression in braces only.',
+      ellipsis.range,
+    );
+  }
+  const condition = scanner.atWord("if") ? parseCondition(parser) : undefined;
+  const close = parser.expect(
+    makesObject ? "}" : "]",
+    "Invalid 'for' expression",
+    "the for expression ends here",
+  );
+  return {
+    kind: "for",
+    ...head,
+    key: makesObject ? first : undefined,
+    value,
+    condition,
+    group: ellipsis !== undefined,
+    range: between(open.range, close.range),
+  };
+}
+
+function parseCondition(parser: ExpressionParser): Node {
+  parser.scanner.next();
+  return parser.expression();
+}

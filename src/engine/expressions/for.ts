@@ -1,0 +1,198 @@
+import {
+  BOOL,
+  ConversionError,
+  convert,
+  countNum,
+  elementsOf,
+  entriesOf,
+  isKnown,
+  isNull,
+  markSensitive,
+  number,
+  object,
+  STRING,
+  string,
+  textOf,
+  truthOf,
+  tuple,
+  typeName,
+  UNKNOWN,
+  unmark,
+  type Value,
+} from "../values";
+import type { Evaluation } from "./evaluation";
+import type { For, Node } from "./syntax";
+
+/** What one run gathers: the value is unknown as soon as one element is undecided, sensitive as soon as one decision is. */
+interface Gathered {
+  known: boolean;
+  sensitive: boolean;
+}
+
+export function evaluateFor(node: For, evaluation: Evaluation): Value {
+  const given = evaluation.value(node.collection);
+  if (isNull(given)) {
+    return evaluation.fail(
+      "Iteration over null value",
+      "Null has no elements that a for expression could go through.",
+      node.collection.range,
+    );
+  }
+  if (given.type.kind === "dynamic") return UNKNOWN;
+  const collection = unmark(given);
+  const gathered: Gathered = { known: true, sensitive: given.sensitive };
+  if (["string", "number", "bool"].includes(collection.type.kind)) {
+    return evaluation.fail(
+      "Iteration over non-iterable value",
+      `A value of type ${typeName(collection.type)} has no elements that a for expression could go through.`,
+      node.collection.range,
+    );
+  }
+  const before = evaluation.problems.length;
+  const probe = node.condition === undefined ? undefined : probeCondition(node, node.condition, evaluation);
+  if (evaluation.problems.length > before) return UNKNOWN;
+  if (!isKnown(collection)) return markSensitive(UNKNOWN, given.sensitive || probe?.sensitive === true);
+  const result =
+    node.key === undefined
+      ? gatherTuple(node, collection, evaluation, gathered)
+      : gatherObject(node, node.key, collection, evaluation, gathered);
+  return markSensitive(gathered.known ? result : UNKNOWN, gathered.sensitive);
+}
+
+/** Evaluates the condition once before there is an element, so that its mistakes show even when there is none. */
+function probeCondition(node: For, condition: Node, evaluation: Evaluation): Gathered {
+  const probe: Gathered = { known: true, sensitive: false };
+  const inner = evaluation.withLocals([
+    [node.keyName, UNKNOWN],
+    [node.valueName, UNKNOWN],
+  ]);
+  decide(condition, inner, probe);
+  return probe;
+}
+
+/** Key and value of each element, in order. */
+function* rounds(collection: Value): Generator<[Value, Value]> {
+  if (collection.content instanceof Map) {
+    for (const [key, value] of entriesOf(collection)) yield [string(key), value];
+    return;
+  }
+  for (const [index, element] of elementsOf(collection).entries()) {
+    yield [collection.type.kind === "set" ? element : number(countNum(index)), element];
+  }
+}
+
+function* included(
+  node: For,
+  collection: Value,
+  evaluation: Evaluation,
+  gathered: Gathered,
+): Generator<Evaluation> {
+  for (const [key, value] of rounds(collection)) {
+    const inner = evaluation.withLocals([
+      [node.keyName, key],
+      [node.valueName, value],
+    ]);
+    if (node.condition === undefined || decide(node.condition, inner, gathered)) yield inner;
+  }
+}
+
+function gatherTuple(node: For, collection: Value, evaluation: Evaluation, gathered: Gathered): Value {
+  const elements: Value[] = [];
+  for (const inner of included(node, collection, evaluation, gathered))
+    elements.push(inner.value(node.value));
+  return tuple(elements);
+}
+
+/** Whether the element at hand is included; false when that is not certain. */
+function decide(condition: Node, evaluation: Evaluation, gathered: Gathered): boolean {
+  const value = evaluation.value(condition);
+  gathered.sensitive ||= value.sensitive;
+  if (isNull(value)) {
+    gathered.known = false;
+    evaluation.fail(
+      "Invalid 'for' condition",
+      "The value of the 'if' clause is null; it must be true or false.",
+      condition.range,
+    );
+    return false;
+  }
+  const truth = converted(
+    value,
+    BOOL,
+    "Invalid 'for' condition",
+    "The value of the 'if' clause is no condition",
+    condition,
+    evaluation,
+  );
+  if (truth === undefined || !isKnown(truth)) {
+    gathered.known = false;
+    return false;
+  }
+  return truthOf(truth);
+}
+
+function converted(
+  value: Value,
+  type: typeof BOOL,
+  summary: string,
+  what: string,
+  node: Node,
+  evaluation: Evaluation,
+): Value | undefined {
+  try {
+    return convert(unmark(value), type);
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error;
+    evaluation.fail(summary, `${what}: ${error.message}.`, node.range);
+    return undefined;
+  }
+}
+
+function gatherObject(
+  node: For,
+  keyNode: Node,
+  collection: Value,
+  evaluation: Evaluation,
+  gathered: Gathered,
+): Value {
+  const groups = new Map<string, Value[]>();
+  for (const inner of included(node, collection, evaluation, gathered)) {
+    const key = keyOf(keyNode, inner, gathered);
+    if (key === undefined) {
+      gathered.known = false;
+      continue;
+    }
+    const value = inner.value(node.value);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else if (node.group) group.push(value);
+    else {
+      inner.fail(
+        "Duplicate object key",
+        `Two elements have the key "${key}". To collect the values of equal keys, write "..." after the value.`,
+        keyNode.range,
+      );
+    }
+  }
+  return object(new Map([...groups].map(([key, values]) => [key, node.group ? tuple(values) : values[0]!])));
+}
+
+/** The key of the element at hand; undefined when it is not known, or none. */
+function keyOf(node: Node, evaluation: Evaluation, gathered: Gathered): string | undefined {
+  const value = evaluation.value(node);
+  if (isNull(value)) {
+    evaluation.fail("Invalid object key", "Null cannot be the key of an object.", node.range);
+    return undefined;
+  }
+  gathered.sensitive ||= value.sensitive;
+  if (!isKnown(value)) return undefined;
+  const key = converted(
+    value,
+    STRING,
+    "Invalid object key",
+    "This value cannot be the key of an object",
+    node,
+    evaluation,
+  );
+  return key === undefined ? undefined : textOf(key);
+}

@@ -1,0 +1,11 @@
+/**
+ * Terraform's expression language: parse, find references, evaluate. Errors name the place in the text.
+ * Nothing here knows of configuration or resources: names are resolved by the host.
+ */
+export { findNumberToken } from "./cdktf-traps";
+export * from "./errors";
+export { evaluate } from "./evaluate";
+export type { Scope } from "./evaluation";
+export { parseExpression, parseJsonExpression, parseTemplate, parseTraversal } from "./parse";
+export type { Expression, Range, Step, Traversal } from "./syntax";
+export { references } from "./walk";

@@ -1,0 +1,175 @@
+import {
+  add,
+  BOOL,
+  bool,
+  ConversionError,
+  compareNum,
+  convert,
+  DYNAMIC,
+  divide,
+  equalValues,
+  FALSE,
+  isKnown,
+  isNull,
+  markSensitive,
+  modulo,
+  multiply,
+  NUMBER,
+  type Num,
+  negate,
+  number,
+  numOf,
+  rangeOf,
+  TRUE,
+  type Type,
+  truthOf,
+  UNKNOWN_BOOL,
+  unknown,
+  unknownNotNull,
+  unmark,
+  type Value,
+} from "../values";
+import type { Evaluation } from "./evaluation";
+import type { Binary, BinaryOperator, Node, Unary } from "./syntax";
+
+interface Operator {
+  readonly operands: Type;
+  readonly result: Type;
+  readonly apply: (left: Value, right: Value) => Value | undefined;
+  /** What undefined means. */
+  readonly failure?: string;
+}
+
+/** Arithmetic on known numbers; anything unknown makes the result so. */
+const arithmetic = (compute: (left: Num, right: Num) => Num | undefined, failure: string): Operator => ({
+  operands: NUMBER,
+  result: NUMBER,
+  failure,
+  apply: (left, right) => {
+    if (!isKnown(left) || !isKnown(right)) return unknownNotNull(NUMBER);
+    const result = compute(numOf(left), numOf(right));
+    return result === undefined ? undefined : number(result);
+  },
+});
+
+/** Comparison; what is known of unknown numbers may decide it. */
+const comparison = (holds: (order: number) => boolean): Operator => ({
+  operands: NUMBER,
+  result: BOOL,
+  apply: (left, right) => {
+    const order = compareRanges(left, right);
+    if (order.length === 1) return bool(holds(order[0]!));
+    const verdicts = new Set(order.map(holds));
+    return verdicts.size === 1 ? bool(verdicts.has(true)) : UNKNOWN_BOOL;
+  },
+});
+
+/** Every order that two numbers can turn out to have. */
+function compareRanges(left: Value, right: Value): readonly number[] {
+  if (left.type.kind === "dynamic" || right.type.kind === "dynamic") return [-1, 0, 1];
+  const [a, b] = [rangeOf(left), rangeOf(right)];
+  if (isKnown(left) && isKnown(right)) return [compareNum(a.min, b.min)];
+  const orders: number[] = [];
+  if (compareNum(a.min, b.max) < 0) orders.push(-1);
+  if (compareNum(a.min, b.max) <= 0 && compareNum(a.max, b.min) >= 0) orders.push(0);
+  if (compareNum(a.max, b.min) > 0) orders.push(1);
+  return orders;
+}
+
+/** `&&` and `||`: one known operand may decide. */
+const logical = (decisive: Value): Operator => ({
+  operands: BOOL,
+  result: BOOL,
+  apply: (left, right) => {
+    if (isKnown(left) && isKnown(right)) {
+      return truthOf(left) === truthOf(decisive) || truthOf(right) === truthOf(decisive)
+        ? decisive
+        : negated(decisive);
+    }
+    return left.content === decisive.content || right.content === decisive.content ? decisive : UNKNOWN_BOOL;
+  },
+});
+
+const negated = (value: Value): Value => (isKnown(value) ? bool(!truthOf(value)) : UNKNOWN_BOOL);
+
+const equality = (negate: boolean): Operator => ({
+  operands: DYNAMIC,
+  result: BOOL,
+  apply: (left, right) => {
+    const equal = equalValues(left, right);
+    return negate ? markSensitive(negated(unmark(equal)), equal.sensitive) : equal;
+  },
+});
+
+const OPERATORS: Readonly<Record<BinaryOperator, Operator>> = {
+  "||": logical(TRUE),
+  "&&": logical(FALSE),
+  "==": equality(false),
+  "!=": equality(true),
+  ">": comparison((order) => order > 0),
+  ">=": comparison((order) => order >= 0),
+  "<": comparison((order) => order < 0),
+  "<=": comparison((order) => order <= 0),
+  "+": arithmetic(add, "opposing infinities have no sum"),
+  "-": arithmetic((left, right) => add(left, negate(right)), "infinity cannot be subtracted from itself"),
+  "*": arithmetic(multiply, "zero times infinity has no value"),
+  "/": arithmetic(divide, "zero by zero, and infinity by infinity, have no value"),
+  "%": arithmetic(modulo, "there is no remainder of zero and infinity"),
+};
+
+export function evaluateBinary(node: Binary, evaluation: Evaluation): Value {
+  const operator = OPERATORS[node.operator];
+  const before = evaluation.problems.length;
+  const left = operand(evaluation.value(node.left), node.left, operator.operands, "left operand", evaluation);
+  const right = operand(
+    evaluation.value(node.right),
+    node.right,
+    operator.operands,
+    "right operand",
+    evaluation,
+  );
+  if (evaluation.problems.length > before || left === undefined || right === undefined)
+    return unknown(operator.result);
+  const result = operator.apply(unmark(left), unmark(right));
+  if (result !== undefined) return markSensitive(result, left.sensitive || right.sensitive);
+  return evaluation.fail(
+    "Operation failed",
+    `The operation "${node.operator}" has no result: ${operator.failure}.`,
+    node.range,
+    unknown(operator.result),
+  );
+}
+
+/** The value as an operand; undefined when it cannot be one, which is noted. */
+function operand(
+  value: Value,
+  node: Node,
+  type: Type,
+  what: string,
+  evaluation: Evaluation,
+): Value | undefined {
+  if (type.kind === "dynamic") return value;
+  try {
+    const converted = convert(value, type);
+    if (!isNull(converted)) return converted;
+    evaluation.fail(
+      "Operation failed",
+      `The ${what} is null, and there is no operation on null.`,
+      node.range,
+    );
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error;
+    evaluation.fail("Invalid operand", `Unsuitable value for the ${what}: ${error.message}.`, node.range);
+  }
+  return undefined;
+}
+
+export function evaluateUnary(node: Unary, evaluation: Evaluation): Value {
+  const type = node.operator === "-" ? NUMBER : BOOL;
+  const before = evaluation.problems.length;
+  const value = operand(evaluation.value(node.operand), node.operand, type, "operand", evaluation);
+  if (evaluation.problems.length > before || value === undefined) return unknown(type);
+  if (!isKnown(value)) return markSensitive(unknownNotNull(type), value.sensitive);
+  const result = node.operator === "-" ? number(negate(numOf(value))) : negated(unmark(value));
+  return markSensitive(result, value.sensitive);
+}

@@ -1,0 +1,341 @@
+import { bool, NULL, number, parseNum, string, type Value } from "../values";
+import { type ExpressionParser, parseForExpression } from "./for-parser";
+import type { Scanner, Token } from "./scanner";
+import { type BinaryOperator, between, type Literal, type Node, type ObjectItem, type Step } from "./syntax";
+import { parseHeredoc, parseQuoted } from "./template-parser";
+
+const LEVELS: readonly (readonly BinaryOperator[])[] = [
+  ["||"],
+  ["&&"],
+  ["==", "!="],
+  [">", ">=", "<", "<="],
+  ["+", "-"],
+  ["*", "/", "%"],
+];
+
+/** A recursive descent parser of expressions: one method for each rule of the grammar. */
+export class Parser implements ExpressionParser {
+  constructor(readonly scanner: Scanner) {}
+
+  expression(): Node {
+    const condition = this.binary(0);
+    if (this.scanner.take("?") === undefined) return condition;
+    const whenTrue = this.expression();
+    this.expect(
+      ":",
+      "Missing false expression in conditional",
+      'a conditional (… ? … : …) needs a ":" and a value for "false"',
+    );
+    const whenFalse = this.expression();
+    return {
+      kind: "conditional",
+      condition,
+      whenTrue,
+      whenFalse,
+      range: between(condition.range, whenFalse.range),
+    };
+  }
+
+  /** Takes a symbol that must come now. */
+  expect(symbol: string, summary: string, why: string): Token {
+    const token = this.scanner.take(symbol);
+    if (token !== undefined) return token;
+    const found = describe(this.scanner.peek());
+    throw this.scanner.error(summary, `Expected "${symbol}" but found ${found}: ${why}.`);
+  }
+
+  private binary(level: number): Node {
+    const operators = LEVELS[level];
+    if (operators === undefined) return this.withTraversals();
+    let left = this.binary(level + 1);
+    for (;;) {
+      const operator = operators.find((symbol) => this.scanner.at(symbol));
+      if (operator === undefined) return left;
+      this.scanner.next();
+      const right = this.binary(level + 1);
+      left = { kind: "binary", operator, left, right, range: between(left.range, right.range) };
+    }
+  }
+
+  private withTraversals(): Node {
+    return this.traversals(this.term());
+  }
+
+  private term(): Node {
+    const token = this.scanner.peek();
+    switch (token.kind) {
+      case "number":
+        return { kind: "literal", value: this.numberValue(this.scanner.next()), range: token.range };
+      case "identifier":
+        return this.nameOrCall(this.scanner.next());
+      case "quote":
+        return parseQuoted(this.scanner, () => this.expression());
+      case "heredoc":
+        return parseHeredoc(this.scanner, () => this.expression());
+      case "symbol":
+        return this.symbolTerm(token);
+      default:
+        throw this.noExpression(token);
+    }
+  }
+
+  private noExpression(token: Token): Error {
+    return this.scanner.error(
+      "Invalid expression",
+      `Expected the start of an expression, but found ${describe(token)}.`,
+      token.range,
+    );
+  }
+
+  private symbolTerm(token: Token): Node {
+    switch (token.text) {
+      case "(":
+        return this.parentheses();
+      case "-":
+      case "!": {
+        this.scanner.next();
+        const operand = this.withTraversals();
+        return { kind: "unary", operator: token.text, operand, range: between(token.range, operand.range) };
+      }
+      case "[":
+        return this.tuple();
+      case "{":
+        return this.object();
+      default:
+        throw this.noExpression(token);
+    }
+  }
+
+  private parentheses(): Node {
+    const open = this.scanner.next();
+    return this.scanner.withNewlines(false, () => {
+      const inner = this.expression();
+      const close = this.expect(")", "Unbalanced parentheses", "the expression in parentheses ends here");
+      return { kind: "group", inner, range: between(open.range, close.range) };
+    });
+  }
+
+  private numberValue(token: Token): Value {
+    const parsed = parseNum(token.text);
+    if (parsed !== undefined) return number(parsed);
+    throw this.scanner.error("Invalid number literal", `"${token.text}" is not a number.`, token.range);
+  }
+
+  private nameOrCall(token: Token): Node {
+    if (this.scanner.at("(") || this.scanner.at("::")) return this.call(token);
+    switch (token.text) {
+      case "true":
+      case "false":
+        return { kind: "literal", value: bool(token.text === "true"), range: token.range };
+      case "null":
+        return { kind: "literal", value: NULL, range: token.range };
+      default: {
+        const traversal = { root: token.text, steps: [], range: token.range };
+        return { kind: "reference", traversal, range: token.range };
+      }
+    }
+  }
+
+  private call(first: Token): Node {
+    let name = first.text;
+    let nameRange = first.range;
+    while (this.scanner.take("::") !== undefined) {
+      const next = this.scanner.next();
+      if (next.kind !== "identifier") {
+        throw this.scanner.error(
+          "Missing function name",
+          `"::" must be followed by a name, not by ${describe(next)}.`,
+          next.range,
+        );
+      }
+      name += `::${next.text}`;
+      nameRange = between(nameRange, next.range);
+    }
+    this.expect(
+      "(",
+      "Missing open parenthesis",
+      `the arguments of the function "${name}" stand in parentheses`,
+    );
+    return this.scanner.withNewlines(false, () => {
+      const args: Node[] = [];
+      let expand = false;
+      while (!this.scanner.at(")")) {
+        args.push(this.expression());
+        if (this.scanner.take("...") !== undefined) {
+          expand = true;
+          break;
+        }
+        if (this.scanner.take(",") === undefined) break;
+      }
+      const close = this.expect(
+        ")",
+        "Missing argument separator",
+        `the arguments of "${name}" are separated by commas and end with ")"`,
+      );
+      return { kind: "call", name, args, expand, nameRange, range: between(first.range, close.range) };
+    });
+  }
+
+  private tuple(): Node {
+    const open = this.scanner.next();
+    return this.scanner.withNewlines(false, () => {
+      if (this.scanner.atWord("for")) return parseForExpression(this, open);
+      const elements: Node[] = [];
+      while (!this.scanner.at("]")) {
+        elements.push(this.expression());
+        if (this.scanner.take(",") === undefined) break;
+      }
+      const close = this.expect(
+        "]",
+        "Missing item separator",
+        "the elements of a tuple are separated by commas",
+      );
+      return { kind: "tuple", elements, range: between(open.range, close.range) };
+    });
+  }
+
+  private object(): Node {
+    const open = this.scanner.next();
+    const isFor = this.scanner.withNewlines(false, () => this.scanner.atWord("for"));
+    if (isFor) return this.scanner.withNewlines(false, () => parseForExpression(this, open));
+    return this.scanner.withNewlines(true, () => {
+      const items: ObjectItem[] = [];
+      for (;;) {
+        while (this.scanner.peek().kind === "newline") this.scanner.next();
+        if (this.scanner.at("}")) break;
+        items.push(this.objectItem());
+        if (this.scanner.at("}")) break;
+        if (this.scanner.peek().kind === "newline") this.scanner.next();
+        else
+          this.expect(",", "Missing attribute separator", "attributes are separated by commas or new lines");
+      }
+      const close = this.scanner.next();
+      return { kind: "object", items, uniqueKeys: false, range: between(open.range, close.range) };
+    });
+  }
+
+  private objectItem(): ObjectItem {
+    const key = asKey(this.expression(), this.scanner);
+    if (this.scanner.take("=") === undefined) {
+      this.expect(":", "Missing key/value separator", 'a key is followed by "=" or ":" and its value');
+    }
+    return { key, value: this.expression() };
+  }
+
+  /** Attributes, indexes and splats that follow a term. */
+  private traversals(from: Node): Node {
+    let node = from;
+    for (;;) {
+      if (this.scanner.at(".")) node = this.dot(node);
+      else if (this.scanner.at("[")) node = this.bracket(node);
+      else return node;
+    }
+  }
+
+  private dot(node: Node): Node {
+    const dot = this.scanner.next();
+    const star = this.scanner.take("*");
+    if (star === undefined) return addStep(node, this.dotStep(dot));
+    const marker = between(dot.range, star.range);
+    let each: Node = { kind: "item", range: marker };
+    while (this.scanner.at(".")) each = addStep(each, this.dotStep(this.scanner.next()));
+    return { kind: "splat", source: node, each, marker, range: between(node.range, each.range) };
+  }
+
+  private dotStep(dot: Token): Step {
+    const token = this.scanner.next();
+    const range = between(dot.range, token.range);
+    if (token.kind === "identifier") return { attribute: token.text, range };
+    if (token.kind !== "number") {
+      throw this.scanner.error(
+        "Invalid attribute name",
+        `A dot is followed by the name of an attribute, not by ${describe(token)}.`,
+        token.range,
+      );
+    }
+    if (token.text.includes(".")) {
+      const fixed = token.text
+        .split(".")
+        .map((part) => `[${part}]`)
+        .join("");
+      throw this.scanner.error(
+        "Invalid legacy index syntax",
+        `Two indexes cannot be written ".${token.text}". Write ${fixed} instead.`,
+        token.range,
+      );
+    }
+    return { index: this.numberValue(token), range };
+  }
+
+  private bracket(node: Node): Node {
+    const open = this.scanner.next();
+    if (this.scanner.at("*")) return this.fullSplat(node, open);
+    const [key, close] = this.scanner.withNewlines(false, () => {
+      const parsed = this.expression();
+      return [
+        parsed,
+        this.expect("]", "Missing close bracket on index", "an index ends with a bracket"),
+      ] as const;
+    });
+    const bracket = between(open.range, close.range);
+    const literal = literalOf(key);
+    if (literal !== undefined) return addStep(node, { index: literal, range: bracket });
+    return { kind: "index", collection: node, key, bracket, range: between(node.range, bracket) };
+  }
+
+  private fullSplat(node: Node, open: Token): Node {
+    this.scanner.next();
+    const close = this.expect(
+      "]",
+      "Missing close bracket on splat index",
+      "the star of a splat stands alone in its brackets",
+    );
+    const marker = between(open.range, close.range);
+    const each = this.traversals({ kind: "item", range: marker });
+    return { kind: "splat", source: node, each, marker, range: between(node.range, each.range) };
+  }
+}
+
+export function describe(token: Token): string {
+  if (token.kind === "end") return "the end of the text";
+  return token.kind === "newline" ? "a new line" : JSON.stringify(token.text);
+}
+
+/** The value of a key that is written out, which makes the index part of the traversal. */
+function literalOf(key: Node): Value | undefined {
+  if (key.kind === "literal") return key.value;
+  const [only] = key.kind === "template" && key.parts.length === 1 ? key.parts : [];
+  return only?.kind === "literal" ? only.value : undefined;
+}
+
+function addStep(node: Node, step: Step): Node {
+  const range = between(node.range, step.range);
+  if (node.kind === "reference") {
+    const { root, steps } = node.traversal;
+    return { kind: "reference", traversal: { root, steps: [...steps, step], range }, range };
+  }
+  if (node.kind === "relative") return { ...node, steps: [...node.steps, step], range };
+  return { kind: "relative", source: node, steps: [step], range };
+}
+
+/** A bare word as a key names itself; parentheses make it a reference. */
+function asKey(key: Node, scanner: Scanner): Node {
+  if (key.kind === "literal") return keywordKey(key, scanner);
+  if (key.kind !== "reference") return key;
+  if (key.traversal.steps.length > 0) {
+    throw scanner.error(
+      "Ambiguous attribute key",
+      "A key with dots or brackets is put in parentheses when it is a reference, in quotes when it is a text.",
+      key.range,
+    );
+  }
+  return { kind: "literal", value: string(key.traversal.root), range: key.range };
+}
+
+/** `true`, `false` and `null` name themselves too. */
+function keywordKey(key: Literal, scanner: Scanner): Node {
+  const word = scanner.source.slice(key.range.start, key.range.end);
+  return KEYWORDS.has(word) ? { ...key, value: string(word) } : key;
+}
+
+const KEYWORDS: ReadonlySet<string> = new Set(["true", "false", "null"]);

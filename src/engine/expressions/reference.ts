@@ -1,0 +1,207 @@
+import {
+  type CollectionType,
+  ConversionError,
+  convert,
+  elementsOf,
+  entriesOf,
+  isKnown,
+  isNull,
+  markSensitive,
+  NUMBER,
+  numOf,
+  type ObjectType,
+  STRING,
+  sign,
+  string,
+  type TupleType,
+  type Type,
+  textOf,
+  toBigInt,
+  toInteger,
+  typeName,
+  UNKNOWN,
+  unknown,
+  unmark,
+  type Value,
+} from "../values";
+import { ExpressionError, StaticExpressionError } from "./errors";
+import type { Evaluation } from "./evaluation";
+import { suggest } from "./suggestion";
+import type { Range, Reference, Step } from "./syntax";
+
+export function evaluateReference({ traversal, range }: Reference, evaluation: Evaluation): Value {
+  const local = evaluation.local(traversal.root);
+  if (local !== undefined) return takeSteps(local, traversal.steps, evaluation);
+  try {
+    const found = evaluation.scope.resolve(traversal);
+    if (found !== undefined) return takeSteps(found.value, traversal.steps.slice(found.consumed), evaluation);
+  } catch (error) {
+    if (!(error instanceof ExpressionError) || error instanceof StaticExpressionError) throw error;
+    evaluation.problems.push(error);
+    return UNKNOWN;
+  }
+  const near = suggest(traversal.root, evaluation.scope.names?.() ?? []);
+  throw new StaticExpressionError({
+    summary: "Reference to an unknown name",
+    detail: `There is nothing named "${traversal.root}" here.${near}`,
+    source: evaluation.source,
+    range,
+    path: evaluation.path,
+  });
+}
+
+export function takeSteps(value: Value, steps: readonly Step[], evaluation: Evaluation): Value {
+  let current = value;
+  for (const step of steps) {
+    const before = evaluation.problems.length;
+    current =
+      "attribute" in step
+        ? attributeOf(current, step.attribute, step.range, evaluation)
+        : indexValue(current, step.index, step.range, evaluation);
+    if (evaluation.problems.length > before) return current;
+  }
+  return current;
+}
+
+function attributeOf(value: Value, name: string, range: Range, evaluation: Evaluation): Value {
+  if (isNull(value)) {
+    return evaluation.fail(
+      "Attempt to get attribute from null value",
+      `This value is null, so it has no attribute "${name}".`,
+      range,
+    );
+  }
+  const { type } = value;
+  if (type.kind === "dynamic") return markSensitive(UNKNOWN, value.sensitive);
+  if (type.kind === "map") return indexValue(value, string(name), range, evaluation);
+  const attribute = type.kind === "object" ? type.attributes.get(name) : undefined;
+  if (attribute === undefined)
+    return evaluation.fail("Unsupported attribute", noAttribute(type, name), range);
+  if (!isKnown(value)) return markSensitive(unknown(attribute), value.sensitive);
+  return markSensitive(entriesOf(value).get(name)!, value.sensitive);
+}
+
+function noAttribute(type: Type, name: string): string {
+  if (type.kind === "object") {
+    return `This object does not have an attribute named "${name}".${suggest(name, type.attributes.keys())}`;
+  }
+  const inList = (type.kind === "list" || type.kind === "set") && type.element.kind === "object";
+  const hint = inList
+    ? ` Its elements are objects: take one of them${type.kind === "set" ? "" : ", [0]"}, or of all with [*].`
+    : "";
+  return `A value of type ${typeName(type)} has no attributes, so there is no "${name}".${hint}`;
+}
+
+const INVALID = "Invalid index";
+const NO_ELEMENT = "The given key does not identify an element in this collection value";
+
+export function indexValue(collection: Value, key: Value, range: Range, evaluation: Evaluation): Value {
+  if (isNull(collection)) {
+    return evaluation.fail(
+      "Attempt to index null value",
+      "This value is null, so it has no elements.",
+      range,
+    );
+  }
+  if (isNull(key)) return evaluation.fail(INVALID, "Null cannot be the key of an element.", range);
+  if (collection.type.kind === "dynamic" || key.type.kind === "dynamic") {
+    return markSensitive(UNKNOWN, collection.sensitive);
+  }
+  try {
+    return indexKnownType(collection, key, range, evaluation);
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error;
+    return evaluation.fail(INVALID, `${NO_ELEMENT}: ${error.message}.`, range);
+  }
+}
+
+function indexKnownType(collection: Value, key: Value, range: Range, evaluation: Evaluation): Value {
+  switch (collection.type.kind) {
+    case "list":
+    case "tuple":
+      return indexSequence(
+        collection,
+        collection.type as CollectionType | TupleType,
+        convert(key, NUMBER),
+        range,
+        evaluation,
+      );
+    case "map":
+      return indexMap(collection, collection.type.element, convert(key, STRING), range, evaluation);
+    case "object":
+      return indexObject(collection, collection.type, key, range, evaluation);
+    case "set":
+      return evaluation.fail(
+        INVALID,
+        "The elements of a set have no order and no keys. Use a for expression or tolist() to get at them.",
+        range,
+      );
+    default:
+      return evaluation.fail(INVALID, `A value of type ${typeName(collection.type)} has no elements.`, range);
+  }
+}
+
+const sensitiveBy = (value: Value, ...others: readonly Value[]): Value =>
+  markSensitive(
+    value,
+    others.some((one) => one.sensitive),
+  );
+
+function indexSequence(
+  collection: Value,
+  type: CollectionType | TupleType,
+  key: Value,
+  range: Range,
+  evaluation: Evaluation,
+): Value {
+  const length = type.kind === "tuple" ? type.elements.length : undefined;
+  if (!isKnown(key)) return sensitiveBy(type.kind === "tuple" ? UNKNOWN : unknown(type.element), collection);
+  const position = toInteger(numOf(key));
+  if (!isKnown(collection)) {
+    if (type.kind !== "tuple") return sensitiveBy(unknown(type.element), collection);
+    const element = position === undefined ? undefined : type.elements[position];
+    if (element !== undefined) return sensitiveBy(unknown(element), collection, key);
+  }
+  const elements = isKnown(collection) ? elementsOf(collection) : [];
+  const found = position === undefined ? undefined : elements[position];
+  if (found !== undefined) return sensitiveBy(found, collection, key);
+  return evaluation.fail(INVALID, `${NO_ELEMENT}: ${noPosition(key, length ?? elements.length)}.`, range);
+}
+
+function noPosition(key: Value, length: number): string {
+  const position = numOf(key);
+  if (toBigInt(position) === undefined) return "an index is a whole number";
+  if (sign(position) < 0) return "an index is not negative";
+  return length === 0
+    ? "it has no elements"
+    : `it has ${length} element${length === 1 ? "" : "s"}, and the first is [0]`;
+}
+
+function indexMap(collection: Value, element: Type, key: Value, range: Range, evaluation: Evaluation): Value {
+  if (!isKnown(collection) || !isKnown(key)) return sensitiveBy(unknown(element), collection);
+  const found = entriesOf(collection).get(textOf(key));
+  if (found !== undefined) return sensitiveBy(found, collection, key);
+  return evaluation.fail(
+    INVALID,
+    `${NO_ELEMENT}: there is no key "${textOf(key)}".${key.sensitive ? "" : suggest(textOf(key), entriesOf(collection).keys())}`,
+    range,
+  );
+}
+
+function indexObject(
+  collection: Value,
+  type: ObjectType,
+  key: Value,
+  range: Range,
+  evaluation: Evaluation,
+): Value {
+  const name = convert(key, STRING);
+  if (!isKnown(collection) || !isKnown(name)) return sensitiveBy(UNKNOWN, collection);
+  const found = entriesOf(collection).get(textOf(name));
+  if (found !== undefined) return sensitiveBy(found, collection);
+  const hint =
+    key.type.kind === "number"
+      ? " The attributes of an object have names, not positions."
+      : suggest(textOf(unmark(name)), type.attributes.keys());
+  return evaluation.fail(INVALID, `${NO_ELEMENT}.${hint}`, range);
+}

@@ -1,0 +1,142 @@
+import { ExpressionError } from "./errors";
+import type { Range } from "./syntax";
+
+export type TokenKind =
+  | "identifier"
+  | "number"
+  | "newline"
+  | "end"
+  | "quote"
+  | "heredoc"
+  | "symbol"
+  | "invalid";
+
+export interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+  readonly range: Range;
+}
+
+const SPACE = /[ \t]+/y;
+const COMMENT = /#[^\n]*\n?|\/\/[^\n]*\n?|\/\*[\s\S]*?\*\//y;
+const NEWLINE = /\r?\n/y;
+/** Digits, dots and exponents as far as they go, but no dot at the end: that one begins an attribute. */
+const NUMBER = /\d(?:(?:\d|\.|[eE][+-]?\d)*(?:[eE][+-]?\d|\d))?/y;
+const IDENTIFIER = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
+const HEREDOC = /<<-?[\p{ID_Start}_][\p{ID_Continue}-]*\r?\n/uy;
+const SYMBOL = /\.\.\.|==|!=|>=|<=|&&|\|\||=>|::|~\}|[[\](){}.,*/%+\-=<>!?:&|~^;]/y;
+
+/** Splits the source into the tokens of expressions, one at a time, since templates inside follow rules of their own. */
+export class Scanner {
+  /** Where the next token will be looked for; a template parser moves it past the text it took. */
+  private offset: number;
+  private peeked: Token | undefined;
+  private readonly newlines: boolean[];
+
+  constructor(
+    readonly source: string,
+    start: number,
+    newlines: boolean,
+  ) {
+    this.offset = start;
+    this.newlines = [newlines];
+  }
+
+  get position(): number {
+    return this.offset;
+  }
+
+  moveTo(position: number): void {
+    this.offset = position;
+    this.peeked = undefined;
+  }
+
+  /** Runs with newlines as tokens, or as mere space. */
+  withNewlines<T>(significant: boolean, body: () => T): T {
+    this.newlines.push(significant);
+    this.peeked = undefined;
+    try {
+      return body();
+    } finally {
+      this.newlines.pop();
+      this.peeked = undefined;
+    }
+  }
+
+  peek(): Token {
+    this.peeked ??= this.scan();
+    return this.peeked;
+  }
+
+  next(): Token {
+    const token = this.peek();
+    this.offset = token.range.end;
+    this.peeked = undefined;
+    return token;
+  }
+
+  /** Whether the next token is this symbol. */
+  at(symbol: string): boolean {
+    const token = this.peek();
+    return token.kind === "symbol" && token.text === symbol;
+  }
+
+  /** Takes the next token when it is this symbol. */
+  take(symbol: string): Token | undefined {
+    return this.at(symbol) ? this.next() : undefined;
+  }
+
+  atWord(word: string): boolean {
+    const token = this.peek();
+    return token.kind === "identifier" && token.text === word;
+  }
+
+  error(summary: string, detail: string, range: Range = this.peek().range): ExpressionError {
+    return new ExpressionError({ summary, detail, source: this.source, range });
+  }
+
+  private match(pattern: RegExp, at: number): string | undefined {
+    pattern.lastIndex = at;
+    return pattern.exec(this.source)?.[0];
+  }
+
+  private scan(): Token {
+    const significant = this.newlines.at(-1)!;
+    let at = this.offset;
+    for (;;) {
+      const skipped = this.match(SPACE, at) ?? (significant ? undefined : this.match(NEWLINE, at));
+      if (skipped !== undefined) {
+        at += skipped.length;
+        continue;
+      }
+      const comment = this.match(COMMENT, at);
+      if (comment === undefined) break;
+      at += comment.length;
+      // The newline that ends a comment counts as any other.
+      if (significant && comment.endsWith("\n")) return this.token("newline", "\n", at - 1);
+    }
+    return this.scanAt(at);
+  }
+
+  private token(kind: TokenKind, text: string, start: number): Token {
+    return { kind, text, range: { start, end: start + text.length } };
+  }
+
+  private scanAt(at: number): Token {
+    if (at >= this.source.length) return this.token("end", "", at);
+    if (this.source[at] === '"') return this.token("quote", '"', at);
+    for (const [kind, pattern] of PATTERNS) {
+      const text = this.match(pattern, at);
+      if (text !== undefined) return this.token(kind, text, at);
+    }
+    return this.token("invalid", String.fromCodePoint(this.source.codePointAt(at)!), at);
+  }
+}
+
+const PATTERNS: readonly (readonly [TokenKind, RegExp])[] = [
+  ["newline", NEWLINE],
+  ["identifier", IDENTIFIER],
+  ["number", NUMBER],
+  ["heredoc", HEREDOC],
+  ["symbol", SYMBOL],
+];

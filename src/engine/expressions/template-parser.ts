@@ -1,0 +1,225 @@
+import { string } from "../values";
+import { type ForHead, parseForHead } from "./for-parser";
+import { flushLines } from "./heredoc";
+import type { Scanner } from "./scanner";
+import { between, type Node, type Range } from "./syntax";
+import type { Part } from "./template-part";
+import { nextPiece, type Piece, type TemplateForm } from "./template-scanner";
+
+/** Parses an expression where the scanner stands. Handed down, because expressions contain templates. */
+type ParseExpression = () => Node;
+
+/** A whole source that is a template: a string of a JSON configuration. */
+export function parseBare(scanner: Scanner, expression: ParseExpression): Node {
+  const start = scanner.position;
+  return assemble(readParts(scanner, { kind: "bare" }, expression), start, scanner);
+}
+
+/** A text in double quotes. */
+export function parseQuoted(scanner: Scanner, expression: ParseExpression): Node {
+  const open = scanner.next();
+  return assemble(readParts(scanner, { kind: "quoted" }, expression), open.range.start, scanner);
+}
+
+/** `<<MARKER` to the line with the marker alone; `<<-` takes off the indentation that all lines share. */
+export function parseHeredoc(scanner: Scanner, expression: ParseExpression): Node {
+  const open = scanner.next();
+  const [, flush, marker] = /^<<(-?)(.*?)\r?\n$/s.exec(open.text)!;
+  const parts = readParts(scanner, { kind: "heredoc", marker: marker! }, expression);
+  if (flush === "-") flushLines(parts);
+  return assemble(parts, open.range.start, scanner);
+}
+
+function readParts(scanner: Scanner, form: TemplateForm, expression: ParseExpression): Part[] {
+  const parts: Part[] = [];
+  let trimNext = false;
+  let atLineStart = true;
+  for (;;) {
+    const piece = nextPiece(scanner, form, atLineStart);
+    if (piece.kind === "end") {
+      parts.push({ kind: "end", range: piece.range });
+      return parts;
+    }
+    if (piece.kind === "text") {
+      atLineStart = piece.text.endsWith("\n");
+      parts.push({ kind: "text", text: trimNext ? piece.text.trimStart() : piece.text, range: piece.range });
+      trimNext = false;
+      continue;
+    }
+    atLineStart = false;
+    trimBefore(piece, parts);
+    const [part, close] = scanner.withNewlines(false, () =>
+      readSequence(scanner, piece.kind, piece.range, expression),
+    );
+    parts.push({ ...part, range: between(piece.range, close) });
+    trimNext = close.end - close.start === 2;
+    scanner.moveTo(close.end);
+  }
+}
+
+/** A `~` after the opening takes the space off the text just before. */
+function trimBefore(piece: Piece, parts: Part[]): void {
+  const last = parts.at(-1);
+  if (piece.kind !== "end" && piece.kind !== "text" && piece.trims && last?.kind === "text") {
+    last.text = last.text.trimEnd();
+  }
+}
+
+type Sequence = Exclude<Part, { kind: "text" | "end" }>;
+
+function readSequence(
+  scanner: Scanner,
+  kind: "interpolation" | "directive",
+  open: Range,
+  expression: ParseExpression,
+): [Sequence, Range] {
+  const part: Sequence =
+    kind === "interpolation"
+      ? { kind, node: expression(), range: open }
+      : readDirective(scanner, open, expression);
+  const close = scanner.take("}") ?? scanner.take("~}");
+  if (close !== undefined) return [part, close.range];
+  const hint =
+    kind === "interpolation"
+      ? ' If it is meant as text, for a shell or another language, write "$${" for "${".'
+      : "";
+  throw scanner.error(
+    kind === "interpolation"
+      ? "Extra characters after interpolation expression"
+      : "Extra characters in directive",
+    `Expected a closing brace for the sequence that begins at offset ${open.start}.${hint}`,
+  );
+}
+
+function readDirective(scanner: Scanner, range: Range, expression: ParseExpression): Sequence {
+  const word = scanner.peek();
+  switch (word.kind === "identifier" ? word.text : "") {
+    case "if":
+      scanner.next();
+      return { kind: "if", condition: expression(), range };
+    case "for":
+      return { kind: "for", head: parseForHead(scanner, expression), range };
+    case "else":
+    case "endif":
+    case "endfor":
+      scanner.next();
+      return { kind: word.text as "else" | "endif" | "endfor", range };
+    default:
+      throw scanner.error(
+        "Invalid template directive",
+        'After "%{" comes "if", "else", "endif", "for" or "endfor". For a literal "%{" write "%%{".',
+        word.range,
+      );
+  }
+}
+
+function assemble(parts: Part[], start: number, scanner: Scanner): Node {
+  const end = parts.at(-1)!.range.end;
+  const nodes = new Assembler(meld(parts), scanner).until("end");
+  const range = { start, end };
+  const [first] = parts;
+  if (parts.length === 2 && first!.kind === "interpolation")
+    return { kind: "group", inner: first!.node, range };
+  return { kind: "template", parts: nodes.length > 0 ? nodes : [emptyText(range)], range };
+}
+
+const emptyText = (range: Range): Node => ({ kind: "literal", value: string(""), range });
+
+/** Joins neighbouring texts, now that trimming is done. */
+function meld(parts: readonly Part[]): Part[] {
+  const melded: Part[] = [];
+  for (const part of parts) {
+    const last = melded.at(-1);
+    if (part.kind === "text" && last?.kind === "text") {
+      melded[melded.length - 1] = {
+        kind: "text",
+        text: last.text + part.text,
+        range: between(last.range, part.range),
+      };
+    } else melded.push(part);
+  }
+  return melded;
+}
+
+/** Puts directives and what stands between them together. */
+class Assembler {
+  private position = 0;
+
+  constructor(
+    private readonly parts: readonly Part[],
+    private readonly scanner: Scanner,
+  ) {}
+
+  /** The nodes up to one of these closing parts, which is taken. */
+  until(...closers: readonly Part["kind"][]): Node[] {
+    const nodes: Node[] = [];
+    while (!closers.includes(this.current.kind)) nodes.push(this.node());
+    this.position += 1;
+    return nodes;
+  }
+
+  private get current(): Part {
+    return this.parts[this.position]!;
+  }
+
+  private node(): Node {
+    const part = this.current;
+    this.position += 1;
+    switch (part.kind) {
+      case "text":
+        return { kind: "literal", value: string(part.text), range: part.range };
+      case "interpolation":
+        return part.node;
+      case "if":
+        return this.conditional(part.condition, part.range);
+      case "for":
+        return this.loop(part.head, part.range);
+      case "end":
+        throw this.scanner.error(
+          "Unexpected end of template",
+          'An "if" or "for" directive has no "endif" or "endfor".',
+          part.range,
+        );
+      default:
+        throw this.scanner.error(
+          `Unexpected ${part.kind} directive`,
+          `Nothing is open here that "${part.kind}" could belong to.`,
+          part.range,
+        );
+    }
+  }
+
+  private conditional(condition: Node, open: Range): Node {
+    const then = this.until("else", "endif");
+    const middle = this.parts[this.position - 1]!;
+    const otherwise = middle.kind === "else" ? this.until("endif") : [];
+    const range = between(open, this.parts[this.position - 1]!.range);
+    return {
+      kind: "conditional",
+      condition,
+      whenTrue: body(then, middle.range),
+      whenFalse: body(otherwise, range),
+      range,
+    };
+  }
+
+  private loop(head: ForHead, open: Range): Node {
+    const nodes = this.until("endfor");
+    const range = between(open, this.parts[this.position - 1]!.range);
+    const parts: Node = {
+      kind: "for",
+      ...head,
+      key: undefined,
+      value: body(nodes, range),
+      condition: undefined,
+      group: false,
+      range,
+    };
+    return { kind: "join", parts, range };
+  }
+}
+
+const body = (parts: Node[], range: Range): Node =>
+  parts.length === 0
+    ? { kind: "template", parts: [emptyText(range)], range }
+    : { kind: "template", parts, range: between(parts[0]!.range, parts.at(-1)!.range) };

@@ -1,0 +1,85 @@
+import type { Scanner } from "./scanner";
+import { unescapeQuoted } from "./string-escapes";
+import type { Range } from "./syntax";
+
+/** Where a template ends, and which rules hold in its text. */
+export type TemplateForm =
+  | { readonly kind: "bare" }
+  | { readonly kind: "quoted" }
+  | { readonly kind: "heredoc"; readonly marker: string };
+
+export interface TextPiece {
+  readonly kind: "text";
+  readonly text: string;
+  readonly range: Range;
+}
+
+/** The opening of `${` or `%{`, with `~` when it trims what stands before. */
+export interface SequencePiece {
+  readonly kind: "interpolation" | "directive";
+  readonly trims: boolean;
+  readonly range: Range;
+}
+
+export type Piece = TextPiece | SequencePiece | { readonly kind: "end"; readonly range: Range };
+
+/** A dollar or percent sign that opens nothing; doubled before a brace it is the escape of the opening. */
+const SIGNS = /([$%])\1\{|[$%]/y;
+const QUOTED_RUN = /(?:\\[^\r\n]|[^\\"$%\r\n])+/y;
+const LINE_RUN = /[^$%\r\n]*(?:\r?\n|\r)?/y;
+const OPENING = /[$%]\{~?/y;
+
+/**
+ * Reads the next piece of a template's text. Pieces are as short as Terraform's tokens (a line at most), since `~`
+ * trims the piece beside it and no more.
+ */
+export function nextPiece(scanner: Scanner, form: TemplateForm, atLineStart: boolean): Piece {
+  const { source, position } = scanner;
+  const take = (length: number): Range => {
+    scanner.moveTo(position + length);
+    return { start: position, end: position + length };
+  };
+  const match = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = position;
+    return pattern.exec(source)?.[0];
+  };
+  if (form.kind === "heredoc" && atLineStart) {
+    const end = endMarker(source, position, form.marker);
+    if (end !== undefined) return { kind: "end", range: take(end) };
+  }
+  if (position >= source.length) return endOfSource(scanner, form);
+  if (form.kind === "quoted" && source[position] === '"') return { kind: "end", range: take(1) };
+  const opening = match(OPENING);
+  if (opening !== undefined) {
+    const kind = opening.startsWith("$") ? "interpolation" : "directive";
+    return { kind, trims: opening.endsWith("~"), range: take(opening.length) };
+  }
+  const sign = match(SIGNS);
+  if (sign !== undefined) return { kind: "text", text: sign.slice(-2), range: take(sign.length) };
+  const run = match(form.kind === "quoted" ? QUOTED_RUN : LINE_RUN);
+  if (run === undefined || run === "") {
+    throw scanner.error(
+      "Invalid multi-line string",
+      'A quoted text ends on the line it begins on. Write "\\n" for a new line.',
+      { start: position, end: position + 1 },
+    );
+  }
+  const range = take(run.length);
+  return { kind: "text", text: form.kind === "quoted" ? unescapeQuoted(run, position, scanner) : run, range };
+}
+
+function endOfSource(scanner: Scanner, form: TemplateForm): Piece {
+  const range = { start: scanner.position, end: scanner.position };
+  if (form.kind === "bare") return { kind: "end", range };
+  const what = form.kind === "quoted" ? "closing quote" : `line with "${form.marker}" alone`;
+  throw scanner.error("Unterminated template string", `The text has no ${what}.`, range);
+}
+
+/** The length of the line up to its new line, when it is the marker alone. */
+function endMarker(source: string, position: number, marker: string): number | undefined {
+  const newline = source.indexOf("\n", position);
+  if (newline === -1) return undefined;
+  const line = source.slice(position, newline);
+  if (line.trim() !== marker) return undefined;
+  return line.endsWith("\r") ? line.length - 1 : line.length;
+}

@@ -1,0 +1,80 @@
+import {
+  ConversionError,
+  convert,
+  elementsOf,
+  isKnown,
+  isNull,
+  markSensitive,
+  refine,
+  STRING,
+  string,
+  textOf,
+  unknown,
+  unmark,
+  type Value,
+} from "../values";
+import type { Evaluation } from "./evaluation";
+import type { Join, Range, Template } from "./syntax";
+
+const INVALID = "Invalid template interpolation value";
+
+export function evaluateTemplate(node: Template, evaluation: Evaluation): Value {
+  const before = evaluation.problems.length;
+  let known = true;
+  let sensitive = false;
+  let text = "";
+  for (const part of node.parts) {
+    const value = evaluation.value(part);
+    sensitive ||= value.sensitive && !isNull(value);
+    if (!isNull(value) && !isKnown(value)) known = false;
+    else
+      text += known
+        ? textOfPart(unmark(value), part.range, evaluation)
+        : checkedPart(unmark(value), part.range, evaluation);
+  }
+  if (known) return markSensitive(string(text), sensitive);
+  const prefix = evaluation.problems.length === before ? text : "";
+  return markSensitive(refine(unknown(STRING), { prefix, notNull: true }), sensitive);
+}
+
+/** What follows an unknown part must be text as well, though it cannot be used yet. */
+function checkedPart(value: Value, range: Range, evaluation: Evaluation): string {
+  textOfPart(value, range, evaluation);
+  return "";
+}
+
+function textOfPart(value: Value, range: Range, evaluation: Evaluation): string {
+  if (isNull(value)) {
+    evaluation.fail(
+      INVALID,
+      "The value is null, and null has no text. Use coalesce() to give one for it.",
+      range,
+    );
+    return "";
+  }
+  try {
+    return textOf(convert(value, STRING));
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error;
+    evaluation.fail(
+      INVALID,
+      `The value cannot be part of a text: ${error.message}. Use jsonencode() or join() to make one of it.`,
+      range,
+    );
+    return "";
+  }
+}
+
+/** The rounds of a `%{ for }` as one text. */
+export function evaluateJoin(node: Join, evaluation: Evaluation): Value {
+  const rounds = evaluation.value(node.parts);
+  if (!isKnown(rounds)) return unknown(STRING);
+  let sensitive = rounds.sensitive;
+  let text = "";
+  for (const round of elementsOf(rounds)) {
+    if (!isNull(round) && !isKnown(round)) return markSensitive(unknown(STRING), rounds.sensitive);
+    sensitive ||= round.sensitive;
+    text += textOfPart(unmark(round), node.range, evaluation);
+  }
+  return markSensitive(string(text), sensitive);
+}

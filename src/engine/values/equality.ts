@@ -1,0 +1,181 @@
+import { compareNum, type Num } from "./number";
+import { rangeOf } from "./ranges";
+import { hasDynamic, type ObjectType, type TupleType, type Type, typesEqual } from "./types";
+import {
+  bool,
+  elementsOf,
+  entriesOf,
+  FALSE,
+  isKnown,
+  isNotNull,
+  isNull,
+  isNumContent,
+  markSensitive,
+  numOf,
+  TRUE,
+  textOf,
+  UNKNOWN_BOOL,
+  type Value,
+} from "./value";
+
+/**
+ * Terraform's `==`: true, false, or unknown where that depends on something not known yet. Values of different types
+ * are never equal. Sensitive as soon as anything in either value is.
+ */
+export function equalValues(left: Value, right: Value): Value {
+  return markSensitive(compare(left, right), left.containsSensitive || right.containsSensitive);
+}
+
+function compare(left: Value, right: Value): Value {
+  if (isNull(left) && isNotNull(right)) return FALSE;
+  if (isNull(right) && isNotNull(left)) return FALSE;
+  if (!isKnown(left) || !isKnown(right)) return compareUnknown(left, right);
+  if (isNull(left) || isNull(right)) return bool(isNull(left) && isNull(right));
+  if (hasDynamic(left.type) || hasDynamic(right.type)) {
+    return conforms(left.type, right.type) || conforms(right.type, left.type) ? UNKNOWN_BOOL : FALSE;
+  }
+  if (!typesEqual(left.type, right.type)) return FALSE;
+  return compareKnown(left, right);
+}
+
+function compareUnknown(left: Value, right: Value): Value {
+  if (!isKnown(left) && !isKnown(right)) return UNKNOWN_BOOL;
+  const [known, open] = isKnown(left) ? [left, right] : [right, left];
+  if (!couldBecome(open, known)) return FALSE;
+  if (isNull(known) || hasDynamic(open.type)) return UNKNOWN_BOOL;
+  return typesEqual(known.type, open.type) ? UNKNOWN_BOOL : FALSE;
+}
+
+/** Whether what is known of an unknown value leaves room for this one. */
+function couldBecome(open: Value, known: Value): boolean {
+  const range = rangeOf(open);
+  if (isNull(known)) return !range.notNull;
+  if (open.type.kind === "dynamic") return true;
+  switch (known.type.kind) {
+    case "string":
+      return open.type.kind !== "string" || textOf(known).startsWith(range.prefix);
+    case "number":
+      return (
+        open.type.kind !== "number" ||
+        (compareNum(numOf(known), range.min) >= 0 && compareNum(numOf(known), range.max) <= 0)
+      );
+    case "list":
+    case "set":
+    case "map": {
+      const own = rangeOf(known);
+      return own.maxLength >= range.minLength && own.minLength <= range.maxLength;
+    }
+    default:
+      return true;
+  }
+}
+
+/** Whether the first type is the second one, where "any type" in the second stands for each. */
+export function conforms(type: Type, wanted: Type): boolean {
+  if (wanted.kind === "dynamic") return true;
+  if (type.kind !== wanted.kind) return false;
+  switch (type.kind) {
+    case "list":
+    case "set":
+    case "map":
+      return conforms(type.element, (wanted as typeof type).element);
+    case "tuple": {
+      const { elements } = wanted as TupleType;
+      return (
+        type.elements.length === elements.length &&
+        type.elements.every((one, i) => conforms(one, elements[i]!))
+      );
+    }
+    case "object": {
+      const { attributes } = wanted as ObjectType;
+      if (type.attributes.size !== attributes.size) return false;
+      return [...type.attributes].every(([name, one]) => {
+        const other = attributes.get(name);
+        return other !== undefined && conforms(one, other);
+      });
+    }
+    default:
+      return true;
+  }
+}
+
+function compareKnown(left: Value, right: Value): Value {
+  switch (left.type.kind) {
+    case "string":
+    case "bool":
+      return bool(left.content === right.content);
+    case "number":
+      return bool(compareNum(numOf(left), numOf(right)) === 0);
+    case "set":
+      return compareSets(left, right);
+    case "map":
+    case "object":
+      return compareEntries(left, right);
+    default:
+      return compareElements(elementsOf(left), elementsOf(right));
+  }
+}
+
+function compareElements(left: readonly Value[], right: readonly Value[]): Value {
+  if (left.length !== right.length) return FALSE;
+  return allEqual(left.map((one, index) => [one, right[index]!]));
+}
+
+function compareEntries(left: Value, right: Value): Value {
+  const [a, b] = [entriesOf(left), entriesOf(right)];
+  if (a.size !== b.size || [...a.keys()].some((key) => !b.has(key))) return FALSE;
+  return allEqual([...a].map(([key, one]) => [one, b.get(key)!]));
+}
+
+/** The first pair that is not equal decides, and so does the first that cannot be decided. */
+function allEqual(pairs: readonly (readonly [Value, Value])[]): Value {
+  for (const [left, right] of pairs) {
+    const equal = compare(left, right);
+    if (equal !== TRUE) return equal;
+  }
+  return TRUE;
+}
+
+function compareSets(left: Value, right: Value): Value {
+  const [a, b] = [elementsOf(left), elementsOf(right)];
+  if ([...a, ...b].some((one) => !isKnown(one))) return UNKNOWN_BOOL;
+  const within = (one: Value, others: readonly Value[]): boolean =>
+    others.some((other) => compare(one, other) === TRUE);
+  return bool(a.every((one) => within(one, b)) && b.every((one) => within(one, a)));
+}
+
+/** The very same value: same type, same content, same marks, unknown and null being equal to themselves. */
+export function rawEquals(left: Value, right: Value): boolean {
+  if (left === right) return true;
+  if (left.sensitive !== right.sensitive || !typesEqual(left.type, right.type)) return false;
+  if (left.content === null || right.content === null) return left.content === right.content;
+  if (!isKnown(left) || !isKnown(right)) {
+    return !isKnown(left) && !isKnown(right) && sameRefinement(rangeOf(left), rangeOf(right));
+  }
+  if (isNumContent(left.content)) return compareNum(left.content, right.content as Num) === 0;
+  if (left.content instanceof Map) return sameEntries(entriesOf(left), entriesOf(right));
+  if (!Array.isArray(left.content)) return left.content === right.content;
+  const others = elementsOf(right);
+  const elements = left.content as readonly Value[];
+  return elements.length === others.length && elements.every((one, index) => rawEquals(one, others[index]!));
+}
+
+function sameEntries(left: ReadonlyMap<string, Value>, right: ReadonlyMap<string, Value>): boolean {
+  if (left.size !== right.size) return false;
+  for (const [key, one] of left) {
+    const other = right.get(key);
+    if (other === undefined || !rawEquals(one, other)) return false;
+  }
+  return true;
+}
+
+function sameRefinement(left: ReturnType<typeof rangeOf>, right: ReturnType<typeof rangeOf>): boolean {
+  return (
+    left.notNull === right.notNull &&
+    left.prefix === right.prefix &&
+    left.minLength === right.minLength &&
+    left.maxLength === right.maxLength &&
+    compareNum(left.min, right.min) === 0 &&
+    compareNum(left.max, right.max) === 0
+  );
+}

@@ -1,0 +1,22 @@
+/**
+ * Terraform's values and types. Values are immutable; they are known, unknown or null, and may be sensitive.
+ * Nothing here knows of expressions, configuration or resources.
+ */
+
+export { unify } from "./conversion";
+export * from "./conversion-error";
+export * from "./convert";
+export { conforms, equalValues, rawEquals } from "./equality";
+export { fromJson, fromJsonDynamic, jsonNumber, toJson } from "./json";
+export * from "./json-text";
+export * from "./marks";
+export * from "./number";
+export { formatNum, formatNumAs, parseNum, toDouble } from "./number-text";
+export { quote } from "./quote";
+export { lengthRange, rangeOf } from "./ranges";
+export { Refinement } from "./refinement";
+export { set } from "./sets";
+export * from "./type-json";
+export * from "./types";
+export { emptyOf, type Knowledge, refine, unionOf, unknownNotNull } from "./unknowns";
+export * from "./value";

@@ -1,0 +1,133 @@
+import { ConversionError } from "./conversion-error";
+import { convert } from "./convert";
+import { JsonNumber } from "./json-text";
+import { formatNum, parseNum } from "./number-text";
+import { set } from "./sets";
+import { isCollection, isPrimitive, type Type } from "./types";
+import {
+  bool,
+  elementsOf,
+  entriesOf,
+  isKnown,
+  list,
+  map,
+  NULL,
+  nullOf,
+  number,
+  numOf,
+  object,
+  objectOfType,
+  string,
+  tuple,
+  type Value,
+} from "./value";
+
+/** A number of JSON as a value: a JS number stands for the shortest decimal that names it, as in the JSON it came from. */
+export function jsonNumber(json: number | JsonNumber): Value {
+  const text = json instanceof JsonNumber ? json.text : String(json);
+  if (typeof json === "number" && Number.isSafeInteger(json)) return number(json);
+  const parsed = parseNum(text);
+  if (parsed === undefined) throw new TypeError(`${text} is not a number`);
+  return number(parsed);
+}
+
+/** JSON as it is: strings, numbers and booleans, arrays as tuples, objects as objects, null of no type. */
+export function fromJsonDynamic(json: unknown): Value {
+  if (json === null || json === undefined) return NULL;
+  if (typeof json === "string") return string(json);
+  if (typeof json === "boolean") return bool(json);
+  if (typeof json === "number" || json instanceof JsonNumber) return jsonNumber(json);
+  if (Array.isArray(json)) return tuple(json.map(fromJsonDynamic));
+  const entries = Object.entries(json as Record<string, unknown>);
+  return object(new Map(entries.map(([key, one]) => [key, fromJsonDynamic(one)])));
+}
+
+/**
+ * JSON as a value of this very type, which is how states and plans keep values. An attribute left out is null.
+ * @throws ConversionError with the path of what does not fit
+ */
+export function fromJson(json: unknown, type: Type): Value {
+  return read(json, type, []);
+}
+
+function read(json: unknown, type: Type, path: readonly (string | number)[]): Value {
+  if (type.kind === "dynamic") return fromJsonDynamic(json);
+  if (json === null || json === undefined) return nullOf(type);
+  if (isPrimitive(type)) return readPrimitive(json, type, path);
+  if (type.kind === "object" || type.kind === "map") {
+    if (typeof json !== "object" || Array.isArray(json))
+      throw new ConversionError("an object is required", path);
+    return readEntries(json as Record<string, unknown>, type, path);
+  }
+  if (!Array.isArray(json)) throw new ConversionError("an array is required", path);
+  if (type.kind === "tuple") {
+    if (json.length !== type.elements.length) throw new ConversionError("wrong number of elements", path);
+    return tuple(json.map((one, index) => read(one, type.elements[index]!, [...path, index])));
+  }
+  const elements = json.map((one, index) => read(one, type.element, [...path, index]));
+  return type.kind === "set" ? set(elements, type.element) : list(elements, type.element);
+}
+
+function readEntries(json: Record<string, unknown>, type: Type, path: readonly (string | number)[]): Value {
+  if (type.kind === "object") {
+    const attributes = [...type.attributes].map(
+      ([name, one]) =>
+        [name, read(Object.hasOwn(json, name) ? json[name] : null, one, [...path, name])] as const,
+    );
+    return objectOfType(type, new Map(attributes));
+  }
+  const element = isCollection(type) ? type.element : type;
+  const entries = Object.entries(json).map(
+    ([key, one]) => [key, read(one, element, [...path, key])] as const,
+  );
+  return map(new Map(entries), element);
+}
+
+function readPrimitive(json: unknown, type: Type, path: readonly (string | number)[]): Value {
+  const value =
+    typeof json === "string" ||
+    typeof json === "boolean" ||
+    typeof json === "number" ||
+    json instanceof JsonNumber
+      ? fromJsonDynamic(json)
+      : undefined;
+  if (value === undefined) throw new ConversionError(`a ${type.kind} is required`, path);
+  try {
+    return convert(value, type);
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error;
+    throw new ConversionError(error.reason, path);
+  }
+}
+
+/**
+ * The plain JSON of a known value, marks left aside. A number that a JS number would change is a `JsonNumber`, which
+ * `stringifyJson` writes digit by digit.
+ * @throws TypeError when something in it is unknown
+ */
+export function toJson(value: Value): unknown {
+  if (value.content === null) return null;
+  if (!isKnown(value)) throw new TypeError("an unknown value has no JSON");
+  switch (value.type.kind) {
+    case "string":
+    case "bool":
+      return value.content;
+    case "number":
+      return numberToJson(value);
+    case "map":
+    case "object":
+      return Object.fromEntries([...entriesOf(value)].map(([key, one]) => [key, toJson(one)]));
+    default:
+      return elementsOf(value).map(toJson);
+  }
+}
+
+function numberToJson(value: Value): number | JsonNumber {
+  const num = numOf(value);
+  if (typeof num === "number" && Number.isFinite(num)) return num;
+  const text = formatNum(num);
+  const light = Number(text);
+  // Whether reading the JS number again gives the same number.
+  const again = Number.isFinite(light) ? parseNum(String(light)) : undefined;
+  return again !== undefined && formatNum(again) === text ? light : new JsonNumber(text);
+}

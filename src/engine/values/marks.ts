@@ -1,0 +1,53 @@
+import type { PathStep } from "../../diagnostics";
+import { type Content, markSensitive, Value } from "./value";
+
+/** The way into a value: attribute names and map keys as text, positions as numbers. */
+export type ValuePath = readonly PathStep[];
+
+export interface Unmarked {
+  /** The value with no mark anywhere in it. */
+  readonly value: Value;
+  /** Where the marks were. */
+  readonly sensitivePaths: readonly ValuePath[];
+}
+
+/** Takes every mark off a value and says where they were. */
+export function unmarkDeep(value: Value): Unmarked {
+  if (!value.containsSensitive) return { value, sensitivePaths: [] };
+  const sensitivePaths: ValuePath[] = [];
+  return { value: strip(value, [], sensitivePaths), sensitivePaths };
+}
+
+function strip(value: Value, path: ValuePath, found: ValuePath[]): Value {
+  if (!value.containsSensitive) return value;
+  if (value.sensitive) found.push(path);
+  return new Value(
+    value.type,
+    mapContent(value.content, (one, step) => strip(one, [...path, step], found)),
+  );
+}
+
+function mapContent(content: Content, change: (value: Value, step: PathStep) => Value): Content {
+  if (Array.isArray(content)) return (content as readonly Value[]).map(change);
+  if (!(content instanceof Map)) return content;
+  return new Map([...(content as ReadonlyMap<string, Value>)].map(([key, one]) => [key, change(one, key)]));
+}
+
+/** Puts marks where the paths say. A path that leads nowhere (into null, unknown or a set) marks where it ends. */
+export function markPaths(value: Value, paths: readonly ValuePath[]): Value {
+  return paths.reduce((marked, path) => markAt(marked, path), value);
+}
+
+function markAt(value: Value, path: ValuePath): Value {
+  const [step, ...rest] = path;
+  if (step === undefined || value.type.kind === "set") return markSensitive(value);
+  const { content } = value;
+  const inside = Array.isArray(content)
+    ? content[step as number]
+    : content instanceof Map
+      ? content.get(step)
+      : undefined;
+  if (inside === undefined) return markSensitive(value);
+  const change = (one: Value, at: PathStep): Value => (at === step ? markAt(one, rest) : one);
+  return new Value(value.type, mapContent(content, change), value.sensitive);
+}

@@ -1,0 +1,76 @@
+import { rawEquals } from "./equality";
+import { unmarkDeep } from "./marks";
+import { compareNum, type Num } from "./number";
+import { formatNumAs } from "./number-text";
+import { quote } from "./quote";
+import { compareText, type Type } from "./types";
+import { elementsOf, entriesOf, isKnown, isNull, numOf, setTypeFor, textOf, truthOf, Value } from "./value";
+
+/**
+ * A set: each element once, in Terraform's order. Elements of a set cannot be told apart by marks, so that one
+ * sensitive element makes the whole set sensitive.
+ */
+export function set(elements: readonly Value[], element?: Type): Value {
+  const sensitive = elements.some((one) => one.containsSensitive);
+  const plain = sensitive ? elements.map((one) => unmarkDeep(one).value) : elements;
+  const type = setTypeFor(plain, element);
+  return new Value(type, unique(plain, type.element), sensitive);
+}
+
+/** Drops repeated elements and sorts: strings, numbers and booleans by value, all else by a text of its content. */
+function unique(elements: readonly Value[], type: Type): readonly Value[] {
+  if (elements.length < 2) return elements;
+  const keys = new Map<Value, string>(elements.map((one) => [one, orderKey(one)]));
+  const seen = new Map<string, Value[]>();
+  const kept = elements.filter((one) => {
+    const key = keys.get(one)!;
+    const alike = seen.get(key);
+    if (alike === undefined) seen.set(key, [one]);
+    // An unknown element may still turn out to be another than all the others: Terraform keeps each.
+    else if (!one.containsUnknown && alike.some((other) => rawEquals(one, other))) return false;
+    else alike.push(one);
+    return true;
+  });
+  return kept.sort((a, b) => compareElements(a, b, type, keys));
+}
+
+function compareElements(a: Value, b: Value, type: Type, keys: ReadonlyMap<Value, string>): number {
+  const rank = (one: Value): number => (!isKnown(one) ? 1 : isNull(one) ? 2 : 0);
+  const ranks = rank(a) - rank(b);
+  if (ranks !== 0 || rank(a) !== 0) return ranks;
+  switch (type.kind) {
+    case "string":
+      return compareText(textOf(a), textOf(b));
+    case "number":
+      return compareNum(numOf(a), numOf(b));
+    case "bool":
+      return Number(truthOf(a)) - Number(truthOf(b));
+    default:
+      return compareText(keys.get(a)!, keys.get(b)!);
+  }
+}
+
+/** The text by which Terraform sorts elements that have no order of their own. */
+function orderKey(value: Value): string {
+  if (!isKnown(value)) return "?";
+  if (isNull(value)) return "~";
+  const all = (values: readonly Value[]): string => values.map((one) => `${orderKey(one)};`).join("");
+  switch (value.type.kind) {
+    case "string":
+      return quote(textOf(value));
+    case "number":
+      return numberKey(numOf(value));
+    case "bool":
+      return truthOf(value) ? "T" : "F";
+    case "map":
+      return `{${[...entriesOf(value)].map(([key, one]) => `${quote(key)}:${orderKey(one)};`).join("")}}`;
+    case "list":
+    case "set":
+      return `[${all(elementsOf(value))}]`;
+    default:
+      return `<${all(elementsOf(value))}>`;
+  }
+}
+
+/** Ten significant digits; numbers that differ only beyond them share a key. */
+const numberKey = (value: Num): string => formatNumAs(value, "g", 10);

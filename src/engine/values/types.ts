@@ -1,0 +1,181 @@
+/** A type of Terraform's type system. Immutable: build one with the constructors below, compare with `typesEqual`. */
+export type Type = PrimitiveType | DynamicType | CollectionType | ObjectType | TupleType;
+
+export interface PrimitiveType {
+  readonly kind: "string" | "number" | "bool";
+}
+
+/** "Any type": the type of `null` as written, and of an unknown value of which nothing is known yet. */
+export interface DynamicType {
+  readonly kind: "dynamic";
+}
+
+export interface CollectionType {
+  readonly kind: "list" | "set" | "map";
+  readonly element: Type;
+}
+
+export interface ObjectType {
+  readonly kind: "object";
+  /** In the order of their names. */
+  readonly attributes: ReadonlyMap<string, Type>;
+  /** Attributes that a conversion to this type may leave out. Part of a constraint, never of a value's own type. */
+  readonly optional: ReadonlySet<string>;
+}
+
+export interface TupleType {
+  readonly kind: "tuple";
+  readonly elements: readonly Type[];
+}
+
+export const STRING: Type = { kind: "string" };
+export const NUMBER: Type = { kind: "number" };
+export const BOOL: Type = { kind: "bool" };
+export const DYNAMIC: Type = { kind: "dynamic" };
+
+const NONE: ReadonlySet<string> = new Set();
+
+export const listOf = (element: Type): CollectionType => ({ kind: "list", element });
+export const setOf = (element: Type): CollectionType => ({ kind: "set", element });
+export const mapOf = (element: Type): CollectionType => ({ kind: "map", element });
+export const tupleOf = (elements: readonly Type[]): TupleType => ({ kind: "tuple", elements });
+
+export function objectOf(
+  attributes: ReadonlyMap<string, Type> | Readonly<Record<string, Type>>,
+  optional: Iterable<string> = NONE,
+): ObjectType {
+  const entries = attributes instanceof Map ? [...attributes] : Object.entries(attributes as object);
+  return {
+    kind: "object",
+    attributes: new Map(sortByName(entries as [string, Type][])),
+    optional: optional === NONE ? NONE : new Set(optional),
+  };
+}
+
+export const EMPTY_OBJECT_TYPE: ObjectType = objectOf({});
+export const EMPTY_TUPLE_TYPE: TupleType = tupleOf([]);
+
+/** The order of Terraform's strings and keys: by code point, which is the order of their UTF-8 bytes. */
+export function compareText(left: string, right: string): number {
+  if (left === right) return 0;
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index++) {
+    const a = left.charCodeAt(index);
+    const b = right.charCodeAt(index);
+    if (a === b) continue;
+    // Surrogates stand for code points above all the others, though their units do not.
+    const surrogates = Number(a >= 0xd800 && a < 0xe000) - Number(b >= 0xd800 && b < 0xe000);
+    return surrogates === 0 ? a - b : surrogates;
+  }
+  return left.length - right.length;
+}
+
+/** The entries in the order of their names; the same array when they are in order already. */
+export function sortByName<T>(entries: [string, T][]): [string, T][] {
+  for (let index = 1; index < entries.length; index++) {
+    if (compareText(entries[index - 1]![0], entries[index]![0]) > 0) {
+      return entries.sort(([a], [b]) => compareText(a, b));
+    }
+  }
+  return entries;
+}
+
+export const isPrimitive = (type: Type): type is PrimitiveType =>
+  type.kind === "string" || type.kind === "number" || type.kind === "bool";
+
+export const isCollection = (type: Type): type is CollectionType =>
+  type.kind === "list" || type.kind === "set" || type.kind === "map";
+
+export function typesEqual(left: Type, right: Type): boolean {
+  if (left === right) return true;
+  if (left.kind !== right.kind) return false;
+  switch (left.kind) {
+    case "list":
+    case "set":
+    case "map":
+      return typesEqual(left.element, (right as CollectionType).element);
+    case "tuple":
+      return tuplesEqual(left, right as TupleType);
+    case "object":
+      return objectsEqual(left, right as ObjectType);
+    default:
+      return true;
+  }
+}
+
+const tuplesEqual = (left: TupleType, right: TupleType): boolean =>
+  left.elements.length === right.elements.length &&
+  left.elements.every((element, index) => typesEqual(element, right.elements[index]!));
+
+function objectsEqual(left: ObjectType, right: ObjectType): boolean {
+  if (left.attributes.size !== right.attributes.size || left.optional.size !== right.optional.size)
+    return false;
+  for (const [name, type] of left.attributes) {
+    const other = right.attributes.get(name);
+    if (other === undefined || !typesEqual(type, other)) return false;
+    if (left.optional.has(name) !== right.optional.has(name)) return false;
+  }
+  return true;
+}
+
+/** True when the type is, or contains, "any type". */
+export function hasDynamic(type: Type): boolean {
+  switch (type.kind) {
+    case "dynamic":
+      return true;
+    case "list":
+    case "set":
+    case "map":
+      return hasDynamic(type.element);
+    case "tuple":
+      return type.elements.some(hasDynamic);
+    case "object":
+      return [...type.attributes.values()].some(hasDynamic);
+    default:
+      return false;
+  }
+}
+
+/** The type with nothing optional in it, at any depth: what a value converted to it will have. */
+export function withoutOptional(type: Type): Type {
+  switch (type.kind) {
+    case "list":
+    case "set":
+    case "map": {
+      const element = withoutOptional(type.element);
+      return element === type.element ? type : { kind: type.kind, element };
+    }
+    case "tuple": {
+      const elements = type.elements.map(withoutOptional);
+      return elements.every((element, index) => element === type.elements[index]) ? type : tupleOf(elements);
+    }
+    case "object": {
+      const attributes = new Map([...type.attributes].map(([name, one]) => [name, withoutOptional(one)]));
+      const same =
+        type.optional.size === 0 && [...attributes].every(([n, t]) => t === type.attributes.get(n));
+      return same ? type : objectOf(attributes);
+    }
+    default:
+      return type;
+  }
+}
+
+/**
+ * The type's name in messages, as Terraform words it: "list of string", "object", "dynamic".
+ * As a constraint, what is wanted of a value, "any type" reads so.
+ */
+export function typeName(type: Type, as: "value" | "constraint" = "value"): string {
+  switch (type.kind) {
+    case "dynamic":
+      return as === "constraint" ? "any type" : "dynamic";
+    case "list":
+    case "set":
+    case "map":
+      return `${type.kind} of ${elementName(type.element, as)}`;
+    default:
+      return type.kind;
+  }
+}
+
+const elementName = (element: Type, as: "value" | "constraint"): string =>
+  as === "constraint" && element.kind === "dynamic" ? "any single type" : typeName(element, as);

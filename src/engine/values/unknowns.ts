@@ -1,0 +1,73 @@
+import { compareNum, type Num } from "./number";
+import { rangeOf } from "./ranges";
+import { NOT_NULL, Refinement, safePrefix } from "./refinement";
+import { set } from "./sets";
+import { type CollectionType, isCollection, type Type } from "./types";
+import { isKnown, isNotNull, list, map, number, refinementOf, unknown, Value } from "./value";
+
+/** What to add to the knowledge of an unknown value. */
+export interface Knowledge {
+  readonly notNull?: boolean;
+  readonly prefix?: string;
+  readonly min?: Num;
+  readonly max?: Num;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+/**
+ * Adds to what is known of a value. A known value stays as it is; an unknown one becomes known where that leaves no
+ * choice: a list of no elements, a number between 3 and 3.
+ */
+export function refine(value: Value, knowledge: Knowledge): Value {
+  if (isKnown(value) || value.type.kind === "dynamic") return value;
+  const old = refinementOf(value);
+  const { min = old.min, max = old.max, minLength = 0, maxLength = Infinity } = knowledge;
+  const prefix = knowledge.prefix === undefined ? "" : safePrefix(knowledge.prefix);
+  const merged = new Refinement(
+    old.notNull || knowledge.notNull === true,
+    prefix.length > old.prefix.length ? prefix : old.prefix,
+    compareNum(min, old.min) > 0 ? min : old.min,
+    compareNum(max, old.max) < 0 ? max : old.max,
+    Math.max(old.minLength, minLength),
+    Math.min(old.maxLength, maxLength),
+  );
+  const settled = merged.notNull ? onlyChoice(value.type, merged) : undefined;
+  return new Value(value.type, settled?.content ?? merged, value.sensitive);
+}
+
+function onlyChoice(type: Type, known: Refinement): Value | undefined {
+  if (type.kind === "number") return compareNum(known.min, known.max) === 0 ? number(known.min) : undefined;
+  if (!isCollection(type) || known.minLength !== known.maxLength) return undefined;
+  const length = known.minLength;
+  if (length === 0) return emptyOf(type);
+  if (type.kind === "list") return list(new Array<Value>(length).fill(unknown(type.element)));
+  return type.kind === "set" && length === 1 ? set([unknown(type.element)]) : undefined;
+}
+
+/** The empty list, set or map of this type. */
+export function emptyOf(type: CollectionType): Value {
+  if (type.kind === "list") return list([], type.element);
+  return type.kind === "set" ? set([], type.element) : map({}, type.element);
+}
+
+export const unknownNotNull = (type: Type): Value =>
+  type.kind === "dynamic" ? unknown(type) : new Value(type, NOT_NULL);
+
+/** What holds for either of two values: for a choice between them that is not made yet. */
+export function unionOf(left: Value, right: Value): Knowledge {
+  const notNull = isNotNull(left) && isNotNull(right);
+  const [a, b] = [rangeOf(left), rangeOf(right)];
+  if (left.type.kind === "number" && right.type.kind === "number") {
+    return {
+      notNull,
+      min: compareNum(a.min, b.min) < 0 ? a.min : b.min,
+      max: compareNum(a.max, b.max) > 0 ? a.max : b.max,
+    };
+  }
+  return {
+    notNull,
+    minLength: Math.min(a.minLength, b.minLength),
+    maxLength: Math.max(a.maxLength, b.maxLength),
+  };
+}

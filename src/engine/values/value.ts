@@ -1,0 +1,200 @@
+import { BigFloat, type Num } from "./number";
+import { NOT_NULL, Refinement, UNREFINED } from "./refinement";
+import {
+  BOOL,
+  type CollectionType,
+  DYNAMIC,
+  EMPTY_OBJECT_TYPE,
+  EMPTY_TUPLE_TYPE,
+  listOf,
+  mapOf,
+  NUMBER,
+  type ObjectType,
+  objectOf,
+  STRING,
+  setOf,
+  sortByName,
+  type Type,
+  tupleOf,
+  typesEqual,
+  withoutOptional,
+} from "./types";
+
+/** What a value holds: null, what is known of an unknown one, or the thing itself. */
+export type Content =
+  | null
+  | Refinement
+  | string
+  | Num
+  | boolean
+  | readonly Value[]
+  | ReadonlyMap<string, Value>;
+
+const SENSITIVE = 1;
+const CONTAINS_SENSITIVE = 2;
+const CONTAINS_UNKNOWN = 4;
+
+/**
+ * A value of Terraform's language. Immutable. Lists, sets (in Terraform's order) and tuples hold an array, maps and
+ * objects a map in the order of its keys. Build one with the constructors of this file, never with `new`.
+ */
+export class Value {
+  private readonly flags: number;
+
+  constructor(
+    readonly type: Type,
+    readonly content: Content,
+    /** The value itself is sensitive; what it contains may be so beside it. */
+    sensitive = false,
+  ) {
+    let flags = sensitive ? SENSITIVE | CONTAINS_SENSITIVE : 0;
+    if (content instanceof Refinement) flags |= CONTAINS_UNKNOWN;
+    else if (Array.isArray(content))
+      for (const one of content as readonly Value[]) flags |= one.flags & ~SENSITIVE;
+    else if (content instanceof Map)
+      for (const one of content.values()) flags |= (one as Value).flags & ~SENSITIVE;
+    this.flags = flags;
+  }
+
+  get sensitive(): boolean {
+    return (this.flags & SENSITIVE) !== 0;
+  }
+
+  get containsSensitive(): boolean {
+    return (this.flags & CONTAINS_SENSITIVE) !== 0;
+  }
+
+  get containsUnknown(): boolean {
+    return (this.flags & CONTAINS_UNKNOWN) !== 0;
+  }
+}
+
+/** Characters below need no normal form. */
+const NEEDS_NORMAL_FORM = /[\u0300-\uffff]/;
+
+export const normalizeText = (text: string): string =>
+  NEEDS_NORMAL_FORM.test(text) ? text.normalize("NFC") : text;
+
+export const TRUE = new Value(BOOL, true);
+export const FALSE = new Value(BOOL, false);
+/** `null` as written, of no type yet. */
+export const NULL = new Value(DYNAMIC, null);
+/** An unknown value of which nothing is known. */
+export const UNKNOWN = new Value(DYNAMIC, UNREFINED);
+/** An unknown boolean that will not be null: the usual outcome of a comparison. */
+export const UNKNOWN_BOOL = new Value(BOOL, NOT_NULL);
+export const EMPTY_OBJECT = new Value(EMPTY_OBJECT_TYPE, new Map());
+export const EMPTY_TUPLE = new Value(EMPTY_TUPLE_TYPE, []);
+
+/** A string, in Unicode's composed normal form as Terraform keeps all of them. */
+export const string = (text: string): Value => new Value(STRING, normalizeText(text));
+export const bool = (truth: boolean): Value => (truth ? TRUE : FALSE);
+
+/** A number. A JS number must be whole or it stands for its shortest decimal: see `numberFromDouble` in `json.ts`. */
+export const number = (value: Num): Value => new Value(NUMBER, value);
+
+export const nullOf = (type: Type): Value =>
+  type.kind === "dynamic" ? NULL : new Value(withoutOptional(type), null);
+
+export const unknown = (type: Type): Value =>
+  type.kind === "dynamic" ? UNKNOWN : new Value(type, UNREFINED);
+
+/** A list. Without elements the type of them must be given. */
+export function list(elements: readonly Value[], element?: Type): Value {
+  return new Value(listOf(commonType(elements, element)), elements);
+}
+
+export function tuple(elements: readonly Value[]): Value {
+  return elements.length === 0 ? EMPTY_TUPLE : new Value(tupleOf(elements.map((one) => one.type)), elements);
+}
+
+export type Entries = ReadonlyMap<string, Value> | Readonly<Record<string, Value>>;
+
+const sorted = (entries: Entries): Map<string, Value> => {
+  const pairs = entries instanceof Map ? [...entries] : Object.entries(entries as Record<string, Value>);
+  return new Map(sortByName(pairs.map(([key, one]) => [normalizeText(key), one])));
+};
+
+export function map(entries: Entries, element?: Type): Value {
+  const content = sorted(entries);
+  return new Value(mapOf(commonType([...content.values()], element)), content);
+}
+
+export function object(entries: Entries): Value {
+  const content = sorted(entries);
+  if (content.size === 0) return EMPTY_OBJECT;
+  return new Value(objectOf(new Map([...content].map(([name, one]) => [name, one.type]))), content);
+}
+
+/** An object of a type at hand, which it shares where its attributes have just these types. The names are the type's. */
+export function objectOfType(type: ObjectType, content: ReadonlyMap<string, Value>): Value {
+  for (const [name, one] of content) {
+    const wanted = type.attributes.get(name);
+    if (wanted === undefined || (one.type !== wanted && !typesEqual(one.type, wanted)))
+      return object(content);
+  }
+  return content.size === type.attributes.size && type.optional.size === 0
+    ? new Value(type, content)
+    : object(content);
+}
+
+function commonType(elements: readonly Value[], given: Type | undefined): Type {
+  let found = given;
+  for (const { type } of elements) {
+    if (found === undefined || found.kind === "dynamic") found = type;
+    else if (type.kind !== "dynamic" && found !== type && !typesEqual(found, type)) {
+      throw new TypeError("the elements of a collection must all have the same type");
+    }
+  }
+  if (found === undefined) throw new TypeError("an empty collection needs the type of its elements");
+  return withoutOptional(found);
+}
+
+export const setTypeFor = (elements: readonly Value[], element?: Type): CollectionType =>
+  setOf(commonType(elements, element));
+
+export const isNull = (value: Value): boolean => value.content === null;
+export const isKnown = (value: Value): boolean => !(value.content instanceof Refinement);
+/** Known, with all it contains. */
+export const isWhollyKnown = (value: Value): boolean => !value.containsUnknown;
+/** The value itself is sensitive. */
+export const isSensitive = (value: Value): boolean => value.sensitive;
+/** Something in it is sensitive, or all of it. */
+export const containsSensitive = (value: Value): boolean => value.containsSensitive;
+
+export function markSensitive(value: Value, sensitive = true): Value {
+  return value.sensitive || !sensitive ? value : new Value(value.type, value.content, true);
+}
+
+/** Takes the mark off the value itself; what it contains keeps its own. */
+export const unmark = (value: Value): Value =>
+  value.sensitive ? new Value(value.type, value.content) : value;
+
+/** What is known of a value, known or not, null or not. */
+export const refinementOf = (value: Value): Refinement =>
+  value.content instanceof Refinement ? value.content : UNREFINED;
+
+export const isNotNull = (value: Value): boolean =>
+  value.content instanceof Refinement ? value.content.notNull : value.content !== null;
+
+/** The text of a known string. */
+export const textOf = (value: Value): string => value.content as string;
+/** The number of a known number. */
+export const numOf = (value: Value): Num => value.content as Num;
+/** The truth of a known boolean. */
+export const truthOf = (value: Value): boolean => value.content as boolean;
+/** The elements of a known list, set or tuple, or the values of a known map or object, in order. */
+export const elementsOf = (value: Value): readonly Value[] =>
+  value.content instanceof Map
+    ? [...(value.content as ReadonlyMap<string, Value>).values()]
+    : (value.content as readonly Value[]);
+/** The entries of a known map or object, in the order of their keys. */
+export const entriesOf = (value: Value): ReadonlyMap<string, Value> =>
+  value.content as ReadonlyMap<string, Value>;
+
+/** Replaces what a known list, set, tuple, map or object holds; the caller keeps type and content in step. */
+export const withContent = (value: Value, type: Type, content: Content): Value =>
+  new Value(type, content, value.sensitive);
+
+export const isNumContent = (content: Content): content is Num =>
+  typeof content === "number" || content instanceof BigFloat;
