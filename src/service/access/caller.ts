@@ -1,0 +1,140 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { HttpError, unauthorized } from "../http/errors";
+import type { Database } from "../store/database";
+
+/** Who sent a request: a user with the scopes of the token, or nobody. */
+export interface Caller {
+  readonly user: CallingUser | undefined;
+  readonly scopes: ReadonlySet<string>;
+}
+
+export interface CallingUser {
+  readonly id: number;
+  readonly username: string;
+  readonly isAdmin: boolean;
+  readonly external: boolean;
+}
+
+export const ANONYMOUS: Caller = { user: undefined, scopes: new Set() };
+
+export const TOKEN_SCOPES = [
+  "api",
+  "read_api",
+  "read_user",
+  "openid",
+  "profile",
+  "email",
+  "read_repository",
+  "write_repository",
+  "read_registry",
+  "write_registry",
+  "sudo",
+  "admin_mode",
+] as const;
+
+const digestOf = (token: string): Buffer => createHash("sha256").update(token).digest();
+
+// A few bytes of the digest find the candidates by an index; the whole is then compared in constant time.
+const lookupOf = (digest: Buffer): string => digest.subarray(0, 4).toString("hex");
+
+export const newToken = (): string => `stwd-${randomBytes(20).toString("base64url")}`;
+
+export interface TokenGrant {
+  readonly userId: number;
+  readonly token: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt?: string | undefined;
+  readonly revoked?: boolean | undefined;
+}
+
+/** Keeps a token's digest; the token itself is kept nowhere. */
+export function grantToken(database: Database, grant: TokenGrant): number {
+  const digest = digestOf(grant.token);
+  const { id } = database.run(
+    "INSERT INTO tokens (user_id, name, lookup, digest, scopes, expires_at, revoked, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    grant.userId,
+    grant.name,
+    lookupOf(digest),
+    digest,
+    JSON.stringify(grant.scopes),
+    grant.expiresAt ?? null,
+    grant.revoked ?? false,
+    new Date().toISOString(),
+  );
+  return id;
+}
+
+interface TokenRow {
+  digest: Uint8Array;
+  scopes: string;
+  expires_at: string | null;
+  revoked: number;
+  id: number;
+  username: string;
+  is_admin: number;
+  external: number;
+  state: string;
+}
+
+function findToken(database: Database, token: string): TokenRow | undefined {
+  const digest = digestOf(token);
+  return database
+    .all<TokenRow>(
+      "SELECT t.digest, t.scopes, t.expires_at, t.revoked, u.id, u.username, u.is_admin, u.external, u.state " +
+        "FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.lookup = ?",
+      lookupOf(digest),
+    )
+    .find((row) => timingSafeEqual(row.digest, digest));
+}
+
+export const isKnownToken = (database: Database, token: string): boolean =>
+  findToken(database, token) !== undefined;
+
+const invalidToken = (description: string): HttpError =>
+  new HttpError(401, { error: "invalid_token", error_description: description });
+
+/**
+ * Finds who a token belongs to (specification, Authentication 1).
+ *
+ * @throws HttpError 401 for a token that is unknown, expired or revoked; 403 for a user who is blocked.
+ */
+export function callerOf(database: Database, token: string | undefined): Caller {
+  if (token === undefined) return ANONYMOUS;
+  const row = findToken(database, token);
+  if (row === undefined) throw unauthorized();
+  if (row.revoked === 1) throw invalidToken("Token was revoked. You have to re-authorize from the user.");
+  // A token ends at the beginning of the day that it names.
+  if (row.expires_at !== null && new Date(row.expires_at) <= new Date()) {
+    throw invalidToken("Token is expired. You can either do re-authorization or token refresh.");
+  }
+  if (row.state !== "active") {
+    throw new HttpError(403, { message: "403 Forbidden - Your account has been blocked." });
+  }
+  return {
+    user: {
+      id: row.id,
+      username: row.username,
+      isAdmin: row.is_admin === 1,
+      external: row.external === 1,
+    },
+    scopes: new Set(JSON.parse(row.scopes) as string[]),
+  };
+}
+
+/**
+ * Checks that a token's scopes reach far enough: `api` for everything, `read_api` for reading, and what the
+ * endpoint takes besides.
+ *
+ * @throws HttpError 403 `insufficient_scope`.
+ */
+export function requireScope(caller: Caller, reads: boolean, besides: readonly string[]): void {
+  if (caller.user === undefined) return;
+  const sufficient = ["api", ...(reads ? ["read_api", ...besides] : [])];
+  if (sufficient.some((scope) => caller.scopes.has(scope))) return;
+  throw new HttpError(403, {
+    error: "insufficient_scope",
+    error_description: "The request requires higher privileges than provided by the access token.",
+    scope: sufficient.join(" "),
+  });
+}

@@ -1,0 +1,30 @@
+/** The roles of the specification by their numbers (Invitation access levels), and the administrator above them. */
+export const LEVEL = {
+  none: 0,
+  minimal: 5,
+  guest: 10,
+  planner: 15,
+  reporter: 20,
+  developer: 30,
+  maintainer: 40,
+  owner: 50,
+  administrator: 60,
+} as const;
+
+/** Levels that a member may have. */
+export const MEMBER_LEVELS = [0, 5, 10, 15, 20, 30, 40, 50] as const;
+
+const DESCRIPTIONS = new Map<number, string>([
+  [0, "No access"],
+  [5, "Minimal Access"],
+  [10, "Guest"],
+  [15, "Planner"],
+  [20, "Reporter"],
+  [30, "Developers + Maintainers"],
+  [40, "Maintainers"],
+  [50, "Owners"],
+  [60, "Administrators"],
+]);
+
+/** How a deploy access level or approval rule describes its level. */
+export const levelDescription = (level: number): string => DESCRIPTIONS.get(level) ?? `Level ${level}`;

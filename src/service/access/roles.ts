@@ -1,0 +1,62 @@
+import type { Bindable, Database } from "../store/database";
+import type { Caller } from "./caller";
+import { LEVEL } from "./levels";
+
+/** SQL for a membership or share that has not run out; takes no values. */
+export const current = (alias: string): string =>
+  `(${alias}.expires_at IS NULL OR ${alias}.expires_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`;
+
+const GROUP_ROLES = `
+  SELECT m.access_level AS level FROM namespace_ancestors a JOIN members m ON m.group_id = a.ancestor_id
+   WHERE a.namespace_id = ?1 AND m.user_id = ?2 AND ${current("m")}
+  UNION ALL
+  SELECT min(s.group_access, m.access_level) FROM namespace_ancestors a
+    JOIN shares s ON s.shared_group_id = a.ancestor_id
+    JOIN namespace_ancestors g ON g.namespace_id = s.group_id
+    JOIN members m ON m.group_id = g.ancestor_id
+   WHERE a.namespace_id = ?1 AND m.user_id = ?2 AND ${current("m")} AND ${current("s")}`;
+
+const PROJECT_ROLES = `
+  SELECT m.access_level AS level FROM members m
+   WHERE m.project_id = ?3 AND m.user_id = ?2 AND ${current("m")}
+  UNION ALL
+  SELECT min(s.group_access, m.access_level) FROM shares s
+    JOIN namespace_ancestors g ON g.namespace_id = s.group_id
+    JOIN members m ON m.group_id = g.ancestor_id
+   WHERE s.project_id = ?3 AND m.user_id = ?2 AND ${current("m")} AND ${current("s")}
+  UNION ALL ${GROUP_ROLES}`;
+
+const highest = (database: Database, roles: string, ...values: readonly Bindable[]): number =>
+  database.one<{ level: number | null }>(`SELECT max(level) AS level FROM (${roles})`, ...values)?.level ??
+  LEVEL.none;
+
+/** A user's own role in a group: direct, inherited from the groups above, or through a group it is shared with. */
+export const userRoleInGroup = (database: Database, userId: number, groupId: number): number =>
+  highest(database, GROUP_ROLES, groupId, userId);
+
+/** A user's own role in a project: direct, of a group it is shared with, or inherited from its groups. */
+export const userRoleInProject = (
+  database: Database,
+  userId: number,
+  project: { readonly id: number; readonly namespaceId: number },
+): number => highest(database, PROJECT_ROLES, project.namespaceId, userId, project.id);
+
+/** The role a caller acts with; an administrator stands above all. */
+export function roleInProject(
+  database: Database,
+  caller: Caller,
+  project: { readonly id: number; readonly namespaceId: number },
+): number {
+  if (caller.user === undefined) return LEVEL.none;
+  return caller.user.isAdmin ? LEVEL.administrator : userRoleInProject(database, caller.user.id, project);
+}
+
+export function roleInGroup(database: Database, caller: Caller, groupId: number): number {
+  if (caller.user === undefined) return LEVEL.none;
+  return caller.user.isAdmin ? LEVEL.administrator : userRoleInGroup(database, caller.user.id, groupId);
+}
+
+/** Whether a thing of this visibility is open to somebody who is no member. */
+export const openTo = (caller: Caller, visibility: string): boolean =>
+  visibility === "public" ||
+  (visibility === "internal" && caller.user !== undefined && !caller.user.external);

@@ -1,0 +1,209 @@
+import { z } from "zod";
+import { ofProject } from "../../access/access";
+import { LEVEL } from "../../access/levels";
+import { type Endpoint, endpoint, listEndpoint } from "../../http/endpoint";
+import { notFound, refused } from "../../http/errors";
+import { id } from "../../http/parameters";
+import { type Database, isUniqueViolation } from "../../store/database";
+import { type Selection, where } from "../../store/selection";
+import { groupWebAddress } from "../addresses";
+import { findGroup, type Group, maySeeGroup, selectGroups } from "../groups/store";
+import { limitedProject, toLimitedProject } from "../projects/records";
+import { findProject, maySeeProject, projectLoader } from "../projects/store";
+
+const section = "Job token scope (project)";
+const access = ofProject(LEVEL.maintainer);
+
+const getScope = endpoint({
+  method: "GET",
+  path: "/projects/:id/job_token_scope",
+  summary: "Job token scope settings",
+  section,
+  access,
+  answer: z
+    .object({ inbound_enabled: z.boolean(), outbound_enabled: z.boolean() })
+    .meta({ id: "JobTokenScope" }),
+  handle: ({ target }) => ({
+    inbound_enabled: target.inboundEnabled === 1,
+    outbound_enabled: target.outboundEnabled === 1,
+  }),
+});
+
+const changeScope = endpoint({
+  method: "PATCH",
+  path: "/projects/:id/job_token_scope",
+  summary: "Switch 'limit access to this project' on or off",
+  section,
+  access,
+  input: { enabled: z.boolean() },
+  handle: ({ database, target, input }) => {
+    database.run("UPDATE projects SET inbound_enabled = ? WHERE id = ?", input.enabled, target.id);
+    return undefined;
+  },
+});
+
+const listProjects = listEndpoint({
+  method: "GET",
+  path: "/projects/:id/job_token_scope/allowlist",
+  summary: "Projects on the inbound allowlist",
+  section,
+  access,
+  entry: limitedProject,
+  handle: ({ database, target, origin }): Selection<z.output<typeof limitedProject>> => ({
+    key: "target_project_id",
+    from: "allowlist_projects",
+    where: [where("project_id = ?", target.id)],
+    order: "target_project_id",
+    load: projectLoader(database, (project) => toLimitedProject(project, origin)),
+  }),
+});
+
+/** The two kinds of entry, by the table and column that hold them. */
+const LISTS = {
+  project: { table: "allowlist_projects", column: "target_project_id" },
+  group: { table: "allowlist_groups", column: "target_group_id" },
+} as const;
+type Kind = keyof typeof LISTS;
+
+function addEntry(database: Database, kind: Kind, projectId: number, targetId: number, limit: number): void {
+  const { table, column } = LISTS[kind];
+  try {
+    database.run(`INSERT INTO ${table} (project_id, ${column}) VALUES (?, ?)`, projectId, targetId);
+  } catch (error) {
+    if (isUniqueViolation(error)) {
+      throw refused(400, `Target ${kind} is already in the job token scope allowlist`);
+    }
+    throw error;
+  }
+  if (limit > 0 && countOthers(database, kind, projectId) > limit) {
+    throw refused(400, `The allowlist holds ${limit} ${kind}s already, which is the limit of this instance`);
+  }
+}
+
+/** Entries but for the project's own, which every allowlist of projects holds. */
+function countOthers(database: Database, kind: Kind, projectId: number): number {
+  const row = database.one<{ count: number }>(
+    `SELECT count(*) AS count FROM ${LISTS[kind].table} WHERE project_id = ?`,
+    projectId,
+  );
+  return row!.count - (kind === "project" ? 1 : 0);
+}
+
+function removeEntry(database: Database, kind: Kind, projectId: number, targetId: number): void {
+  const { table, column } = LISTS[kind];
+  const removed = database.run(
+    `DELETE FROM ${table} WHERE project_id = ? AND ${column} = ?`,
+    projectId,
+    targetId,
+  );
+  if (removed.changes === 0) throw notFound(kind === "project" ? "Target Project" : "Target Group");
+}
+
+const addProject = endpoint({
+  method: "POST",
+  path: "/projects/:id/job_token_scope/allowlist",
+  summary: "Add a project to the inbound allowlist",
+  section,
+  access,
+  status: 201,
+  input: { target_project_id: id() },
+  answer: z
+    .object({ source_project_id: z.int(), target_project_id: z.int() })
+    .meta({ id: "AllowlistProjectChange" }),
+  handle: ({ database, settings, caller, target, input }) => {
+    const found = findProject(database, String(input.target_project_id));
+    if (found === undefined || !maySeeProject(database, caller, found.project)) {
+      throw notFound("Target Project");
+    }
+    addEntry(database, "project", target.id, found.project.id, settings.allowlistLimit);
+    return { source_project_id: target.id, target_project_id: found.project.id };
+  },
+});
+
+const removeProject = endpoint({
+  method: "DELETE",
+  path: "/projects/:id/job_token_scope/allowlist/:target_project_id",
+  summary: "Remove a project from the inbound allowlist",
+  section,
+  access,
+  input: { target_project_id: id() },
+  handle: ({ database, target, input }) => {
+    if (input.target_project_id === target.id) {
+      throw refused(400, "A project cannot be removed from its own job token scope allowlist");
+    }
+    removeEntry(database, "project", target.id, input.target_project_id);
+    return undefined;
+  },
+});
+
+const limitedGroup = z
+  .object({ id: z.int(), web_url: z.string(), name: z.string() })
+  .meta({ id: "LimitedGroup" });
+
+const toLimitedGroup = (group: Group, origin: string): z.output<typeof limitedGroup> => ({
+  id: group.id,
+  web_url: groupWebAddress(origin, group.fullPath),
+  name: group.name,
+});
+
+const listGroups = listEndpoint({
+  method: "GET",
+  path: "/projects/:id/job_token_scope/groups_allowlist",
+  summary: "Groups on the allowlist",
+  section,
+  access,
+  entry: limitedGroup,
+  handle: ({ database, target, origin }): Selection<z.output<typeof limitedGroup>> => ({
+    key: "target_group_id",
+    from: "allowlist_groups",
+    where: [where("project_id = ?", target.id)],
+    order: "target_group_id",
+    load: (keys) =>
+      selectGroups(database, [])
+        .load(keys)
+        .map((group) => toLimitedGroup(group, origin)),
+  }),
+});
+
+const addGroup = endpoint({
+  method: "POST",
+  path: "/projects/:id/job_token_scope/groups_allowlist",
+  summary: "Add a group to the allowlist",
+  section,
+  access,
+  status: 201,
+  input: { target_group_id: id() },
+  answer: z
+    .object({ source_project_id: z.int(), target_group_id: z.int() })
+    .meta({ id: "AllowlistGroupChange" }),
+  handle: ({ database, settings, caller, target, input }) => {
+    const group = findGroup(database, String(input.target_group_id));
+    if (group === undefined || !maySeeGroup(database, caller, group)) throw notFound("Target Group");
+    addEntry(database, "group", target.id, group.id, settings.allowlistLimit);
+    return { source_project_id: target.id, target_group_id: group.id };
+  },
+});
+
+const removeGroup = endpoint({
+  method: "DELETE",
+  path: "/projects/:id/job_token_scope/groups_allowlist/:target_group_id",
+  summary: "Remove a group from the allowlist",
+  section,
+  access,
+  input: { target_group_id: id() },
+  handle: ({ database, target, input }) => {
+    removeEntry(database, "group", target.id, input.target_group_id);
+    return undefined;
+  },
+});
+
+export const jobTokenScopeEndpoints: readonly Endpoint[] = [
+  getScope,
+  changeScope,
+  listProjects,
+  addProject,
+  removeProject,
+  listGroups,
+  addGroup,
+  removeGroup,
+];

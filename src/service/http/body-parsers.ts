@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { badRequest, HttpError } from "./errors";
+import { decodeFields, decodeForm } from "./form";
+
+type Parameters = Record<string, unknown>;
+
+function readJson(text: string): Parameters {
+  if (text.trim() === "") return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badRequest("The body is not valid JSON");
+  }
+  if (value === null) return {};
+  if (typeof value !== "object" || Array.isArray(value)) {
+    throw badRequest("The body must be a JSON object");
+  }
+  return value as Parameters;
+}
+
+/** Fields of `multipart/form-data`, read by the platform's own `Response`. */
+async function readMultipart(body: Buffer, contentType: string): Promise<Parameters> {
+  try {
+    const form = await new Response(new Uint8Array(body), {
+      headers: { "content-type": contentType },
+    }).formData();
+    return decodeFields([...form].filter((field): field is [string, string] => typeof field[1] === "string"));
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
+    throw badRequest("The body is not valid multipart/form-data");
+  }
+}
+
+/**
+ * Takes bodies as JSON, form fields or multipart fields to one object of parameters. An empty body is one without
+ * parameters whatever its content type, because clients send that header with every request.
+ */
+export function addBodyParsers(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  const add = (type: string | RegExp, read: (body: Buffer, contentType: string) => unknown) => {
+    server.addContentTypeParser<Buffer>(
+      type,
+      { parseAs: "buffer" },
+      async (request: FastifyRequest, body: Buffer) =>
+        body.length === 0 ? {} : read(body, request.headers["content-type"] ?? ""),
+    );
+  };
+  add(/^application\/([\w.-]+\+)?json\b/i, (body) => readJson(body.toString("utf8")));
+  add(/^application\/x-www-form-urlencoded\b/i, (body) => decodeForm(body.toString("utf8")));
+  add(/^multipart\/form-data\b/i, readMultipart);
+  add("*", (_body, type) => {
+    throw new HttpError(415, {
+      error:
+        type === ""
+          ? "The body has no content-type; application/json and form fields are supported."
+          : `The provided content-type '${type}' is not supported.`,
+    });
+  });
+}

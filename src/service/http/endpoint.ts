@@ -1,0 +1,148 @@
+import { z } from "zod";
+import type { Access } from "../access/access";
+import type { Caller } from "../access/caller";
+import { requireScope } from "../access/caller";
+import type { ServiceSettings } from "../settings";
+import type { Database } from "../store/database";
+import type { Selection } from "../store/selection";
+import type { Incoming } from "./incoming";
+import { type KeysetRule, keysetPage, keysetParameters } from "./keyset-pages";
+import { offsetPage, pageParameters } from "./offset-pages";
+import { parameterReader } from "./parameters";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What a handler is given: who asks, on what, and with which parameters. */
+export interface Call<Target, Input> {
+  readonly database: Database;
+  readonly settings: ServiceSettings;
+  readonly caller: Caller;
+  /** What the path's `:id` names, already found and allowed. */
+  readonly target: Target;
+  readonly input: Input;
+  /** Origin for addresses in answers, such as `http://127.0.0.1:4000`. */
+  readonly origin: string;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One row of the route table: what the HTTP server and the OpenAPI document are both made of. */
+export interface Endpoint {
+  readonly method: Method;
+  readonly path: string;
+  readonly summary: string;
+  /** Where it stands: a section of the specification, or `settled` for what was added around it. */
+  readonly section: string;
+  readonly status: number;
+  readonly input: z.ZodObject;
+  /** Schema of the body; missing where there is none. */
+  readonly answer: z.ZodType | undefined;
+  readonly paged: boolean;
+  readonly access: Access<unknown>;
+  respond(incoming: Incoming): Reply;
+}
+
+interface Declaration<Target, Shape extends z.ZodRawShape> {
+  readonly method: Method;
+  /** With `:name` for parameters, after `/api/v4`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly section: string;
+  readonly access: Access<Target>;
+  readonly input?: Shape;
+  /** Token scopes that open it besides `api` and `read_api`. */
+  readonly scopes?: readonly string[];
+}
+
+interface RecordDeclaration<Target, Shape extends z.ZodRawShape, Answer extends z.ZodType>
+  extends Declaration<Target, Shape> {
+  /** 200 where nothing is said; 204 for an endpoint without an answer. */
+  readonly status?: number;
+  readonly answer?: Answer;
+  handle(call: Call<Target, z.output<z.ZodObject<Shape>>>): z.output<Answer> | undefined;
+}
+
+/** Declares an endpoint that answers with one record, a plain array, or nothing. */
+export function endpoint<Target, Shape extends z.ZodRawShape, Answer extends z.ZodType = z.ZodUndefined>(
+  declaration: RecordDeclaration<Target, Shape, Answer>,
+): Endpoint {
+  const input = z.object(declaration.input ?? ({} as Shape));
+  const status = declaration.status ?? (declaration.answer === undefined ? 204 : 200);
+  const read = parameterReader(input);
+  return {
+    ...heading(declaration),
+    status,
+    input,
+    answer: declaration.answer,
+    paged: false,
+    respond(incoming) {
+      const call = admit(declaration, incoming, read);
+      const body = declaration.handle(call);
+      return body === undefined ? { status } : { status, body };
+    },
+  };
+}
+
+interface ListDeclaration<Target, Shape extends z.ZodRawShape, Entry extends z.ZodType>
+  extends Declaration<Target, Shape> {
+  readonly entry: Entry;
+  /** The orderings in which keyset pagination is offered, where it is. */
+  readonly keyset?: KeysetRule;
+  /** Records that offset pagination reaches, where the endpoint has a limit of its own. */
+  readonly offsetLimit?: number;
+  handle(call: Call<Target, z.output<z.ZodObject<Shape>>>): Selection<z.output<Entry>>;
+}
+
+/** Declares an endpoint that lists records a page at a time. */
+export function listEndpoint<Target, Shape extends z.ZodRawShape, Entry extends z.ZodType>(
+  declaration: ListDeclaration<Target, Shape, Entry>,
+): Endpoint {
+  const own = z.object(declaration.input ?? ({} as Shape));
+  const read = parameterReader(own);
+  const pages = z.object(pageParameters);
+  const keyset = z.object(keysetParameters);
+  const readPages = parameterReader(pages);
+  const readKeyset = parameterReader(keyset);
+  return {
+    ...heading(declaration),
+    status: 200,
+    input: z.object({ ...own.shape, ...pages.shape, ...(declaration.keyset ? keyset.shape : {}) }),
+    answer: z.array(declaration.entry),
+    paged: true,
+    respond(incoming) {
+      const call = admit(declaration, incoming, read);
+      const selection = declaration.handle(call);
+      const given = { ...incoming.given };
+      const page =
+        declaration.keyset !== undefined && given["pagination"] === "keyset"
+          ? keysetPage(incoming, selection, readKeyset(given), declaration.keyset)
+          : offsetPage(incoming, selection, readPages(given), declaration.offsetLimit);
+      return { status: 200, ...page };
+    },
+  };
+}
+
+const heading = <Target, Shape extends z.ZodRawShape>(declaration: Declaration<Target, Shape>) => ({
+  method: declaration.method,
+  path: declaration.path,
+  summary: declaration.summary,
+  section: declaration.section,
+  access: declaration.access as Access<unknown>,
+});
+
+/** The order that leaks nothing: who asks, what the token may, what may be seen, what the role allows, parameters. */
+function admit<Target, Shape extends z.ZodRawShape, Input>(
+  declaration: Declaration<Target, Shape>,
+  incoming: Incoming,
+  read: (given: Record<string, unknown>) => Input,
+): Call<Target, Input> {
+  requireScope(incoming.caller, incoming.reads, declaration.scopes ?? []);
+  const target = declaration.access.admit(incoming);
+  const { database, settings, caller, address } = incoming;
+  const input = read({ ...incoming.given, ...incoming.path });
+  return { database, settings, caller, target, input, origin: address.origin };
+}

@@ -1,0 +1,36 @@
+/** A body as the platform words its errors: `{"message": …}`, or `{"error": …}` for what is wrong with the request itself. */
+export type ErrorBody =
+  | { readonly message: unknown }
+  | { readonly error: string; readonly [detail: string]: unknown };
+
+/** Ends a request with a status and a JSON body. */
+export class HttpError extends Error {
+  override readonly name = "HttpError";
+  constructor(
+    readonly status: number,
+    readonly body: ErrorBody,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(`${status} ${JSON.stringify(body)}`);
+  }
+}
+
+/** 400 with one text, such as `name is missing`. */
+export const badRequest = (error: string): HttpError => new HttpError(400, { error });
+
+/** A refusal whose message is a text or, field by field, lists of reasons. */
+export const refused = (
+  status: 400 | 409 | 422,
+  message: string | Record<string, readonly string[]>,
+): HttpError => new HttpError(status, { message });
+
+export const unauthorized = (): HttpError => new HttpError(401, { message: "401 Unauthorized" });
+
+export const forbidden = (reason?: string): HttpError =>
+  new HttpError(403, { message: reason === undefined ? "403 Forbidden" : `403 Forbidden - ${reason}` });
+
+/** 404 for a kind of thing, such as `Project`; the same text whether it is missing or may not be seen. */
+export const notFound = (what: string): HttpError => new HttpError(404, { message: `404 ${what} Not Found` });
+
+/** The answer to an address that no endpoint has. */
+export const noEndpoint = (): HttpError => new HttpError(404, { error: "404 Not Found" });

@@ -1,0 +1,13 @@
+/** The addresses of a list's other pages, all with the parameters of the request itself. */
+export function linkHeader(
+  address: URL,
+  relations: readonly (readonly [relation: string, parameters: Record<string, string>])[],
+): string {
+  return relations
+    .map(([relation, parameters]) => {
+      const target = new URL(address);
+      for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
+      return `<${target.href}>; rel="${relation}"`;
+    })
+    .join(", ");
+}

@@ -1,0 +1,118 @@
+import type { AddressInfo } from "node:net";
+import { type AdminOptions, ensureAdministrator } from "./admin";
+import { ENDPOINTS } from "./endpoints";
+import { loadFixture } from "./fixture/load";
+import type { FixtureInput } from "./fixture/schema";
+import { readFixture } from "./fixture/source";
+import { createServer } from "./http/server";
+import { RequestLog } from "./requests";
+import { DEFAULT_SETTINGS, type ServiceSettings } from "./settings";
+import { type Database, openDatabase } from "./store/database";
+import { migrate } from "./store/migrations";
+import { readSetting, writeSetting } from "./store/settings";
+
+export type { FixtureInput } from "./fixture/schema";
+export type { RecordedRequest, RequestLog } from "./requests";
+export type { ServiceSettings } from "./settings";
+
+export interface ServiceOptions extends AdminOptions {
+  /** SQLite file, created when missing; in memory where left out. */
+  readonly data?: string;
+  /** Path of a YAML file, YAML text, or an object. Loaded once into a data file. */
+  readonly fixture?: string | FixtureInput;
+  /** 127.0.0.1 where left out. */
+  readonly host?: string;
+  /** 0, which picks a free one, where left out. */
+  readonly port?: number;
+  /** Allows a host that other machines can reach. */
+  readonly allowRemote?: boolean;
+  /** Whether `service.requests` remembers requests; off where left out, as it grows. */
+  readonly recordRequests?: boolean;
+  /** Overrides of what the instance is set up with. */
+  readonly settings?: Partial<ServiceSettings>;
+}
+
+export interface Service {
+  /** Origin without a path, such as `http://127.0.0.1:4000`. */
+  readonly url: string;
+  /** Token of the administrator `root`. */
+  readonly adminToken: string;
+  readonly requests: RequestLog;
+  /** Ends open connections and closes the data file. */
+  close(): Promise<void>;
+}
+
+const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
+
+/**
+ * Starts an instance of the service and listens.
+ *
+ * @throws Error for a host beyond loopback without `allowRemote`, a fixture that is wrong (with its line), a data file of
+ *   a newer release, or a port that is taken.
+ */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const host = options.host ?? "127.0.0.1";
+  if (!LOOPBACK.has(host) && options.allowRemote !== true) {
+    throw new Error(
+      `The host ${host} can be reached from other machines. The service is made for trials and tests: ` +
+        "allow this explicitly, or listen on 127.0.0.1.",
+    );
+  }
+  const database = openDatabase(options.data);
+  try {
+    const adminToken = await prepare(database, options);
+    const requests = new RequestLog();
+    const server = createServer({ database, settings: settingsOf(database, options) }, ENDPOINTS);
+    if (options.recordRequests === true) {
+      server.addHook("onResponse", async ({ method, url, routeOptions }, { statusCode: status }) =>
+        requests.record({ method, url, route: routeOptions.url?.replace("/api/v4", ""), status }),
+      );
+    }
+    await server.listen({ host, port: options.port ?? 0 });
+    const { port } = server.server.address() as AddressInfo;
+    return {
+      url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+      adminToken,
+      requests,
+      async close() {
+        await server.close();
+        database.close();
+      },
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+const FIXTURE_LOADED = "fixture_loaded";
+
+/** Brings a data file to this release and fills it the first time. Returns the administrator's token. */
+async function prepare(database: Database, options: ServiceOptions): Promise<string> {
+  migrate(database);
+  const adminToken = ensureAdministrator(database, options);
+  if (options.fixture !== undefined && readSetting(database, FIXTURE_LOADED) !== true) {
+    const source = await readFixture(options.fixture);
+    database.write(() => {
+      loadFixture(database, source);
+      writeSetting(database, FIXTURE_LOADED, true);
+    });
+  }
+  return adminToken;
+}
+
+/** Defaults, then what the fixture set, then the options. */
+function settingsOf(database: Database, options: ServiceOptions): ServiceSettings {
+  const kept = <Value>(key: string, fallback: Value): Value =>
+    (readSetting(database, `instance.${key}`) as Value | undefined) ?? fallback;
+  return {
+    ...DEFAULT_SETTINGS,
+    version: kept("version", DEFAULT_SETTINGS.version),
+    revision: kept("revision", DEFAULT_SETTINGS.revision),
+    maximumOffset: kept("maximum_offset", DEFAULT_SETTINGS.maximumOffset),
+    allowlistLimit: kept("allowlist_limit", DEFAULT_SETTINGS.allowlistLimit),
+    pagesEnabled: kept("pages_enabled", DEFAULT_SETTINGS.pagesEnabled),
+    pagesHost: kept("pages_host", DEFAULT_SETTINGS.pagesHost),
+    ...options.settings,
+  };
+}

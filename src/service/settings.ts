@@ -1,0 +1,25 @@
+/** What an instance is set up with; a fixture's `instance` and the options of `startService` override it. */
+export interface ServiceSettings {
+  /** Release that `GET /version` tells. */
+  readonly version: string;
+  readonly revision: string;
+  /** Highest offset that offset pagination takes. */
+  readonly maximumOffset: number;
+  /** Bytes of a request's body; more is 413. */
+  readonly bodyLimit: number;
+  /** Entries of an allowlist of projects or groups; 0 is without a limit. */
+  readonly allowlistLimit: number;
+  readonly pagesEnabled: boolean;
+  /** Host below which Pages are reached, as `http://<namespace>.<host>/<project>`. */
+  readonly pagesHost: string;
+}
+
+export const DEFAULT_SETTINGS: ServiceSettings = {
+  version: "18.2.0-ee",
+  revision: "0a1b2c3d4e5",
+  maximumOffset: 50_000,
+  bodyLimit: 1_048_576,
+  allowlistLimit: 0,
+  pagesEnabled: true,
+  pagesHost: "pages.example.com",
+};

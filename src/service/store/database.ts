@@ -1,0 +1,98 @@
+import Libsql from "libsql";
+
+/** What may stand for a `?` in a statement. */
+export type Bindable = string | number | boolean | null | Buffer;
+
+/** The one door to SQLite: statements are prepared once and kept, and a change is one transaction. */
+export interface Database {
+  /** All rows of a query. The caller states the row's shape, which is that of its own statement. */
+  all<Row>(sql: string, ...values: readonly Bindable[]): Row[];
+  /** The first row of a query, if any. */
+  one<Row>(sql: string, ...values: readonly Bindable[]): Row | undefined;
+  /** Runs a change; `id` is the row id of the last insert, `changes` how many rows were met. */
+  run(sql: string, ...values: readonly Bindable[]): { readonly id: number; readonly changes: number };
+  /** Several statements without values, such as a migration. */
+  script(sql: string): void;
+  /** Runs the work as one transaction that commits whole or not at all; inside another it joins that one. */
+  write<Result>(work: () => Result): Result;
+  /** Grows with each change that this process made: what was read at one value still holds at the same value. */
+  readonly changeCount: number;
+  close(): void;
+}
+
+/** Thrown by a statement that broke a rule of the schema, such as a unique index. */
+export function isUniqueViolation(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY";
+}
+
+// The native binding aborts the whole process on a value of a type it does not know, so none may reach it.
+function toNative(value: Bindable): string | number | null | Buffer {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (value === null || typeof value === "string" || Buffer.isBuffer(value)) return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  throw new TypeError(`A statement was given a value that SQLite does not know: ${typeof value}`);
+}
+
+/**
+ * Opens a database file, or one in memory where `file` is missing.
+ *
+ * A file is kept in WAL mode with `synchronous=NORMAL`: a committed change survives the end of the process at any
+ * moment; a power failure of the machine may take the last ones, never the file's consistency.
+ */
+export function openDatabase(file?: string): Database {
+  const native = new Libsql(file ?? ":memory:");
+  if (file !== undefined) native.pragma("journal_mode = WAL");
+  native.pragma("synchronous = NORMAL");
+  native.pragma("foreign_keys = ON");
+  native.pragma("busy_timeout = 5000");
+  const statements = new Map<string, Libsql.Statement>();
+  let inTransaction = false;
+  let changeCount = 0;
+
+  const prepared = (sql: string): Libsql.Statement => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = native.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+  const all = <Row>(sql: string, values: readonly Bindable[]): Row[] =>
+    prepared(sql).all(values.map(toNative)) as Row[];
+
+  return {
+    all: <Row>(sql: string, ...values: readonly Bindable[]) => all<Row>(sql, values),
+    // `.get()` of the binding adds a key of its own to the row.
+    one: <Row>(sql: string, ...values: readonly Bindable[]) => all<Row>(sql, values)[0],
+    run(sql, ...values) {
+      changeCount += 1;
+      const result = prepared(sql).run(values.map(toNative));
+      return { id: Number(result.lastInsertRowid), changes: result.changes };
+    },
+    script: (sql) => {
+      native.exec(sql);
+    },
+    write<Result>(work: () => Result): Result {
+      if (inTransaction) return work();
+      native.exec("BEGIN IMMEDIATE");
+      inTransaction = true;
+      try {
+        const result = work();
+        native.exec("COMMIT");
+        return result;
+      } catch (error) {
+        native.exec("ROLLBACK");
+        throw error;
+      } finally {
+        inTransaction = false;
+      }
+    },
+    get changeCount() {
+      return changeCount;
+    },
+    close() {
+      statements.clear();
+      native.close();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Database } from "./database";
+import { FIRST_SCHEMA } from "./schema-1";
+
+/** Each entry takes the schema from its position to the next; an entry that was released is never changed. */
+const MIGRATIONS: readonly string[] = [FIRST_SCHEMA];
+
+/**
+ * Brings a database to the schema of this release, one transaction a step. The version is SQLite's `user_version`.
+ *
+ * @throws Error when the file was written by a newer release.
+ */
+export function migrate(database: Database): void {
+  const row = database.one<{ user_version: number }>("PRAGMA user_version");
+  const version = row?.user_version ?? 0;
+  if (version > MIGRATIONS.length) {
+    throw new Error(
+      `The data file has schema version ${version}, this release knows up to ${MIGRATIONS.length}. ` +
+        "It was written by a newer release: use that one, or start with another file.",
+    );
+  }
+  MIGRATIONS.slice(version).forEach((script, index) => {
+    database.write(() => {
+      database.script(script);
+      database.script(`PRAGMA user_version = ${version + index + 1}`);
+    });
+  });
+}

@@ -1,0 +1,41 @@
+import type { Service } from "cdktf-provider-steward/testing";
+
+/** An answer as it came, with its body read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+export interface Request {
+  /** Token to send; the administrator's where left out, none for null. */
+  readonly token?: string | null;
+  readonly json?: unknown;
+  readonly form?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** Sends plain requests to a service, following nothing and judging nothing. */
+export const client =
+  (service: Pick<Service, "url" | "adminToken">) =>
+  async (method: string, path: string, request: Request = {}): Promise<Answer> => {
+    const { token = service.adminToken, json, form, headers } = request;
+    const body = json === undefined ? form : JSON.stringify(json);
+    const type = json === undefined ? "application/x-www-form-urlencoded" : "application/json";
+    const response = await fetch(`${service.url}/api/v4${path}`, {
+      method,
+      redirect: "manual",
+      headers: {
+        ...(token === null ? {} : { "private-token": token }),
+        ...(body === undefined ? {} : { "content-type": type }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === "" ? undefined : (JSON.parse(text) as unknown),
+    };
+  };
