@@ -1,15 +1,21 @@
+import { ciTemplates } from "./ci-templates";
+import { containerProtectionRules } from "./container-protection-rules";
+import { enterpriseUsers } from "./enterprise-users";
 import { groups } from "./groups";
+import { Delivery } from "./http/delivery";
 import { openDispatcher } from "./http/dispatcher";
+import { Limiter } from "./http/limiter";
 import { Sender } from "./http/sender";
+import { AdaptiveWidth, fixedWidth, WIDEST } from "./http/width";
+import { invitations } from "./invitations";
 import { jobTokenScope } from "./job-token-scope";
+import { members } from "./members";
 import type { ClientOptions } from "./options";
+import { pages } from "./pages";
 import { projects } from "./projects";
 import { protectedEnvironments } from "./protected-environments";
 import { readAddress, readConnection, readPace, readToken } from "./settings";
 import { users } from "./users";
-
-/** Connections at the most when the number of requests at once adapts by itself. */
-const WIDEST = 50;
 
 /**
  * Makes a client of the whole interface. Nothing is sent before the first call, and undici is not loaded
@@ -19,26 +25,41 @@ const WIDEST = 50;
  */
 export function createClient(options: ClientOptions = {}) {
   const env = options.env ?? process.env;
-  const address = readAddress(options, env);
+  const home = readAddress(options, env);
   const token = readToken(options, env);
   const pace = readPace(options);
-  const connection = readConnection(options, env, address.origin, pace.maxConcurrency ?? WIDEST);
-  const sender = new Sender({
-    prefix: address.prefix,
-    requestTimeout: pace.requestTimeout,
-    maxAnswerBytes: pace.maxAnswerBytes,
-    authentication: token === undefined ? [] : authentication(token, options.authScheme),
-    redact: (text) => (token === undefined ? text : text.replaceAll(token, "[token]")),
-    open: () => openDispatcher(connection),
-    signal: options.signal,
-    onEvent: options.onEvent,
-  });
+  const connection = readConnection(options, env, home.origin, pace.maxConcurrency ?? WIDEST);
+  const redact = (text: string) => (token === undefined ? text : text.replaceAll(token, "[token]"));
+  const limiter = new Limiter(
+    pace.maxConcurrency === undefined ? new AdaptiveWidth() : fixedWidth(pace.maxConcurrency),
+    (pause) => options.onEvent?.({ type: "rate_limit", ...pause }),
+  );
+  const delivery = new Delivery(
+    { home, ...pace, redact, open: () => openDispatcher(connection), onEvent: options.onEvent },
+    limiter,
+  );
+  const sender = new Sender(
+    {
+      home,
+      authentication: token === undefined ? [] : authentication(token, options.authScheme),
+      redact,
+      signal: options.signal,
+    },
+    delivery,
+  );
   return {
     jobTokenScope: jobTokenScope(sender),
     protectedEnvironments: protectedEnvironments(sender),
+    pages: pages(sender),
+    ciTemplates: ciTemplates(sender, options.templatesPath ?? "platform_ci_ymls"),
+    containerProtectionRules: containerProtectionRules(sender),
+    projectInvitations: invitations(sender, "project"),
+    groupInvitations: invitations(sender, "group"),
+    enterpriseUsers: enterpriseUsers(sender),
     users: users(sender),
     projects: projects(sender),
     groups: groups(sender),
+    members: members(sender),
     /** Closes the connections once the calls under way have ended. */
     close: () => sender.close(),
   };

@@ -14,13 +14,16 @@ export const textOrNull = orNull(z.string());
 export const numberOrNull = orNull(z.number());
 export const idOrNull = orNull(z.int());
 
-/** A boolean of which null means false (section "Resources and their fields"); missing means false as well. */
+/** A field of which the specification leaves the type open. */
+export const scalarOrNull = orNull(z.union([z.string(), z.number(), z.boolean()]));
+
+/** A boolean that must be there, and of which null means false (section "Resources and their fields"). */
 export const flag = z.pipe(
-  z.optional(z.nullable(z.boolean())),
+  z.nullable(z.boolean()),
   z.transform((value): boolean => value ?? false),
 );
 
-/** A boolean that a release may not have at all: missing is null, null is false. */
+/** A boolean that may be missing because of the release or of who asks: missing is null, null is false. */
 export const flagOrNull = z.pipe(
   z.optional(z.nullable(z.boolean())),
   z.transform((value): boolean | null => (value === undefined ? null : (value ?? false))),

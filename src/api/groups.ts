@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { id, idOrNull, text, textOrNull } from "./fields";
-import { type CallOptions, operation, type Reference } from "./http/operation";
+import { type CallOptions, listOperation, operation, type Reference } from "./http/operation";
 import { list } from "./http/pagination";
 import type { Sender } from "./http/sender";
 import { projectRecord } from "./projects";
@@ -49,7 +49,7 @@ export const groupOperations = {
     path: "/groups/:group",
     answer: group,
   }),
-  list: operation({
+  list: listOperation({
     name: "groups.list",
     summary: "Lists groups.",
     section,
@@ -58,9 +58,10 @@ export const groupOperations = {
     parameters: groupFilter,
     answer: group,
     // By keyset, groups can be read by callers without a token alone.
-    list: { pagination: "offset", key: (each) => each.id },
+    pagination: "offset",
+    key: (each) => each.id,
   }),
-  projects: operation({
+  projects: listOperation({
     name: "groups.projects",
     summary: "Lists a group's projects.",
     section,
@@ -68,7 +69,8 @@ export const groupOperations = {
     path: "/groups/:group/projects",
     parameters: groupProjectFilter,
     answer: projectRecord,
-    list: { pagination: "offset", key: (project) => project.id },
+    pagination: "offset",
+    key: (project) => project.id,
   }),
 } as const;
 

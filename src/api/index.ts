@@ -1,9 +1,18 @@
+export type { CiTemplate, CiTemplateEntry } from "./ci-templates";
 export { type Client, createClient } from "./client";
+export type {
+  ContainerProtectionRule,
+  ContainerProtectionRuleUpdate,
+  NewContainerProtectionRule,
+} from "./container-protection-rules";
+export type { EnterpriseUser, EnterpriseUserFilter } from "./enterprise-users";
 export * from "./errors";
 export type { Group, GroupFilter, GroupProjectFilter } from "./groups";
 export type { ClientEvent, EventListener } from "./http/events";
 export type { CallOptions, Reference } from "./http/operation";
 export type { RecordList } from "./http/record-list";
+export type { InvitationFailure, InvitationResult } from "./invitation-result";
+export type { Invitation, InvitationFilter, InvitationUpdate, NewInvitation } from "./invitations";
 export type {
   AddedGroup,
   AddedProject,
@@ -11,7 +20,9 @@ export type {
   AllowlistProject,
   JobTokenScope,
 } from "./job-token-scope";
+export type { Member, MemberFilter } from "./members";
 export type { ClientOptions } from "./options";
+export type { PagesDeployment, PagesSettings, PagesUpdate } from "./pages";
 export type { Project, ProjectFilter, ProjectPermissions } from "./projects";
 export type {
   ApprovalRule,

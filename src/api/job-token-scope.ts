@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { flag, flagOrNull, id, idOrNull, listOf, numberOrNull, orNull, text, textOrNull } from "./fields";
-import { type CallOptions, operation, type Reference } from "./http/operation";
+import { type CallOptions, listOperation, operation, type Reference } from "./http/operation";
 import { list } from "./http/pagination";
 import type { Sender } from "./http/sender";
 
@@ -75,14 +75,15 @@ export const jobTokenScopeOperations = {
     path: "/projects/:project/job_token_scope",
     parameters: z.strictObject({ enabled: z.boolean() }),
   }),
-  allowlist: operation({
+  allowlist: listOperation({
     name: "jobTokenScope.allowlist",
     summary: "Lists the projects whose job tokens may reach the project, itself included.",
     section,
     method: "GET",
     path: "/projects/:project/job_token_scope/allowlist",
     answer: limitedProject,
-    list: { pagination: "offset", key: (project) => project.id },
+    pagination: "offset",
+    key: (project) => project.id,
   }),
   addProject: operation({
     name: "jobTokenScope.addProject",
@@ -100,14 +101,15 @@ export const jobTokenScopeOperations = {
     method: "DELETE",
     path: "/projects/:project/job_token_scope/allowlist/:target",
   }),
-  groupsAllowlist: operation({
+  groupsAllowlist: listOperation({
     name: "jobTokenScope.groupsAllowlist",
     summary: "Lists the groups whose projects' job tokens may reach the project.",
     section,
     method: "GET",
     path: "/projects/:project/job_token_scope/groups_allowlist",
     answer: limitedGroup,
-    list: { pagination: "offset", key: (group) => group.id },
+    pagination: "offset",
+    key: (group) => group.id,
   }),
   addGroup: operation({
     name: "jobTokenScope.addGroup",

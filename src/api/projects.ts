@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { flag, id, idOrNull, listOf, numberOrNull, orNull, text, textOrNull } from "./fields";
-import { type CallOptions, operation, type Reference } from "./http/operation";
+import { flagOrNull, id, idOrNull, listOf, numberOrNull, orNull, text, textOrNull } from "./fields";
+import { type CallOptions, listOperation, operation, type Reference } from "./http/operation";
 import { list } from "./http/pagination";
 import type { Sender } from "./http/sender";
 
@@ -15,7 +15,7 @@ export const projectRecord = z.object({
   description: textOrNull,
   default_branch: textOrNull,
   topics: listOf(z.string()),
-  archived: flag,
+  archived: flagOrNull,
   visibility: textOrNull,
   web_url: textOrNull,
   namespace: orNull(z.object({ id, full_path: textOrNull, kind: textOrNull, parent_id: idOrNull })),
@@ -55,7 +55,7 @@ export const projectOperations = {
     path: "/projects/:project",
     answer: projectRecord,
   }),
-  list: operation({
+  list: listOperation({
     name: "projects.list",
     summary: "Lists projects, by keyset in the order of their ids.",
     section,
@@ -63,7 +63,8 @@ export const projectOperations = {
     path: "/projects",
     parameters: filter,
     answer: projectRecord,
-    list: { pagination: "keyset", key: (project) => project.id },
+    pagination: "keyset",
+    key: (project) => project.id,
   }),
   permissions: operation({
     name: "projects.permissions",

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { id, idOrNull, listOf, numberOrNull, oneOf, text, textOrNull } from "./fields";
-import { type CallOptions, operation, type Reference } from "./http/operation";
+import { type CallOptions, listOperation, operation, type Reference } from "./http/operation";
 import { list } from "./http/pagination";
 import type { Sender } from "./http/sender";
 
@@ -75,14 +75,15 @@ export type ProtectParameters = z.input<typeof protectParameters>;
 export type ProtectedEnvironmentUpdate = z.input<typeof updateParameters>;
 
 export const protectedEnvironmentOperations = {
-  list: operation({
+  list: listOperation({
     name: "protectedEnvironments.list",
     summary: "Lists a project's protected environments.",
     section,
     method: "GET",
     path: "/projects/:project/protected_environments",
     answer: protectedEnvironment,
-    list: { pagination: "offset", key: (environment) => environment.name },
+    pagination: "offset",
+    key: (environment) => environment.name,
   }),
   get: operation({
     name: "protectedEnvironments.get",

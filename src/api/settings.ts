@@ -1,24 +1,18 @@
 import { readFileSync } from "node:fs";
 import { ConfigurationError } from "./errors";
 import type { ConnectionSettings } from "./http/dispatcher";
+import type { Home } from "./http/links";
 import { isLoopback } from "./http/loopback";
 import type { ClientOptions } from "./options";
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Where the service is: the origin, and the path that every operation's path follows. */
-export interface ServiceAddress {
-  readonly origin: string;
-  /** Ends with `/api/v4`. */
-  readonly prefix: string;
-}
 
 /**
  * Reads the service's address from the options or the environment.
  *
  * @throws ConfigurationError `missing_base_url`, `invalid_option`, `plain_http_refused`
  */
-export function readAddress(options: ClientOptions, env: Environment): ServiceAddress {
+export function readAddress(options: ClientOptions, env: Environment): Home {
   const given = options.baseUrl || env["STEWARD_BASE_URL"] || env["CI_API_V4_URL"];
   if (!given) {
     throw new ConfigurationError({

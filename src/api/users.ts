@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { flag, id, text, textOrNull } from "./fields";
-import { type CallOptions, operation } from "./http/operation";
+import { flagOrNull, id, text, textOrNull } from "./fields";
+import { type CallOptions, listOperation, operation } from "./http/operation";
 import { list } from "./http/pagination";
 import type { Sender } from "./http/sender";
 
@@ -13,7 +13,7 @@ const user = z.object({
   web_url: textOrNull,
 });
 
-const currentUser = z.object({ ...user.shape, email: textOrNull, is_admin: flag });
+const currentUser = z.object({ ...user.shape, email: textOrNull, is_admin: flagOrNull });
 
 /** A user, as far as everybody sees one. */
 export type User = z.output<typeof user>;
@@ -37,7 +37,7 @@ export const userOperations = {
     path: "/users/:user",
     answer: user,
   }),
-  list: operation({
+  list: listOperation({
     name: "users.list",
     summary: "Lists users, by keyset in the order of their ids.",
     section: "Look-ups",
@@ -50,7 +50,8 @@ export const userOperations = {
       blocked: z.optional(z.boolean()),
     }),
     answer: user,
-    list: { pagination: "keyset", key: (each) => each.id },
+    pagination: "keyset",
+    key: (each) => each.id,
   }),
   byUsername: operation({
     name: "users.byUsername",

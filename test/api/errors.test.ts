@@ -115,7 +115,7 @@ describe("an answer of an unexpected shape", () => {
 
   test("nothing that identifies an object may be missing, everything else may", async () => {
     server = await startFaultServer(json(200, { id: 1, path_with_namespace: "a/b" }), json(200, { id: 1 }));
-    expect(await client().projects.get(1)).toMatchObject({ name: null, topics: [], archived: false });
+    expect(await client().projects.get(1)).toMatchObject({ name: null, topics: [], archived: null });
     expect((await failureOf(client().projects.get(1))).message).toContain(
       "path_with_namespace should be text, and nothing came",
     );

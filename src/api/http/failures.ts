@@ -7,10 +7,15 @@ import {
 } from "../errors";
 import type { TransportFailure } from "./transport";
 
-/** Makes the error of an exchange that brought no answer. */
-export function connectionError(failure: TransportFailure, request: RequestFacts): ApiError {
+/** Makes the error of an exchange that brought no answer; `wasLost` tells of an earlier try that was sent and never answered. */
+export function connectionError(
+  failure: TransportFailure,
+  request: RequestFacts,
+  wasLost: boolean,
+): ApiError {
   const isRead = request.method === "GET";
-  const mayHaveBeenDone = failure.wasSent && !isRead;
+  const wasSent = failure.wasSent || wasLost;
+  const mayHaveBeenDone = wasSent && !isRead;
   const facts = { request, mayHaveBeenDone, ...(failure.cause && { cause: plainCause(failure.cause) }) };
   const why = describeCause(failure);
   if (failure.reason === "cancelled") {
@@ -19,7 +24,7 @@ export function connectionError(failure: TransportFailure, request: RequestFacts
   if (failure.reason === "too_large" && isRead) {
     return new UnexpectedAnswerError({ ...facts, code: "unexpected_answer", what: why });
   }
-  if (!failure.wasSent) {
+  if (isRead ? !failure.wasSent : !wasSent) {
     return new ConnectionError({ ...facts, code: "unreachable", what: `no connection was made: ${why}` });
   }
   if (!isRead) {
@@ -34,7 +39,7 @@ export function connectionError(failure: TransportFailure, request: RequestFacts
     : new ConnectionError({ ...facts, code: "connection_lost", what: `the connection broke: ${why}` });
 }
 
-export function describeCause({ reason, cause }: TransportFailure): string {
+function describeCause({ reason, cause }: TransportFailure): string {
   if (reason === "timeout") return "no whole answer came in time";
   if (reason === "too_large") return "the answer is larger than max_answer_bytes";
   // Node tries every address of a name and then gives all failures in one, with an empty message of its own.

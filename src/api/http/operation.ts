@@ -18,10 +18,8 @@ export interface Operation<
   readonly path: Template;
   /** Sent as the query of a GET, and as the JSON body of everything else. */
   readonly parameters?: Parameters;
-  /** The shape of the answer, or of one record of a list. Left out where the answer has no body. */
+  /** The shape of the answer; left out where it has no body. */
   readonly answer?: Answer;
-  /** Present on a list. */
-  readonly list?: ListTraits<output<Answer>>;
   /**
    * Whether sending it twice is the same as sending it once, so that it may be repeated after a lost answer.
    * GET and DELETE always are; a PUT says it for itself.
@@ -29,10 +27,17 @@ export interface Operation<
   readonly repeatable?: boolean;
 }
 
-export interface ListTraits<Item> {
-  readonly pagination: "offset" | "keyset" | "none";
+/** An operation that answers a list, a page at a time. */
+export interface ListOperation<
+  Template extends string = string,
+  Parameters extends $ZodType = $ZodType,
+  Item extends $ZodType = $ZodType,
+> extends Operation<Template, Parameters, Item> {
+  /** The shape of one record. */
+  readonly answer: Item;
+  readonly pagination: "offset" | "keyset";
   /** What tells one record from another, to notice a list that changes while it is read. */
-  key(record: Item): string | number;
+  key(record: output<Item>): string | number;
 }
 
 /** Declares an operation; only the types are its work. */
@@ -43,6 +48,15 @@ export const operation = <
 >(
   declared: Operation<Template, Parameters, Answer>,
 ): Operation<Template, Parameters, Answer> => declared;
+
+/** Declares an operation that answers a list. */
+export const listOperation = <
+  Template extends string,
+  Item extends $ZodType,
+  Parameters extends $ZodType = $ZodType<undefined>,
+>(
+  declared: ListOperation<Template, Parameters, Item>,
+): ListOperation<Template, Parameters, Item> => declared;
 
 /** A numeric id, or a full path such as `group/project`. */
 export type Reference = number | string;

@@ -1,34 +1,67 @@
+import type { IncomingHttpHeaders } from "node:http";
 import * as z from "zod/mini";
 import type { $ZodType, output } from "zod/v4/core";
-import type { Arguments, CallOptions, Operation } from "./operation";
+import type { Prepared } from "./delivery";
+import type { Parameters } from "./encoding";
+import { nextTarget } from "./links";
+import type { Arguments, CallOptions, ListOperation } from "./operation";
+import { keysetPages, offsetPages, type Page, type PageReader } from "./pages";
 import { RecordList } from "./record-list";
 import type { Sender } from "./sender";
 
 /** The most that the service gives at once (section "Limits"). */
 const PER_PAGE = 100;
 
+/** What starts a list by keyset; the order by id is the one that every keyset list but groups has. */
+const KEYSET: Parameters = { pagination: "keyset", per_page: PER_PAGE, order_by: "id", sort: "asc" };
+
 /** Reads an operation that answers a list, a page at a time (section "Common rules"). */
 export function list<Template extends string, Params extends $ZodType, Item extends $ZodType>(
   sender: Sender,
-  operation: Operation<Template, Params, Item>,
+  operation: ListOperation<Template, Params, Item>,
   given: Arguments<Template, Params>,
   options: CallOptions = {},
 ): RecordList<output<Item>> {
-  return new RecordList(() => readPages(sender, operation, given, options));
+  const { pagination, key } = operation;
+  const prepare = (extra: Parameters) => sender.prepare(operation, given, options, extra);
+  return new RecordList(() => {
+    const start = pagination === "keyset" ? KEYSET : { per_page: PER_PAGE, page: 1 };
+    const reader = pageReader<output<Item>>(sender, operation.answer, prepare, start, key);
+    return pagination === "keyset" ? keysetPages(reader) : offsetPages(reader);
+  });
 }
 
-async function* readPages<Template extends string, Params extends $ZodType, Item extends $ZodType>(
+function pageReader<Item>(
   sender: Sender,
-  operation: Operation<Template, Params, Item>,
-  given: Arguments<Template, Params>,
-  options: CallOptions,
-): AsyncGenerator<output<Item>[], void> {
-  const schema = z.array(operation.answer as unknown as z.ZodMiniType<output<Item>>);
-  for (let page = 1; ; page += 1) {
-    const prepared = sender.prepare(operation, given, options, { per_page: PER_PAGE, page });
-    const answer = await sender.send(prepared);
-    const records = sender.decode(schema, answer, prepared.facts);
-    if (records.length > 0) yield records;
-    if (!answer.headers["x-next-page"]) return;
-  }
+  record: $ZodType,
+  prepare: (extra: Parameters) => Prepared,
+  start: Parameters,
+  key: (record: Item) => string | number,
+): PageReader<Item> {
+  const schema = z.array(record);
+  const first = prepare(start);
+  const read = async (prepared: Prepared, signal?: AbortSignal): Promise<Page<Item>> => {
+    const { facts } = prepared;
+    const answer = await sender.send(
+      signal ? { ...prepared, signals: [...prepared.signals, signal] } : prepared,
+    );
+    return {
+      records: sender.decode(schema, answer, facts) as Item[],
+      next: nextTarget(answer.headers, sender.home, facts),
+      total: readCount(answer.headers, "x-total"),
+      totalPages: readCount(answer.headers, "x-total-pages"),
+    };
+  };
+  return {
+    facts: first.facts,
+    key,
+    first: () => read(first),
+    at: (target, signal) => read({ ...first, request: { ...first.request, target } }, signal),
+    numbered: (page, signal) => read(prepare({ ...start, page }), signal),
+  };
+}
+
+function readCount(headers: IncomingHttpHeaders, name: string): number | undefined {
+  const text = headers[name];
+  return typeof text === "string" && /^\d+$/.test(text) ? Number(text) : undefined;
 }

@@ -6,14 +6,15 @@ export class RecordList<Item> implements AsyncIterable<Item> {
     this.#pages = pages;
   }
 
+  /** @throws ApiError as single reads do; `unexpected_answer` when pages repeat, or the list never holds still */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void> {
     for await (const page of this.#pages()) yield* page;
   }
 
   /** Reads the whole list. */
   async toArray(): Promise<Item[]> {
-    const all: Item[] = [];
-    for await (const page of this.#pages()) all.push(...page);
-    return all;
+    const pages: (readonly Item[])[] = [];
+    for await (const page of this.#pages()) pages.push(page);
+    return pages.flat() as Item[];
   }
 }

@@ -1,51 +1,36 @@
-import type { Dispatcher } from "undici";
 import type { $ZodType, output } from "zod/v4/core";
 import type { RequestFacts } from "../errors";
 import { checkParameters, decodeAnswer } from "./decode";
+import type { Delivery, Prepared } from "./delivery";
 import { checkTargetLength, encodeParameters, encodePath, type Parameters } from "./encoding";
-import type { EventListener } from "./events";
-import { connectionError } from "./failures";
-import type { Arguments, CallOptions, Operation } from "./operation";
-import { isSuccess, refusal } from "./statuses";
-import { exchange, type HttpAnswer, type HttpRequest, TransportFailure } from "./transport";
+import type { Home } from "./links";
+import { type Arguments, type CallOptions, isRepeatable, type Operation } from "./operation";
+import type { HttpAnswer } from "./transport";
 
 export interface SenderSettings {
-  /** The path that every operation's path follows; it ends with `/api/v4`. */
-  readonly prefix: string;
-  readonly requestTimeout: number;
-  readonly maxAnswerBytes: number;
+  readonly home: Home;
   /** Names and values in turn: the token's header, or none. */
   readonly authentication: readonly string[];
   /** Takes the token out of a text that the service wrote. */
   readonly redact: (text: string) => string;
-  readonly open: () => Dispatcher;
   readonly signal: AbortSignal | undefined;
-  readonly onEvent: EventListener | undefined;
 }
 
-/** A request that is ready to go, and what is the same for every try of it. */
-export interface Prepared {
-  readonly facts: RequestFacts;
-  readonly request: HttpRequest;
-  readonly signals: readonly AbortSignal[];
-}
-
-/** Sends operations: the one way out of the client. */
+/** Makes requests of operations and records of answers: the one way out of the client. */
 export class Sender {
+  /** Where every request goes. */
+  readonly home: Home;
   readonly #settings: SenderSettings;
+  readonly #delivery: Delivery;
   readonly #headers: readonly string[];
   readonly #headersWithBody: readonly string[];
-  #dispatcher: Dispatcher | undefined;
 
-  constructor(settings: SenderSettings) {
+  constructor(settings: SenderSettings, delivery: Delivery) {
+    this.home = settings.home;
     this.#settings = settings;
-    this.#headers = [
-      ...settings.authentication,
-      "accept",
-      "application/json",
-      "user-agent",
-      "cdktf-provider-steward",
-    ];
+    this.#delivery = delivery;
+    const agent = ["accept", "application/json", "user-agent", "cdktf-provider-steward"];
+    this.#headers = [...settings.authentication, ...agent];
     this.#headersWithBody = [...this.#headers, "content-type", "application/json"];
   }
 
@@ -60,7 +45,9 @@ export class Sender {
     options: CallOptions = {},
   ): Promise<output<Answer>> {
     const prepared = this.prepare(operation, given, options);
-    return this.decode(operation.answer, await this.send(prepared), prepared.facts);
+    const answer = await this.send(prepared);
+    if (!operation.answer) return undefined as output<Answer>;
+    return this.decode(operation.answer, answer, prepared.facts);
   }
 
   /** Checks and encodes a call; `extra` joins the parameters of a list's page. */
@@ -77,61 +64,33 @@ export class Sender {
       ? (checkParameters(operation.parameters, given.parameters ?? {}, facts) as Parameters)
       : {};
     const query = method === "GET" ? encodeParameters({ ...checked, ...extra }) : "";
-    const target = `${this.#settings.prefix}${path}${query && `?${query}`}`;
+    const target = `${this.home.prefix}${path}${query && `?${query}`}`;
     checkTargetLength(target, facts);
     const hasBody = method !== "GET" && operation.parameters !== undefined;
     return {
       facts,
       request: {
+        origin: this.home.origin,
         method,
         target,
         headers: hasBody ? this.#headersWithBody : this.#headers,
         body: hasBody ? JSON.stringify(checked) : undefined,
       },
+      isRepeatable: isRepeatable(operation),
       signals: [this.#settings.signal, signal].filter((each) => each !== undefined),
     };
   }
 
   /** Sends a prepared request and gives the answer when it is a success. */
-  async send(prepared: Prepared): Promise<HttpAnswer> {
-    this.#dispatcher ??= this.#settings.open();
-    const answer = await this.#exchange(this.#dispatcher, prepared);
-    if (isSuccess(answer.status)) return answer;
-    throw refusal(answer, prepared.facts, this.#settings.redact);
+  send(prepared: Prepared): Promise<HttpAnswer> {
+    return this.#delivery.deliver(prepared);
   }
 
-  decode<Answer extends $ZodType>(
-    schema: Answer | undefined,
-    answer: HttpAnswer,
-    facts: RequestFacts,
-  ): output<Answer> {
-    if (!schema) return undefined as output<Answer>;
+  decode<Answer extends $ZodType>(schema: Answer, answer: HttpAnswer, facts: RequestFacts): output<Answer> {
     return decodeAnswer(schema, answer, facts, this.#settings.redact);
   }
 
-  /** Closes the connections once the calls under way have ended. */
-  async close(): Promise<void> {
-    await this.#dispatcher?.close();
-    this.#dispatcher = undefined;
-  }
-
-  async #exchange(dispatcher: Dispatcher, { request, facts, signals }: Prepared): Promise<HttpAnswer> {
-    const { requestTimeout, maxAnswerBytes, onEvent } = this.#settings;
-    const event = { ...facts, attempt: 1 };
-    const start = performance.now();
-    onEvent?.({ ...event, type: "request" });
-    try {
-      const answer = await exchange(dispatcher, request, {
-        timeout: requestTimeout,
-        maxAnswerBytes,
-        signals,
-      });
-      const milliseconds = performance.now() - start;
-      onEvent?.({ ...event, type: "answer", status: answer.status, milliseconds });
-      return answer;
-    } catch (error) {
-      if (error instanceof TransportFailure) throw connectionError(error, facts);
-      throw error;
-    }
+  close(): Promise<void> {
+    return this.#delivery.close();
   }
 }

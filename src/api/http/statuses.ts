@@ -1,10 +1,4 @@
-import {
-  type ApiError,
-  type ApiErrorCode,
-  type RequestFacts,
-  StatusError,
-  UnexpectedAnswerError,
-} from "../errors";
+import { type ApiErrorCode, type RequestFacts, StatusError } from "../errors";
 import { isScopeRefusal, readServiceMessage } from "./service-message";
 import type { HttpAnswer } from "./transport";
 
@@ -23,16 +17,18 @@ const CODES: Readonly<Record<number, ApiErrorCode>> = {
   504: "service_unavailable",
 };
 
-/** Makes the error of an answer that is no success. */
+/** Makes the error of an answer that is no success; `wasLost` tells of an earlier try that was never answered. */
 export function refusal(
   answer: HttpAnswer,
   request: RequestFacts,
+  wasLost: boolean,
   redact: (text: string) => string,
-): ApiError {
+): StatusError {
   const { status } = answer;
+  const isChange = request.method !== "GET";
   const said = readServiceMessage(answer);
   const serviceMessage = said === undefined ? undefined : redact(said);
-  const code = codeOf(answer, serviceMessage);
+  const code = codeOf(answer, isChange, serviceMessage);
   const what = `the service answered ${status}${serviceMessage === undefined ? "" : `, "${serviceMessage}"`}`;
   return new StatusError({
     code,
@@ -41,12 +37,15 @@ export function refusal(
     status,
     ...(serviceMessage !== undefined && { serviceMessage }),
     // A failure in the middle of a change leaves open how far it came.
-    mayHaveBeenDone: request.method !== "GET" && status >= 500 && status !== 503,
+    mayHaveBeenDone: isChange && (wasLost || (status >= 500 && status !== 503)),
   });
 }
 
-function codeOf(answer: HttpAnswer, serviceMessage = ""): ApiErrorCode {
+function codeOf(answer: HttpAnswer, isChange: boolean, serviceMessage = ""): ApiErrorCode {
   const { status } = answer;
+  // A gateway that gave up waiting: what stands behind it may have done the change, and its answer was lost.
+  if (isChange && (status === 502 || status === 504)) return "lost_answer";
+  if (status >= 300 && status < 400) return "redirect_refused";
   if (status === 403 && isScopeRefusal(answer)) return "insufficient_scope";
   // One thing in three shapes: an allowlist says it with 400, an environment with 409, a taken pattern with 422.
   if ([400, 409, 422].includes(status) && /\balready\b/i.test(serviceMessage)) return "already_there";
@@ -54,11 +53,3 @@ function codeOf(answer: HttpAnswer, serviceMessage = ""): ApiErrorCode {
 }
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
-
-export const redirectRefused = (request: RequestFacts, status: number, why: string): UnexpectedAnswerError =>
-  new UnexpectedAnswerError({
-    code: "redirect_refused",
-    request,
-    status,
-    what: `the service answered ${status} with a redirect, and ${why}`,
-  });

@@ -3,6 +3,7 @@ import type { Dispatcher } from "undici";
 import { onAnyAbort } from "./cancellation";
 
 export interface HttpRequest {
+  readonly origin: string;
   readonly method: string;
   /** Path and query as they go over the wire. */
   readonly target: string;
@@ -51,6 +52,7 @@ export function exchange(
     if (handler.settled) return;
     dispatcher.dispatch(
       {
+        origin: request.origin,
         method: request.method as Dispatcher.HttpMethod,
         path: request.target,
         headers: request.headers as string[],

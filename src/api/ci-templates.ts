@@ -1,0 +1,46 @@
+import * as z from "zod/mini";
+import { text, textOrNull } from "./fields";
+import { type CallOptions, listOperation, operation } from "./http/operation";
+import { list } from "./http/pagination";
+import type { Sender } from "./http/sender";
+
+const section = "CI/CD YAML templates";
+
+const entry = z.object({ key: text, name: textOrNull });
+const template = z.object({ name: textOrNull, content: text });
+
+/** A template in the list. */
+export type CiTemplateEntry = z.output<typeof entry>;
+/** A template with its text. */
+export type CiTemplate = z.output<typeof template>;
+
+export const ciTemplateOperations = {
+  list: listOperation({
+    name: "ciTemplates.list",
+    summary: "Lists CI/CD YAML templates; no token is needed.",
+    section,
+    method: "GET",
+    path: "/templates/:templates_path",
+    answer: entry,
+    pagination: "offset",
+    key: ({ key }) => key,
+  }),
+  get: operation({
+    name: "ciTemplates.get",
+    summary: "Reads one template.",
+    section,
+    method: "GET",
+    path: "/templates/:templates_path/:key",
+    answer: template,
+  }),
+} as const;
+
+/** CI/CD YAML templates. `templatesPath` is the service's own word for them. */
+export function ciTemplates(sender: Sender, templatesPath: string) {
+  const all = ciTemplateOperations;
+  const path = { templates_path: templatesPath };
+  return {
+    list: (options?: CallOptions) => list(sender, all.list, { path }, options),
+    get: (key: string, options?: CallOptions) => sender.call(all.get, { path: { ...path, key } }, options),
+  };
+}

@@ -1,0 +1,104 @@
+import * as z from "zod/mini";
+import { id, idOrNull, text, textOrNull } from "./fields";
+import { type CallOptions, listOperation, operation, type Reference } from "./http/operation";
+import { list } from "./http/pagination";
+import type { Sender } from "./http/sender";
+
+const section = "Container repository protection rules";
+
+const rule = z.object({
+  id,
+  project_id: idOrNull,
+  repository_path_pattern: text,
+  minimum_access_level_for_push: textOrNull,
+  minimum_access_level_for_delete: textOrNull,
+});
+
+/** A protection rule (section "Container repository protection rule"). */
+export type ContainerProtectionRule = z.output<typeof rule>;
+
+const level = z.enum(["maintainer", "owner", "admin"]);
+
+const create = z
+  .strictObject({
+    repository_path_pattern: text,
+    minimum_access_level_for_push: z.optional(level),
+    minimum_access_level_for_delete: z.optional(level),
+  })
+  .check(
+    z.refine(
+      (given) =>
+        given.minimum_access_level_for_push !== undefined ||
+        given.minimum_access_level_for_delete !== undefined,
+      { error: "given with at least one of the two levels" },
+    ),
+  );
+
+const levelOrUnset = z.optional(z.enum(["maintainer", "owner", "admin", ""]));
+const update = z.strictObject({
+  repository_path_pattern: z.optional(text),
+  minimum_access_level_for_push: levelOrUnset,
+  minimum_access_level_for_delete: levelOrUnset,
+});
+
+/** What a new rule takes: a pattern, and at least one of the levels. */
+export type NewContainerProtectionRule = z.input<typeof create>;
+/** What a change takes: an empty level is unset. */
+export type ContainerProtectionRuleUpdate = z.input<typeof update>;
+
+export const containerProtectionRuleOperations = {
+  list: listOperation({
+    name: "containerProtectionRules.list",
+    summary: "Lists a project's protection rules for container repositories.",
+    section,
+    method: "GET",
+    path: "/projects/:project/registry/protection/repository/rules",
+    answer: rule,
+    pagination: "offset",
+    key: (each) => each.id,
+  }),
+  create: operation({
+    name: "containerProtectionRules.create",
+    summary: "Creates a rule; 422 when the pattern is taken.",
+    section,
+    method: "POST",
+    path: "/projects/:project/registry/protection/repository/rules",
+    parameters: create,
+    answer: rule,
+  }),
+  update: operation({
+    name: "containerProtectionRules.update",
+    summary: "Changes a rule; an empty level is unset.",
+    section,
+    method: "PATCH",
+    path: "/projects/:project/registry/protection/repository/rules/:rule",
+    parameters: update,
+    answer: rule,
+  }),
+  delete: operation({
+    name: "containerProtectionRules.delete",
+    summary: "Deletes a rule.",
+    section,
+    method: "DELETE",
+    path: "/projects/:project/registry/protection/repository/rules/:rule",
+  }),
+} as const;
+
+/** Protection rules for container repository paths. Needs the Maintainer role. */
+export function containerProtectionRules(sender: Sender) {
+  const all = containerProtectionRuleOperations;
+  return {
+    list: (project: Reference, options?: CallOptions) =>
+      list(sender, all.list, { path: { project } }, options),
+    create: (project: Reference, parameters: NewContainerProtectionRule, options?: CallOptions) =>
+      sender.call(all.create, { path: { project }, parameters }, options),
+    update: (
+      project: Reference,
+      rule: number,
+      parameters: ContainerProtectionRuleUpdate,
+      options?: CallOptions,
+    ) => sender.call(all.update, { path: { project, rule }, parameters }, options),
+    delete: (project: Reference, rule: number, options?: CallOptions) =>
+      sender.call(all.delete, { path: { project, rule } }, options),
+  };
+}

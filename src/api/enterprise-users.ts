@@ -1,0 +1,90 @@
+import * as z from "zod/mini";
+import { flagOrNull, id, idOrNull, listOf, numberOrNull, scalarOrNull, text, textOrNull } from "./fields";
+import { type CallOptions, listOperation, type Reference } from "./http/operation";
+import { list } from "./http/pagination";
+import type { Sender } from "./http/sender";
+
+const identity = z.object({ provider: textOrNull, extern_uid: textOrNull, saml_provider_id: idOrNull });
+const scimIdentity = z.object({ extern_uid: textOrNull, group_id: idOrNull, active: flagOrNull });
+
+const enterpriseUser = z.object({
+  id,
+  username: text,
+  name: textOrNull,
+  state: textOrNull,
+  avatar_url: textOrNull,
+  web_url: textOrNull,
+  created_at: textOrNull,
+  confirmed_at: textOrNull,
+  bio: textOrNull,
+  public_email: textOrNull,
+  skype: textOrNull,
+  linkedin: textOrNull,
+  twitter: textOrNull,
+  website_url: textOrNull,
+  job_title: textOrNull,
+  commit_email: textOrNull,
+  email: textOrNull,
+  bot: flagOrNull,
+  can_create_group: flagOrNull,
+  can_create_project: flagOrNull,
+  two_factor_enabled: flagOrNull,
+  external: flagOrNull,
+  private_profile: flagOrNull,
+  followers: numberOrNull,
+  following: numberOrNull,
+  theme_id: idOrNull,
+  color_scheme_id: idOrNull,
+  projects_limit: numberOrNull,
+  identities: listOf(identity),
+  scim_identities: listOf(scimIdentity),
+  // The specification shows these as null alone, and leaves their types open.
+  location: scalarOrNull,
+  organization: scalarOrNull,
+  pronouns: scalarOrNull,
+  work_information: scalarOrNull,
+  local_time: scalarOrNull,
+  last_sign_in_at: scalarOrNull,
+  last_activity_on: scalarOrNull,
+  current_sign_in_at: scalarOrNull,
+  shared_runners_minutes_limit: scalarOrNull,
+  extra_shared_runners_minutes_limit: scalarOrNull,
+});
+
+/** An enterprise user (section "Enterprise user"). */
+export type EnterpriseUser = z.output<typeof enterpriseUser>;
+
+const filter = z.strictObject({
+  username: z.optional(z.string()),
+  search: z.optional(z.string()),
+  active: z.optional(z.boolean()),
+  blocked: z.optional(z.boolean()),
+  created_after: z.optional(z.string()),
+  created_before: z.optional(z.string()),
+  two_factor: z.optional(z.enum(["enabled", "disabled"])),
+});
+
+/** Filters of a list of enterprise users; times are written `YYYY-MM-DDTHH:MM:SSZ`. */
+export type EnterpriseUserFilter = z.input<typeof filter>;
+
+export const enterpriseUserOperations = {
+  list: listOperation({
+    name: "enterpriseUsers.list",
+    summary: "Lists the enterprise users of a top-level group; for its owners.",
+    section: "Enterprise users",
+    method: "GET",
+    path: "/groups/:group/enterprise_users",
+    parameters: filter,
+    answer: enterpriseUser,
+    pagination: "offset",
+    key: (user) => user.id,
+  }),
+} as const;
+
+/** Enterprise users of a top-level group. Needs the Owner role in it. */
+export function enterpriseUsers(sender: Sender) {
+  return {
+    list: (group: Reference, parameters: EnterpriseUserFilter = {}, options?: CallOptions) =>
+      list(sender, enterpriseUserOperations.list, { path: { group }, parameters }, options),
+  };
+}

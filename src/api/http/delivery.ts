@@ -1,0 +1,165 @@
+import type { Dispatcher } from "undici";
+import type { ApiError, RequestFacts } from "../errors";
+import { onAnyAbort } from "./cancellation";
+import type { ClientEvent, EventListener } from "./events";
+import { connectionError } from "./failures";
+import type { Limiter } from "./limiter";
+import type { Home } from "./links";
+import { isRedirect, MAX_REDIRECTS, redirectTarget, tooManyRedirects } from "./redirects";
+import { type Outcome, pauseBeforeRetry, type RetryRules } from "./retry";
+import { isSuccess, refusal } from "./statuses";
+import { exchange, type HttpAnswer, type HttpRequest, TransportFailure } from "./transport";
+
+/** A request that is ready to go, and what is the same for every try of it. */
+export interface Prepared {
+  readonly facts: RequestFacts;
+  readonly request: HttpRequest;
+  readonly isRepeatable: boolean;
+  readonly signals: readonly AbortSignal[];
+}
+
+export interface DeliverySettings extends RetryRules {
+  readonly home: Home;
+  /** Milliseconds for one try. */
+  readonly requestTimeout: number;
+  /** Milliseconds for all tries and the pauses between them; waits for a turn don't count. */
+  readonly totalTimeout: number;
+  readonly maxAnswerBytes: number;
+  /** Takes the token out of a text that the service wrote. */
+  readonly redact: (text: string) => string;
+  readonly open: () => Dispatcher;
+  readonly onEvent: EventListener | undefined;
+}
+
+/** What has happened to one request so far. */
+interface Progress {
+  attempt: number;
+  redirects: number;
+  /** Milliseconds that count against the total time. */
+  spent: number;
+  wasRefused: boolean;
+  /** A try was sent and never answered: the service may have done what it says. */
+  wasLost: boolean;
+}
+
+/** Brings a request to the service and its answer back: turns, tries, pauses and redirects. */
+export class Delivery {
+  readonly #settings: DeliverySettings;
+  readonly #limiter: Limiter;
+  #dispatcher: Dispatcher | undefined;
+
+  constructor(settings: DeliverySettings, limiter: Limiter) {
+    this.#settings = settings;
+    this.#limiter = limiter;
+  }
+
+  /** Gives the answer when it is a success, and throws what it means otherwise. */
+  async deliver(prepared: Prepared): Promise<HttpAnswer> {
+    const { facts, isRepeatable, signals } = prepared;
+    const progress: Progress = { attempt: 1, redirects: 0, spent: 0, wasRefused: false, wasLost: false };
+    let { request } = prepared;
+    for (;;) {
+      const outcome = await this.#try(request, prepared, progress);
+      const { answer, failure } = outcome;
+      if (answer && isSuccess(answer.status)) return answer;
+      if (answer && isRedirect(answer.status)) {
+        request = this.#redirected(request, answer, facts, progress);
+        continue;
+      }
+      progress.wasRefused = answer?.status === 429;
+      progress.wasLost ||= failure?.wasSent ?? false;
+      const pause = pauseBeforeRetry(outcome, progress.attempt, isRepeatable, this.#settings);
+      if (pause === undefined || progress.spent + pause >= this.#settings.totalTimeout) {
+        throw this.#error(outcome, facts, progress);
+      }
+      this.#tell({
+        type: "retry",
+        ...facts,
+        attempt: progress.attempt,
+        milliseconds: pause,
+        reason: reasonOf(outcome),
+      });
+      if (!(await elapsed(pause, signals))) {
+        throw this.#error({ failure: new TransportFailure("cancelled", false) }, facts, progress);
+      }
+      progress.spent += pause;
+      progress.attempt += 1;
+    }
+  }
+
+  /** Closes the connections once the requests under way have ended. */
+  async close(): Promise<void> {
+    const dispatcher = this.#dispatcher;
+    this.#dispatcher = undefined;
+    await dispatcher?.close();
+  }
+
+  async #try(request: HttpRequest, { facts, signals }: Prepared, progress: Progress): Promise<Outcome> {
+    const { requestTimeout, totalTimeout, maxAnswerBytes } = this.#settings;
+    const event = { ...facts, attempt: progress.attempt };
+    try {
+      const turn = await this.#limiter.acquire(signals, progress.wasRefused);
+      const start = performance.now();
+      try {
+        this.#tell({ type: "request", ...event });
+        this.#dispatcher ??= this.#settings.open();
+        const timeout = Math.min(requestTimeout, totalTimeout - progress.spent);
+        const answer = await exchange(this.#dispatcher, request, { timeout, maxAnswerBytes, signals });
+        const milliseconds = performance.now() - start;
+        const { status, headers } = answer;
+        turn.release({ operation: facts.operation, status, headers, milliseconds });
+        this.#tell({ type: "answer", ...event, status, milliseconds });
+        return { answer };
+      } finally {
+        progress.spent += performance.now() - start;
+        turn.release();
+      }
+    } catch (error) {
+      if (error instanceof TransportFailure) return { failure: error };
+      throw error;
+    }
+  }
+
+  #redirected(
+    request: HttpRequest,
+    answer: HttpAnswer,
+    facts: RequestFacts,
+    progress: Progress,
+  ): HttpRequest {
+    progress.redirects += 1;
+    if (progress.redirects > MAX_REDIRECTS) throw tooManyRedirects(answer, facts);
+    const { home } = this.#settings;
+    const target = redirectTarget(answer, request.target, home, facts);
+    const to = target.slice(home.prefix.length).replace(/\?.*$/, "");
+    this.#tell({ type: "redirect", ...facts, attempt: progress.attempt, to });
+    return { ...request, target };
+  }
+
+  #error({ answer, failure }: Outcome, facts: RequestFacts, { wasLost }: Progress): ApiError {
+    return answer
+      ? refusal(answer, facts, wasLost, this.#settings.redact)
+      : connectionError(failure, facts, wasLost);
+  }
+
+  #tell(event: ClientEvent): void {
+    this.#settings.onEvent?.(event);
+  }
+}
+
+const reasonOf = ({ answer, failure }: Outcome): string =>
+  answer ? `the service answered ${answer.status}` : failure.message;
+
+/** Waits; false when a signal fired before the time was over. */
+function elapsed(milliseconds: number, signals: readonly AbortSignal[]): Promise<boolean> {
+  if (signals.some((signal) => signal.aborted)) return Promise.resolve(false);
+  if (milliseconds === 0) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const end = (isElapsed: boolean) => {
+      clearTimeout(timer);
+      stopListening();
+      resolve(isElapsed);
+    };
+    const timer = setTimeout(end, milliseconds, true);
+    const stopListening = onAnyAbort(signals, () => end(false));
+  });
+}

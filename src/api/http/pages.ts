@@ -1,0 +1,136 @@
+import { type RequestFacts, UnexpectedAnswerError } from "../errors";
+
+/** One page of a list. */
+export interface Page<Item> {
+  readonly records: readonly Item[];
+  /** Path and query of the next page, where the service gives one. */
+  readonly next: string | undefined;
+  /** How many records and pages there are; above 10,000 records the service doesn't say (section "Limits"). */
+  readonly total: number | undefined;
+  readonly totalPages: number | undefined;
+}
+
+/** Reads pages of one list. */
+export interface PageReader<Item> {
+  readonly facts: RequestFacts;
+  /** The first page. */
+  first(): Promise<Page<Item>>;
+  /** The page behind a link. */
+  at(target: string, signal?: AbortSignal): Promise<Page<Item>>;
+  /** A page by its number. */
+  numbered(page: number, signal?: AbortSignal): Promise<Page<Item>>;
+  key(record: Item): string | number;
+}
+
+/** A list that changes is read again; one that changes each time is given up. */
+const MAX_PASSES = 4;
+/** Totals that ask for more pages than any service gives by number are not believed. */
+const MAX_NUMBERED_PAGES = 1000;
+
+type Pages<Item> = AsyncGenerator<Page<Item>, void>;
+type Batches<Item> = AsyncGenerator<readonly Item[], void>;
+
+/**
+ * Reads a list by offset and gives each record once.
+ *
+ * Offsets count from the list's start: a record that comes or goes while the pages are read moves all others,
+ * and one may be met twice or not at all. Both show, by a total that changed or a record that came again; then
+ * the list is read once more for what is missing.
+ */
+export async function* offsetPages<Item>(reader: PageReader<Item>): Batches<Item> {
+  const given = new Set<string | number>();
+  for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
+    const changes = new ChangeWatch(reader);
+    for await (const page of onePass(reader)) {
+      changes.see(page);
+      const news = page.records.filter((record) => isNew(given, reader.key(record)));
+      if (news.length > 0) yield news;
+    }
+    if (!changes.any) return;
+  }
+  throw unexpected(reader, `the list changed each of the ${MAX_PASSES} times it was read`);
+}
+
+/** Reads a list by keyset: each page says where the next begins, so that changes move nothing. */
+export async function* keysetPages<Item>(reader: PageReader<Item>): Batches<Item> {
+  const given = new Set<string | number>();
+  for await (const page of followLinks(reader, await reader.first())) {
+    const news = page.records.filter((record) => isNew(given, reader.key(record)));
+    if (news.length > 0) yield news;
+  }
+}
+
+class ChangeWatch<Item> {
+  any = false;
+  #total: number | undefined;
+  readonly #seen = new Set<string | number>();
+
+  constructor(private readonly reader: PageReader<Item>) {}
+
+  see({ records, total }: Page<Item>): void {
+    this.#total ??= total;
+    if (total !== this.#total) this.any = true;
+    for (const record of records) {
+      if (!isNew(this.#seen, this.reader.key(record))) this.any = true;
+    }
+  }
+}
+
+async function* onePass<Item>(reader: PageReader<Item>): Pages<Item> {
+  const first = await reader.first();
+  const { totalPages } = first;
+  if (totalPages === undefined || totalPages > MAX_NUMBERED_PAGES) {
+    yield* followLinks(reader, first);
+    return;
+  }
+  const stop = new AbortController();
+  const others = Array.from({ length: Math.max(0, totalPages - 1) }, (_, index) =>
+    readAhead(reader, first, index + 2, stop.signal),
+  );
+  try {
+    yield first;
+    for (const page of others) yield await page;
+  } finally {
+    // Whoever stops reading, or meets an error, has no use for the pages still under way.
+    stop.abort();
+  }
+}
+
+/** Starts reading a page whose turn comes later; a failure waits for it as well. */
+function readAhead<Item>(
+  reader: PageReader<Item>,
+  { next }: Page<Item>,
+  number: number,
+  signal: AbortSignal,
+): Promise<Page<Item>> {
+  const target = next?.replace(/([?&]page=)\d+/, `$1${number}`);
+  const isFromLink = target !== undefined && /[?&]page=\d/.test(target);
+  const page = isFromLink ? reader.at(target, signal) : reader.numbered(number, signal);
+  page.catch(() => undefined);
+  return page;
+}
+
+async function* followLinks<Item>(reader: PageReader<Item>, first: Page<Item>): Pages<Item> {
+  const targets = new Set<string>();
+  const seen = new Set<string | number>();
+  let page = first;
+  for (;;) {
+    const keys = page.records.map((record) => reader.key(record));
+    const hasNews = keys.filter((key) => isNew(seen, key)).length > 0;
+    // A service that doesn't move on would be asked forever.
+    if (keys.length > 0 && !hasNews)
+      throw unexpected(reader, "a page repeats the records of those before it");
+    yield page;
+    if (page.next === undefined) return;
+    if (!isNew(targets, page.next)) throw unexpected(reader, "the link to the next page leads back");
+    page = await reader.at(page.next);
+  }
+}
+
+function isNew<Key>(known: Set<Key>, key: Key): boolean {
+  const before = known.size;
+  return known.add(key).size > before;
+}
+
+const unexpected = <Item>({ facts }: PageReader<Item>, what: string): UnexpectedAnswerError =>
+  new UnexpectedAnswerError({ code: "unexpected_answer", request: facts, what });

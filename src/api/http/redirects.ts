@@ -1,0 +1,43 @@
+import { type RequestFacts, UnexpectedAnswerError } from "../errors";
+import type { Home } from "./links";
+import type { HttpAnswer } from "./transport";
+
+const FOLLOWED = [301, 302, 307, 308];
+/** A project moves once or twice; more is a loop. */
+export const MAX_REDIRECTS = 5;
+
+export const isRedirect = (status: number): boolean => FOLLOWED.includes(status);
+
+/**
+ * Where a moved endpoint is now, as path and query. It must be on the same origin and within the API: the token
+ * goes nowhere else, and a sign-in page is no answer (section "Common rules", last point).
+ *
+ * @throws UnexpectedAnswerError `redirect_refused`
+ */
+export function redirectTarget(answer: HttpAnswer, from: string, home: Home, request: RequestFacts): string {
+  const refuse = (why: string) =>
+    new UnexpectedAnswerError({
+      code: "redirect_refused",
+      request,
+      status: answer.status,
+      what: `the service answered ${answer.status} with a redirect, and ${why}`,
+    });
+  const { location } = answer.headers;
+  const base = `${home.origin}${from}`;
+  if (!location || !URL.canParse(location, base)) throw refuse("there is no usable Location");
+  const url = new URL(location, base);
+  if (url.origin !== home.origin) throw refuse(`it leads to another origin, ${url.origin}`);
+  if (!url.pathname.startsWith(`${home.prefix}/`))
+    throw refuse(`it leads out of the API, to ${url.pathname}`);
+  const target = `${url.pathname}${url.search}`;
+  if (target === from) throw refuse("it leads to itself");
+  return target;
+}
+
+export const tooManyRedirects = (answer: HttpAnswer, request: RequestFacts): UnexpectedAnswerError =>
+  new UnexpectedAnswerError({
+    code: "redirect_refused",
+    request,
+    status: answer.status,
+    what: `the service redirected more than ${MAX_REDIRECTS} times`,
+  });

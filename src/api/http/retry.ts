@@ -1,0 +1,57 @@
+import { LONGEST_PAUSE, readRetryAfter } from "./rate-limit";
+import type { HttpAnswer, TransportFailure } from "./transport";
+
+/** What came of one try. */
+export type Outcome =
+  | { readonly answer: HttpAnswer; readonly failure?: undefined }
+  | { readonly failure: TransportFailure; readonly answer?: undefined };
+
+export interface RetryRules {
+  /** Tries in all. */
+  readonly maxAttempts: number;
+  /** Milliseconds: upper end of the first pause. */
+  readonly retryDelay: number;
+}
+
+const LONGEST_DELAY = 30_000;
+
+/** A random time between nothing and a bound that doubles with each attempt, so that many clients don't come back at once. */
+export const fullJitter = (first: number, attempt: number, random: () => number = Math.random): number =>
+  random() * Math.min(LONGEST_DELAY, first * 2 ** Math.min(attempt - 1, 30));
+
+/**
+ * Milliseconds to wait before the next try; undefined when there shall be none.
+ *
+ * What can be repeated without harm is tried again after lost connections and 502, 503, 504. What would be done
+ * twice is tried again only when it was surely not done: after 429, or when no connection was made. The pause
+ * after a 429 is the limiter's, for every call together.
+ */
+export function pauseBeforeRetry(
+  outcome: Outcome,
+  attempt: number,
+  isRepeatable: boolean,
+  rules: RetryRules,
+): number | undefined {
+  if (attempt >= rules.maxAttempts || !isWorthATry(outcome, isRepeatable)) return undefined;
+  const told = outcome.answer && readRetryAfter(outcome.answer.headers, Date.now());
+  if (told !== undefined && told > LONGEST_PAUSE) return undefined;
+  if (outcome.answer?.status === 429) return 0;
+  const jitter = fullJitter(rules.retryDelay, attempt);
+  return told === undefined ? jitter : told + jitter;
+}
+
+function isWorthATry({ answer, failure }: Outcome, isRepeatable: boolean): boolean {
+  if (answer) return answer.status === 429 || (isRepeatable && [502, 503, 504].includes(answer.status));
+  if (
+    failure.reason === "cancelled" ||
+    failure.reason === "too_large" ||
+    isCertificateTrouble(failure.cause)
+  ) {
+    return false;
+  }
+  return isRepeatable || !failure.wasSent;
+}
+
+// The same certificate will be wrong again.
+const isCertificateTrouble = (cause: Error | undefined): boolean =>
+  /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/.test((cause as NodeJS.ErrnoException | undefined)?.code ?? "");

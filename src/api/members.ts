@@ -1,0 +1,84 @@
+import * as z from "zod/mini";
+import { id, text, textOrNull } from "./fields";
+import { type CallOptions, listOperation, operation, type Reference } from "./http/operation";
+import { list } from "./http/pagination";
+import type { Sender } from "./http/sender";
+
+const section = "Look-ups";
+
+const member = z.object({
+  id,
+  username: text,
+  name: textOrNull,
+  state: textOrNull,
+  access_level: z.number(),
+  expires_at: textOrNull,
+  email: textOrNull,
+  web_url: textOrNull,
+});
+
+/** A member of a project or group; `email` is shown to administrators alone. */
+export type Member = z.output<typeof member>;
+
+const filter = z.strictObject({ query: z.optional(z.string()) });
+
+/** Filter of a list of members: part of a name, username or e-mail address. */
+export type MemberFilter = z.input<typeof filter>;
+
+// Somebody may be a member here and in a group above, with two levels, and is then listed twice.
+const key = ({ id, access_level }: Member): string => `${id} ${access_level}`;
+
+const membersOf = <Kind extends "project" | "group">(kind: Kind) =>
+  ({
+    direct: listOperation({
+      name: `members.of${kind === "project" ? "Project" : "Group"}`,
+      summary: `Lists the members of a ${kind}, without those of groups above.`,
+      section,
+      method: "GET",
+      path: `/${kind}s/:id/members`,
+      parameters: filter,
+      answer: member,
+      pagination: "offset",
+      key,
+    }),
+    all: listOperation({
+      name: `members.allOf${kind === "project" ? "Project" : "Group"}`,
+      summary: `Lists the members of a ${kind}, with those of groups above.`,
+      section,
+      method: "GET",
+      path: `/${kind}s/:id/members/all`,
+      parameters: filter,
+      answer: member,
+      pagination: "offset",
+      key,
+    }),
+    one: operation({
+      name: `members.in${kind === "project" ? "Project" : "Group"}`,
+      summary: `Reads one member of a ${kind}, by way of groups above as well; 404 for others.`,
+      section,
+      method: "GET",
+      path: `/${kind}s/:id/members/all/:user`,
+      answer: member,
+    }),
+  }) as const;
+
+export const memberOperations = { project: membersOf("project"), group: membersOf("group") } as const;
+
+/** Members of projects and groups. */
+export function members(sender: Sender) {
+  const { project, group } = memberOperations;
+  return {
+    ofProject: (id: Reference, parameters: MemberFilter = {}, options?: CallOptions) =>
+      list(sender, project.direct, { path: { id }, parameters }, options),
+    allOfProject: (id: Reference, parameters: MemberFilter = {}, options?: CallOptions) =>
+      list(sender, project.all, { path: { id }, parameters }, options),
+    inProject: (id: Reference, user: number, options?: CallOptions) =>
+      sender.call(project.one, { path: { id, user } }, options),
+    ofGroup: (id: Reference, parameters: MemberFilter = {}, options?: CallOptions) =>
+      list(sender, group.direct, { path: { id }, parameters }, options),
+    allOfGroup: (id: Reference, parameters: MemberFilter = {}, options?: CallOptions) =>
+      list(sender, group.all, { path: { id }, parameters }, options),
+    inGroup: (id: Reference, user: number, options?: CallOptions) =>
+      sender.call(group.one, { path: { id, user } }, options),
+  };
+}

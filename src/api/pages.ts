@@ -1,0 +1,74 @@
+import * as z from "zod/mini";
+import { flag, listOf, textOrNull } from "./fields";
+import { type CallOptions, operation, type Reference } from "./http/operation";
+import type { Sender } from "./http/sender";
+
+const section = "Pages";
+
+const deployment = z.object({
+  created_at: textOrNull,
+  url: textOrNull,
+  path_prefix: textOrNull,
+  root_directory: textOrNull,
+});
+
+const settings = z.object({
+  url: textOrNull,
+  is_unique_domain_enabled: flag,
+  force_https: flag,
+  deployments: listOf(deployment),
+  primary_domain: textOrNull,
+});
+
+/** A deployment of a project's Pages; an empty `path_prefix` marks the main one. */
+export type PagesDeployment = z.output<typeof deployment>;
+/** Pages settings of a project (section "Pages settings"). */
+export type PagesSettings = z.output<typeof settings>;
+
+const update = z.strictObject({
+  pages_unique_domain_enabled: z.optional(z.boolean()),
+  pages_https_only: z.optional(z.boolean()),
+  pages_primary_domain: z.optional(z.string()),
+});
+
+/** What a change takes; an empty `pages_primary_domain` clears it. */
+export type PagesUpdate = z.input<typeof update>;
+
+export const pagesOperations = {
+  get: operation({
+    name: "pages.get",
+    summary: "Reads a project's Pages settings and deployments.",
+    section,
+    method: "GET",
+    path: "/projects/:project/pages",
+    answer: settings,
+  }),
+  update: operation({
+    name: "pages.update",
+    summary: "Changes Pages settings; for administrators of the instance.",
+    section,
+    method: "PATCH",
+    path: "/projects/:project/pages",
+    parameters: update,
+    answer: settings,
+  }),
+  unpublish: operation({
+    name: "pages.unpublish",
+    summary: "Removes a project's Pages; for administrators of the instance.",
+    section,
+    method: "DELETE",
+    path: "/projects/:project/pages",
+  }),
+} as const;
+
+/** Pages: reading needs the Maintainer role, changing and unpublishing an administrator of the instance. */
+export function pages(sender: Sender) {
+  const all = pagesOperations;
+  return {
+    get: (project: Reference, options?: CallOptions) => sender.call(all.get, { path: { project } }, options),
+    update: (project: Reference, parameters: PagesUpdate, options?: CallOptions) =>
+      sender.call(all.update, { path: { project }, parameters }, options),
+    unpublish: (project: Reference, options?: CallOptions) =>
+      sender.call(all.unpublish, { path: { project } }, options),
+  };
+}
