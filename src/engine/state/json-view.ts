@@ -1,6 +1,6 @@
 import { compareText } from "../values/types";
 import { instanceAddress, moduleChain } from "./address";
-import type { InstanceState, Json, ResourceState, SensitivePath, State } from "./model";
+import type { InstanceState, Json, JsonObject, ResourceState, SensitivePath, State } from "./model";
 import { sensitivityOf } from "./sensitive-paths";
 import { compareInstances, compareResources, sorted } from "./state-order";
 
@@ -45,11 +45,16 @@ export interface ResourceView {
   readonly deposed_key?: string;
 }
 
-/** Paths that a resource type's schema calls sensitive, beside those that the state marks. */
-export type SchemaSensitivity = (resource: ResourceState) => readonly SensitivePath[];
+/** What only a schema knows of a state, told by who has the schemas. */
+export interface ViewOptions {
+  /** An instance's values, where they are not the attributes as they are kept: a value of any type has its type beside it. */
+  readonly values?: (resource: ResourceState, instance: InstanceState) => Readonly<Record<string, Json>>;
+  /** Paths that are sensitive by the schema, beside those that the state marks. */
+  readonly sensitive?: (resource: ResourceState, instance: InstanceState) => readonly SensitivePath[];
+}
 
 /** Shows a state in Terraform's own JSON shape. Sensitive values stand in it in clear, as under Terraform. */
-export function stateView(state: State, schemaSensitivity: SchemaSensitivity = () => []): StateView {
+export function stateView(state: State, options: ViewOptions = {}): StateView {
   if (state.resources.length === 0 && Object.keys(state.outputs).length === 0)
     return { format_version: "1.0" };
   return {
@@ -57,7 +62,7 @@ export function stateView(state: State, schemaSensitivity: SchemaSensitivity = (
     terraform_version: state.terraformVersion,
     values: {
       ...(Object.keys(state.outputs).length === 0 ? {} : { outputs: outputViews(state) }),
-      root_module: moduleViews(state, schemaSensitivity),
+      root_module: moduleViews(state, options),
     },
   };
 }
@@ -78,13 +83,13 @@ interface Module {
   readonly children: Module[];
 }
 
-function moduleViews(state: State, schemaSensitivity: SchemaSensitivity): ModuleView {
+function moduleViews(state: State, options: ViewOptions): ModuleView {
   const root: Module = { address: "", resources: [], children: [] };
   const modules = new Map<string, Module>([["", root]]);
   for (const resource of sorted(state.resources, compareResources)) {
     const module = resource.module === undefined ? root : moduleAt(resource.module, modules, root);
     for (const instance of sorted(resource.instances, compareInstances)) {
-      module.resources.push(resourceView(resource, instance, schemaSensitivity(resource)));
+      module.resources.push(resourceView(resource, instance, options));
     }
   }
   return moduleView(root);
@@ -114,11 +119,9 @@ function moduleView(module: Module): ModuleView {
   };
 }
 
-function resourceView(
-  resource: ResourceState,
-  instance: InstanceState,
-  schemaPaths: readonly SensitivePath[],
-): ResourceView {
+function resourceView(resource: ResourceState, instance: InstanceState, options: ViewOptions): ResourceView {
+  const values = options.values?.(resource, instance) ?? instance.attributes;
+  const sensitive = [...instance.sensitivePaths, ...(options.sensitive?.(resource, instance) ?? [])];
   return {
     address: instanceAddress(resource, instance),
     mode: resource.mode,
@@ -127,8 +130,8 @@ function resourceView(
     ...(instance.indexKey === undefined ? {} : { index: instance.indexKey }),
     provider_name: providerSource(resource.provider),
     schema_version: instance.schemaVersion,
-    values: instance.attributes,
-    sensitive_values: sensitivityOf(instance.attributes, [...instance.sensitivePaths, ...schemaPaths]),
+    values,
+    sensitive_values: sensitivityOf(values as JsonObject, sensitive),
     ...(instance.dependencies.length === 0 ? {} : { depends_on: instance.dependencies }),
     ...(instance.status === undefined ? {} : { tainted: true }),
     ...(instance.deposed === undefined ? {} : { deposed_key: instance.deposed }),

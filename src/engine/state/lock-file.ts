@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { copyFile, link, open, readFile, rename, rm } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { codeOf } from "./io-errors";
-import { formatLockInfo, type LockInfo, newLockInfo, parseLockInfo } from "./lock-info";
+import { formatLockInfo, guardedError, type LockInfo, newLockInfo, parseLockInfo } from "./lock-info";
 import { temporaryName } from "./pending-file";
 import { isGone } from "./process-identity";
 
@@ -11,7 +11,7 @@ export type Attempt =
   | { readonly taken: true; readonly tookOver?: LockInfo }
   | { readonly taken: false; readonly holder?: LockInfo };
 
-const GUARD_RETRY_MS = 20;
+const GUARD_RETRY_MS = 5;
 
 /**
  * A lock that is a file: who made it holds it. Two rules keep it exclusive, also when a holder dies at any moment:
@@ -25,7 +25,10 @@ const GUARD_RETRY_MS = 20;
  * same rules.
  */
 export class LockFile {
-  constructor(readonly path: string) {}
+  constructor(
+    readonly path: string,
+    private readonly guardPatienceMs = 10_000,
+  ) {}
 
   /** Tries once. */
   async attempt(info: LockInfo): Promise<Attempt> {
@@ -75,7 +78,15 @@ export class LockFile {
   private async underGuard<T>(action: () => Promise<T>): Promise<T> {
     const guard = new LockFile(`${this.path}.guard`);
     const info = newLockInfo({ operation: "guard" }, guard.path);
-    while (!(await guard.attempt(info)).taken) await pause(GUARD_RETRY_MS);
+    const deadline = performance.now() + this.guardPatienceMs;
+    for (;;) {
+      const result = await guard.attempt(info);
+      if (result.taken) break;
+      // Who died while holding it on another host or in another container can't be told from who is slow.
+      if (result.holder !== undefined && performance.now() >= deadline)
+        throw guardedError(result.holder, guard.path);
+      await pause(GUARD_RETRY_MS);
+    }
     try {
       return await action();
     } finally {

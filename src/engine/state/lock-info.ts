@@ -128,3 +128,16 @@ export function lockedError(holder: LockInfo, state: string): DiagnosticError {
     }),
   );
 }
+
+/** The error when somebody began to take over or to remove a lock, and does not come to an end. */
+export function guardedError(holder: LockInfo, guard: string): DiagnosticError {
+  return new DiagnosticError(
+    error({
+      code: "state_locked",
+      summary: "State is locked",
+      detail:
+        `${describeHolder(holder)} began to change the lock beside it and did not finish. Nothing was changed. If that ` +
+        `process is gone, delete ${guard}.`,
+    }),
+  );
+}
