@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { ConfigurationError } from "./errors";
-import type { ConnectionSettings } from "./http/dispatcher";
+import type { ConnectionSettings, ProxySettings } from "./http/dispatcher";
 import type { Home } from "./http/links";
 import { isLoopback } from "./http/loopback";
 import type { ClientOptions } from "./options";
@@ -98,10 +98,20 @@ export function readConnection(
     ca: readOptionalFile(options.caFile, "ca_file"),
     clientCertificate: readOptionalFile(options.clientCertFile, "client_cert_file"),
     clientKey: readOptionalFile(options.clientKeyFile, "client_key_file"),
-    httpProxy: env["http_proxy"] || env["HTTP_PROXY"],
-    httpsProxy: env["https_proxy"] || env["HTTPS_PROXY"],
-    noProxy: env["no_proxy"] || env["NO_PROXY"],
+    proxy: readProxy(env, new URL(origin)),
   };
+}
+
+/** The proxies of the environment; none where the origin is this machine, as other clients do it. */
+function readProxy(env: Environment, { protocol, hostname }: URL): ProxySettings | undefined {
+  const httpProxy = env["http_proxy"] || env["HTTP_PROXY"];
+  const httpsProxy = env["https_proxy"] || env["HTTPS_PROXY"];
+  const used = protocol === "https:" ? httpsProxy : httpProxy;
+  if (!used || isLoopback(hostname)) return undefined;
+  // Its text stays out of the message: what stands there may be a password.
+  if (!URL.canParse(used))
+    throw invalid(`${protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY"} is no address`);
+  return { httpProxy, httpsProxy, noProxy: env["no_proxy"] || env["NO_PROXY"] };
 }
 
 /** Numbers that steer how a client treats the service; times in milliseconds. */

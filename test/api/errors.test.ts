@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
-import { ApiError, type ClientOptions, createClient } from "../../src/api";
+import { type ClientOptions, createClient } from "../../src/api";
+import { failureOf } from "./support/failure-of";
 import { cut, empty, type FaultServer, json, startFaultServer } from "./support/fault-server";
 
 const TOKEN = "secret-token-0123456789";
@@ -7,15 +8,6 @@ let server: FaultServer;
 
 const client = (options: ClientOptions = {}) =>
   createClient({ baseUrl: server.baseUrl, token: TOKEN, env: {}, maxAttempts: 1, ...options });
-
-async function failureOf(work: Promise<unknown>): Promise<ApiError> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof ApiError)) throw new Error(`expected an ApiError, not ${inspect(error)}`);
-  return error;
-}
 
 afterEach(() => server.close());
 

@@ -54,4 +54,6 @@ function isWorthATry({ answer, failure }: Outcome, isRepeatable: boolean): boole
 
 // The same certificate will be wrong again.
 const isCertificateTrouble = (cause: Error | undefined): boolean =>
-  /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/.test((cause as NodeJS.ErrnoException | undefined)?.code ?? "");
+  /CERT|SELF_SIGNED|UNABLE_TO|ERR_(TLS|SSL|OSSL)/.test(
+    (cause as NodeJS.ErrnoException | undefined)?.code ?? "",
+  );

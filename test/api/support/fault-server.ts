@@ -81,3 +81,26 @@ export const empty =
 export const cut: Behaviour = (_, response) => {
   response.socket?.destroy();
 };
+
+/** Sends the head and half of the body, then cuts the connection. */
+export const halfABody: Behaviour = (_, response) => {
+  response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
+  response.write(`{"id": 1,`, () => response.socket?.destroy());
+};
+
+/** Sends one byte and then nothing more. */
+export const slowBytes: Behaviour = (_, response) => {
+  response.writeHead(200, { "content-type": "application/json" });
+  response.write("{");
+};
+
+/** Answers JSON of at least this many bytes. */
+export const huge =
+  (bytes: number): Behaviour =>
+  (_, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ id: 1, path_with_namespace: "a/b", description: "x".repeat(bytes) }));
+  };
+
+/** Sends the caller to another address. */
+export const redirect = (status: number, location: string): Behaviour => empty(status, { location });

@@ -1,0 +1,294 @@
+import { EventEmitter, once } from "node:events";
+import * as fc from "fast-check";
+import { type ClientEvent, type ClientOptions, createClient } from "../../../src/api";
+import { fullJitter } from "../../../src/api/http/retry";
+import { failureOf } from "../support/failure-of";
+import {
+  type Behaviour,
+  cut,
+  empty,
+  type FaultServer,
+  halfABody,
+  huge,
+  json,
+  redirect,
+  slowBytes,
+  startFaultServer,
+} from "../support/fault-server";
+
+const PROJECT = json(200, { id: 1, path_with_namespace: "group/project" });
+const INVITATION = json(200, { invite_email: "ann@example.com", access_level: 30 });
+const ENVIRONMENT = json(200, { name: "production", deploy_access_levels: [] });
+
+let server: FaultServer;
+let events: ClientEvent[];
+const start = async (...behaviours: [Behaviour, ...Behaviour[]]) => {
+  server = await startFaultServer(...behaviours);
+  events = [];
+};
+const client = (options: ClientOptions = {}) =>
+  createClient({
+    baseUrl: server.baseUrl,
+    token: "t",
+    env: {},
+    retryDelay: 0.001,
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+const methods = () => server.seen.map(({ method }) => method);
+afterEach(() => server.close());
+
+describe("what may be repeated without harm", () => {
+  const faults: [string, Behaviour][] = [
+    ["a cut connection", cut],
+    ["half a body", halfABody],
+    ["502", json(502, {})],
+    ["503", json(503, {})],
+    ["503 with Retry-After", json(503, {}, { "retry-after": "0" })],
+    ["504", json(504, {})],
+    ["429 with Retry-After", json(429, {}, { "retry-after": "0" })],
+  ];
+
+  test.each(faults)("a GET is sent again after %s", async (_, fault) => {
+    await start(fault, PROJECT);
+    await expect(client().projects.get(1)).resolves.toMatchObject({ id: 1 });
+    expect(methods()).toEqual(["GET", "GET"]);
+  });
+
+  test.each(faults)("a DELETE is sent again after %s", async (_, fault) => {
+    await start(fault, empty(204));
+    await client().protectedEnvironments.unprotect(1, "production");
+    expect(methods()).toEqual(["DELETE", "DELETE"]);
+  });
+
+  test.each(faults)("the PUT of an invitation is sent again, body and all, after %s", async (_, fault) => {
+    await start(fault, INVITATION);
+    await client().groupInvitations.update(1, "ann@example.com", { access_level: 30 });
+    expect(server.seen.map(({ method, body }) => `${method} ${body}`)).toEqual([
+      'PUT {"access_level":30}',
+      'PUT {"access_level":30}',
+    ]);
+  });
+
+  test("a slow answer is given up, and asked for again", async () => {
+    await start(slowBytes, PROJECT);
+    await expect(client({ requestTimeout: 0.05 }).projects.get(1)).resolves.toMatchObject({ id: 1 });
+    expect(events.map(({ type }) => type)).toEqual(["request", "retry", "request", "answer"]);
+  });
+
+  test("the number of attempts has an end", async () => {
+    await start(json(503, { message: "closed" }));
+    const error = await failureOf(client({ maxAttempts: 3 }).projects.get(1));
+    expect(error).toMatchObject({ code: "service_unavailable", serviceMessage: "closed" });
+    expect(server.seen).toHaveLength(3);
+  });
+
+  test("the total time has an end, whatever Retry-After says", async () => {
+    await start(json(503, {}, { "retry-after": "100" }));
+    const error = await failureOf(client({ totalTimeout: 1 }).projects.get(1));
+    expect(error.code).toBe("service_unavailable");
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test.each([
+    [500, "service_failed"],
+    [404, "not_found"],
+    [401, "unauthorized"],
+  ])("%i is not asked again", async (status, code) => {
+    await start(json(status, {}));
+    expect((await failureOf(client().projects.get(1))).code).toBe(code);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("a DELETE that was lost, and cannot be sent again, may have been done", async () => {
+    await start((_, response) => {
+      response.socket?.destroy();
+      void server.close();
+    });
+    const error = await failureOf(client({ maxAttempts: 2 }).protectedEnvironments.unprotect(1, "x"));
+    expect(error).toMatchObject({ code: "lost_answer", mayHaveBeenDone: true });
+    await start(PROJECT);
+  });
+});
+
+describe("what would be done twice", () => {
+  const changes: [string, (of: ReturnType<typeof client>) => Promise<unknown>, Behaviour][] = [
+    [
+      "POST",
+      (of) => of.jobTokenScope.addGroup(1, 2),
+      json(201, { source_project_id: 1, target_group_id: 2 }),
+    ],
+    ["PATCH", (of) => of.jobTokenScope.update(1, { enabled: true }), empty(204)],
+    ["PUT", (of) => of.protectedEnvironments.update(1, "production", {}), ENVIRONMENT],
+  ];
+
+  test.each(changes)("a %s is sent again after 429", async (_, change, success) => {
+    await start(json(429, {}, { "retry-after": "0" }), success);
+    await change(client());
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test.each(changes)("a %s is not sent again after a lost answer", async (_, change) => {
+    await start(cut);
+    expect(await failureOf(change(client()))).toMatchObject({ code: "lost_answer", mayHaveBeenDone: true });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test.each(changes)("a %s whose gateway gave up is a lost answer", async (_, change) => {
+    await start(json(504, {}));
+    expect(await failureOf(change(client()))).toMatchObject({
+      code: "lost_answer",
+      status: 504,
+      mayHaveBeenDone: true,
+    });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test.each(changes)("a %s is not sent again after 503", async (_, change) => {
+    await start(json(503, {}));
+    expect(await failureOf(change(client()))).toMatchObject({ code: "service_unavailable" });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("a slow answer to a change is a lost answer", async () => {
+    await start(slowBytes);
+    const error = await failureOf(client({ requestTimeout: 0.05 }).jobTokenScope.addGroup(1, 2));
+    expect(error).toMatchObject({ code: "lost_answer", mayHaveBeenDone: true });
+  });
+
+  test("is tried again as long as no connection was made", async () => {
+    await start(empty(204));
+    await server.close();
+    const attempt = client({ maxAttempts: 3 }).jobTokenScope.update(1, { enabled: true });
+    expect(await failureOf(attempt)).toMatchObject({ code: "unreachable", mayHaveBeenDone: false });
+    expect(events.filter(({ type }) => type === "retry")).toHaveLength(2);
+    await start(PROJECT);
+  });
+});
+
+describe("an answer that is too large", () => {
+  test("is read up to 32 MiB", async () => {
+    await start(huge(20 * 1024 * 1024));
+    await expect(client().projects.get(1)).resolves.toMatchObject({ id: 1 });
+  });
+
+  test("of 50 MB is refused as soon as it is too much, and not asked for again", async () => {
+    await start(huge(50_000_000));
+    const error = await failureOf(client().projects.get(1));
+    expect(error).toMatchObject({ code: "unexpected_answer" });
+    expect(error.message).toContain("max_answer_bytes");
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("can be allowed", async () => {
+    await start(huge(50_000_000));
+    const found = await client({ maxAnswerBytes: 64 * 1024 * 1024 }).projects.get(1);
+    expect(found.description).toHaveLength(50_000_000);
+  });
+});
+
+describe("cancellation", () => {
+  test("of a call under way ends it at once and closes its connection", async () => {
+    const abort = new AbortController();
+    const closed = new EventEmitter();
+    const isClosed = once(closed, "close");
+    await start((_, response) => {
+      response.on("close", () => closed.emit("close"));
+      abort.abort();
+    });
+    const error = await failureOf(client().jobTokenScope.addGroup(1, 2, { signal: abort.signal }));
+    expect(error).toMatchObject({ name: "CancelledError", code: "cancelled", mayHaveBeenDone: true });
+    await isClosed;
+  });
+
+  test("before the call sends nothing", async () => {
+    await start(PROJECT);
+    const error = await failureOf(client({ signal: AbortSignal.abort() }).projects.get(1));
+    expect(error).toMatchObject({ code: "cancelled", mayHaveBeenDone: false });
+    expect(server.seen).toEqual([]);
+  });
+
+  test("ends a pause between two tries", async () => {
+    await start(json(503, {}, { "retry-after": "100" }));
+    const abort = new AbortController();
+    const work = client({ onEvent: ({ type }) => type === "retry" && abort.abort() }).projects.get(1, {
+      signal: abort.signal,
+    });
+    expect((await failureOf(work)).code).toBe("cancelled");
+  });
+
+  test("ends a wait for a turn", async () => {
+    const abort = new AbortController();
+    await start(() => abort.abort());
+    const narrow = client({ maxConcurrency: 1, signal: abort.signal });
+    const errors = await Promise.all([failureOf(narrow.projects.get(1)), failureOf(narrow.projects.get(2))]);
+    expect(errors.map(({ code }) => code)).toEqual(["cancelled", "cancelled"]);
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe("a moved project", () => {
+  test.each([
+    ["GET", 301, (of: ReturnType<typeof client>) => of.projects.get("old/path"), PROJECT],
+    [
+      "PATCH",
+      307,
+      (of: ReturnType<typeof client>) => of.jobTokenScope.update("old/path", { enabled: true }),
+      empty(204),
+    ],
+    ["DELETE", 308, (of: ReturnType<typeof client>) => of.pages.unpublish("old/path"), empty(204)],
+  ] as const)("is followed with method, body and token: %s %i", async (method, status, call, success) => {
+    await start((request, response) => {
+      if (!request.target.includes("old%2Fpath")) return success(request, response);
+      redirect(status, `/api/v4${request.target.replace("old%2Fpath", "7")}`)(request, response);
+    });
+    await call(client());
+    const [first, second] = server.seen;
+    expect(second).toMatchObject({ method, body: first!.body });
+    expect(second!.target).toContain("/projects/7");
+    expect(second!.headers["private-token"]).toBe("t");
+    expect(events.find(({ type }) => type === "redirect")).toMatchObject({ type: "redirect" });
+  });
+
+  test.each([
+    ["to another origin", "https://elsewhere.example/api/v4/projects/7", "https://elsewhere.example"],
+    ["to a sign-in page", "/users/sign_in", "/users/sign_in"],
+    ["to nowhere", "http://[", "no usable Location"],
+    ["to itself", "/api/v4/projects/1", "itself"],
+  ])("is not followed %s", async (_, location, told) => {
+    await start(redirect(302, location));
+    const error = await failureOf(client().projects.get(1));
+    expect(error).toMatchObject({ code: "redirect_refused", status: 302 });
+    expect(error.message).toContain(told);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("is not followed in a loop", async () => {
+    let hop = 0;
+    await start((request, response) => {
+      hop += 1;
+      redirect(301, `/api/v4/projects/1?hop=${hop % 2}`)(request, response);
+    });
+    expect((await failureOf(client().projects.get(1))).code).toBe("redirect_refused");
+    expect(server.seen).toHaveLength(6);
+  });
+
+  test("is not followed by a status that changes the method", async () => {
+    await start(redirect(303, "/api/v4/projects/7"));
+    expect((await failureOf(client().pages.unpublish(1))).code).toBe("redirect_refused");
+  });
+});
+
+test("a pause is never above its bound, which doubles up to half a minute", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 100 }),
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      (attempt, random) => {
+        const pause = fullJitter(500, attempt, () => random);
+        expect(pause).toBeGreaterThanOrEqual(0);
+        expect(pause).toBeLessThanOrEqual(Math.min(30_000, 500 * 2 ** (attempt - 1)));
+      },
+    ),
+  );
+});

@@ -1,0 +1,12 @@
+import { inspect } from "node:util";
+import { ApiError } from "../../../src/api";
+
+/** The ApiError that a piece of work ends with. */
+export async function failureOf(work: Promise<unknown>): Promise<ApiError> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ApiError)) throw new Error(`expected an ApiError, not ${inspect(error)}`);
+  return error;
+}
