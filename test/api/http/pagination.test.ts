@@ -1,0 +1,193 @@
+import * as fc from "fast-check";
+import { type ClientOptions, createClient } from "../../../src/api";
+import { failureOf } from "../support/failure-of";
+import { type Behaviour, type FaultServer, json, startFaultServer } from "../support/fault-server";
+import { keysetList, offsetList, record } from "../support/list-behaviours";
+
+let server: FaultServer;
+const start = async (...behaviours: [Behaviour, ...Behaviour[]]) => {
+  server = await startFaultServer(...behaviours);
+};
+const client = (options: ClientOptions = {}) =>
+  createClient({ baseUrl: server.baseUrl, token: "t", env: {}, retryDelay: 0.001, ...options });
+const byOffset = () => client().jobTokenScope.groupsAllowlist(1);
+const range = (length: number, first = 1) => Array.from({ length }, (_, index) => first + index);
+const idsOf = async (list: AsyncIterable<{ id: number }>) => {
+  const ids: number[] = [];
+  for await (const { id } of list) ids.push(id);
+  return ids;
+};
+const pagesAsked = () =>
+  server.seen.map(({ target }) => Number(new URLSearchParams(target.split("?")[1]).get("page")));
+afterEach(() => server.close());
+
+const sizes = fc.record({
+  total: fc.integer({ min: 0, max: 120 }),
+  perPage: fc.integer({ min: 1, max: 100 }),
+});
+
+describe("a list by offset", () => {
+  test("gives every record once and in order, whatever its size and the size of its pages", async () => {
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.boolean(), fc.boolean(), async ({ total, perPage }, isCounted, hasLinks) => {
+        // Without totals only links lead on.
+        const links = hasLinks || !isCounted;
+        await start(
+          offsetList({
+            ids: () => range(total),
+            perPage,
+            countedUpTo: isCounted ? total : -1,
+            hasLinks: links,
+          }),
+        );
+        try {
+          expect(await idsOf(byOffset())).toEqual(range(total));
+          expect(server.seen).toHaveLength(Math.max(1, Math.ceil(total / perPage)));
+        } finally {
+          await server.close();
+        }
+      }),
+      { numRuns: 60 },
+    );
+    await start(json(200, []));
+  });
+
+  test("asks for a hundred at a time, and for all other pages at once", async () => {
+    let waiting: (() => void)[] = [];
+    const pages = offsetList({ ids: () => range(450), perPage: 100 });
+    await start(pages, (request, response) => {
+      waiting.push(() => pages(request, response));
+      // Nothing is answered before all four have arrived: asked one by one they never would.
+      if (waiting.length === 4) {
+        for (const answer of waiting.reverse()) answer();
+        waiting = [];
+      }
+    });
+    expect(await idsOf(byOffset())).toEqual(range(450));
+    expect(pagesAsked().sort()).toEqual([1, 2, 3, 4, 5]);
+    expect(server.seen.every(({ target }) => target.includes("per_page=100"))).toBe(true);
+  });
+
+  test("above 10,000 records, where totals are left out, follows the links", async () => {
+    await start(offsetList({ ids: () => range(10_100), perPage: 100 }));
+    expect(await byOffset().toArray()).toHaveLength(10_100);
+    expect(pagesAsked()).toEqual(range(101));
+  });
+
+  test("that loses a record while it is read is read again for what moved", async () => {
+    // Record 1 goes after the first page: 101 moves to that page, and the second begins with 102.
+    await start(offsetList({ ids: (request) => (request === 1 ? range(250) : range(249, 2)), perPage: 100 }));
+    const ids = await idsOf(byOffset());
+    expect(ids.sort((one, other) => one - other)).toEqual(range(250));
+  });
+
+  test("that gains a record while it is read gives none twice", async () => {
+    await start(offsetList({ ids: (request) => (request === 1 ? range(250, 2) : range(251)), perPage: 100 }));
+    const ids = await idsOf(byOffset());
+    expect(ids.sort((one, other) => one - other)).toEqual(range(251));
+  });
+
+  test("that gains a record while it is read by links gives none twice", async () => {
+    await start(
+      offsetList({
+        ids: (request) => (request < 3 ? range(250, 2) : range(251)),
+        perPage: 100,
+        countedUpTo: 0,
+      }),
+    );
+    const ids = await idsOf(byOffset());
+    expect(ids.sort((one, other) => one - other)).toEqual(range(251));
+  });
+
+  test("that changes each time is given up, with an error that says so", async () => {
+    await start(offsetList({ ids: (request) => range(250 + request), perPage: 100 }));
+    const error = await failureOf(byOffset().toArray());
+    expect(error.code).toBe("unexpected_answer");
+    expect(error.message).toContain("changed each of the 4 times");
+  });
+
+  test("fails as a whole when one of its pages does", async () => {
+    const pages = offsetList({ ids: () => range(450), perPage: 100 });
+    await start((request, response) =>
+      (/[?&]page=3/.test(request.target) ? json(403, {}) : pages)(request, response),
+    );
+    expect((await failureOf(byOffset().toArray())).code).toBe("forbidden");
+  });
+
+  test("is left alone once nobody reads on", async () => {
+    await start(offsetList({ ids: () => range(5000), perPage: 100 }));
+    for await (const { id } of client({ maxConcurrency: 1 }).jobTokenScope.groupsAllowlist(1)) {
+      if (id === 150) break;
+    }
+    expect(server.seen.length).toBeLessThan(10);
+  });
+});
+
+describe("a list by keyset", () => {
+  test("gives every record once and in order, whatever its size and the size of its pages", async () => {
+    await fc.assert(
+      fc.asyncProperty(sizes, async ({ total, perPage }) => {
+        await start(keysetList(range(total), perPage));
+        try {
+          expect(await idsOf(client().projects.list())).toEqual(range(total));
+          expect(server.seen).toHaveLength(Math.ceil(total / perPage) + 1);
+        } finally {
+          await server.close();
+        }
+      }),
+      { numRuns: 40 },
+    );
+    await start(json(200, []));
+  });
+
+  test("asks for the order by id, and keeps its filter", async () => {
+    await start(keysetList(range(3), 100));
+    await client().projects.list({ search: "a+b", archived: false }).toArray();
+    const query = new URLSearchParams(server.seen[0]!.target.split("?")[1]);
+    expect(Object.fromEntries(query)).toEqual({
+      search: "a+b",
+      archived: "false",
+      pagination: "keyset",
+      per_page: "100",
+      order_by: "id",
+      sort: "asc",
+    });
+  });
+});
+
+describe("a service that leads astray", () => {
+  test("a page that repeats is an error, not an endless list", async () => {
+    await start((request, response) => {
+      const link = `<http://${request.headers.host}/api/v4/projects?n=${server.seen.length}>; rel="next"`;
+      json(200, range(3).map(record), { link })(request, response);
+    });
+    const error = await failureOf(client().projects.list().toArray());
+    expect(error).toMatchObject({ code: "unexpected_answer", operation: "projects.list" });
+    expect(error.message).toContain("repeats");
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test("a link that leads back is an error", async () => {
+    await start((request, response) => {
+      const link = `<http://${request.headers.host}/api/v4/projects?n=1>; rel="next"`;
+      json(200, [record(server.seen.length)], { link })(request, response);
+    });
+    expect((await failureOf(client().projects.list().toArray())).message).toContain("leads back");
+  });
+
+  test.each([
+    ["another origin", "https://elsewhere.example/api/v4/projects?page=2"],
+    ["out of the API", "/users/sign_in"],
+  ])("a link that leads to %s is not followed", async (told, link) => {
+    await start(json(200, [record(1)], { link: `<${link}>; rel="next"` }));
+    const error = await failureOf(client().projects.list().toArray());
+    expect(error.code).toBe("unexpected_answer");
+    expect(error.message).toContain(told);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("more pages than can be asked for by number are read by their links", async () => {
+    await start(json(200, [record(1)], { "x-total-pages": "1000000000", "x-total": "100000000000" }));
+    expect(await byOffset().toArray()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,50 @@
+import type { Behaviour } from "./fault-server";
+import { json } from "./fault-server";
+
+/** A record that every list of the tests can hold. */
+export const record = (id: number) => ({
+  id,
+  web_url: `https://example.com/groups/g${id}`,
+  path_with_namespace: `g/p${id}`,
+});
+
+interface OffsetList {
+  /** The ids in the list at the moment of a request, which is the nth. */
+  readonly ids: (request: number) => readonly number[];
+  /** The page size that the service insists on. */
+  readonly perPage: number;
+  /** Above this many records totals and the last link are left out. */
+  readonly countedUpTo?: number;
+  readonly hasLinks?: boolean;
+}
+
+/** Answers a list by offset, the way the interface describes it. */
+export function offsetList({ ids, perPage, countedUpTo = 10_000, hasLinks = true }: OffsetList): Behaviour {
+  let requests = 0;
+  return (request, response) => {
+    requests += 1;
+    const all = ids(requests);
+    const url = new URL(request.target, "http://localhost");
+    const page = Number(url.searchParams.get("page"));
+    const pages = Math.ceil(all.length / perPage);
+    url.searchParams.set("page", String(page + 1));
+    const link = `<http://${request.headers.host}/api/v4${url.pathname}${url.search}>; rel="next"`;
+    json(200, all.slice((page - 1) * perPage, page * perPage).map(record), {
+      "x-next-page": page < pages ? String(page + 1) : "",
+      ...(hasLinks && page < pages && { link }),
+      ...(all.length <= countedUpTo && { "x-total": String(all.length), "x-total-pages": String(pages) }),
+    })(request, response);
+  };
+}
+
+/** Answers a list by keyset: only the link tells where the next page begins, and the page after the last is empty. */
+export function keysetList(ids: readonly number[], perPage: number): Behaviour {
+  return (request, response) => {
+    const url = new URL(request.target, "http://localhost");
+    const after = Number(url.searchParams.get("id_after") ?? 0);
+    const page = ids.filter((id) => id > after).slice(0, perPage);
+    url.searchParams.set("id_after", String(page.at(-1)));
+    const link = `<http://${request.headers.host}/api/v4${url.pathname}${url.search}>; rel="next"`;
+    json(200, page.map(record), page.length > 0 ? { link } : {})(request, response);
+  };
+}
