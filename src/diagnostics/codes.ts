@@ -22,3 +22,20 @@ export const CODES = {
 } as const;
 
 export type ErrorCode = keyof typeof CODES;
+
+/** Problems that lie with one object on the service, or with reaching it: all other objects go on. */
+const WITH_ONE_OBJECT: ReadonlySet<string> = new Set<
+  keyof typeof PROVIDER_CODES | keyof typeof CONFIGURATION_CODES
+>([
+  "reference_not_found",
+  "already_exists",
+  "inconsistent_result",
+  "rights_lost",
+  "import_not_found",
+  "dependency_failed",
+  "inconsistent_plan",
+  "interrupted",
+]);
+
+/** Whether a problem is the service's or one object's, and no mistake in the declarations. */
+export const isServiceProblem = (code: ErrorCode): boolean => code in API_CODES || WITH_ONE_OBJECT.has(code);

@@ -5,7 +5,7 @@ import type { Body } from "../config";
 import { ConversionError, convert, type Type, unmarkDeep, type Value, type ValuePath } from "../values";
 import { nearest } from "./did-you-mean";
 import type { Evaluation, Repetition, Site } from "./evaluation";
-import { impliedType, sensitiveAttributes, toPlain } from "./plain";
+import { constraintType, sensitiveAttributes, toPlain } from "./plain";
 
 /** A block's attributes, evaluated and of the schema's types; unknown where a value isn't known yet. */
 export interface EvaluatedBody {
@@ -29,7 +29,7 @@ export function evaluateBody(
   for (const name of body.keys()) {
     if (!(name in attributes)) diagnostics.push(unknownAttribute([name], Object.keys(attributes), site));
   }
-  const types = impliedType(attributes) as Extract<Type, { kind: "object" }>;
+  const types = constraintType(attributes);
   for (const name of Object.keys(attributes)) {
     config[name] = null;
     const expression = body.get(name);
@@ -75,7 +75,9 @@ function unknownNested(
   if (!isNested(type)) return [];
   const { content } = value;
   if (Array.isArray(content)) {
-    return (content as readonly Value[]).flatMap((element, index) => unknownNested(type, element, [...path, index], site));
+    return (content as readonly Value[]).flatMap((element, index) =>
+      unknownNested(type, element, [...path, index], site),
+    );
   }
   if (!(content instanceof Map)) return [];
   return [...(content as ReadonlyMap<string, Value>).keys()]
@@ -86,7 +88,8 @@ function unknownNested(
 function unknownAttribute(path: AttributePath, names: readonly string[], site: Site): Diagnostic {
   const name = String(path.at(-1));
   const close = nearest(name, names);
-  const hint = close === undefined ? `Known are ${[...names].sort().join(", ")}.` : `Did you mean "${close}"?`;
+  const hint =
+    close === undefined ? `Known are ${[...names].sort().join(", ")}.` : `Did you mean "${close}"?`;
   return error({
     code: "unknown_attribute",
     summary: "Unknown attribute",

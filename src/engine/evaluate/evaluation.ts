@@ -45,7 +45,12 @@ export class Evaluation {
   }
 
   /** Evaluates one expression; what is wrong comes back as diagnostics that name the site and the attribute. */
-  evaluate(expression: Expression, site: Site, attribute: AttributePath, repetition: Repetition = {}): Evaluated {
+  evaluate(
+    expression: Expression,
+    site: Site,
+    attribute: AttributePath,
+    repetition: Repetition = {},
+  ): Evaluated {
     try {
       return { value: evaluate(expression, this.#scope(repetition)), diagnostics: [] };
     } catch (problem) {
@@ -97,4 +102,5 @@ export const expressionProblem = (
     ...(construct !== undefined && { construct }),
   });
 
-export const failed = ({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }): boolean => hasErrors(diagnostics);
+export const failed = ({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }): boolean =>
+  hasErrors(diagnostics);

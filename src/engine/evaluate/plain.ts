@@ -1,5 +1,11 @@
-import { type AttributePath } from "../../diagnostics";
-import { type Attributes, isUnknown, UNKNOWN as PLAIN_UNKNOWN, type Value as Plain } from "../../provider/schema";
+import type { AttributePath } from "../../diagnostics";
+import {
+  type Attributes,
+  isNested,
+  isUnknown,
+  UNKNOWN as PLAIN_UNKNOWN,
+  type Value as Plain,
+} from "../../provider/schema";
 import { wireType } from "../../provider/schema/wire";
 import {
   elementsOf,
@@ -10,30 +16,49 @@ import {
   list,
   map,
   nullOf,
+  type ObjectType,
   objectOf,
   objectOfType,
   set,
-  toJson,
   type Type,
+  toJson,
   typeFromJson,
   unknown,
   type Value,
 } from "../values";
 
 /** The object type that attributes imply, as expressions see a resource. */
-export function impliedType(attributes: Attributes): Type {
-  const known = types.get(attributes);
-  if (known !== undefined) return known;
-  const type = objectOf(
-    Object.fromEntries(
-      Object.entries(attributes).map(([name, attribute]) => [name, typeFromJson(wireType(attribute.type))]),
-    ),
-  );
-  types.set(attributes, type);
+export const impliedType = (attributes: Attributes): ObjectType =>
+  remembered(impliedTypes, attributes, false);
+
+/** The type that a configuration is converted to: nested objects may leave attributes out. */
+export const constraintType = (attributes: Attributes): ObjectType =>
+  remembered(constraintTypes, attributes, true);
+
+const impliedTypes = new WeakMap<Attributes, ObjectType>();
+const constraintTypes = new WeakMap<Attributes, ObjectType>();
+
+function remembered(
+  types: WeakMap<Attributes, ObjectType>,
+  attributes: Attributes,
+  mayLeaveOut: boolean,
+): ObjectType {
+  let type = types.get(attributes);
+  if (type === undefined) {
+    type = objectType(attributes, mayLeaveOut);
+    types.set(attributes, type);
+  }
   return type;
 }
 
-const types = new WeakMap<Attributes, Type>();
+function objectType(attributes: Attributes, mayLeaveOut: boolean): ObjectType {
+  const types = Object.entries(attributes).map(([name, { type }]): [string, Type] => {
+    if (!isNested(type)) return [name, typeFromJson(wireType(type))];
+    const element = objectType(type.nested, mayLeaveOut);
+    return [name, type.kind === "single" ? element : { kind: type.kind, element }];
+  });
+  return objectOf(new Map(types), mayLeaveOut ? Object.keys(attributes) : []);
+}
 
 /** A value of the language as the provider takes it. Marks must be taken off before. */
 export function toPlain(value: Value): Plain {
@@ -62,7 +87,9 @@ export function fromPlain(plain: Plain, type: Type): Value {
   }
   if (type.kind === "object") {
     const fields = plain as Readonly<Record<string, Plain>>;
-    const entries = [...type.attributes].map(([name, one]) => [name, fromPlain(fields[name] ?? null, one)] as const);
+    const entries = [...type.attributes].map(
+      ([name, one]) => [name, fromPlain(fields[name] ?? null, one)] as const,
+    );
     return objectOfType(type, new Map(entries));
   }
   if (type.kind === "map") {

@@ -5,7 +5,15 @@ export interface Subject {
   /** Such as `var.region`, `local.teams`, `steward_project.web`, `data.steward_project.web`, or `each.key`. */
   readonly address: string;
   readonly steps: number;
-  readonly kind: "variable" | "local" | "resource" | "data" | "repetition" | "path" | "terraform" | "incomplete";
+  readonly kind:
+    | "variable"
+    | "local"
+    | "resource"
+    | "data"
+    | "repetition"
+    | "path"
+    | "terraform"
+    | "incomplete";
 }
 
 const ROOTS: Readonly<Record<string, Subject["kind"]>> = {

@@ -1,5 +1,8 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
 import type { Attributes, Value, ValueObject } from "../../provider/schema";
+import type { State } from "../state/model";
+import type { Refreshed } from "./refresh";
+import type { Step } from "./steps";
 
 /** What a plan does with one object. The two kinds of replacement differ in what comes first. */
 export type Action =
@@ -70,6 +73,8 @@ export interface ChangeSummary {
 /** The part of a plan that views, reports and saved plans need. */
 export interface PlanView {
   readonly mode: PlanMode;
+  /** False where the declarations themselves have errors: then nothing is applied. */
+  readonly applicable: boolean;
   /** In order of their addresses. No-ops are in it. */
   readonly changes: readonly ResourceChange[];
   /** What was found changed or gone on the service since the state was written: before is the state, after is live. */
@@ -79,4 +84,15 @@ export interface PlanView {
   readonly summary: ChangeSummary;
   /** Whether applying would do anything: change an object, or an output's value. */
   readonly hasChanges: boolean;
+}
+
+/** A plan that can be applied: what is shown, and what applying needs. */
+export interface Plan extends PlanView {
+  readonly steps: readonly Step[];
+  /** Nodes of the graph that could not be planned, or wait for one that could not. */
+  readonly blocked: ReadonlySet<string>;
+  /** Objects that are not on the service as the state has them. */
+  readonly moved: readonly Refreshed[];
+  /** The state that the plan rests on, as it was read; nothing where there was none. */
+  readonly priorState: State | undefined;
 }

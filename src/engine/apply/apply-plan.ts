@@ -1,0 +1,285 @@
+import { type Diagnostic, error, hasErrors, mergeDiagnostics } from "../../diagnostics";
+import type { StoredState } from "../../provider/protocol";
+import type { ValueObject } from "../../provider/schema";
+import type { ResourceDeclaration } from "../config";
+import { fromPlain, impliedType } from "../evaluate/plain";
+import { type Outcome, walk } from "../graph/walk";
+import type { Plan } from "../plan/model";
+import { planData } from "../plan/plan-data";
+import { evaluateOutput, outputState } from "../plan/plan-outputs";
+import { sensitivePathsOf, toState as sensitiveToState } from "../plan/sensitivity";
+import { isChange, type Step } from "../plan/steps";
+import { APPLY_WIDTH, type RunContext } from "../run/context";
+import { aggregate, type InstanceKey } from "../run/instances";
+import { providerAddress } from "../run/objects";
+import { StackRun } from "../run/stack-run";
+import { resourceAddress } from "../state/address";
+import type { StateBackend } from "../state/backend";
+import type { InstanceState, State } from "../state/model";
+import { StateWriter } from "../state/writer";
+import { DYNAMIC, isWhollyKnown, markPaths, unknown, type Value } from "../values";
+import { type ApplyNode, applyGraph, destroyNode, resourceOf } from "./apply-graph";
+import { applyStep, destroyStep, type StepResult } from "./apply-step";
+import { StateEditor } from "./state-editor";
+
+export interface ApplyResult {
+  readonly state: State;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly done: { readonly add: number; readonly change: number; readonly remove: number };
+}
+
+/**
+ * Does what a plan shows, in the order of dependencies, and saves the state as it goes. A failure keeps what depends
+ * on it from being done; all else goes on, and is saved.
+ */
+export async function applyPlan(
+  context: RunContext,
+  plan: Plan,
+  backend: StateBackend,
+): Promise<ApplyResult> {
+  if (!plan.applicable) throw new Error("A plan with errors in its declarations can't be applied.");
+  const run = new StackRun(context);
+  const writer = new StateWriter(backend);
+  try {
+    return await new Applier(run, plan, writer).apply();
+  } finally {
+    await run.close();
+  }
+}
+
+class Applier {
+  readonly #run: StackRun;
+  readonly #plan: Plan;
+  readonly #writer: StateWriter;
+  readonly #editor: StateEditor;
+  readonly #steps = new Map<string, Step[]>();
+  readonly #done = { add: 0, change: 0, remove: 0 };
+  readonly #total: number;
+  #finished = 0;
+
+  constructor(run: StackRun, plan: Plan, writer: StateWriter) {
+    this.#run = run;
+    this.#plan = plan;
+    this.#writer = writer;
+    this.#editor = new StateEditor(plan.priorState);
+    this.#total = plan.steps.filter(isChange).length;
+    for (const step of plan.steps) {
+      const address = resourceOf(step);
+      this.#steps.set(address, [...(this.#steps.get(address) ?? []), step]);
+    }
+  }
+
+  async apply(): Promise<ApplyResult> {
+    const { context } = this.#run;
+    this.#takeOverRefreshed();
+    const graph = applyGraph(this.#run.graph, this.#plan);
+    const outcomes = await walk(graph, (id, node) => this.#visit(id, node), {
+      width: context.parallelism ?? APPLY_WIDTH,
+      signal: context.stop,
+      failFast: context.failFast,
+    });
+    this.#reportNotDone(outcomes);
+    if (this.#plan.mode === "destroy" && !hasErrors(this.#run.diagnostics)) this.#forgetTheRest();
+    this.#save();
+    await this.#writer.flush();
+    const diagnostics = mergeDiagnostics(this.#run.diagnostics);
+    return { state: this.#editor.snapshot(), diagnostics, done: this.#done };
+  }
+
+  /** What the refresh found is taken into the state, whatever becomes of the changes. */
+  #takeOverRefreshed(): void {
+    for (const { object, live } of this.#plan.moved) {
+      const address = resourceAddress(object.resource);
+      if (live === undefined) this.#editor.remove(address, object.address);
+      else this.#editor.put(object.resource, { ...object.instance, ...stored(live) });
+    }
+    const { resources } = this.#run.context.configuration;
+    this.#editor.removeResources(({ mode }, address) => mode === "data" && !resources.has(address));
+  }
+
+  async #visit(id: string, node: ApplyNode): Promise<"done" | "failed"> {
+    switch (node.kind) {
+      case "local":
+        return this.#run.visitLocal(node.name, node);
+      case "provider":
+        return this.#run.visitProvider(node.key, node.declaration, true);
+      case "output":
+        return this.#visitOutput(id, node);
+      case "destroy":
+        return this.#destroy(node.step);
+      case "resource":
+        return this.#visitResource(id, node.declaration);
+    }
+  }
+
+  #visitOutput(id: string, { declaration }: Extract<ApplyNode, { kind: "output" }>): "done" | "failed" {
+    if (this.#plan.blocked.has(id)) return "failed";
+    const { value, diagnostics } = evaluateOutput(this.#run, declaration);
+    const outcome = this.#run.report(diagnostics);
+    if (value === undefined || !isWhollyKnown(value)) return outcome;
+    this.#editor.setOutput(
+      declaration.name,
+      value.content === null ? undefined : outputState(value, declaration.sensitive),
+    );
+    return outcome;
+  }
+
+  async #visitResource(address: string, declaration: ResourceDeclaration): Promise<"done" | "failed"> {
+    const steps = (this.#steps.get(address) ?? []).filter(({ declared }) => declared !== undefined);
+    const outcomes = await Promise.all(steps.map((step) => this.#settle(step)));
+    this.#run.evaluation.set(address, this.#valueFromState(declaration) ?? unknown(DYNAMIC));
+    return outcomes.includes("failed") || this.#plan.blocked.has(address) ? "failed" : "done";
+  }
+
+  /** Does the part of a step that makes or changes its object; its end, if it has one, was done before. */
+  async #settle(step: Step): Promise<"done" | "failed"> {
+    const { action } = step.change;
+    if (action === "read") return this.#readLate(step);
+    if (action === "no-op") {
+      if (step.change.mode === "data") this.#put(step, step.planned!, undefined);
+      return "done";
+    }
+    const result = await this.#tell(step, () => applyStep(this.#run, step));
+    const failed = hasErrors(result.diagnostics);
+    const creates = action !== "update";
+    // What came to be in a create that failed is there, and is not to be trusted: the next plan replaces it.
+    if (result.state !== undefined) this.#put(step, result.state, failed && creates ? "tainted" : undefined);
+    if (!failed) this.#count(action);
+    return this.#run.report(result.diagnostics);
+  }
+
+  async #destroy(step: Step): Promise<"done" | "failed"> {
+    const result = await this.#tell(step, () => destroyStep(this.#run, step));
+    if (result.state === undefined) this.#editor.remove(resourceOf(step), step.change.address);
+    this.#save();
+    if (!hasErrors(result.diagnostics)) this.#count("delete");
+    return this.#run.report(result.diagnostics);
+  }
+
+  async #readLate(step: Step): Promise<"done" | "failed"> {
+    const { declaration, instance } = step.declared!;
+    // What it waited for is known by now, so nothing is pending any more.
+    const { step: read, diagnostics } = await planData(this.#run, declaration, instance, () => false);
+    if (read !== undefined) this.#put(read, read.planned!, undefined);
+    return this.#run.report(diagnostics);
+  }
+
+  /** Runs one change between the events that tell of it. */
+  async #tell({ change }: Step, work: () => Promise<StepResult>): Promise<StepResult> {
+    const { onEvent } = this.#run.context;
+    const { address, action } = change;
+    const id = change.before?.["id"];
+    const started = performance.now();
+    onEvent?.({ kind: "apply_start", address, action, ...(typeof id === "string" && { id }) });
+    const result = await work();
+    const milliseconds = performance.now() - started;
+    const { state, diagnostics } = result;
+    if (hasErrors(diagnostics))
+      onEvent?.({ kind: "apply_errored", address, action, milliseconds, diagnostics });
+    else {
+      const newId = state?.attributes["id"] ?? id;
+      onEvent?.({
+        kind: "apply_complete",
+        address,
+        action,
+        milliseconds,
+        ...(typeof newId === "string" && { id: newId }),
+      });
+    }
+    onEvent?.({ kind: "progress", phase: "apply", done: ++this.#finished, total: this.#total });
+    return result;
+  }
+
+  #put(step: Step, state: StoredState, status: "tainted" | undefined): void {
+    const { change, provider, dependencies, sensitive } = step;
+    const schemas = this.#run.providerFor(provider)!.schema;
+    const schema = (change.mode === "managed" ? schemas.resources : schemas.dataSources)[change.type]!;
+    this.#editor.put(
+      {
+        mode: change.mode,
+        type: change.type,
+        name: change.name,
+        provider: providerAddress(change.provider, provider),
+      },
+      {
+        ...(change.indexKey !== undefined && { indexKey: change.indexKey }),
+        ...(status && { status }),
+        schemaVersion: schema.version,
+        ...stored(state),
+        sensitivePaths: sensitiveToState(sensitive, schema.attributes),
+        dependencies: change.mode === "managed" ? [...dependencies] : [],
+      },
+    );
+    this.#save();
+  }
+
+  #valueFromState(declaration: ResourceDeclaration): Value | undefined {
+    const { attributes } = this.#run.schema(declaration);
+    const values = new Map<InstanceKey, Value>();
+    for (const instance of this.#editor.instances(declaration.address)) {
+      const value = fromPlain(instance.attributes as ValueObject, impliedType(attributes));
+      values.set(instance.indexKey, markPaths(value, sensitivePathsOf(instance, attributes)));
+    }
+    return aggregate(declaration, values);
+  }
+
+  #count(action: Step["change"]["action"]): void {
+    if (action === "update") this.#done.change++;
+    else if (action === "delete") this.#done.remove++;
+    else this.#done.add++;
+  }
+
+  #save(): void {
+    this.#writer.schedule(() => this.#editor.snapshot());
+  }
+
+  /** After a destroy nothing of the configuration is left: no output, and nothing that was only read. */
+  #forgetTheRest(): void {
+    for (const name of Object.keys(this.#plan.priorState?.outputs ?? {}))
+      this.#editor.setOutput(name, undefined);
+    this.#editor.removeResources(({ mode }) => mode === "data");
+  }
+
+  /** One diagnostic for all changes that were not begun, and why. */
+  #reportNotDone(outcomes: ReadonlyMap<string, Outcome>): void {
+    const notDone = this.#plan.steps
+      .filter(isChange)
+      .filter((step) =>
+        [resourceOf(step), destroyNode(step.change.address)].some((id) => outcomes.get(id) === "skipped"),
+      )
+      .map(({ change }) => change.address);
+    const stopped = this.#run.context.stop?.aborted ?? false;
+    if (notDone.length > 0 || stopped) this.#run.report([stopped ? interrupted(notDone) : waiting(notDone)]);
+  }
+}
+
+const stored = ({
+  attributes,
+  private: bytes,
+}: StoredState): Pick<InstanceState, "attributes" | "private"> => ({
+  attributes: attributes as InstanceState["attributes"],
+  ...(bytes !== undefined && { private: bytes }),
+});
+
+const waiting = (addresses: readonly string[]): Diagnostic =>
+  error({
+    code: "dependency_failed",
+    summary: "Not done, because something before it failed",
+    detail: `Nothing was sent for ${listed(addresses)}. Mend what failed, and run again.`,
+  });
+
+const interrupted = (addresses: readonly string[]): Diagnostic =>
+  error({
+    code: "interrupted",
+    summary: "Interrupted",
+    detail:
+      "What was under way was finished and saved. " +
+      (addresses.length === 0
+        ? "Nothing was left to do."
+        : `Not begun: ${listed(addresses)}. Run the command again to go on.`),
+  });
+
+function listed(addresses: readonly string[]): string {
+  const shown = addresses.slice(0, 10).join(", ");
+  return addresses.length > 10 ? `${shown} and ${addresses.length - 10} more` : shown;
+}

@@ -1,0 +1,82 @@
+import { type Diagnostic, error, formatPath, hasErrors } from "../../diagnostics";
+import type { StoredState } from "../../provider/protocol";
+import { isWhollyKnown, type Value, type ValueObject } from "../../provider/schema";
+import { evaluateBody } from "../evaluate/body";
+import { sameValue } from "../plan/differences";
+import type { Step } from "../plan/steps";
+import { at } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+
+export interface StepResult {
+  /** What exists now. */
+  readonly state: StoredState | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Creates or updates the object of a step, with the values that are known by now. */
+export async function applyStep(run: StackRun, step: Step): Promise<StepResult> {
+  const { change, provider } = step;
+  const prior = change.action === "update" ? step.prior : undefined;
+  const final = await finalPlan(run, step, prior);
+  if (final.planned === undefined) return { state: step.prior, diagnostics: final.diagnostics };
+  const { planned, config } = final;
+  const answer = await run.configured(provider).applyResource({ type: change.type, prior, planned, config });
+  return { state: answer.state, diagnostics: at(answer.diagnostics, change.address, change.construct) };
+}
+
+/** Ends the object of a step. */
+export async function destroyStep(run: StackRun, { change, provider, prior }: Step): Promise<StepResult> {
+  const configured = run.configured(provider);
+  const answer = await configured.applyResource({
+    type: change.type,
+    prior,
+    planned: undefined,
+    config: undefined,
+  });
+  return { state: answer.state, diagnostics: at(answer.diagnostics, change.address, change.construct) };
+}
+
+interface FinalPlan {
+  readonly planned?: StoredState;
+  readonly config: ValueObject;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The plan as it was shown; planned once more where values were not known then, and held against what was shown. */
+async function finalPlan(run: StackRun, step: Step, prior: StoredState | undefined): Promise<FinalPlan> {
+  const { change, declared, config: shown, planned } = step;
+  if (isWhollyKnown(shown!)) return { planned: planned!, config: shown!, diagnostics: [] };
+  const { declaration, instance } = declared!;
+  const site = { address: change.address, construct: change.construct };
+  const body = evaluateBody(declaration.body, change.attributes, run.evaluation, site, instance.repetition);
+  const invalid = run.providerFor(step.provider)!.validateResource(change.type, body.config);
+  const found = [...body.diagnostics, ...at(invalid, change.address, change.construct)];
+  if (hasErrors(found)) return { config: body.config, diagnostics: found };
+  const configured = run.configured(step.provider);
+  const answer = await configured.planResource({ type: change.type, prior, config: body.config });
+  const diagnostics = [...found, ...at(answer.diagnostics, change.address, change.construct)];
+  if (answer.planned === undefined) return { config: body.config, diagnostics };
+  const moved = movedAttribute(step, answer.planned.attributes);
+  if (moved !== undefined)
+    return { config: body.config, diagnostics: [...diagnostics, inconsistent(step, moved)] };
+  return { planned: answer.planned, config: body.config, diagnostics };
+}
+
+/** An attribute that was shown with a known value and now has another. */
+const movedAttribute = ({ change, planned }: Step, final: ValueObject): string | undefined =>
+  Object.entries(change.attributes).find(([name, attribute]) => {
+    const before: Value = planned!.attributes[name] ?? null;
+    return isWhollyKnown(before) && !sameValue(attribute, before, final[name] ?? null);
+  })?.[0];
+
+const inconsistent = ({ change }: Step, name: string): Diagnostic =>
+  error({
+    code: "inconsistent_plan",
+    summary: "Another plan than the one shown",
+    detail:
+      `Now that all values are known, ${formatPath([name])} would become another value than was shown. ` +
+      "Nothing was sent for this object. Plan again.",
+    address: change.address,
+    attribute: [name],
+    ...(change.construct !== undefined && { construct: change.construct }),
+  });

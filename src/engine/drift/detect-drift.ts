@@ -1,0 +1,162 @@
+import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
+import type { Attributes, Presence, ValueObject } from "../../provider/schema";
+import type { ResourceDeclaration } from "../config";
+import { evaluateBody } from "../evaluate/body";
+import { fromPlain, impliedType } from "../evaluate/plain";
+import { walk } from "../graph/walk";
+import { differingAttributes } from "../plan/differences";
+import { objectFacts } from "../plan/facts";
+import type { ResourceChange } from "../plan/model";
+import { planData } from "../plan/plan-data";
+import { type Refreshed, Refresher } from "../plan/refresh";
+import { type RunContext, WIDTH } from "../run/context";
+import type { Node } from "../run/declarations";
+import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
+import { objectsOf, type StateObject } from "../run/objects";
+import { StackRun } from "../run/stack-run";
+import { selectTargets, type Targets } from "../run/targets";
+import type { State } from "../state/model";
+import { validateConfiguration } from "../validate/validate-configuration";
+import { DYNAMIC, unknown, type Value } from "../values";
+
+/** One difference between the state and the live service in what the configuration declares. */
+export interface DriftedObject {
+  readonly kind: "changed" | "vanished";
+  /** `before` is the state, `after` is live: null where the object vanished. */
+  readonly change: ResourceChange;
+  /** The declared attributes that differ; none for what vanished. */
+  readonly attributes: readonly string[];
+}
+
+export interface DriftReport {
+  readonly drifted: readonly DriftedObject[];
+  /** How many objects were looked at. */
+  readonly checked: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Looks for what somebody changed by hand in what the configuration declares. Writes nothing. */
+export async function detectDrift(context: RunContext, state: State | undefined): Promise<DriftReport> {
+  const run = new StackRun(context);
+  run.report(await validateConfiguration(context));
+  try {
+    return await new Detector(run, state).detect();
+  } finally {
+    await run.close();
+  }
+}
+
+class Detector {
+  readonly #run: StackRun;
+  readonly #objects: ReadonlyMap<string, StateObject[]>;
+  readonly #targets: Targets;
+  readonly #refresher: Refresher;
+  readonly #drifted: DriftedObject[] = [];
+  #checked = 0;
+
+  constructor(run: StackRun, state: State | undefined) {
+    this.#run = run;
+    this.#objects = hasErrors(run.diagnostics) ? new Map() : objectsOf(state, run);
+    this.#targets = selectTargets(run, this.#objects);
+    const declared = [...this.#objects]
+      .filter(([address]) => run.graph.has(address))
+      .flatMap(([, objects]) => objects)
+      .filter(({ resource, address }) => resource.mode === "managed" && this.#targets.object(address));
+    this.#refresher = new Refresher(run, declared);
+  }
+
+  async detect(): Promise<DriftReport> {
+    const { context, graph, diagnostics } = this.#run;
+    if (!hasErrors(diagnostics)) {
+      await walk(this.#targets.graph(graph), (id, node) => this.#visit(id, node), {
+        width: Math.max(context.parallelism ?? WIDTH, WIDTH),
+        signal: context.stop,
+        failFast: context.failFast,
+      });
+    }
+    const drifted = this.#drifted.sort((one, other) => (one.change.address < other.change.address ? -1 : 1));
+    return { drifted, checked: this.#checked, diagnostics: mergeDiagnostics(this.#run.diagnostics) };
+  }
+
+  async #visit(id: string, node: Node): Promise<"done" | "failed"> {
+    if (node.kind === "local") return this.#run.visitLocal(node.name, node);
+    if (node.kind === "output") return "done";
+    if (node.kind === "provider") {
+      const outcome = this.#run.visitProvider(node.key, node.declaration, true);
+      if (outcome === "done") this.#refresher.start(node.key);
+      return outcome;
+    }
+    return node.declaration.mode === "data"
+      ? this.#visitData(id, node.declaration)
+      : this.#visitManaged(id, node.declaration);
+  }
+
+  async #visitData(address: string, declaration: ResourceDeclaration): Promise<"done" | "failed"> {
+    const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
+    const { attributes } = this.#run.schema(declaration);
+    const values = new Map<InstanceKey, Value>();
+    const outcomes = await Promise.all(
+      instances.map(async (instance) => {
+        const { step, diagnostics: found } = await planData(this.#run, declaration, instance, () => false);
+        if (step !== undefined)
+          values.set(instance.key, fromPlain(step.planned!.attributes, impliedType(attributes)));
+        return this.#run.report(found);
+      }),
+    );
+    this.#run.evaluation.set(address, aggregate(declaration, values) ?? unknown(DYNAMIC));
+    return this.#run.report(diagnostics) === "failed" || outcomes.includes("failed") ? "failed" : "done";
+  }
+
+  async #visitManaged(address: string, declaration: ResourceDeclaration): Promise<"done" | "failed"> {
+    const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
+    const { attributes } = this.#run.schema(declaration);
+    const values = new Map<InstanceKey, Value>();
+    let outcome = this.#run.report(diagnostics);
+    for (const instance of instances) {
+      const refreshed = await this.#refresher.result(instance.address);
+      if (refreshed === undefined) continue;
+      this.#checked++;
+      if (this.#run.report(refreshed.diagnostics) === "failed") outcome = "failed";
+      else this.#compare(declaration, instance, refreshed);
+      values.set(instance.key, fromPlain(refreshed.before.attributes, impliedType(attributes)));
+    }
+    this.#run.evaluation.set(address, aggregate(declaration, values) ?? unknown(DYNAMIC));
+    return outcome;
+  }
+
+  #compare(declaration: ResourceDeclaration, instance: Instance, { object, before, live }: Refreshed): void {
+    const facts = objectFacts(this.#run, object);
+    if (live === undefined) {
+      const change: ResourceChange = { ...facts, action: "delete", before: before.attributes, after: null };
+      this.#drifted.push({ kind: "vanished", change, attributes: [] });
+      return;
+    }
+    const { config, diagnostics } = evaluateBody(
+      declaration.body,
+      facts.attributes,
+      this.#run.evaluation,
+      { address: instance.address, construct: declaration.construct },
+      instance.repetition,
+    );
+    this.#run.report(diagnostics);
+    const differing = differingAttributes(facts.attributes, before.attributes, live.attributes);
+    const attributes = differing.filter((name) => isDeclared(name, facts.attributes, config));
+    if (attributes.length === 0) return;
+    const change: ResourceChange = {
+      ...facts,
+      action: "update",
+      before: before.attributes,
+      after: live.attributes,
+    };
+    this.#drifted.push({ kind: "changed", change, attributes });
+  }
+}
+
+/** Left out, these say nothing of the service; an attribute of class `unset` says that there shall be none. */
+const SILENT_WHEN_LEFT_OUT: ReadonlySet<Presence> = new Set(["left-alone", "managed", "code-only"]);
+
+function isDeclared(name: string, attributes: Attributes, config: ValueObject): boolean {
+  const presence = attributes[name]!.presence;
+  if (presence === "computed") return false;
+  return (config[name] ?? null) !== null || !SILENT_WHEN_LEFT_OUT.has(presence);
+}

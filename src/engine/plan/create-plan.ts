@@ -1,0 +1,307 @@
+import { type Diagnostic, error, hasErrors, isServiceProblem, mergeDiagnostics } from "../../diagnostics";
+import type { Attributes } from "../../provider/schema";
+import type { ResourceDeclaration } from "../config";
+import { fromPlain, impliedType } from "../evaluate/plain";
+import { walk } from "../graph/walk";
+import { type RunContext, WIDTH } from "../run/context";
+import { type Node, providerNode } from "../run/declarations";
+import { aggregate, expand, type InstanceKey } from "../run/instances";
+import { objectsOf, type StateObject } from "../run/objects";
+import { StackRun } from "../run/stack-run";
+import { selectTargets, type Targets } from "../run/targets";
+import type { State } from "../state/model";
+import { validateConfiguration } from "../validate/validate-configuration";
+import { DYNAMIC, markPaths, unknown, type Value } from "../values";
+import { differingAttributes } from "./differences";
+import { objectFacts } from "./facts";
+import type { ActionReason, ChangeSummary, OutputChange, Plan, PlanMode, ResourceChange } from "./model";
+import { planData } from "./plan-data";
+import { planManaged } from "./plan-managed";
+import { evaluateOutput, outputChange } from "./plan-outputs";
+import { type Refreshed, Refresher } from "./refresh";
+import { isChange, type Step } from "./steps";
+
+/**
+ * Looks at the service and works out what applying the configuration would do. Problems with single objects on the
+ * service are told and leave those objects out; a mistake in the declarations leaves nothing to apply.
+ */
+export async function createPlan(
+  context: RunContext,
+  state: State | undefined,
+  mode: PlanMode = "normal",
+): Promise<Plan> {
+  const run = new StackRun(context);
+  run.report(await validateConfiguration(context));
+  try {
+    return await new Planner(run, state, mode).plan();
+  } finally {
+    await run.close();
+  }
+}
+
+class Planner {
+  readonly #run: StackRun;
+  readonly #state: State | undefined;
+  readonly #mode: PlanMode;
+  readonly #targets: Targets;
+  readonly #objects: ReadonlyMap<string, StateObject[]>;
+  readonly #refresher: Refresher;
+  readonly #steps: Step[] = [];
+  readonly #drift = new Map<string, ResourceChange>();
+  readonly #moved = new Map<string, Refreshed>();
+  readonly #outputs = new Map<string, { value: Value | undefined; sensitive: boolean }>();
+  readonly #pending = new Set<string>();
+  readonly #blocked = new Set<string>();
+
+  constructor(run: StackRun, state: State | undefined, mode: PlanMode) {
+    this.#run = run;
+    this.#state = state;
+    this.#mode = mode;
+    this.#objects = hasErrors(run.diagnostics) ? new Map() : objectsOf(state, run);
+    this.#targets = selectTargets(run, this.#objects);
+    const managed = [...this.#objects.values()].flat().filter(({ resource }) => resource.mode === "managed");
+    this.#refresher = new Refresher(
+      run,
+      managed.filter(({ address }) => this.#targets.object(address)),
+    );
+    for (const { provider } of managed) {
+      const node = providerNode(provider);
+      if (!run.graph.has(node))
+        run.graph.add(node, { kind: "provider", key: provider, declaration: undefined });
+    }
+  }
+
+  async plan(): Promise<Plan> {
+    const { context, graph, diagnostics } = this.#run;
+    if (!hasErrors(diagnostics)) {
+      const { parallelism, stop, failFast } = context;
+      const outcomes = await walk(this.#targets.graph(graph), (id, node) => this.#visit(id, node), {
+        width: Math.max(parallelism ?? WIDTH, WIDTH),
+        signal: stop,
+        failFast,
+      });
+      for (const [id, outcome] of outcomes) if (outcome !== "done") this.#blocked.add(id);
+      await this.#planOrphans();
+    }
+    if (context.stop?.aborted) this.#run.report([interrupted()]);
+    return this.#result();
+  }
+
+  async #visit(id: string, node: Node): Promise<"done" | "failed"> {
+    switch (node.kind) {
+      case "local":
+        return this.#run.visitLocal(node.name, node);
+      case "provider": {
+        const outcome = this.#run.visitProvider(node.key, node.declaration, true);
+        if (outcome === "done") this.#refresher.start(node.key);
+        return outcome;
+      }
+      case "output": {
+        const { value, diagnostics } = evaluateOutput(this.#run, node.declaration);
+        this.#outputs.set(node.declaration.name, { value, sensitive: node.declaration.sensitive });
+        return this.#run.report(diagnostics);
+      }
+      case "resource":
+        return this.#visitResource(id, node.declaration);
+    }
+  }
+
+  async #visitResource(address: string, declaration: ResourceDeclaration): Promise<"done" | "failed"> {
+    if (this.#mode !== "normal" && declaration.mode === "managed")
+      return this.#visitWithoutPlanning(declaration);
+    const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
+    const outcome = this.#run.report(diagnostics);
+    if (outcome === "failed") return outcome;
+    const { attributes } = this.#run.schema(declaration);
+    const values = new Map<InstanceKey, Value>();
+    const outcomes = await Promise.all(
+      instances.map(async (instance) => {
+        if (!this.#targets.object(instance.address)) return "done";
+        const planned =
+          declaration.mode === "data"
+            ? await planData(this.#run, declaration, instance, (pending) => this.#pending.has(pending))
+            : await planManaged(this.#run, declaration, instance, await this.#refreshed(instance.address));
+        if (planned.step !== undefined) {
+          this.#addStep(planned.step);
+          values.set(instance.key, valueOfStep(planned.step, attributes));
+        }
+        return this.#run.report(planned.diagnostics);
+      }),
+    );
+    const ordered = new Map(instances.map(({ key }) => [key, values.get(key) ?? unknown(DYNAMIC)]));
+    this.#run.evaluation.set(address, aggregate(declaration, ordered) ?? unknown(DYNAMIC));
+    await this.#planSurplus(address, declaration, new Set(instances.map((instance) => instance.address)));
+    return outcomes.includes("failed") ? "failed" : "done";
+  }
+
+  /** In the other modes an object is what the state, refreshed, says; a destroy plans its end. */
+  async #visitWithoutPlanning(declaration: ResourceDeclaration): Promise<"done" | "failed"> {
+    const { attributes } = this.#run.schema(declaration);
+    const values = new Map<InstanceKey, Value>();
+    let outcome: "done" | "failed" = "done";
+    for (const object of this.#objects.get(declaration.address) ?? []) {
+      const refreshed = await this.#refreshed(object.address);
+      if (refreshed === undefined) continue;
+      if (this.#run.report(refreshed.diagnostics) === "failed") outcome = "failed";
+      if (refreshed.live !== undefined) {
+        values.set(object.instance.indexKey, fromPlain(refreshed.live.attributes, impliedType(attributes)));
+        if (this.#mode === "destroy" && outcome === "done")
+          this.#addDeletion(object, refreshed.live, undefined);
+      }
+    }
+    this.#run.evaluation.set(declaration.address, aggregate(declaration, values) ?? unknown(DYNAMIC));
+    return outcome;
+  }
+
+  /** Instances that the state has and `count` or `for_each` has no more. */
+  async #planSurplus(
+    address: string,
+    declaration: ResourceDeclaration,
+    wanted: ReadonlySet<string>,
+  ): Promise<void> {
+    if (declaration.mode === "data") return;
+    for (const object of this.#objects.get(address) ?? []) {
+      if (wanted.has(object.address)) continue;
+      const { indexKey } = object.instance;
+      const reason: ActionReason =
+        declaration.count !== undefined && typeof indexKey === "number"
+          ? "delete_because_count_index"
+          : declaration.forEach !== undefined && typeof indexKey === "string"
+            ? "delete_because_each_key"
+            : "delete_because_wrong_repetition";
+      await this.#planDeletion(object, reason);
+    }
+  }
+
+  /** Objects whose declaration is gone. */
+  async #planOrphans(): Promise<void> {
+    for (const [address, objects] of this.#objects) {
+      if (this.#run.graph.has(address) || objects[0]?.resource.mode === "data") continue;
+      for (const object of objects) await this.#planDeletion(object, "delete_because_no_resource_config");
+    }
+  }
+
+  async #planDeletion(object: StateObject, reason: ActionReason): Promise<void> {
+    if (!this.#targets.object(object.address)) return;
+    const refreshed = await this.#refreshed(object.address);
+    if (refreshed === undefined || this.#run.report(refreshed.diagnostics) === "failed") return;
+    if (refreshed.live !== undefined && this.#mode !== "refresh-only")
+      this.#addDeletion(object, refreshed.live, reason);
+  }
+
+  #addDeletion(object: StateObject, live: Step["prior"] & object, reason: ActionReason | undefined): void {
+    const { instance, provider } = object;
+    this.#addStep({
+      change: {
+        ...objectFacts(this.#run, object),
+        action: "delete",
+        ...(reason && { reason }),
+        before: live.attributes,
+        after: null,
+        afterSensitive: [],
+      },
+      provider,
+      declared: undefined,
+      object,
+      prior: live,
+      planned: undefined,
+      config: undefined,
+      sensitive: [],
+      dependencies: instance.dependencies,
+    });
+  }
+
+  #addStep(step: Step): void {
+    this.#steps.push(step);
+    if (isChange(step) || step.change.action === "read")
+      this.#pending.add(step.change.address.replace(/\[[^\]]*\]$/, ""));
+  }
+
+  /** The outcome of an object's read; what differs from the state is noted as drift, once. */
+  async #refreshed(address: string) {
+    const refreshed = await this.#refresher.result(address);
+    if (refreshed === undefined) return undefined;
+    const { object, before, live } = refreshed;
+    const facts = objectFacts(this.#run, object);
+    const changed =
+      live === undefined ||
+      differingAttributes(facts.attributes, before.attributes, live.attributes).length > 0;
+    if (changed && !this.#drift.has(address)) {
+      const after = live?.attributes ?? null;
+      this.#moved.set(address, refreshed);
+      this.#drift.set(address, {
+        ...facts,
+        action: live ? "update" : "delete",
+        before: before.attributes,
+        after,
+      });
+    }
+    return refreshed;
+  }
+
+  #result(): Plan {
+    const diagnostics = mergeDiagnostics(this.#run.diagnostics);
+    const applicable = !diagnostics.some(
+      ({ severity, code }) => severity === "error" && !isServiceProblem(code),
+    );
+    const steps = applicable ? this.#steps.sort((one, other) => byAddress(one.change, other.change)) : [];
+    const outputs = applicable ? this.#outputChanges() : [];
+    const summary = summarize(steps);
+    return {
+      mode: this.#mode,
+      applicable,
+      changes: steps.map(({ change }) => change),
+      drift: [...this.#drift.values()].sort(byAddress),
+      outputs,
+      diagnostics,
+      summary,
+      hasChanges:
+        steps.some(isChange) ||
+        outputs.some(({ action }) => action !== "no-op") ||
+        (this.#mode === "refresh-only" && this.#drift.size > 0),
+      steps,
+      blocked: this.#blocked,
+      moved: [...this.#moved.values()],
+      priorState: this.#state,
+    };
+  }
+
+  #outputChanges(): OutputChange[] {
+    const before = this.#state?.outputs ?? {};
+    const names = new Set([...Object.keys(before), ...this.#run.context.configuration.outputs.keys()]);
+    return [...names].sort().map((name) => {
+      const output = this.#mode === "destroy" ? undefined : this.#outputs.get(name);
+      const declared = this.#run.context.configuration.outputs.has(name);
+      // An output that could not be evaluated is left as it is.
+      if (output?.value === undefined && declared && this.#mode !== "destroy") {
+        return { ...outputChange(name, before[name], undefined, false), action: "no-op" };
+      }
+      return outputChange(name, before[name], output?.value, output?.sensitive ?? false);
+    });
+  }
+}
+
+const byAddress = (one: ResourceChange, other: ResourceChange): number =>
+  one.address < other.address ? -1 : 1;
+
+const valueOfStep = ({ planned, sensitive }: Step, attributes: Attributes): Value =>
+  markPaths(fromPlain(planned!.attributes, impliedType(attributes)), sensitive);
+
+function summarize(steps: readonly Step[]): ChangeSummary {
+  const count = (...actions: readonly string[]) =>
+    steps.filter(({ change }) => actions.includes(change.action)).length;
+  const replaced = count("delete-then-create", "create-then-delete");
+  return {
+    add: count("create") + replaced,
+    change: count("update"),
+    remove: count("delete") + replaced,
+    import: 0,
+  };
+}
+
+const interrupted = (): Diagnostic =>
+  error({
+    code: "interrupted",
+    summary: "Interrupted",
+    detail: "The run was interrupted before everything was looked at. Run the command again.",
+  });

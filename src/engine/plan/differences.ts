@@ -1,0 +1,32 @@
+import {
+  type Attribute,
+  type Attributes,
+  canonicalJson,
+  isNested,
+  isObject,
+  type Value,
+  type ValueObject,
+} from "../../provider/schema";
+
+/** Whether two values of an attribute are the same, in whatever order the elements of sets stand. */
+export const sameValue = (attribute: Attribute, one: Value, other: Value): boolean =>
+  inOrder(attribute, one) === inOrder(attribute, other);
+
+function inOrder({ type }: Attribute, value: Value): string {
+  if (!Array.isArray(value)) return canonicalJson(value);
+  const elements = value.map((element: Value) =>
+    isNested(type) && isObject(element) ? objectInOrder(type.nested, element) : canonicalJson(element),
+  );
+  return (type.kind === "set" ? elements.sort() : elements).join(",");
+}
+
+const objectInOrder = (attributes: Attributes, object: ValueObject): string =>
+  Object.entries(attributes)
+    .map(([name, attribute]) => inOrder(attribute, object[name] ?? null))
+    .join(";");
+
+/** The names of the attributes in which two states of an object differ. */
+export const differingAttributes = (attributes: Attributes, one: ValueObject, other: ValueObject): string[] =>
+  Object.entries(attributes)
+    .filter(([name, attribute]) => !sameValue(attribute, one[name] ?? null, other[name] ?? null))
+    .map(([name]) => name);

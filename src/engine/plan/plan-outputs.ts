@@ -1,0 +1,82 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import { canonicalJson, type Value as Plain } from "../../provider/schema";
+import type { OutputDeclaration } from "../config";
+import { locate } from "../evaluate/body";
+import { toPlain } from "../evaluate/plain";
+import type { StackRun } from "../run/stack-run";
+import type { OutputState } from "../state/model";
+import {
+  containsSensitive,
+  fromJson,
+  isWhollyKnown,
+  type Type,
+  toJson,
+  typeFromJson,
+  typeToJson,
+  unmarkDeep,
+  type Value,
+} from "../values";
+import type { OutputChange } from "./model";
+
+/** Evaluates an output; a sensitive value has to say that it is one. */
+export function evaluateOutput(
+  run: StackRun,
+  declaration: OutputDeclaration,
+): { value: Value | undefined; diagnostics: readonly Diagnostic[] } {
+  const site = { address: `output.${declaration.name}`, construct: declaration.construct };
+  const { value, diagnostics } = run.evaluation.evaluate(declaration.value, site, ["value"]);
+  if (value === undefined || declaration.sensitive || !containsSensitive(value))
+    return { value, diagnostics };
+  const detail =
+    `The output "${declaration.name}" shows a sensitive value. ` +
+    "Set sensitive on it, so that it is hidden where outputs are shown.";
+  const problem = error({
+    code: "sensitive_output",
+    summary: "Output shows a sensitive value",
+    detail,
+    ...locate(site, ["value"]),
+  });
+  return { value: undefined, diagnostics: [...diagnostics, problem] };
+}
+
+/** What a state keeps of an output. */
+export function outputState(value: Value, sensitive: boolean): OutputState {
+  const { value: unmarked } = unmarkDeep(value);
+  return {
+    value: toJson(unmarked) as OutputState["value"],
+    type: typeToJson(unmarked.type) as OutputState["type"],
+    sensitive,
+  };
+}
+
+/** The change of one output: `undefined` stands for an output that is not there, or not declared any more. */
+export function outputChange(
+  name: string,
+  before: OutputState | undefined,
+  after: Value | undefined,
+  sensitive: boolean,
+): OutputChange {
+  const old: Plain =
+    before === undefined ? null : toPlain(fromJson(before.value, typeFromJson(before.type) as Type));
+  const next: Plain = after === undefined ? null : toPlain(unmarkDeep(after).value);
+  return {
+    name,
+    action: actionOf(before, after, old, next),
+    before: old,
+    after: next,
+    sensitive: sensitive || (before?.sensitive ?? false),
+  };
+}
+
+function actionOf(
+  before: OutputState | undefined,
+  after: Value | undefined,
+  old: Plain,
+  next: Plain,
+): OutputChange["action"] {
+  if (after === undefined || (next === null && before === undefined))
+    return before === undefined ? "no-op" : "delete";
+  if (before === undefined) return "create";
+  const same = isWhollyKnown(after) && canonicalJson(old) === canonicalJson(next);
+  return same ? "no-op" : "update";
+}

@@ -1,0 +1,81 @@
+import type { Diagnostic } from "../../diagnostics";
+import type { StoredState } from "../../provider/protocol";
+import type { ValueObject } from "../../provider/schema";
+import { at, constructOf, type StateObject } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+
+/** One object before and after looking at the service. */
+export interface Refreshed {
+  readonly object: StateObject;
+  /** What the state holds, in the shape of the present schema. */
+  readonly before: StoredState;
+  /** What is live; nothing where it is gone. */
+  readonly live: StoredState | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Reads the objects of a state. All reads of a provider configuration begin as soon as it is known, whatever the
+ * order of declarations, so that collections are asked for at once.
+ */
+export class Refresher {
+  readonly #run: StackRun;
+  readonly #objects: readonly StateObject[];
+  readonly #look: boolean;
+  readonly #results = new Map<string, Promise<Refreshed>>();
+  #done = 0;
+
+  constructor(run: StackRun, objects: readonly StateObject[], { look = true } = {}) {
+    this.#run = run;
+    this.#objects = objects;
+    this.#look = look;
+  }
+
+  /** Begins the reads of all objects of one provider configuration. */
+  start(provider: string): void {
+    const objects = this.#objects.filter(
+      (object) => object.provider === provider && !this.#results.has(object.address),
+    );
+    const expected = new Map<string, number>();
+    for (const { resource } of objects) expected.set(resource.type, (expected.get(resource.type) ?? 0) + 1);
+    for (const object of objects) {
+      const result = this.#read(object, expected.get(object.resource.type)!);
+      // Whoever needs it awaits it; one that nobody comes to await must not end the process.
+      result.catch(() => undefined);
+      this.#results.set(object.address, result);
+    }
+  }
+
+  result(address: string): Promise<Refreshed> | undefined {
+    return this.#results.get(address);
+  }
+
+  async #read(object: StateObject, expected: number): Promise<Refreshed> {
+    const { context } = this.#run;
+    const { address, instance, resource, provider } = object;
+    const construct = constructOf(context.configuration, resource);
+    const upgraded = this.#run
+      .providerFor(provider)!
+      .upgradeResource(resource.type, instance.schemaVersion, instance.attributes as ValueObject);
+    const before = {
+      attributes: upgraded.attributes ?? (instance.attributes as ValueObject),
+      private: instance.private,
+    };
+    if (upgraded.attributes === undefined || !this.#look || context.stop?.aborted) {
+      return { object, before, live: before, diagnostics: at(upgraded.diagnostics, address, construct) };
+    }
+    const id = String(before.attributes["id"]);
+    context.onEvent?.({ kind: "refresh_start", address, id });
+    const { state, diagnostics } = await this.#run
+      .configured(provider)
+      .readResource({ type: resource.type, state: before, expected });
+    context.onEvent?.({ kind: "refresh_complete", address, id });
+    context.onEvent?.({
+      kind: "progress",
+      phase: "refresh",
+      done: ++this.#done,
+      total: this.#objects.length,
+    });
+    return { object, before, live: state, diagnostics: at(diagnostics, address, construct) };
+  }
+}

@@ -1,0 +1,33 @@
+import type { AttributePath } from "../../diagnostics";
+import type { Attributes } from "../../provider/schema";
+import { sensitiveAttributes } from "../evaluate/plain";
+import type { InstanceState, SensitivePath } from "../state/model";
+
+/** The sensitive paths of an object in the state: those of the schema, and those that the state itself notes. */
+export function sensitivePathsOf(
+  instance: InstanceState | undefined,
+  attributes: Attributes,
+): AttributePath[] {
+  const noted = (instance?.sensitivePaths ?? []).map(fromState);
+  return [...sensitiveAttributes(attributes), ...noted];
+}
+
+/** A path of the state, as far as it goes by names and positions; sets are sensitive as a whole. */
+function fromState(path: SensitivePath): AttributePath {
+  const steps: (string | number)[] = [];
+  for (const step of path) {
+    const next = "attribute" in step ? step.attribute : step.index;
+    if (typeof next !== "string" && typeof next !== "number") break;
+    steps.push(next);
+  }
+  return steps;
+}
+
+/** The other way round; what the schema says is not noted again. */
+export const toState = (paths: readonly AttributePath[], attributes: Attributes): SensitivePath[] =>
+  paths
+    .filter((path) => !(path.length === 1 && attributes[path[0] as string]?.text.sensitive))
+    .map((path) => path.map((step, depth) => (depth === 0 ? { attribute: String(step) } : stepOf(step))));
+
+const stepOf = (step: string | number): SensitivePath[number] =>
+  typeof step === "number" ? { index: step } : { attribute: step };

@@ -1,0 +1,34 @@
+import type { Provider, RequestEvent } from "../../provider/protocol";
+import type { Configuration } from "../config";
+import type { OnEvent } from "../events";
+
+/** What the engine works on in one run over one stack. */
+export interface RunContext {
+  readonly configuration: Configuration;
+  /** Values given for root variables, by name. */
+  readonly variables: Readonly<Record<string, VariableInput>>;
+  /** By source address. */
+  readonly providers: Readonly<Record<string, Provider>>;
+  /** How many requests may be under way at once; adaptive without it. */
+  readonly parallelism?: number;
+  /** Addresses; only they and what they depend on are worked on. */
+  readonly targets?: readonly string[];
+  /** Begin nothing more after the first failure. */
+  readonly failFast?: boolean;
+  /** Once aborted nothing more is begun; what is under way is finished and saved. */
+  readonly stop?: AbortSignal;
+  /** Once aborted the requests under way are given up as well. */
+  readonly abort?: AbortSignal;
+  readonly onEvent?: OnEvent;
+  readonly onRequest?: (event: RequestEvent) => void;
+}
+
+/** A variable's value: text as typed (--var, TF_VAR_), or JSON from a file. `origin` says where it came from. */
+export type VariableInput =
+  | { readonly from: "text"; readonly text: string; readonly origin: string }
+  | { readonly from: "json"; readonly json: unknown; readonly origin: string };
+
+/** How many declarations are worked on at once where the number of requests adapts: more than are ever under way. */
+export const WIDTH = 256;
+/** How many changes are applied at once where the number of requests adapts. */
+export const APPLY_WIDTH = 50;

@@ -1,0 +1,124 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import type {
+  Body,
+  Configuration,
+  OutputDeclaration,
+  ProviderDeclaration,
+  ResourceDeclaration,
+} from "../config";
+import { locate } from "../evaluate/body";
+import { nearest } from "../evaluate/did-you-mean";
+import { type Subject, subjectOf } from "../evaluate/subject";
+import { type Expression, references, type Traversal } from "../expressions";
+import { Graph } from "../graph/graph";
+
+/** What stands in a configuration and has to be worked on in the order of its references. */
+export type Node =
+  | { readonly kind: "local"; readonly name: string; readonly expression: Expression }
+  | { readonly kind: "provider"; readonly key: string; readonly declaration: ProviderDeclaration | undefined }
+  | { readonly kind: "resource"; readonly declaration: ResourceDeclaration }
+  | { readonly kind: "output"; readonly declaration: OutputDeclaration };
+
+export const providerNode = (key: string): string => `provider.${key}`;
+
+interface Site {
+  readonly address: string;
+  readonly construct: string | undefined;
+}
+
+/** The graph of a configuration's declarations, and what refers to something that isn't declared. */
+export function declarationGraph(configuration: Configuration): {
+  graph: Graph<Node>;
+  diagnostics: Diagnostic[];
+} {
+  const graph = new Graph<Node>();
+  const diagnostics: Diagnostic[] = [];
+  const declared = declaredAddresses(configuration);
+  const dependencies = (
+    site: Site,
+    expressions: Iterable<Expression>,
+    dependsOn: readonly Traversal[] = [],
+  ) => {
+    const all = [...[...expressions].flatMap((expression) => references(expression)), ...dependsOn];
+    const subjects = all.map(subjectOf);
+    diagnostics.push(...subjects.flatMap((subject) => checkDeclared(declared, subject, site)));
+    return subjects.map(({ address }) => address);
+  };
+  for (const [name, expression] of configuration.locals) {
+    const address = `local.${name}`;
+    graph.add(
+      address,
+      { kind: "local", name, expression },
+      dependencies({ address, construct: undefined }, [expression]),
+    );
+  }
+  for (const key of providerKeys(configuration)) {
+    const declaration = configuration.providers.get(key);
+    const site = { address: providerNode(key), construct: declaration?.construct };
+    graph.add(
+      site.address,
+      { kind: "provider", key, declaration },
+      dependencies(site, values(declaration?.body)),
+    );
+  }
+  for (const declaration of configuration.resources.values()) {
+    const { body, count, forEach, dependsOn } = declaration;
+    const expressions = [
+      ...values(body),
+      ...[count, forEach].filter((expression) => expression !== undefined),
+    ];
+    const needed = dependencies(declaration, expressions, dependsOn);
+    graph.add(declaration.address, { kind: "resource", declaration }, [
+      ...needed,
+      providerNode(declaration.provider),
+    ]);
+  }
+  for (const declaration of configuration.outputs.values()) {
+    const site = { address: `output.${declaration.name}`, construct: declaration.construct };
+    graph.add(
+      site.address,
+      { kind: "output", declaration },
+      dependencies(site, [declaration.value], declaration.dependsOn),
+    );
+  }
+  return { graph, diagnostics };
+}
+
+const values = (body: Body | undefined): Iterable<Expression> => body?.values() ?? [];
+
+/** Every provider configuration that is declared, or used without being declared. */
+const providerKeys = ({ providers, resources }: Configuration): Set<string> =>
+  new Set([...providers.keys(), ...[...resources.values()].map(({ provider }) => provider)]);
+
+/** The addresses that expressions may refer to. */
+export const declaredAddresses = ({ variables, locals, resources }: Configuration): Set<string> =>
+  new Set([
+    ...[...variables.keys()].map((name) => `var.${name}`),
+    ...[...locals.keys()].map((name) => `local.${name}`),
+    ...resources.keys(),
+  ]);
+
+/** The resources and data sources that something depends on, also by way of locals, in order of their addresses. */
+export const resourceDependencies = (graph: Graph<Node>, address: string): string[] =>
+  [...graph.closure(graph.dependenciesOf(address))]
+    .filter((id) => graph.value(id)?.kind === "resource")
+    .sort();
+
+function checkDeclared(declared: ReadonlySet<string>, { kind, address }: Subject, site: Site): Diagnostic[] {
+  if (kind === "repetition" || kind === "path" || kind === "terraform") return [];
+  if (kind !== "incomplete" && declared.has(address)) return [];
+  const close = nearest(address, [...declared]);
+  const hint = close === undefined ? "Declare it, or check the spelling." : `Did you mean "${close}"?`;
+  const detail =
+    kind === "incomplete"
+      ? `"${address}" names no declaration: a reference goes on with the name of one, such as ${address}.NAME.`
+      : `"${address}" is not declared in this configuration. ${hint}`;
+  return [
+    error({
+      code: "undeclared_reference",
+      summary: "Reference to something undeclared",
+      detail,
+      ...locate(site),
+    }),
+  ];
+}

@@ -1,0 +1,103 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import type { ResourceDeclaration } from "../config";
+import { locate } from "../evaluate/body";
+import type { Evaluation, Repetition } from "../evaluate/evaluation";
+import { instanceAddress } from "../state/address";
+import {
+  ConversionError,
+  convert,
+  elementsOf,
+  entriesOf,
+  isKnown,
+  isNull,
+  NUMBER,
+  number,
+  numOf,
+  object,
+  string,
+  toInteger,
+  tuple,
+  type Value,
+} from "../values";
+
+export type InstanceKey = string | number | undefined;
+
+/** One instance of a declaration: the only one, or one of `count` or `for_each`. */
+export interface Instance {
+  readonly key: InstanceKey;
+  readonly address: string;
+  readonly repetition: Repetition;
+}
+
+/** The instances that a declaration has; none, with diagnostics, where that can't be told. */
+export function expand(
+  declaration: ResourceDeclaration,
+  evaluation: Evaluation,
+): { instances: Instance[]; diagnostics: readonly Diagnostic[] } {
+  const { count, forEach } = declaration;
+  const instance = (key: InstanceKey, repetition: Repetition): Instance => ({
+    key,
+    address: instanceAddress(declaration, key === undefined ? {} : { indexKey: key }),
+    repetition,
+  });
+  if (count === undefined && forEach === undefined)
+    return { instances: [instance(undefined, {})], diagnostics: [] };
+  const argument = count === undefined ? "for_each" : "count";
+  const { value, diagnostics } = evaluation.evaluate((count ?? forEach)!, declaration, [argument]);
+  if (value === undefined) return { instances: [], diagnostics };
+  const found = count === undefined ? eachOf(value) : countOf(value);
+  if (typeof found === "string")
+    return { instances: [], diagnostics: [invalid(declaration, argument, found)] };
+  return { instances: found.map(([key, repetition]) => instance(key, repetition)), diagnostics };
+}
+
+type Found = [string | number, Repetition][];
+
+function countOf(value: Value): Found | string {
+  if (!isKnown(value)) return UNKNOWN_YET;
+  let converted: Value;
+  try {
+    converted = convert(value, NUMBER);
+  } catch (problem) {
+    if (!(problem instanceof ConversionError)) throw problem;
+    return "it is not a number";
+  }
+  const times = isNull(converted) ? undefined : toInteger(numOf(converted));
+  if (times === undefined || times < 0) return "it is not a whole number from 0 up";
+  return Array.from({ length: times }, (_, index) => [index, { count: number(index) }]);
+}
+
+function eachOf(value: Value): Found | string {
+  if (!isKnown(value)) return UNKNOWN_YET;
+  if (isNull(value)) return "it is null";
+  if (value.sensitive) return "it is sensitive, and its keys would stand in addresses";
+  if (value.type.kind === "map" || value.type.kind === "object") {
+    return [...entriesOf(value)].map(([key, one]) => [key, { each: { key: string(key), value: one } }]);
+  }
+  const isTexts = value.type.kind === "set" && ["string", "dynamic"].includes(value.type.element.kind);
+  if (!isTexts) return "it is neither a map nor a set of strings (`toset([...])` makes one)";
+  const elements = elementsOf(value);
+  if (elements.some((element) => !isKnown(element) || isNull(element))) return UNKNOWN_YET;
+  return elements.map((element) => [element.content as string, { each: { key: element, value: element } }]);
+}
+
+const UNKNOWN_YET =
+  "it is known after apply only, and says how many objects there are (apply with --target what it depends on first)";
+
+const invalid = (declaration: ResourceDeclaration, argument: string, why: string): Diagnostic =>
+  error({
+    code: "invalid_repetition",
+    summary: `Invalid ${argument}`,
+    detail: `${argument} can't be used: ${why}.`,
+    ...locate(declaration, [argument]),
+  });
+
+/** What expressions see of a declaration: its one object, a tuple under `count`, an object by key under `for_each`. */
+export function aggregate(
+  declaration: ResourceDeclaration,
+  values: ReadonlyMap<InstanceKey, Value>,
+): Value | undefined {
+  if (declaration.count === undefined && declaration.forEach === undefined) return values.get(undefined);
+  if (declaration.count !== undefined) return tuple([...values.values()]);
+  return object(Object.fromEntries([...values].map(([key, value]) => [String(key), value])));
+}

@@ -1,0 +1,106 @@
+import { type Diagnostic, fail } from "../../diagnostics";
+import type { Configuration } from "../config";
+import { instanceAddress, resourceAddress } from "../state/address";
+import type { InstanceState, ResourceState, State } from "../state/model";
+import type { StackRun } from "./stack-run";
+
+/** One object that a state holds, with the key of the provider configuration that manages it. */
+export interface StateObject {
+  readonly address: string;
+  readonly resource: ResourceState;
+  readonly instance: InstanceState;
+  /** Key into the configuration's providers. */
+  readonly provider: string;
+}
+
+/** The objects of a state by resource address, without keys, then in their order. */
+export function objectsOf(state: State | undefined, run: StackRun): Map<string, StateObject[]> {
+  const objects = new Map<string, StateObject[]>();
+  for (const resource of state?.resources ?? []) {
+    const address = resourceAddress(resource);
+    refuseUnsupported(resource, address);
+    const provider = providerKey(resource.provider, run);
+    refuseUnknownType(resource, run, provider);
+    objects.set(
+      address,
+      resource.instances.map((instance) => ({
+        address: instanceAddress(resource, instance),
+        resource,
+        instance,
+        provider,
+      })),
+    );
+  }
+  return objects;
+}
+
+/** The address of a provider configuration as states have it: `provider["SOURCE"].ALIAS`. */
+export function providerAddress(source: string, key: string): string {
+  const alias = key.split(".")[1];
+  return `provider["${source}"]${alias === undefined ? "" : `.${alias}`}`;
+}
+
+function providerKey(address: string, run: StackRun): string {
+  const [, source, alias] = /^provider\["([^"]+)"\](?:\.(.+))?$/.exec(address) ?? [];
+  if (source === undefined) return unknownConfiguration(address);
+  const known = [...run.graph.ids]
+    .filter((id) => id.startsWith("provider."))
+    .map((id) => id.slice("provider.".length));
+  const key = known.find((one) => run.source(one) === source && one.split(".")[1] === alias);
+  if (key !== undefined) return key;
+  // Everything that used it was taken out of the code: the provider's default configuration still removes it.
+  return alias === undefined ? source.split("/").at(-1)! : unknownConfiguration(address);
+}
+
+const unknownConfiguration = (address: string): never =>
+  fail({
+    code: "unknown_provider",
+    summary: "No configuration for a provider of the state",
+    detail: `The state holds objects of ${address}, and the configuration has none of that name. Put its provider block back, or remove the objects first.`,
+  });
+
+function refuseUnsupported({ module, instances }: ResourceState, address: string): void {
+  const what =
+    module !== undefined
+      ? "objects of modules"
+      : instances.some(({ deposed }) => deposed !== undefined)
+        ? "deposed objects"
+        : undefined;
+  if (what === undefined) return;
+  fail({
+    code: "configuration_unsupported",
+    summary: "Not supported by the embedded engine",
+    detail: `The state holds ${what} (${address}), which the embedded engine does not manage. Use --engine terraform for this state.`,
+    address,
+  });
+}
+
+function refuseUnknownType({ mode, type, name }: ResourceState, run: StackRun, provider: string): void {
+  const known = run.providerFor(provider)?.schema;
+  if (mode === "data" || (known !== undefined && type in known.resources)) return;
+  fail({
+    code: "unknown_type",
+    summary: "Unknown resource in the state",
+    detail: `The state holds ${type}.${name}, and the provider ${run.source(provider)} has no resource of that type. Use the release of the provider that wrote it.`,
+  });
+}
+
+/** The declared construct of an object's resource, where it is still declared. */
+export const constructOf = ({ resources }: Configuration, resource: ResourceState): string | undefined =>
+  resources.get(resourceAddress(resource))?.construct;
+
+/** Gives diagnostics of the provider the object's address and construct. */
+export const at = (
+  diagnostics: readonly Diagnostic[],
+  address: string,
+  construct: string | undefined,
+): Diagnostic[] =>
+  diagnostics.map((one) => ({
+    ...one,
+    // Commands in messages name the object by a word; here its address is known.
+    detail: one.detail.replaceAll("ADDRESS", quoteForShell(address)),
+    address,
+    ...(construct !== undefined && { construct }),
+  }));
+
+const quoteForShell = (address: string): string => (/["[]/.test(address) ? `'${address}'` : address);

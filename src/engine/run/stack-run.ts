@@ -1,0 +1,144 @@
+import { type Diagnostic, error, hasErrors } from "../../diagnostics";
+import type { ConfiguredProvider, Provider } from "../../provider/protocol";
+import type { Schema } from "../../provider/schema";
+import type { ProviderDeclaration, ResourceDeclaration } from "../config";
+import { evaluateBody, locate } from "../evaluate/body";
+import { nearest } from "../evaluate/did-you-mean";
+import { Evaluation } from "../evaluate/evaluation";
+import type { Graph } from "../graph/graph";
+import { DYNAMIC, unknown } from "../values";
+import type { RunContext } from "./context";
+import { declarationGraph, declaredAddresses, type Node, providerNode } from "./declarations";
+import { setVariables } from "./variables";
+
+/**
+ * One walk over one stack: the graph of its declarations, the values found so far, the configured providers, and what
+ * went wrong. Plan, apply, drift and validate each bring their own way of visiting resources.
+ */
+export class StackRun {
+  readonly context: RunContext;
+  readonly graph: Graph<Node>;
+  readonly evaluation: Evaluation;
+  readonly diagnostics: Diagnostic[] = [];
+  readonly #configured = new Map<string, ConfiguredProvider>();
+
+  constructor(context: RunContext) {
+    const { configuration } = context;
+    this.context = context;
+    this.evaluation = new Evaluation(declaredAddresses(configuration), configuration.folder);
+    const { graph, diagnostics } = declarationGraph(configuration);
+    this.graph = graph;
+    this.report(diagnostics);
+    this.report(setVariables(configuration, context.variables, this.evaluation));
+    for (const declaration of configuration.resources.values()) this.report(this.#checkType(declaration));
+  }
+
+  /** Keeps diagnostics; answers what a visit answers then. */
+  report(diagnostics: readonly Diagnostic[]): "done" | "failed" {
+    this.diagnostics.push(...diagnostics);
+    return hasErrors(diagnostics) ? "failed" : "done";
+  }
+
+  /** The source address of a provider configuration, by its key in the configuration (`steward`, `steward.eu`). */
+  source(key: string): string {
+    const name = key.split(".")[0]!;
+    const known = Object.keys(this.context.providers);
+    return (
+      this.context.configuration.requiredProviders.get(name) ??
+      known.find((source) => source.endsWith(`/${name}`)) ??
+      name
+    );
+  }
+
+  providerFor(key: string): Provider | undefined {
+    return this.context.providers[this.source(key)];
+  }
+
+  /** The schema of a declaration's type; only asked for once types are checked. */
+  schema({ mode, type, provider }: ResourceDeclaration): Schema {
+    const { resources, dataSources } = this.providerFor(provider)!.schema;
+    return (mode === "managed" ? resources : dataSources)[type]!;
+  }
+
+  /** The provider with its client, once its node was visited. */
+  configured(key: string): ConfiguredProvider {
+    return this.#configured.get(key)!;
+  }
+
+  visitLocal(name: string, { expression }: Extract<Node, { kind: "local" }>): "done" | "failed" {
+    const address = `local.${name}`;
+    const { value, diagnostics } = this.evaluation.evaluate(
+      expression,
+      { address, construct: undefined },
+      [],
+    );
+    this.evaluation.set(address, value ?? unknown(DYNAMIC));
+    return this.report(diagnostics);
+  }
+
+  /** Checks a provider's configuration and, unless nothing may be asked of the service, makes its client. */
+  visitProvider(
+    key: string,
+    declaration: ProviderDeclaration | undefined,
+    connect: boolean,
+  ): "done" | "failed" {
+    const provider = this.providerFor(key);
+    if (provider === undefined) return this.report([this.#unknownProvider(key)]);
+    const site = { address: providerNode(key), construct: declaration?.construct };
+    const { attributes } = provider.schema.provider;
+    const { config, diagnostics } = evaluateBody(
+      declaration?.body ?? new Map(),
+      attributes,
+      this.evaluation,
+      site,
+    );
+    if (hasErrors(diagnostics)) return this.report(diagnostics);
+    const found = [...diagnostics, ...provider.validateProvider(config)].map((one) => ({
+      ...locate(site),
+      ...one,
+    }));
+    if (hasErrors(found) || !connect) return this.report(found);
+    const { parallelism: maxConcurrency, abort: signal, onRequest } = this.context;
+    const configured = provider.configure(config, {
+      ...(maxConcurrency !== undefined && { maxConcurrency }),
+      ...(signal && { signal }),
+      ...(onRequest && { onRequest }),
+    });
+    if (configured.provider !== undefined) this.#configured.set(key, configured.provider);
+    return this.report([...found, ...configured.diagnostics.map((one) => ({ ...locate(site), ...one }))]);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#configured.values()].map((provider) => provider.close()));
+  }
+
+  #checkType(declaration: ResourceDeclaration): Diagnostic[] {
+    const provider = this.providerFor(declaration.provider);
+    if (provider === undefined)
+      return [{ ...this.#unknownProvider(declaration.provider), ...locate(declaration) }];
+    const { resources, dataSources } = provider.schema;
+    const types = declaration.mode === "managed" ? resources : dataSources;
+    if (declaration.type in types) return [];
+    const kind = declaration.mode === "managed" ? "resource" : "data source";
+    const close = nearest(declaration.type, Object.keys(types));
+    const hint = close === undefined ? "`steward schema` lists all types." : `Did you mean "${close}"?`;
+    return [
+      error({
+        code: "unknown_type",
+        summary: `Unknown ${kind}`,
+        detail: `The provider ${provider.schema.source} has no ${kind} "${declaration.type}". ${hint}`,
+        ...locate(declaration),
+      }),
+    ];
+  }
+
+  #unknownProvider(key: string): Diagnostic {
+    return error({
+      code: "unknown_provider",
+      summary: "Unknown provider",
+      detail:
+        `The provider ${this.source(key)} is not one that the embedded engine brings ` +
+        `(${Object.keys(this.context.providers).join(", ")}). Use --engine terraform for this configuration.`,
+    });
+  }
+}

@@ -1,0 +1,93 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import type { Configuration, VariableDeclaration } from "../config";
+import type { Evaluation } from "../evaluate/evaluation";
+import { ExpressionError, evaluate, parseExpression } from "../expressions";
+import {
+  ConversionError,
+  convert,
+  fromJsonDynamic,
+  isNull,
+  markSensitive,
+  nullOf,
+  string,
+  type Value,
+} from "../values";
+import type { VariableInput } from "./context";
+
+const NO_NAMES = { resolve: () => undefined };
+
+/** Gives every root variable its value: the given one, else its default. */
+export function setVariables(
+  { variables }: Configuration,
+  inputs: Readonly<Record<string, VariableInput>>,
+  evaluation: Evaluation,
+): Diagnostic[] {
+  const undeclared = Object.entries(inputs)
+    // TF_VAR_ names come from the whole environment, and may be meant for another stack.
+    .filter(([name, { origin }]) => !variables.has(name) && !origin.startsWith("TF_VAR_"))
+    .map(([name, { origin }]) => undeclaredVariable(name, origin));
+  const problems = [...variables.values()].flatMap((declaration) => {
+    try {
+      evaluation.set(`var.${declaration.name}`, variableValue(declaration, inputs[declaration.name]));
+      return [];
+    } catch (problem) {
+      return [variableProblem(declaration, inputs[declaration.name], problem)];
+    }
+  });
+  return [...undeclared, ...problems];
+}
+
+class MissingVariable extends Error {}
+
+function variableValue(declaration: VariableDeclaration, input: VariableInput | undefined): Value {
+  const given = input === undefined ? undefined : inputValue(declaration, input);
+  const usesDefault =
+    given === undefined || (isNull(given) && !declaration.nullable && declaration.default !== undefined);
+  if (!usesDefault) return finish(declaration, given);
+  if (declaration.default === undefined) throw new MissingVariable();
+  return finish(declaration, evaluate(declaration.default, NO_NAMES));
+}
+
+function finish({ type, sensitive, nullable }: VariableDeclaration, value: Value): Value {
+  const converted = isNull(value) ? nullOf(type) : convert(value, type);
+  if (isNull(converted) && !nullable) throw new ConversionError("null is not allowed", []);
+  return markSensitive(converted, sensitive);
+}
+
+/** Text is taken as it is for a string, and as an expression for everything else, as Terraform does. */
+function inputValue({ type }: VariableDeclaration, input: VariableInput): Value {
+  if (input.from === "json") return fromJsonDynamic(input.json);
+  if (type.kind === "string" || type.kind === "dynamic") return string(input.text);
+  return evaluate(parseExpression(input.text), NO_NAMES);
+}
+
+function variableProblem(
+  { name, constraint }: VariableDeclaration,
+  input: VariableInput | undefined,
+  problem: unknown,
+): Diagnostic {
+  const address = `var.${name}`;
+  if (problem instanceof MissingVariable) {
+    return error({
+      code: "missing_variable",
+      summary: "No value for a variable",
+      detail: `The variable "${name}" has no default, and no value was given. Give it with --var ${name}=VALUE, in a --var-file, or as TF_VAR_${name}.`,
+      address,
+    });
+  }
+  if (!(problem instanceof ConversionError || problem instanceof ExpressionError)) throw problem;
+  const why = problem instanceof ConversionError ? problem.reason : problem.detail;
+  return error({
+    code: "invalid_variable",
+    summary: "Invalid value for a variable",
+    detail: `The variable "${name}" is declared as ${constraint}, and the value from ${input?.origin ?? "its default"} is not: ${why}.`,
+    address,
+  });
+}
+
+const undeclaredVariable = (name: string, origin: string): Diagnostic =>
+  error({
+    code: "undeclared_variable",
+    summary: "Value for an undeclared variable",
+    detail: `${origin} gives a value for "${name}", which this configuration does not declare as a variable.`,
+  });

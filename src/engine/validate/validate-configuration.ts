@@ -1,0 +1,56 @@
+import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
+import type { ResourceDeclaration } from "../config";
+import { evaluateBody } from "../evaluate/body";
+import { impliedType } from "../evaluate/plain";
+import { walk } from "../graph/walk";
+import { evaluateOutput } from "../plan/plan-outputs";
+import { type RunContext, WIDTH } from "../run/context";
+import type { Node } from "../run/declarations";
+import { at } from "../run/objects";
+import { StackRun } from "../run/stack-run";
+import { DYNAMIC, unknown } from "../values";
+
+/**
+ * Checks a configuration against the schemas, with everything that only the service or a user knows taken as
+ * unknown. Asks nothing of anybody.
+ */
+export async function validateConfiguration(context: RunContext): Promise<Diagnostic[]> {
+  const run = new StackRun({ ...context, variables: {} });
+  for (const name of context.configuration.variables.keys())
+    run.evaluation.set(`var.${name}`, unknown(DYNAMIC));
+  const problems = run.diagnostics.filter(({ code }) => code !== "missing_variable");
+  if (hasErrors(problems)) return mergeDiagnostics(problems);
+  run.diagnostics.length = 0;
+  await walk(run.graph, async (id, node) => visit(run, id, node), { width: WIDTH });
+  return mergeDiagnostics(problems, run.diagnostics);
+}
+
+function visit(run: StackRun, id: string, node: Node): "done" | "failed" {
+  switch (node.kind) {
+    case "local":
+      return run.visitLocal(node.name, node);
+    case "provider":
+      return run.visitProvider(node.key, node.declaration, false);
+    case "output":
+      return run.report(evaluateOutput(run, node.declaration).diagnostics);
+    case "resource":
+      return visitResource(run, id, node.declaration);
+  }
+}
+
+function visitResource(run: StackRun, address: string, declaration: ResourceDeclaration): "done" | "failed" {
+  const { attributes } = run.schema(declaration);
+  const { body, mode, type, provider, construct, count, forEach } = declaration;
+  const each = unknown(DYNAMIC);
+  const repetition = { count: each, each: { key: each, value: each } };
+  const { config, diagnostics } = evaluateBody(body, attributes, run.evaluation, declaration, repetition);
+  const plugin = run.providerFor(provider)!;
+  const invalid = hasErrors(diagnostics)
+    ? []
+    : mode === "managed"
+      ? plugin.validateResource(type, config)
+      : plugin.validateDataSource(type, config);
+  const repeated = count !== undefined || forEach !== undefined;
+  run.evaluation.set(address, unknown(repeated ? DYNAMIC : impliedType(attributes)));
+  return run.report([...diagnostics, ...at(invalid, address, construct)]);
+}
