@@ -30,8 +30,8 @@ const FIRST_PAUSE_WITHOUT_WORD = 1000;
 
 /**
  * Decides when each request of a client goes: no more at once than the width says, none while the service's
- * rate limit is used up, and after such a pause a single one first, to see what the service says now. Requests
- * that were refused go before all others.
+ * rate limit is used up, and after such a pause a single one first, to see what the service says now. Then
+ * requests that were refused go before all others.
  */
 export class Limiter {
   readonly #width: Width;
@@ -78,13 +78,14 @@ export class Limiter {
   }
 
   #startNext(): void {
-    for (const queue of [this.#refused, this.#waiting]) {
-      for (const waiter of queue) {
-        if (!this.#isOpen()) return;
-        queue.delete(waiter);
-        this.#underWay += 1;
-        waiter.start(this.#turn());
-      }
+    while (this.#refused.size + this.#waiting.size > 0 && this.#isOpen()) {
+      // Nobody is refused twice as long as there is somebody else to find out.
+      const queues = this.#isProbing ? [this.#waiting, this.#refused] : [this.#refused, this.#waiting];
+      const queue = queues.find(({ size }) => size > 0)!;
+      const [waiter] = queue as Iterable<Waiter>;
+      queue.delete(waiter!);
+      this.#underWay += 1;
+      waiter!.start(this.#turn());
     }
   }
 

@@ -1,0 +1,225 @@
+import * as fc from "fast-check";
+import { type ClientEvent, type ClientOptions, createClient } from "../../../src/api";
+import { readRateLimit, readRetryAfter } from "../../../src/api/http/rate-limit";
+import { AdaptiveWidth, WIDEST } from "../../../src/api/http/width";
+import { type Behaviour, empty, type FaultServer, json, startFaultServer } from "../support/fault-server";
+import { projectOf, rateLimited } from "../support/rate-limited";
+
+let server: FaultServer;
+let events: ClientEvent[];
+const start = async (...behaviours: [Behaviour, ...Behaviour[]]) => {
+  server = await startFaultServer(...behaviours);
+  events = [];
+};
+const client = (options: ClientOptions = {}) =>
+  createClient({
+    baseUrl: server.baseUrl,
+    token: "t",
+    env: {},
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+const readAll = (of: ReturnType<typeof client>, length: number) =>
+  Promise.all(Array.from({ length }, (_, index) => of.projects.get(index + 1)));
+const pauses = () => events.filter(({ type }) => type === "rate_limit");
+
+describe("under a rate limit", () => {
+  afterEach(() => server.close());
+
+  test.each([
+    ["tells its state with every answer", ["state", "retry-after"], 0],
+    ["only says how long to wait", ["retry-after"], 1],
+  ] as const)("of a service that %s, no request is refused twice", async (_, tells, mayBeRefused) => {
+    const { behaviour, refused } = rateLimited({ limit: 60, window: 1000, tells: [...tells] }, projectOf);
+    await start(behaviour);
+    const found = await readAll(client(), 100);
+    expect(found.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    expect(new Set(refused).size).toBe(refused.length);
+    // Told its state in time, the client stops by itself; else it finds out with what is under way.
+    expect(refused.length).toBeLessThanOrEqual(mayBeRefused * WIDEST);
+    expect(pauses().length).toBeGreaterThanOrEqual(1);
+  });
+
+  test("a refusal that says nothing more is waited out as well", async () => {
+    await start(json(429, {}), projectOf);
+    expect(await readAll(client(), 3)).toHaveLength(3);
+    expect(pauses()).toHaveLength(1);
+  });
+
+  test("waiting doesn't count against timeouts", async () => {
+    await start(json(429, {}, { "retry-after": "1" }), projectOf);
+    const hasty = client({ totalTimeout: 0.5, requestTimeout: 0.5 });
+    await expect(hasty.projects.get(7)).resolves.toMatchObject({ id: 7 });
+  });
+
+  test("that never ends, the number of attempts does", async () => {
+    await start(json(429, { message: "slow down" }, { "retry-after": "0" }));
+    await expect(client({ maxAttempts: 2 }).projects.get(1)).rejects.toMatchObject({ code: "rate_limited" });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test("with an end beyond an hour, nobody waits", async () => {
+    await start(json(429, {}, { "retry-after": "36000" }));
+    await expect(client().projects.get(1)).rejects.toMatchObject({ code: "rate_limited" });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("that ends too early for the service, single requests find out, none of them refused before", async () => {
+    const refused: string[] = [];
+    await start((request, response) => {
+      const isEarly = refused.length < 15;
+      if (isEarly) refused.push(request.target);
+      (isEarly ? json(429, {}, { "retry-after": "0" }) : projectOf)(request, response);
+    });
+    expect(await readAll(client(), 20)).toHaveLength(20);
+    expect(new Set(refused).size).toBe(15);
+  });
+});
+
+describe("requests at the same time", () => {
+  afterEach(() => server.close());
+
+  /** Holds every request until as many are there as can be, and tells how many that were. */
+  const widest = async (of: () => ReturnType<typeof client>, requests: number) => {
+    let underWay = 0;
+    let most = 0;
+    await start((request, response) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      setImmediate(() => {
+        underWay -= 1;
+        projectOf(request, response);
+      });
+    });
+    await readAll(of(), requests);
+    return most;
+  };
+
+  test("are as many as the caller says, for all its calls together", async () => {
+    expect(await widest(() => client({ maxConcurrency: 3 }), 50)).toBeLessThanOrEqual(3);
+  });
+
+  test("never pass fifty", async () => {
+    expect(await widest(() => client(), 400)).toBeLessThanOrEqual(WIDEST);
+  });
+
+  test("begin with ten, and are twice as many after ten fast answers", async () => {
+    const held: (() => void)[] = [];
+    let wave = 10;
+    await start((request, response) => {
+      held.push(() => projectOf(request, response));
+      // A wave is answered when all of it is there: were there fewer at once, it would never be.
+      if (held.length < wave) return;
+      wave = wave === 10 ? 20 : 1;
+      for (const answer of held.splice(0)) answer();
+    });
+    expect(await readAll(client(), 31)).toHaveLength(31);
+  });
+});
+
+describe("the adaptive width", () => {
+  test("stays between one and fifty, whatever happens", () => {
+    const happening = fc.oneof(
+      fc.constant("halve" as const),
+      fc.record({ milliseconds: fc.integer({ min: 0, max: 5000 }), isCrowded: fc.boolean() }),
+    );
+    fc.assert(
+      fc.property(fc.array(happening, { maxLength: 300 }), (all) => {
+        const width = new AdaptiveWidth();
+        for (const each of all) {
+          if (each === "halve") width.halve();
+          else width.answered("projects.get", each.milliseconds, each.isCrowded);
+          expect(width.current).toBeGreaterThanOrEqual(1);
+          expect(width.current).toBeLessThanOrEqual(WIDEST);
+        }
+      }),
+    );
+  });
+
+  test("halves when the service refuses, and grows back", () => {
+    const width = new AdaptiveWidth();
+    for (let count = 0; count < 100; count += 1) width.answered("projects.get", 20, true);
+    expect(width.current).toBe(50);
+    width.halve();
+    expect(width.current).toBe(25);
+    width.answered("projects.get", 20, true);
+    expect(width.current).toBe(26);
+  });
+
+  test("does not grow while nobody waits", () => {
+    const width = new AdaptiveWidth();
+    for (let count = 0; count < 100; count += 1) width.answered("projects.get", 20, false);
+    expect(width.current).toBe(10);
+  });
+
+  test("shrinks when the same operation becomes slow, and not because another takes longer", () => {
+    const width = new AdaptiveWidth();
+    for (let count = 0; count < 30; count += 1) {
+      width.answered("projects.get", 20, false);
+      width.answered("projects.list", 800, false);
+    }
+    expect(width.current).toBe(10);
+    for (let count = 0; count < 30; count += 1) width.answered("projects.get", 2000, true);
+    expect(width.current).toBeLessThan(10);
+  });
+});
+
+describe("what a service says of its limit", () => {
+  const now = Date.parse("2026-01-01T00:00:00Z");
+  const date = "Thu, 01 Jan 2026 00:05:00 GMT";
+
+  test.each([
+    [
+      "a Unix time, by the service's own clock",
+      { "ratelimit-reset": String(now / 1000 + 330), date },
+      30_000,
+    ],
+    ["a Unix time, without its clock", { "ratelimit-reset": String(now / 1000 + 30) }, 30_000],
+    ["seconds from now", { "ratelimit-reset": "30", date }, 30_000],
+    ["a moment that is over", { "ratelimit-reset": String(now / 1000 - 30) }, 0],
+  ])("a reset may be %s", (_, headers, milliseconds) => {
+    expect(readRateLimit({ "ratelimit-remaining": "7", ...headers }, now)).toEqual({
+      remaining: 7,
+      resetsAt: now + milliseconds,
+    });
+  });
+
+  test.each([
+    [{}],
+    [{ "ratelimit-remaining": "7" }],
+    [{ "ratelimit-remaining": "many", "ratelimit-reset": "30" }],
+    [{ "ratelimit-remaining": "7", "ratelimit-reset": String(now) }],
+  ])("what makes no sense is no limit: %j", (headers) => {
+    expect(readRateLimit(headers, now)).toBeUndefined();
+  });
+
+  test.each([
+    ["5", 5000],
+    ["0", 0],
+    ["Thu, 01 Jan 2026 00:00:05 GMT", 5000],
+    ["Wed, 31 Dec 2025 00:00:00 GMT", 0],
+    ["soon", undefined],
+    [undefined, undefined],
+  ])("Retry-After %s is %s milliseconds", (text, milliseconds) => {
+    expect(readRetryAfter(text === undefined ? {} : { "retry-after": text }, now)).toBe(milliseconds);
+  });
+});
+
+test("events tell of every try and no secret", async () => {
+  await start(json(503, {}), empty(204));
+  await client({ token: "secret-token", retryDelay: 0.001 }).pages.unpublish("group/project");
+  expect(events).toEqual([
+    {
+      type: "request",
+      operation: "pages.unpublish",
+      method: "DELETE",
+      path: "/projects/group%2Fproject/pages",
+      attempt: 1,
+    },
+    expect.objectContaining({ type: "answer", attempt: 1, status: 503, milliseconds: expect.any(Number) }),
+    expect.objectContaining({ type: "retry", attempt: 1, reason: "the service answered 503" }),
+    expect.objectContaining({ type: "request", attempt: 2 }),
+    expect.objectContaining({ type: "answer", attempt: 2, status: 204 }),
+  ]);
+  await server.close();
+});

@@ -1,0 +1,39 @@
+import { type Behaviour, json, type SeenRequest } from "./fault-server";
+
+export interface RateLimit {
+  /** Requests that a window takes, and its length in milliseconds. */
+  readonly limit: number;
+  readonly window: number;
+  /** Which headers the service sends: its state with every answer, and how long to wait with a refusal. */
+  readonly tells: readonly ("state" | "retry-after")[];
+}
+
+/** A service with a limit by fixed windows: 429 beyond it, and a memory of whom it refused. */
+export function rateLimited({ limit, window, tells }: RateLimit, success: Behaviour) {
+  const refused: string[] = [];
+  let opened = 0;
+  let count = 0;
+  const behaviour: Behaviour = (request, response) => {
+    const now = Date.now();
+    if (now >= opened + window) {
+      opened = now;
+      count = 0;
+    }
+    count += 1;
+    const seconds = String(Math.ceil((opened + window - now) / 1000));
+    if (tells.includes("state")) {
+      response.setHeader("ratelimit-limit", limit);
+      response.setHeader("ratelimit-remaining", Math.max(0, limit - count));
+      response.setHeader("ratelimit-observed", count);
+      response.setHeader("ratelimit-reset", Math.ceil((opened + window) / 1000));
+    }
+    if (count <= limit) return success(request, response);
+    refused.push(request.target);
+    json(429, {}, tells.includes("retry-after") ? { "retry-after": seconds } : {})(request, response);
+  };
+  return { behaviour, refused };
+}
+
+/** Answers each project by its own id. */
+export const projectOf: Behaviour = (request: SeenRequest, response) =>
+  json(200, { id: Number(request.target.split("/").at(-1)), path_with_namespace: "a/b" })(request, response);
