@@ -48,6 +48,22 @@ export const ENGINE_CODES = {
     meaning: "The state to save and the one that is there began as different states.",
     remedy: "Check the path of the state; to replace it after all, move the old file away first.",
   },
+  state_http_configuration: {
+    meaning: 'The settings of the "http" backend are missing or wrong.',
+    remedy: "Correct the setting that the message names, in the backend block or as TF_HTTP_*.",
+  },
+  state_http_unreachable: {
+    meaning: "The state storage does not answer.",
+    remedy: "Check the address, the network and the certificates, and run the command again.",
+  },
+  state_http_refused: {
+    meaning: "The state storage refuses the credentials.",
+    remedy: "Check the backend's user and password, and what that user may do.",
+  },
+  state_http_failed: {
+    meaning: "The state storage answered with an error.",
+    remedy: "Check the backend's address and methods, and look at the server.",
+  },
   state_locked: {
     meaning: "Somebody else works on the state.",
     remedy:

@@ -11,7 +11,7 @@ import { type LockInfo, type LockRequest, newLockInfo, type StateLock } from "./
 import type { State } from "./model";
 import { PendingFile, removeLeftovers, replaceFile, withoutLinks } from "./pending-file";
 import { digestOf, StateDigest } from "./state-digest";
-import { lineageDiffers, movedOn, type Version } from "./state-version";
+import { isSameVersion, lineageDiffers, movedOn, type Version } from "./state-version";
 
 /** What the file held when it was last looked at; `stamp` changes whenever somebody writes it. */
 interface Seen {
@@ -116,9 +116,7 @@ export class LocalBackend implements StateBackend {
     const last = this.seen;
     if (last !== undefined && (await this.stamp()) === last.stamp) return last;
     const { seen } = await this.look();
-    const isMoved =
-      last !== undefined &&
-      (seen.version?.digest !== last.version?.digest || seen.version?.serial !== last.version?.serial);
+    const isMoved = last !== undefined && !isSameVersion(last.version, seen.version);
     if (isMoved) movedOn(last.version, seen.version, this.description);
     this.seen = seen;
     return seen;

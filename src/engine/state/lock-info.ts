@@ -117,7 +117,7 @@ export function describeHolder(holder: LockInfo): string {
 export function lockedError(holder: LockInfo, state: string): DiagnosticError {
   const mend =
     holder.id === ""
-      ? `If nobody works on it, delete ${holder.path}.`
+      ? `If nobody works on it, remove the lock at ${holder.path}.`
       : `Wait until it is done (\`--lock-timeout 5m\` waits for you). If it is certain that nobody works on it, run ` +
         `\`steward state unlock ${holder.id}\`.`;
   return new DiagnosticError(

@@ -9,6 +9,9 @@ export interface Version {
   readonly digest: string;
 }
 
+export const isSameVersion = (left: Version | undefined, right: Version | undefined): boolean =>
+  left?.digest === right?.digest && left?.serial === right?.serial;
+
 const describe = (version: Version | undefined): string =>
   version === undefined
     ? "no state"

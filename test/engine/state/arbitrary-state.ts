@@ -37,7 +37,10 @@ const path: fc.Arbitrary<SensitivePath> = fc.array(
   fc.oneof(
     fc.record({ attribute: text }),
     fc.record({ index: fc.oneof(fc.nat(), text) }),
-    fc.record({ index: fc.constant({ id: "1" }), type: fc.constant(["object", { id: "string" }]) }),
+    fc.record({
+      index: fc.constant<Json>({ id: "1" }),
+      type: fc.constant<Json>(["object", { id: "string" }]),
+    }),
   ),
   { minLength: 1, maxLength: 3 },
 );

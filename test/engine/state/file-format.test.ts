@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { DiagnosticError } from "../../../src/diagnostics";
 import { decodeStateText, formatState, parseState } from "../../../src/engine/state/file-format";
+import { formatStateInParts } from "../../../src/engine/state/format-state";
 import { emptyState, type State } from "../../../src/engine/state/model";
 import { describeWith, runs, seed } from "../../support/capabilities";
 import { anyState } from "./arbitrary-state";
@@ -180,6 +181,19 @@ test("an empty state is what Terraform writes for one", () => {
     '{\n  "version": 4,\n  "terraform_version": "1.11.4",\n  "serial": 3,\n  "lineage": "aaaa",\n' +
       '  "outputs": {},\n  "resources": [],\n  "check_results": null\n}\n',
   );
+});
+
+test("a large state is written in parts, each of one resource at the most", () => {
+  const [one] = sample().resources;
+  const resources = Array.from({ length: 20_000 }, (_, at) => ({
+    ...one!,
+    name: `n${String(at).padStart(5, "0")}`,
+  }));
+  const state = { ...sample(), resources };
+  const parts = [...formatStateInParts(state)];
+  expect(parts).toHaveLength(20_002);
+  expect(Math.max(...parts.map((part) => part.length))).toBeLessThan(1000);
+  expect(parseState(parts.join(""), "x")).toEqual(state);
 });
 
 test("numbers that a double can't hold keep their digits; a changed one is written as it now is", () => {

@@ -118,7 +118,7 @@ test("Terraform's own lock is respected, half written too", async () => {
   const half = await diagnosticOf(() => backend().lock({ operation: "plan" }));
   expect(half).toMatchObject({
     code: "state_locked",
-    detail: expect.stringContaining(`delete ${lockFile()}`),
+    detail: expect.stringContaining(`remove the lock at ${lockFile()}`),
   });
 });
 

@@ -1,0 +1,132 @@
+import { type StateBackend, snapshotOf } from "./backend";
+import { decodeStateText, formatState, parseState } from "./file-format";
+import type { HttpBackendConfig } from "./http-config";
+import { addressText, type HttpAnswer, HttpTransport, refuseAnswer } from "./http-transport";
+import { acquire, heldLock, refuseUnlock } from "./lock";
+import type { Attempt } from "./lock-file";
+import {
+  formatLockInfo,
+  type LockInfo,
+  type LockRequest,
+  lockedError,
+  newLockInfo,
+  parseLockInfo,
+  type StateLock,
+} from "./lock-info";
+import type { State } from "./model";
+import { digestOf } from "./state-digest";
+import { isSameVersion, lineageDiffers, movedOn, type Version } from "./state-version";
+
+const SAVED = new Set([200, 201, 204]);
+const NO_STATE = new Set([204, 404]);
+const HELD = new Set([409, 423]);
+
+/** A state behind an address, in the protocol of Terraform's `http` backend. */
+export class HttpBackend implements StateBackend {
+  readonly description: string;
+  private readonly transport: HttpTransport;
+  private seen: { readonly version?: Version } | undefined;
+  private lockId: string | undefined;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly config: HttpBackendConfig) {
+    this.description = addressText(config.address);
+    this.transport = new HttpTransport(config);
+  }
+
+  get serial(): number | undefined {
+    return this.seen?.version?.serial;
+  }
+
+  async read(): Promise<State | undefined> {
+    const { version, state } = await this.look();
+    this.seen = version === undefined ? {} : { version };
+    return state;
+  }
+
+  private async look(): Promise<{ version?: Version; state?: State }> {
+    const answer = await this.transport.send("GET", this.config.address);
+    if (NO_STATE.has(answer.status)) return {};
+    if (answer.status !== 200) refuseAnswer(answer, "GET", this.config.address);
+    if (answer.body.length === 0) return {};
+    const text = decodeStateText(answer.body, this.description);
+    const state = parseState(text, this.description);
+    return { state, version: { serial: state.serial, lineage: state.lineage, digest: digestOf(text) } };
+  }
+
+  write(state: State): Promise<void> {
+    const snapshot = snapshotOf(state);
+    const write = this.writing.then(() => this.save(snapshot));
+    this.writing = write.catch(() => undefined);
+    return write;
+  }
+
+  private async save(state: State): Promise<void> {
+    const before = await this.unmoved();
+    lineageDiffers(state, before, this.description);
+    const serial = (before?.serial ?? state.serial) + 1;
+    const text = formatState({ ...state, serial });
+    const version: Version = { serial, lineage: state.lineage, digest: digestOf(text) };
+    if (version.digest === before?.digest) return;
+    const url = new URL(this.config.address);
+    if (this.lockId !== undefined) url.searchParams.set("ID", this.lockId);
+    const answer = await this.transport.send(this.config.updateMethod, url, text);
+    if (HELD.has(answer.status)) throw lockedError(this.holderIn(answer), this.description);
+    if (!SAVED.has(answer.status)) refuseAnswer(answer, this.config.updateMethod, url);
+    this.seen = { version };
+  }
+
+  /** What is saved there. Under a lock that is what was seen last; without one somebody may have been faster. */
+  private async unmoved(): Promise<Version | undefined> {
+    if (this.seen !== undefined && this.lockId !== undefined) return this.seen.version;
+    const { version } = await this.look();
+    if (this.seen !== undefined && !isSameVersion(this.seen.version, version)) {
+      movedOn(this.seen.version, version, this.description);
+    }
+    return version;
+  }
+
+  /** Locks where the backend has a `lock_address`; without one it is held by agreement alone, as under Terraform. */
+  async lock(request: LockRequest): Promise<StateLock> {
+    const info = newLockInfo(request, this.description);
+    const { lockAddress } = this.config;
+    if (lockAddress === undefined) return heldLock(info, () => Promise.resolve());
+    await acquire(() => this.attempt(lockAddress, info), request, this.description);
+    this.lockId = info.id;
+    return heldLock(info, () => this.giveBack(info));
+  }
+
+  private async attempt(url: URL, info: LockInfo): Promise<Attempt> {
+    const answer = await this.transport.send(this.config.lockMethod, url, formatLockInfo(info));
+    if (answer.status === 200) return { taken: true };
+    if (!HELD.has(answer.status)) refuseAnswer(answer, this.config.lockMethod, url);
+    const holder = this.holderIn(answer);
+    // Our own id there means that the answer to an earlier try was lost.
+    return holder.id === info.id ? { taken: true } : { taken: false, holder };
+  }
+
+  private holderIn(answer: HttpAnswer): LockInfo {
+    return parseLockInfo(answer.body.toString("utf8"), this.description);
+  }
+
+  private async giveBack(info: LockInfo): Promise<void> {
+    this.lockId = undefined;
+    const { unlockAddress, unlockMethod } = this.config;
+    if (unlockAddress === undefined) return;
+    const answer = await this.transport.send(unlockMethod, unlockAddress, formatLockInfo(info));
+    // Somebody else's, or none: then ours is gone already.
+    const isGone = HELD.has(answer.status) || answer.status === 404;
+    if (!SAVED.has(answer.status) && !isGone) refuseAnswer(answer, unlockMethod, unlockAddress);
+  }
+
+  async unlock(id: string): Promise<LockInfo> {
+    const { unlockAddress, unlockMethod } = this.config;
+    if (unlockAddress === undefined) return refuseUnlock(id, undefined, this.description);
+    const asked = JSON.stringify({ ID: id });
+    const answer = await this.transport.send(unlockMethod, unlockAddress, asked);
+    if (SAVED.has(answer.status)) return parseLockInfo(asked, this.description);
+    if (answer.status === 404) return refuseUnlock(id, undefined, this.description);
+    if (HELD.has(answer.status)) return refuseUnlock(id, this.holderIn(answer), this.description);
+    return refuseAnswer(answer, unlockMethod, unlockAddress);
+  }
+}

@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface SeenRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+/** What the server does instead of answering properly: a status, or a cut before or after the work is done. */
+export type Mishap = number | "cut before" | "cut after";
+
+/** State storage on loopback, in the protocol of Terraform's `http` backend: state at `/state`, lock at `/lock`. */
+export class StateServer {
+  readonly requests: SeenRequest[] = [];
+  /** One for each of the next requests. */
+  readonly mishaps: Mishap[] = [];
+  state = "";
+  lock = "";
+  private readonly server: Server = createServer((request, response) => void this.serve(request, response));
+
+  async start(): Promise<void> {
+    this.server.listen(0, "127.0.0.1");
+    await once(this.server, "listening");
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, "close");
+  }
+
+  url(path: string): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { method = "", url = "", headers } = request;
+    const seen = { method, url, headers, body: Buffer.concat(chunks).toString("utf8") };
+    this.requests.push(seen);
+    const mishap = this.mishaps.shift();
+    if (mishap === "cut before") return void request.socket.destroy();
+    const [status, body] = typeof mishap === "number" ? [mishap, ""] : this.answer(seen);
+    if (mishap === "cut after") return void request.socket.destroy();
+    response.writeHead(status).end(body);
+  }
+
+  private answer({ method, url, body }: SeenRequest): [status: number, body: string] {
+    const { pathname, searchParams } = new URL(url, "http://x");
+    if (pathname === "/lock") return this.answerLock(method, body);
+    if (method === "GET") return this.state === "" ? [404, ""] : [200, this.state];
+    if (this.lock !== "" && idOf(this.lock) !== searchParams.get("ID")) return [423, this.lock];
+    this.state = body;
+    return [200, ""];
+  }
+
+  private answerLock(method: string, body: string): [status: number, body: string] {
+    if (method === "LOCK" && this.lock !== "") return [423, this.lock];
+    if (method === "UNLOCK" && this.lock === "") return [404, ""];
+    if (method === "UNLOCK" && idOf(this.lock) !== idOf(body)) return [409, this.lock];
+    this.lock = method === "LOCK" ? body : "";
+    return [200, ""];
+  }
+}
+
+const idOf = (lock: string): string => (JSON.parse(lock) as { ID: string }).ID;
