@@ -1,0 +1,52 @@
+import { App, TerraformOutput, TerraformStack } from "cdktf";
+import {
+  DataStewardCurrentUser,
+  DataStewardProject,
+  JobTokenAllowlist,
+  JobTokenAllowlistProject,
+  JobTokenScope,
+  ProtectedEnvironment,
+  StewardProvider,
+} from "cdktf-provider-steward";
+import type { Construct } from "constructs";
+
+/** Who may reach the web shop's project with a job token, who may deploy it, and who approves. */
+class WebShop extends TerraformStack {
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    new StewardProvider(this, "steward"); // address and token come from STEWARD_BASE_URL and STEWARD_TOKEN
+
+    const shop = new DataStewardProject(this, "shop", { project: "acme/web-shop" });
+
+    // Job tokens of other projects get in only if their project is on the allowlist, and these two are.
+    const limit = new JobTokenScope(this, "limit", { project: shop.id, inboundEnabled: true });
+    new JobTokenAllowlist(this, "allowlist", {
+      project: limit.project,
+      targetProjects: ["acme/deploy-tools", "acme/test-runner"],
+    });
+
+    // One entry on another project's allowlist; whatever else is on it is not ours.
+    new JobTokenAllowlistProject(this, "docs", { project: "acme/docs", targetProject: shop.id });
+
+    // Everybody deploys to staging; production takes a maintainer, and the approval of two release managers.
+    new ProtectedEnvironment(this, "staging", {
+      project: shop.id,
+      name: "staging",
+      deployAccessLevels: [{ accessLevel: 30 }],
+    });
+    const production = new ProtectedEnvironment(this, "production", {
+      project: shop.id,
+      name: "production",
+      deployAccessLevels: [{ accessLevel: 40 }, { group: "acme/release-managers" }],
+      approvalRules: [{ group: "acme/release-managers", requiredApprovals: 2 }],
+    });
+
+    const me = new DataStewardCurrentUser(this, "me");
+    new TerraformOutput(this, "applied_by", { value: me.username });
+    new TerraformOutput(this, "production_environment", { value: production.id });
+  }
+}
+
+const app = new App();
+new WebShop(app, "quickstart");
+app.synth();
