@@ -14,6 +14,7 @@ import {
   type StateLock,
 } from "./lock-info";
 import type { State } from "./model";
+import { isGone } from "./process-identity";
 import { digestOf } from "./state-digest";
 import { isSameVersion, lineageDiffers, movedOn, type Version } from "./state-version";
 
@@ -91,12 +92,22 @@ export class HttpBackend implements StateBackend {
     const info = newLockInfo(request, this.description);
     const { lockAddress } = this.config;
     if (lockAddress === undefined) return heldLock(info, () => Promise.resolve());
-    await acquire(() => this.attempt(lockAddress, info), request, this.description);
+    const tookOver = await acquire(() => this.attempt(lockAddress, info), request, this.description);
     this.lockId = info.id;
-    return heldLock(info, () => this.giveBack(info));
+    return heldLock(info, () => this.giveBack(info), tookOver);
   }
 
   private async attempt(url: URL, info: LockInfo): Promise<Attempt> {
+    const first = await this.ask(url, info);
+    const holder = first.taken ? undefined : first.holder;
+    if (holder?.process === undefined || !isGone(holder.process)) return first;
+    // The server compares ids: who is slower here can't remove the lock of who was faster.
+    await this.remove(holder);
+    const second = await this.ask(url, info);
+    return second.taken ? { taken: true, tookOver: holder } : second;
+  }
+
+  private async ask(url: URL, info: LockInfo): Promise<Attempt> {
     const answer = await this.transport.send(this.config.lockMethod, url, formatLockInfo(info));
     if (answer.status === 200) return { taken: true };
     if (!HELD.has(answer.status)) refuseAnswer(answer, this.config.lockMethod, url);
@@ -111,12 +122,16 @@ export class HttpBackend implements StateBackend {
 
   private async giveBack(info: LockInfo): Promise<void> {
     this.lockId = undefined;
+    await this.remove(info);
+  }
+
+  private async remove(info: LockInfo): Promise<void> {
     const { unlockAddress, unlockMethod } = this.config;
     if (unlockAddress === undefined) return;
     const answer = await this.transport.send(unlockMethod, unlockAddress, formatLockInfo(info));
-    // Somebody else's, or none: then ours is gone already.
-    const isGone = HELD.has(answer.status) || answer.status === 404;
-    if (!SAVED.has(answer.status) && !isGone) refuseAnswer(answer, unlockMethod, unlockAddress);
+    // Somebody else's, or none: then this one is gone already.
+    const isGoneAlready = HELD.has(answer.status) || answer.status === 404;
+    if (!SAVED.has(answer.status) && !isGoneAlready) refuseAnswer(answer, unlockMethod, unlockAddress);
   }
 
   async unlock(id: string): Promise<LockInfo> {

@@ -12,25 +12,25 @@ export interface StateView {
   readonly values?: ValuesView;
 }
 
-export interface ValuesView {
+interface ValuesView {
   readonly outputs?: Readonly<Record<string, OutputView>>;
   readonly root_module: ModuleView;
 }
 
-export interface OutputView {
+interface OutputView {
   readonly sensitive: boolean;
   readonly value: Json;
   readonly type: Json;
 }
 
-export interface ModuleView {
+interface ModuleView {
   readonly resources?: readonly ResourceView[];
   /** Left out of the root module. */
   readonly address?: string;
   readonly child_modules?: readonly ModuleView[];
 }
 
-export interface ResourceView {
+interface ResourceView {
   readonly address: string;
   readonly mode: "managed" | "data";
   readonly type: string;

@@ -4,7 +4,9 @@ import { inspect, promisify } from "node:util";
 import { formatState, parseState } from "../../../src/engine/state/file-format";
 import { HttpBackend } from "../../../src/engine/state/http-backend";
 import { type HttpBackendBlock, httpBackendConfig } from "../../../src/engine/state/http-config";
+import { formatLockInfo, newLockInfo } from "../../../src/engine/state/lock-info";
 import { emptyState, type State } from "../../../src/engine/state/model";
+import { ownIdentity } from "../../../src/engine/state/process-identity";
 import { describeWith } from "../../support/capabilities";
 import { diagnosticOf, useScratchFolder } from "./scratch";
 import { StateServer } from "./state-server";
@@ -70,6 +72,17 @@ test("who comes second is told who holds it, or waits for it", async () => {
   expect(detail).toContain(`steward state unlock ${first.info.id}`);
   const second = await backend().lock({ operation: "plan", timeoutMs: 60_000, onWait: () => void first() });
   expect(JSON.parse(server.lock)).toMatchObject({ ID: second.info.id });
+});
+
+test("the lock of a process that is gone on this host is taken over, by one of many", async () => {
+  const process = { ...ownIdentity(), pid: 999_999_999 };
+  const dead = { ...newLockInfo({ operation: "apply" }, server.url("/state")), process };
+  server.lock = formatLockInfo(dead);
+  const all = await Promise.allSettled([1, 2, 3, 4].map(() => backend().lock({ operation: "apply" })));
+  const taken = all.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  expect(taken).toHaveLength(1);
+  expect(taken[0]!.tookOver).toEqual(dead);
+  expect(JSON.parse(server.lock)).toMatchObject({ ID: taken[0]!.info.id });
 });
 
 test("unlock removes the lock with that id and no other", async () => {

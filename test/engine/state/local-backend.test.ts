@@ -197,14 +197,14 @@ describe("what the file system refuses is explained", () => {
   });
 
   test("a pipe, which is not waited for", async () => {
-    expect(spawnSync("mkfifo", [file()]).status).toBe(0);
+    expect(spawnSync("sh", ["-c", 'mkfifo "$0"', file()]).status).toBe(0);
     expect((await diagnosticOf(() => backend().read())).code).toBe("state_not_a_file");
   });
 
   test("no room: what was saved before stays whole", async () => {
     await backend().write(emptyState());
     const before = readFileSync(file(), "utf8");
-    const script = path.join(__dirname, "state-saver.ts");
+    const script = require.resolve("./state-saver");
     const limited = spawnSync(
       "sh",
       [

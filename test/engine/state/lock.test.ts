@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import path from "node:path";
 import { createInterface } from "node:readline";
 import { LocalBackend } from "../../../src/engine/state/local-backend";
 import { LockFile } from "../../../src/engine/state/lock-file";
@@ -27,7 +26,7 @@ afterEach(async () => {
 });
 
 function start(...args: string[]): ChildProcess {
-  const script = path.join(__dirname, "lock-holder.ts");
+  const script = require.resolve("./lock-holder");
   const child = spawn(process.execPath, ["--require", "tsx/cjs", script, stateFile(), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
