@@ -1,9 +1,13 @@
 import type { AddressInfo } from "node:net";
 import { type AdminOptions, ensureAdministrator } from "./admin";
-import { ENDPOINTS } from "./endpoints";
+import { ensureTemplates } from "./areas/templates/store";
+import { endpointTable } from "./endpoints";
 import { loadFixture } from "./fixture/load";
 import type { FixtureInput } from "./fixture/schema";
 import { readFixture } from "./fixture/source";
+import type { AccessLog } from "./http/access-log";
+import { type FaultInput, Faults } from "./http/faults";
+import { endpointPath } from "./http/prefix";
 import { createServer } from "./http/server";
 import { RequestLog } from "./requests";
 import { DEFAULT_SETTINGS, type ServiceSettings } from "./settings";
@@ -11,7 +15,9 @@ import { type Database, openDatabase } from "./store/database";
 import { migrate } from "./store/migrations";
 import { readSetting, writeSetting } from "./store/settings";
 
+export { openApiText } from "./endpoints";
 export type { FixtureInput } from "./fixture/schema";
+export type { FaultInput, Faults } from "./http/faults";
 export type { RecordedRequest, RequestLog } from "./requests";
 export type { ServiceSettings } from "./settings";
 
@@ -28,6 +34,12 @@ export interface ServiceOptions extends AdminOptions {
   readonly allowRemote?: boolean;
   /** Whether `service.requests` remembers requests; off where left out, as it grows. */
   readonly recordRequests?: boolean;
+  /** Takes a readable line for every request. */
+  readonly accessLog?: AccessLog;
+  /** Faults to begin with; more can be asked for through `service.faults`. */
+  readonly faults?: readonly FaultInput[];
+  /** Serves `/_steward/faults`, where an administrator asks for faults over HTTP. */
+  readonly allowFaults?: boolean;
   /** Overrides of what the instance is set up with. */
   readonly settings?: Partial<ServiceSettings>;
 }
@@ -38,6 +50,8 @@ export interface Service {
   /** Token of the administrator `root`. */
   readonly adminToken: string;
   readonly requests: RequestLog;
+  /** What goes wrong on request. */
+  readonly faults: Faults;
   /** Ends open connections and closes the data file. */
   close(): Promise<void>;
 }
@@ -62,10 +76,16 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   try {
     const adminToken = await prepare(database, options);
     const requests = new RequestLog();
-    const server = createServer({ database, settings: settingsOf(database, options) }, ENDPOINTS);
+    const faults = new Faults();
+    for (const fault of options.faults ?? []) faults.add(fault);
+    const settings = settingsOf(database, options);
+    const server = createServer(
+      { database, settings, faults, accessLog: options.accessLog },
+      endpointTable(options.allowFaults === true ? faults : undefined),
+    );
     if (options.recordRequests === true) {
       server.addHook("onResponse", async ({ method, url, routeOptions }, { statusCode: status }) =>
-        requests.record({ method, url, route: routeOptions.url?.replace("/api/v4", ""), status }),
+        requests.record({ method, url, route: routeOptions.url && endpointPath(routeOptions.url), status }),
       );
     }
     await server.listen({ host, port: options.port ?? 0 });
@@ -74,6 +94,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
       adminToken,
       requests,
+      faults,
       async close() {
         await server.close();
         database.close();
@@ -98,6 +119,7 @@ async function prepare(database: Database, options: ServiceOptions): Promise<str
       writeSetting(database, FIXTURE_LOADED, true);
     });
   }
+  ensureTemplates(database);
   return adminToken;
 }
 
@@ -111,6 +133,7 @@ function settingsOf(database: Database, options: ServiceOptions): ServiceSetting
     revision: kept("revision", DEFAULT_SETTINGS.revision),
     maximumOffset: kept("maximum_offset", DEFAULT_SETTINGS.maximumOffset),
     allowlistLimit: kept("allowlist_limit", DEFAULT_SETTINGS.allowlistLimit),
+    rateLimit: kept("rate_limit", DEFAULT_SETTINGS.rateLimit),
     pagesEnabled: kept("pages_enabled", DEFAULT_SETTINGS.pagesEnabled),
     pagesHost: kept("pages_host", DEFAULT_SETTINGS.pagesHost),
     ...options.settings,

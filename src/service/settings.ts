@@ -1,3 +1,9 @@
+export interface RateLimit {
+  readonly requests: number;
+  /** In seconds. */
+  readonly period: number;
+}
+
 /** What an instance is set up with; a fixture's `instance` and the options of `startService` override it. */
 export interface ServiceSettings {
   /** Release that `GET /version` tells. */
@@ -9,6 +15,8 @@ export interface ServiceSettings {
   readonly bodyLimit: number;
   /** Entries of an allowlist of projects or groups; 0 is without a limit. */
   readonly allowlistLimit: number;
+  /** Requests that one token, or one address without a token, may send in a period; off where missing. */
+  readonly rateLimit: RateLimit | undefined;
   readonly pagesEnabled: boolean;
   /** Host below which Pages are reached, as `http://<namespace>.<host>/<project>`. */
   readonly pagesHost: string;
@@ -20,6 +28,7 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   maximumOffset: 50_000,
   bodyLimit: 1_048_576,
   allowlistLimit: 0,
+  rateLimit: undefined,
   pagesEnabled: true,
   pagesHost: "pages.example.com",
 };

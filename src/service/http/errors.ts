@@ -10,8 +10,9 @@ export class HttpError extends Error {
     readonly status: number,
     readonly body: ErrorBody,
     readonly headers: Readonly<Record<string, string>> = {},
+    options?: ErrorOptions,
   ) {
-    super(`${status} ${JSON.stringify(body)}`);
+    super(`${status} ${JSON.stringify(body)}`, options);
   }
 }
 

@@ -1,20 +1,17 @@
-import type { Socket } from "node:net";
-import fastify, {
-  type ConnectionError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from "fastify";
-import { ANONYMOUS, type Caller, callerOf } from "../access/caller";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { ANONYMOUS, callerOf } from "../access/caller";
 import type { ServiceSettings } from "../settings";
 import type { Database } from "../store/database";
+import { type AccessLog, accessLine } from "./access-log";
 import { addBodyParsers } from "./body-parsers";
+import { answerBrokenRequest } from "./broken-request";
 import type { Endpoint, Reply } from "./endpoint";
-import { HttpError, noEndpoint, unauthorized } from "./errors";
+import { HttpError, noEndpoint } from "./errors";
+import type { Faults } from "./faults";
 import { decodeForm } from "./form";
-
-/** Every path of the specification stands below this one. */
-export const PREFIX = "/api/v4";
+import { addressPattern } from "./prefix";
+import { rateLimiter } from "./rate-limit";
+import { tokenOf } from "./token";
 
 /** Bytes of a query string; longer ones are 414. */
 const MAX_QUERY = 8_192;
@@ -24,11 +21,13 @@ const MAX_HEADERS = 1_048_576;
 export interface ServerContext {
   readonly database: Database;
   readonly settings: ServiceSettings;
+  readonly faults: Faults;
+  readonly accessLog?: AccessLog | undefined;
 }
 
-/** What a plain HTTP server needs to know to answer a request. */
+/** Makes the HTTP server of a route table. It knows the ways of HTTP and nothing of what the endpoints do. */
 export function createServer(context: ServerContext, endpoints: readonly Endpoint[]): FastifyInstance {
-  const server = fastify({
+  const server: FastifyInstance = fastify({
     logger: false,
     bodyLimit: context.settings.bodyLimit,
     http: { maxHeaderSize: MAX_HEADERS },
@@ -38,13 +37,26 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
       maxParamLength: MAX_HEADERS,
       querystringParser: decodeForm,
     },
-    frameworkErrors: (error, _request, reply) => sendError(error, reply),
+    frameworkErrors: (error, _request, reply) => sendError(error, reply as FastifyReply),
     clientErrorHandler: answerBrokenRequest,
   });
   addBodyParsers(server);
   server.setErrorHandler((error, _request, reply) => sendError(error, reply));
   server.setNotFoundHandler((_request, reply) => sendError(noEndpoint(), reply));
-  server.addHook("onRequest", async (request) => {
+  addLimits(server, context);
+  const { accessLog } = context;
+  if (accessLog !== undefined) {
+    server.addHook("onResponse", async (request, reply) => accessLog(accessLine(request, reply)));
+  }
+  for (const endpoint of endpoints) addRoute(server, context, endpoint);
+  return server;
+}
+
+/** What a request may not exceed, whoever sends it and wherever to. */
+function addLimits(server: FastifyInstance, { settings }: ServerContext): void {
+  const limiter = settings.rateLimit && rateLimiter(settings.rateLimit);
+  server.addHook("onRequest", async (request, reply) => {
+    if (limiter !== undefined) reply.headers(limiter(request));
     const query = request.url.indexOf("?");
     if (query >= 0 && request.url.length - query - 1 > MAX_QUERY) {
       throw new HttpError(414, {
@@ -52,42 +64,59 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
       });
     }
   });
-  for (const endpoint of endpoints) addRoute(server, context, endpoint);
-  return server;
 }
 
 function addRoute(server: FastifyInstance, context: ServerContext, endpoint: Endpoint): void {
   server.route({
     method: endpoint.method,
-    url: `${PREFIX}${endpoint.path}`,
-    handler: (request, reply) => send(reply, answer(context, endpoint, request)),
+    url: addressPattern(endpoint.path),
+    handler: async (request, reply) => {
+      const fault = context.faults.take(endpoint.method, endpoint.path);
+      if (fault === undefined) return send(reply, answer(context, endpoint, request));
+      if (fault.delay > 0) await new Promise((resolve) => setTimeout(resolve, fault.delay));
+      const answered =
+        fault.after_work || (!fault.cut && fault.status === undefined)
+          ? answer(context, endpoint, request)
+          : undefined;
+      if (fault.cut) {
+        reply.hijack();
+        request.raw.socket.destroy();
+        return reply;
+      }
+      if (fault.status === undefined) return send(reply, answered!);
+      const headers: Record<string, string> =
+        fault.retry_after === undefined ? {} : { "Retry-After": String(fault.retry_after) };
+      throw new HttpError(fault.status, { message: `${fault.status} as asked for` }, headers);
+    },
   });
 }
 
 /** Answers a request in one go: all of a write's reading and changing is a single transaction. */
 function answer(context: ServerContext, endpoint: Endpoint, request: FastifyRequest): Reply {
+  const { database, settings } = context;
   const reads = endpoint.method === "GET";
-  const respond = () =>
-    endpoint.respond({
-      ...context,
+  const respond = () => {
+    const token = tokenOf(request.headers);
+    return endpoint.respond({
+      database,
+      settings,
       reads,
-      caller: identify(context.database, request),
+      caller: token === undefined ? ANONYMOUS : callerOf(database, token),
       path: request.params as Record<string, string>,
       given: { ...(request.query as object), ...(request.body as object | undefined) },
-      address: new URL(request.url, `http://${request.headers.host ?? "localhost"}`),
+      address: addressOf(request),
     });
-  return reads ? respond() : context.database.write(respond);
+  };
+  return reads ? respond() : database.write(respond);
 }
 
-/** Who sends a request (specification, Authentication 1). Some clients send both headers; the first one counts. */
-function identify(database: Database, request: FastifyRequest): Caller {
-  const { authorization } = request.headers;
-  const own = request.headers["private-token"];
-  if (typeof own === "string" && own !== "") return callerOf(database, own);
-  if (authorization === undefined) return ANONYMOUS;
-  const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-  if (bearer === undefined) throw unauthorized();
-  return callerOf(database, bearer);
+/** Links go to the origin that the client used, whatever name it has for this machine. */
+function addressOf(request: FastifyRequest): URL {
+  try {
+    return new URL(request.url, `http://${request.headers.host ?? "localhost"}`);
+  } catch (cause) {
+    throw new HttpError(400, { error: "The Host header is no host" }, {}, { cause });
+  }
 }
 
 function send(reply: FastifyReply, answered: Reply): FastifyReply {
@@ -98,37 +127,16 @@ function send(reply: FastifyReply, answered: Reply): FastifyReply {
     : reply.type("application/json").send(JSON.stringify(answered.body));
 }
 
-function sendError(error: unknown, reply: FastifyReply): FastifyReply {
-  const known = error instanceof HttpError ? error : fromFramework(error);
-  return send(reply, known);
-}
+const sendError = (error: unknown, reply: FastifyReply): FastifyReply =>
+  send(reply, error instanceof HttpError ? error : fromFramework(error));
 
-/** What fastify itself refuses: a body that is too large, a length that does not fit. */
+/** What fastify itself refuses, such as a body that is too large. Everything else is a mistake of the service. */
 function fromFramework(error: unknown): HttpError {
   const status =
     error instanceof Error && "statusCode" in error && typeof error.statusCode === "number"
       ? error.statusCode
       : 500;
-  if (status >= 500) {
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-    return new HttpError(500, { message: "500 Internal Server Error" });
-  }
-  return new HttpError(status, { error: (error as Error).message });
-}
-
-/** Answers what never became a request. A header block that overflows within its first line is an address too long. */
-function answerBrokenRequest(error: ConnectionError, socket: Socket): void {
-  if (!socket.writable) return;
-  const overflow = error.code === "HPE_HEADER_OVERFLOW";
-  const inFirstLine = overflow && !String(error.rawPacket).includes("\r\n");
-  const status = inFirstLine
-    ? "414 URI Too Long"
-    : overflow
-      ? "431 Request Header Fields Too Large"
-      : "400 Bad Request";
-  const body = JSON.stringify({ error: status });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Connection: close\r\n\r\n${body}`,
-  );
+  if (status < 500) return new HttpError(status, { error: (error as Error).message });
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return new HttpError(500, { message: "500 Internal Server Error" });
 }

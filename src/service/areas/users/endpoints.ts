@@ -5,9 +5,10 @@ import { type Endpoint, endpoint, listEndpoint } from "../../http/endpoint";
 import { notFound, refused } from "../../http/errors";
 import { id } from "../../http/parameters";
 import type { Database } from "../../store/database";
-import { type Condition, containing, where, whereGiven } from "../../store/selection";
+import { where, whereGiven } from "../../store/selection";
 import { findGroup } from "../groups/store";
 import { PATH_PATTERN } from "../namespace-paths";
+import { searchUsers, stateFilters } from "./filters";
 import { basicUser, fullUser, toBasicUser, toFullUser } from "./records";
 import { addIdentity, createUser, selectUsers, type User, userById } from "./store";
 
@@ -32,23 +33,6 @@ const seenBy =
   (database: Database, isAdmin: boolean, origin: string) =>
   (user: User): z.output<typeof seenUser> =>
     isAdmin ? toFullUser(database, user, origin) : toBasicUser(user, origin);
-
-export const stateFilters = (input: {
-  readonly active?: boolean | undefined;
-  readonly blocked?: boolean | undefined;
-}): readonly Condition[] => [
-  ...(input.active === true ? [where("u.state = 'active'")] : []),
-  ...(input.blocked === true ? [where("u.state = 'blocked'")] : []),
-];
-
-export const searchUsers = (text: string): Condition =>
-  where(
-    "u.name LIKE ?1 ESCAPE '\\' OR u.email LIKE ?1 ESCAPE '\\' OR u.username LIKE ?1 ESCAPE '\\'".replaceAll(
-      "?1",
-      "?",
-    ),
-    ...Array<string>(3).fill(containing(text)),
-  );
 
 const listUsers = listEndpoint({
   method: "GET",

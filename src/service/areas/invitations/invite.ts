@@ -1,0 +1,152 @@
+import { z } from "zod";
+import { LEVEL } from "../../access/levels";
+import { current, userRoleInGroup } from "../../access/roles";
+import { refused } from "../../http/errors";
+import type { Database } from "../../store/database";
+import type { Group } from "../groups/store";
+import { promotionsWait } from "../instance/endpoints";
+import { isDirectMember, type Source, setMember } from "../members/store";
+import type { Project } from "../projects/store";
+import { type User, userByEmail, userById } from "../users/store";
+import { findInvitation, isExpired, setInvitation } from "./store";
+
+/** What everybody who is named in one request is invited with. */
+export interface InvitationTerms {
+  readonly level: number;
+  readonly expiresAt: string | null;
+  readonly memberRoleId: number | undefined;
+  readonly inviteSource: string | undefined;
+  readonly createdById: number;
+}
+
+/** How an invitation ended: with nothing to tell, with a reason, or waiting for an administrator. */
+interface Outcome {
+  readonly failed: Map<string, string>;
+  readonly queued: Map<string, string>;
+}
+
+export interface InvitationPlace {
+  readonly source: Source;
+  /** The group that the place inherits members from, if any. */
+  readonly parentGroupId: number | null;
+  readonly topLevelGroupId: number;
+}
+
+export function placeOf(database: Database, target: Project | Group): InvitationPlace {
+  const own = "namespaceId" in target ? target.namespaceId : target.id;
+  const top = database.one<{ id: number }>(
+    `SELECT n.id FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id
+      WHERE a.namespace_id = ? AND n.parent_id IS NULL`,
+    own,
+  );
+  return "namespaceId" in target
+    ? { source: { projectId: target.id }, parentGroupId: own, topLevelGroupId: top!.id }
+    : { source: { groupId: target.id }, parentGroupId: target.parentId, topLevelGroupId: top!.id };
+}
+
+const email = z.email().max(255);
+
+/** Whether a user holds a role that counts for the licence: one above Guest, in any group or project. */
+const isBillable = (database: Database, userId: number): boolean =>
+  database.one<{ found: number }>(
+    `SELECT 1 AS found FROM members m LEFT JOIN namespaces n ON n.id = m.group_id
+      WHERE m.user_id = ? AND m.access_level > ${LEVEL.guest} AND (n.kind IS NULL OR n.kind = 'group')
+        AND ${current("m")}`,
+    userId,
+  ) !== undefined;
+
+/**
+ * Invites addresses and users, each for itself: what fails for one is told by its name and stops no other
+ * (specification, Invitations and Errors 1).
+ */
+export function invite(
+  database: Database,
+  place: InvitationPlace,
+  addresses: readonly string[],
+  userIds: readonly string[],
+  terms: InvitationTerms,
+): Outcome {
+  const outcome: Outcome = { failed: new Map(), queued: new Map() };
+  for (const address of addresses) {
+    const user = userByEmail(database, address);
+    if (!email.safeParse(address).success) outcome.failed.set(address, "Invite email is invalid");
+    else if (user === undefined) inviteAddress(database, place, address, terms, outcome);
+    else inviteUser(database, place, user, address, terms, outcome);
+  }
+  for (const id of userIds) {
+    const user = /^\d{1,15}$/.test(id) ? userById(database, Number(id)) : undefined;
+    if (user === undefined) outcome.failed.set(id, "User not found");
+    else inviteUser(database, place, user, user.username, terms, outcome);
+  }
+  return outcome;
+}
+
+function isInvited(database: Database, place: InvitationPlace, address: string): boolean {
+  const known = findInvitation(database, place.source, address);
+  return known !== undefined && !isExpired(known);
+}
+
+function inviteAddress(
+  database: Database,
+  place: InvitationPlace,
+  address: string,
+  terms: InvitationTerms,
+  outcome: Outcome,
+): void {
+  if (isInvited(database, place, address)) {
+    outcome.failed.set(address, "Invite email has already been taken: this address is already invited");
+    return;
+  }
+  setInvitation(database, place.source, { email: address, ...terms });
+}
+
+/** An existing user becomes a member at once, or waits for an administrator where promotions do. */
+function inviteUser(
+  database: Database,
+  place: InvitationPlace,
+  user: User,
+  name: string,
+  terms: InvitationTerms,
+  outcome: Outcome,
+): void {
+  const inherited = place.parentGroupId && userRoleInGroup(database, user.id, place.parentGroupId);
+  if (isDirectMember(database, place.source, user.id)) {
+    outcome.failed.set(name, "User already exists in source: already a member");
+  } else if (isInvited(database, place, user.email)) {
+    outcome.failed.set(name, "User is already invited");
+  } else if (inherited && inherited > terms.level) {
+    outcome.failed.set(
+      name,
+      `Access level should be greater than or equal to the inherited membership of level ${inherited}`,
+    );
+  } else if (waits(database, user, terms.level)) {
+    setInvitation(database, place.source, { email: user.email, queuedUserId: user.id, ...terms });
+    outcome.queued.set(user.username, "Request queued for administrator approval.");
+  } else {
+    setMember(database, place.source, { userId: user.id, ...terms });
+  }
+}
+
+const waits = (database: Database, user: User, level: number): boolean =>
+  level > LEVEL.guest && user.isAdmin === 0 && promotionsWait(database) && !isBillable(database, user.id);
+
+/** @throws HttpError 400 for a custom role that is not the top-level group's, or stands on another level. */
+export function checkMemberRole(
+  database: Database,
+  place: InvitationPlace,
+  memberRoleId: number | undefined,
+  level: number,
+): void {
+  if (memberRoleId === undefined) return;
+  const role = database.one<{ base_access_level: number }>(
+    "SELECT base_access_level FROM member_roles WHERE id = ? AND (group_id IS NULL OR group_id = ?)",
+    memberRoleId,
+    place.topLevelGroupId,
+  );
+  if (role === undefined) throw refused(400, { member_role_id: ["is no custom role of this group"] });
+  if (role.base_access_level !== level) {
+    throw refused(400, {
+      member_role_id: [`stands on access level ${role.base_access_level}, which access_level must name`],
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import { z } from "zod";
+
+/** What goes wrong with the requests that a fault meets. */
+export const faultSchema = z.strictObject({
+  method: z
+    .enum(["GET", "POST", "PUT", "PATCH", "DELETE"])
+    .optional()
+    .describe("Every method where missing."),
+  route: z
+    .string()
+    .optional()
+    .describe("Endpoint, such as `/projects/:id/pages`; every endpoint where missing."),
+  skip: z.int().min(0).default(0).describe("Requests that pass before the first one is met."),
+  times: z.int().min(1).optional().describe("Requests that are met; 1 where missing, unless `always`."),
+  always: z.boolean().default(false),
+  delay: z.number().min(0).default(0).describe("Milliseconds to wait first."),
+  status: z
+    .union([z.literal(429), z.int().min(500).max(599)])
+    .optional()
+    .describe("Status to answer with."),
+  retry_after: z.int().min(0).optional().describe("Seconds for the header `Retry-After` of that answer."),
+  cut: z.boolean().default(false).describe("The connection is cut without an answer."),
+  after_work: z
+    .boolean()
+    .default(false)
+    .describe("The request is carried out first; the client does not learn what came of it."),
+});
+
+/** A fault as one asks for it. */
+export type FaultInput = z.input<typeof faultSchema>;
+type Fault = z.output<typeof faultSchema>;
+
+/** Faults that wait for the requests they are for. Each request meets the oldest one that fits. */
+export class Faults {
+  readonly #waiting: { readonly fault: Fault; skip: number; left: number }[] = [];
+
+  /** @throws ZodError for a fault that is none. */
+  add(input: FaultInput): void {
+    const fault = faultSchema.parse(input);
+    const left = fault.always ? Number.POSITIVE_INFINITY : (fault.times ?? 1);
+    this.#waiting.push({ fault, skip: fault.skip, left });
+  }
+
+  clear(): void {
+    this.#waiting.length = 0;
+  }
+
+  /** The fault that a request meets, which has one time less from then on. */
+  take(method: string, route: string): Fault | undefined {
+    for (const waiting of this.#waiting) {
+      const { fault } = waiting;
+      if (waiting.left === 0 || (fault.method ?? method) !== method || (fault.route ?? route) !== route)
+        continue;
+      if (waiting.skip > 0) {
+        waiting.skip -= 1;
+        continue;
+      }
+      waiting.left -= 1;
+      return fault;
+    }
+    return undefined;
+  }
+}
