@@ -107,7 +107,6 @@ describe("what may be repeated without harm", () => {
     });
     const error = await failureOf(client({ maxAttempts: 2 }).protectedEnvironments.unprotect(1, "x"));
     expect(error).toMatchObject({ code: "lost_answer", mayHaveBeenDone: true });
-    await start(PROJECT);
   });
 });
 
@@ -162,7 +161,6 @@ describe("what would be done twice", () => {
     const attempt = client({ maxAttempts: 3 }).jobTokenScope.update(1, { enabled: true });
     expect(await failureOf(attempt)).toMatchObject({ code: "unreachable", mayHaveBeenDone: false });
     expect(events.filter(({ type }) => type === "retry")).toHaveLength(2);
-    await start(PROJECT);
   });
 });
 

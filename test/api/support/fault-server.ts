@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer, type ServerOptions } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 
 /** A request as the fault server saw it, whole. */
@@ -16,7 +17,7 @@ export type Behaviour = (request: SeenRequest, response: ServerResponse) => void
 
 export interface FaultServer {
   readonly baseUrl: string;
-  readonly origin: string;
+  readonly port: number;
   readonly seen: readonly SeenRequest[];
   close(): Promise<void>;
 }
@@ -25,36 +26,43 @@ export interface FaultServer {
  * Starts a server that answers the way a test wants it: one behaviour for each request in turn, the last one
  * for all that follow.
  */
-export async function startFaultServer(...behaviours: [Behaviour, ...Behaviour[]]): Promise<FaultServer> {
+export const startFaultServer = (...behaviours: Behaviours): Promise<FaultServer> =>
+  listen(createServer(), "http", behaviours);
+
+/** The same over TLS. */
+export const startSecureFaultServer = (tls: ServerOptions, ...behaviours: Behaviours): Promise<FaultServer> =>
+  listen(createSecureServer(tls), "https", behaviours);
+
+type Behaviours = [Behaviour, ...Behaviour[]];
+
+async function listen(server: Server, protocol: string, behaviours: Behaviours): Promise<FaultServer> {
   const seen: SeenRequest[] = [];
-  const sockets = new Set<Socket>();
-  const server = createServer((incoming, response) => {
-    const chunks: Buffer[] = [];
-    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-    incoming.on("end", () => {
-      const request = {
-        method: incoming.method!,
-        target: incoming.url!.replace(/^\/api\/v4/, ""),
-        headers: incoming.headers,
-        body: Buffer.concat(chunks).toString(),
-      };
-      const behaviour = behaviours[Math.min(seen.length, behaviours.length - 1)]!;
-      seen.push(request);
-      behaviour(request, response);
-    });
+  server.on("request", async (incoming: IncomingMessage, response: ServerResponse) => {
+    const chunks = (await incoming.toArray()) as Buffer[];
+    const request = {
+      method: incoming.method!,
+      target: incoming.url!.replace(/^\/api\/v4/, ""),
+      headers: incoming.headers,
+      body: Buffer.concat(chunks).toString(),
+    };
+    const behaviour = behaviours[Math.min(seen.length, behaviours.length - 1)]!;
+    seen.push(request);
+    behaviour(request, response);
   });
-  server.on("connection", (socket) => {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port } = server.address() as AddressInfo;
   return {
-    baseUrl: origin,
-    origin,
+    baseUrl: `${protocol}://127.0.0.1:${port}`,
+    port,
     seen,
     async close() {
+      if (!server.listening) return;
       for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, "close");

@@ -1,0 +1,144 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { type ClientOptions, createClient } from "../../../src/api";
+import { failureOf } from "../support/failure-of";
+import { type FaultServer, json, startFaultServer, startSecureFaultServer } from "../support/fault-server";
+
+const USER = json(200, { id: 1, username: "ann" });
+const file = (name: string) => join(__dirname, "../support/certificates", name);
+const pem = (name: string) => readFileSync(file(name), "utf8");
+const SERVER = { key: pem("server.key.pem"), cert: pem("server.pem") };
+const caFile = file("authority.pem");
+
+let server: FaultServer;
+const client = (options: ClientOptions = {}) =>
+  createClient({ baseUrl: server.baseUrl, token: "secret-token", env: {}, maxAttempts: 1, ...options });
+afterEach(() => server.close());
+
+describe("over TLS", () => {
+  test("a private authority is trusted when its file is given", async () => {
+    server = await startSecureFaultServer(SERVER, USER);
+    await expect(client({ caFile }).users.current()).resolves.toMatchObject({ username: "ann" });
+  });
+
+  test("another authority's certificate is refused at the first try", async () => {
+    server = await startSecureFaultServer(SERVER, USER);
+    const error = await failureOf(client({ maxAttempts: 5, retryDelay: 100 }).users.current());
+    expect(error).toMatchObject({ code: "unreachable" });
+    expect(error.message).toMatch(/certificate/);
+    expect(server.seen).toEqual([]);
+  });
+
+  test("a client certificate is shown to a service that asks for one", async () => {
+    server = await startSecureFaultServer(
+      { ...SERVER, ca: pem("authority.pem"), requestCert: true, rejectUnauthorized: true },
+      USER,
+    );
+    const certificate = { clientCertFile: file("client.pem"), clientKeyFile: file("client.key.pem") };
+    await expect(client({ caFile, ...certificate }).users.current()).resolves.toMatchObject({ id: 1 });
+    expect((await failureOf(client({ caFile }).users.current())).name).toBe("ConnectionError");
+  });
+
+  test("a file that holds no certificate is an error, not a crash", async () => {
+    server = await startSecureFaultServer(SERVER, USER);
+    const clientCertFile = file("README.md");
+    const broken = client({ caFile, clientCertFile, clientKeyFile: file("client.key.pem") });
+    expect((await failureOf(broken.users.current())).code).toBe("unreachable");
+  });
+});
+
+/** A proxy that brings every tunnel to the service of the test, and remembers what it was asked. */
+async function startProxy(target: () => number) {
+  const asked: { readonly target: string; readonly headers: IncomingHttpHeaders }[] = [];
+  const sockets = new Set<Socket>();
+  const proxy: Server = createServer();
+  proxy.on("connect", (request, socket: Socket) => {
+    asked.push({ target: request.url!, headers: request.headers });
+    const tunnel = connect(target(), "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+      tunnel.pipe(socket).pipe(tunnel);
+    });
+    for (const each of [socket, tunnel]) {
+      sockets.add(each);
+      each.on("error", () => each.destroy());
+    }
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  const { port } = proxy.address() as AddressInfo;
+  return {
+    asked,
+    address: `http://ann:pass-word@127.0.0.1:${port}`,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+      await once(proxy, "close");
+    },
+  };
+}
+
+describe("through a proxy", () => {
+  let proxy: Awaited<ReturnType<typeof startProxy>>;
+  beforeEach(async () => {
+    proxy = await startProxy(() => server.port);
+  });
+  afterEach(() => proxy.close());
+
+  test("HTTPS_PROXY is used, and does not see the token", async () => {
+    server = await startSecureFaultServer(SERVER, USER);
+    const env = { HTTPS_PROXY: proxy.address };
+    const through = client({ baseUrl: "https://steward.example", caFile, env });
+    await expect(through.users.current()).resolves.toMatchObject({ username: "ann" });
+    expect(proxy.asked.map(({ target }) => target)).toEqual(["steward.example:443"]);
+    expect(inspect(proxy.asked)).not.toContain("secret-token");
+    expect(server.seen[0]!.headers).toMatchObject({
+      "private-token": "secret-token",
+      host: "steward.example",
+    });
+    await through.close();
+  });
+
+  test("HTTP_PROXY is used for plain http, and NO_PROXY names what is asked directly", async () => {
+    server = await startFaultServer(USER);
+    // An address of this machine that doesn't look like it.
+    const baseUrl = `http://0.0.0.0:${server.port}`;
+    const env = { HTTP_PROXY: proxy.address };
+    const through = client({ baseUrl, allowPlainHttp: "0.0.0.0", env });
+    await through.users.current();
+    expect(proxy.asked).toHaveLength(1);
+    const direct = client({ baseUrl, allowPlainHttp: "0.0.0.0", env: { ...env, NO_PROXY: "0.0.0.0" } });
+    await direct.users.current();
+    expect(proxy.asked).toHaveLength(1);
+    expect(server.seen).toHaveLength(2);
+    await through.close();
+    await direct.close();
+  });
+
+  test("this machine is asked directly", async () => {
+    server = await startFaultServer(USER);
+    await client({ env: { HTTP_PROXY: proxy.address, HTTPS_PROXY: proxy.address } }).users.current();
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test("a proxy that is not there is told, without its password", async () => {
+    server = await startFaultServer(USER);
+    const gone = await startProxy(() => 0);
+    await gone.close();
+    const through = client({ baseUrl: "https://steward.example", env: { HTTPS_PROXY: gone.address } });
+    const error = await failureOf(through.users.current());
+    expect(error.code).toBe("unreachable");
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain("pass-word");
+  });
+
+  test("a proxy's address that is none is refused, without its text", async () => {
+    server = await startFaultServer(USER);
+    const env = { HTTPS_PROXY: "pass-word" };
+    expect(() => client({ baseUrl: "https://steward.example", env })).toThrow(
+      expect.objectContaining({ code: "invalid_option", message: expect.not.stringContaining("pass-word") }),
+    );
+  });
+});

@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { type ClientOptions, createClient } from "../../src/api";
+import { type FaultServer, json, startFaultServer } from "./support/fault-server";
+
+const USER = json(200, { id: 1, username: "ann" });
+const TOKEN = "glpat-0123456789";
+const folder = mkdtempSync(join(tmpdir(), "api-settings-"));
+const tokenFile = join(folder, "token");
+let server: FaultServer;
+
+beforeAll(async () => {
+  writeFileSync(tokenFile, "from-file\n");
+  server = await startFaultServer(USER);
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await server.close();
+});
+
+/** The request that a client with these options sends. */
+async function sentBy(options: ClientOptions) {
+  const client = createClient({ env: {}, ...options });
+  await client.users.current();
+  await client.close();
+  return server.seen.at(-1)!;
+}
+
+const refusalOf = (options: ClientOptions) => {
+  try {
+    createClient({ env: {}, token: "t", baseUrl: "https://steward.example", ...options });
+  } catch (error) {
+    return error;
+  }
+  throw new Error("the options were taken");
+};
+
+describe("the token", () => {
+  const baseUrl = () => server.baseUrl;
+
+  test("goes into PRIVATE-TOKEN, or as a bearer into Authorization", async () => {
+    expect((await sentBy({ baseUrl: baseUrl(), token: TOKEN })).headers).toMatchObject({
+      "private-token": TOKEN,
+    });
+    const bearer = await sentBy({ baseUrl: baseUrl(), token: TOKEN, authScheme: "bearer" });
+    expect(bearer.headers.authorization).toBe(`Bearer ${TOKEN}`);
+    expect(bearer.headers["private-token"]).toBeUndefined();
+  });
+
+  test.each([
+    ["an option, before all else", { token: "option", tokenFile, env: { STEWARD_TOKEN: "env" } }, "option"],
+    ["a file that an option names", { tokenFile, env: { STEWARD_TOKEN: "env" } }, "from-file"],
+    ["the environment", { env: { STEWARD_TOKEN: "env", STEWARD_TOKEN_FILE: tokenFile } }, "env"],
+    ["a file that the environment names", { env: { STEWARD_TOKEN_FILE: tokenFile } }, "from-file"],
+  ])("comes from %s", async (_, options, token) => {
+    expect((await sentBy({ baseUrl: baseUrl(), ...options })).headers["private-token"]).toBe(token);
+  });
+
+  test("is not sent by an anonymous client", async () => {
+    const { headers } = await sentBy({ baseUrl: baseUrl(), anonymous: true, env: { STEWARD_TOKEN: TOKEN } });
+    expect(headers["private-token"]).toBeUndefined();
+  });
+
+  test("that is missing is an error that names the option and the variable", () => {
+    expect(refusalOf({ token: undefined })).toMatchObject({
+      name: "ConfigurationError",
+      code: "missing_token",
+      message: expect.stringMatching(/token.*STEWARD_TOKEN/),
+    });
+  });
+
+  test("that no header can carry is refused, and not repeated", () => {
+    const error = refusalOf({ token: `${TOKEN}\nx: y` });
+    expect(error).toMatchObject({ code: "invalid_option" });
+    expect(inspect(error)).not.toContain(TOKEN);
+  });
+
+  test("in a file that can't be read is an error that names the file", () => {
+    expect(refusalOf({ token: undefined, tokenFile: join(folder, "missing") })).toMatchObject({
+      code: "unreadable_file",
+      message: expect.stringMatching(/token_file.*missing.*ENOENT/),
+    });
+  });
+});
+
+describe("the address", () => {
+  test.each(["", "/", "/api/v4", "/api/v4/"])("may end with %j", async (ending) => {
+    expect((await sentBy({ baseUrl: `${server.baseUrl}${ending}`, token: "t" })).target).toBe("/user");
+  });
+
+  test("may have a path of its own", async () => {
+    const { target } = await sentBy({ baseUrl: `${server.baseUrl}/code/api/v4`, token: "t" });
+    expect(target).toBe("/code/api/v4/user");
+  });
+
+  test.each([
+    [{ STEWARD_BASE_URL: "<it>", CI_API_V4_URL: "http://localhost:1" }],
+    [{ CI_API_V4_URL: "<it>/api/v4" }],
+  ])("comes from the environment: %j", async (variables) => {
+    const env = Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [name, value!.replace("<it>", server.baseUrl)]),
+    );
+    expect((await sentBy({ token: "t", env })).target).toBe("/user");
+  });
+
+  test("that is missing is an error that names the option and the variable", () => {
+    expect(refusalOf({ baseUrl: undefined })).toMatchObject({
+      code: "missing_base_url",
+      message: expect.stringMatching(/base_url.*STEWARD_BASE_URL/),
+    });
+  });
+
+  test.each([
+    "steward.example",
+    "ftp://steward.example",
+    "https://ann:secret@steward.example",
+    "https://a?b=c",
+  ])("%s is refused", (baseUrl) => {
+    const error = refusalOf({ baseUrl });
+    expect(error).toMatchObject({ code: "invalid_option" });
+    expect(inspect(error)).not.toContain("secret");
+  });
+
+  test("by plain http is refused for another machine", () => {
+    expect(refusalOf({ baseUrl: "http://steward.example" })).toMatchObject({ code: "plain_http_refused" });
+    expect(refusalOf({ baseUrl: "http://127.0.0.1.example" })).toMatchObject({ code: "plain_http_refused" });
+    expect(refusalOf({ baseUrl: "http://steward.example", allowPlainHttp: "other.example" })).toMatchObject({
+      code: "plain_http_refused",
+    });
+  });
+
+  test.each([
+    ["http://localhost:8080", false],
+    ["http://127.0.0.2", false],
+    ["http://[::1]:80", false],
+    ["http://steward.example", true],
+    ["http://steward.example", "steward.example"],
+  ])("by plain http is taken: %s, allowed %s", (baseUrl, allowPlainHttp) => {
+    expect(() => createClient({ baseUrl, token: "t", allowPlainHttp, env: {} })).not.toThrow();
+  });
+});
+
+test.each<[ClientOptions]>([
+  [{ requestTimeout: 0 }],
+  [{ totalTimeout: Number.NaN }],
+  [{ requestTimeout: 1e9 }],
+  [{ maxAttempts: 0 }],
+  [{ maxConcurrency: 1.5 }],
+])("%j is no way to treat a service", (options) => {
+  expect(refusalOf(options)).toMatchObject({ code: "invalid_option" });
+});
