@@ -1,0 +1,50 @@
+import type { $ZodObject, $ZodType } from "zod/v4/core";
+import { isRepeatable, type ListOperation, type Operation } from "./http/operation";
+import { OPERATIONS } from "./operations";
+
+const INTRODUCTION = `# Operations of the API client
+
+Every operation of \`cdktf-provider-steward/api\`, from the declarations that the client itself works with. Paths are
+relative to \`/api/v4\`. A list is an async iterable of records: *by offset* its pages are read at the same time, *by
+keyset* one after the other. *Repeated* tells whether an operation is sent again after a lost answer; after 429, and
+when no connection was made, every operation is.
+`;
+
+const HEAD = `| operation | request | parameters | answer | repeated |
+|---|---|---|---|---|`;
+
+/** Writes `docs/api.md`: one table for each area, one line for each operation. */
+export function operationsPage(): string {
+  const areas = new Map<string, (Operation | ListOperation)[]>();
+  for (const operation of OPERATIONS) {
+    const area = operation.name.split(".")[0]!;
+    areas.set(area, [...(areas.get(area) ?? []), operation]);
+  }
+  const tables = [...areas].map(([area, operations]) => {
+    const sections = [...new Set(operations.map(({ section }) => section))].join(", ");
+    return `\n## ${area}\n\nSpecification: ${sections}.\n\n${HEAD}\n${operations.map(line).join("\n")}\n`;
+  });
+  return INTRODUCTION + tables.join("");
+}
+
+function line(operation: Operation | ListOperation): string {
+  const { name, summary, method, path, parameters, answer } = operation;
+  const cells = [
+    `**\`${name}\`**<br>${summary}`,
+    `\`${method} ${path}\``,
+    parameters
+      ? fieldsOf(parameters)
+          .map((field) => `\`${field}\``)
+          .join(", ")
+      : "",
+    "pagination" in operation ? `list, by ${operation.pagination}` : answer ? "record" : "none",
+    isRepeatable(operation) ? "yes" : "no",
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** The names of an object's fields, with a question mark where they may be left out. */
+const fieldsOf = (schema: $ZodType): string[] =>
+  Object.entries((schema as $ZodObject)._zod.def.shape).map(([name, field]) =>
+    field._zod.optin === "optional" ? `${name}?` : name,
+  );

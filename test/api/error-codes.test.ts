@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CODES } from "../../src/diagnostics";
+import { API_CODES } from "../../src/diagnostics/codes/api";
+
+const ROOM = join(__dirname, "../../src/api");
+const sources = readdirSync(ROOM, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => readFileSync(join(ROOM, name), "utf8"))
+  .join("\n");
+
+// Where an error is made its code stands as `code: "…"`, in the table of statuses as `404: "…"`, or is returned.
+const raised = new Set(
+  [...sources.matchAll(/(?:\bcode: |\b\d{3}: |\breturn |\? )"([a-z_]+)"/g)].map(([, code]) => code!),
+);
+
+describe("the registry of error codes", () => {
+  test.each(Object.keys(API_CODES))("%s is raised by the client", (code) => {
+    expect([...raised]).toContain(code);
+  });
+
+  test("knows every code that the client raises", () => {
+    const made = [...sources.matchAll(/(?:\bcode: |\b\d{3}: )"([a-z_]+)"/g)].map(([, code]) => code);
+    expect(made.length).toBeGreaterThan(20);
+    expect(Object.keys(API_CODES)).toEqual(expect.arrayContaining(made));
+  });
+
+  test("is the one that users see: no other area takes a code of the client for something else", () => {
+    expect(CODES).toMatchObject(API_CODES);
+  });
+
+  test.each(Object.entries(API_CODES))("%s has a meaning and a remedy, in sentences", (_, entry) => {
+    expect(entry.meaning).toMatch(/^[A-Z].*\.$/);
+    expect(entry.remedy).toMatch(/^[A-Z].*\.$/);
+  });
+});
