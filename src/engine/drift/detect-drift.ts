@@ -86,42 +86,42 @@ class Detector {
       if (outcome === "done") this.#refresher.start(node.key);
       return outcome;
     }
-    return node.declaration.mode === "data"
-      ? this.#visitData(id, node.declaration)
-      : this.#visitManaged(id, node.declaration);
+    // What depends on something that can't be read is compared all the same: the state knows its values.
+    if (node.declaration.mode === "data") await this.#visitData(id, node.declaration);
+    else await this.#visitManaged(id, node.declaration);
+    return "done";
   }
 
-  async #visitData(address: string, declaration: ResourceDeclaration): Promise<"done" | "failed"> {
+  async #visitData(address: string, declaration: ResourceDeclaration): Promise<void> {
     const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
     const { attributes } = this.#run.schema(declaration);
     const values = new Map<InstanceKey, Value>();
-    const outcomes = await Promise.all(
+    await Promise.all(
       instances.map(async (instance) => {
         const { step, diagnostics: found } = await planData(this.#run, declaration, instance, () => false);
-        if (step !== undefined)
-          values.set(instance.key, fromPlain(step.planned!.attributes, impliedType(attributes)));
-        return this.#run.report(found);
+        this.#run.report(found);
+        const read = step?.planned?.attributes;
+        const type = impliedType(attributes);
+        values.set(instance.key, read === undefined ? unknown(type) : fromPlain(read, type));
       }),
     );
+    this.#run.report(diagnostics);
     this.#run.evaluation.set(address, aggregate(declaration, values) ?? unknown(DYNAMIC));
-    return this.#run.report(diagnostics) === "failed" || outcomes.includes("failed") ? "failed" : "done";
   }
 
-  async #visitManaged(address: string, declaration: ResourceDeclaration): Promise<"done" | "failed"> {
+  async #visitManaged(address: string, declaration: ResourceDeclaration): Promise<void> {
     const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
     const { attributes } = this.#run.schema(declaration);
     const values = new Map<InstanceKey, Value>();
-    let outcome = this.#run.report(diagnostics);
+    this.#run.report(diagnostics);
     for (const instance of instances) {
       const refreshed = await this.#refresher.result(instance.address);
       if (refreshed === undefined) continue;
       this.#checked++;
-      if (this.#run.report(refreshed.diagnostics) === "failed") outcome = "failed";
-      else this.#compare(declaration, instance, refreshed);
+      if (this.#run.report(refreshed.diagnostics) === "done") this.#compare(declaration, instance, refreshed);
       values.set(instance.key, fromPlain(refreshed.before.attributes, impliedType(attributes)));
     }
     this.#run.evaluation.set(address, aggregate(declaration, values) ?? unknown(DYNAMIC));
-    return outcome;
   }
 
   #compare(declaration: ResourceDeclaration, instance: Instance, { object, before, live }: Refreshed): void {

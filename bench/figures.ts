@@ -1,0 +1,32 @@
+/** One measured figure with what it should be at the most, or at the least. */
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly atMost?: number;
+  readonly atLeast?: number;
+}
+
+const rounded = (value: number): string => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3));
+
+const missed = ({ value, atMost, atLeast }: Figure): boolean =>
+  (atMost !== undefined && value > atMost) || (atLeast !== undefined && value < atLeast);
+
+function aimOf({ atMost, atLeast, unit }: Figure): string {
+  if (atMost !== undefined) return `aim: at most ${rounded(atMost)} ${unit}`;
+  return atLeast === undefined ? "" : `aim: at least ${rounded(atLeast)} ${unit}`;
+}
+
+/** Prints a figure with its aim; a missed one is marked. */
+export function print(figure: Figure): void {
+  const mark = missed(figure) ? "  MISSED" : "";
+  const value = `${rounded(figure.value)} ${figure.unit}`;
+  process.stdout.write(`${figure.name.padEnd(58)} ${value.padStart(14)}   ${aimOf(figure)}${mark}\n`);
+}
+
+/** The middle one of several measurements; a single slow or lucky run does not move it. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}

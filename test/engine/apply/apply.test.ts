@@ -1,0 +1,121 @@
+import { Stack, thing } from "../support/stack";
+
+describe("an apply", () => {
+  let stack: Stack;
+  beforeEach(() => {
+    stack = new Stack({});
+  });
+  afterEach(() => stack.remove());
+
+  const things = (declared: Record<string, object>, more: object = {}) =>
+    stack.declare({ resource: { memory_thing: declared }, ...more });
+  const changes = () => stack.provider.asked.filter((what) => /^(create|update|delete)/.test(what));
+
+  test("creates in the order of references and of depends_on", async () => {
+    things({
+      c: thing("c", { depends_on: ["memory_thing.b"] }),
+      b: thing("b", { size: "${memory_thing.a.serial}" }),
+      a: thing("a"),
+    });
+    const { done } = await stack.apply();
+    expect(changes()).toEqual(["create a", "create b", "create c"]);
+    expect(done).toEqual({ add: 3, change: 0, remove: 0 });
+  });
+
+  test("destroys in the opposite order", async () => {
+    things({
+      c: thing("c", { depends_on: ["memory_thing.b"] }),
+      b: thing("b", { size: "${memory_thing.a.serial}" }),
+      a: thing("a"),
+    });
+    await stack.apply();
+    stack.provider.asked.length = 0;
+    await stack.apply("destroy");
+    expect(changes()).toEqual(["delete c", "delete b", "delete a"]);
+    expect((await stack.state())!.resources).toEqual([]);
+  });
+
+  test("replaces by ending what depends on the old object first", async () => {
+    things({ a: thing("a"), b: thing("b-${memory_thing.a.id}") });
+    await stack.apply();
+    stack.provider.asked.length = 0;
+    things({ a: thing("new"), b: thing("b-${memory_thing.a.id}") });
+    await stack.apply();
+    expect(changes()).toEqual(["delete b-a", "delete a", "create new", "create b-new"]);
+  });
+
+  test("runs as wide as --parallelism says, and no wider", async () => {
+    things(Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`t${index}`, thing(`t${index}`)])));
+    await stack.apply("normal", { parallelism: 4 });
+    expect(stack.provider.widest).toBe(4);
+  });
+
+  test("a failure leaves out what depends on it, does all else, and says both", async () => {
+    things({ a: thing("a"), b: thing("b-${memory_thing.a.id}"), c: thing("c") });
+    stack.provider.failing.add("create a");
+    const { diagnostics, done } = await stack.apply();
+    expect(done).toEqual({ add: 1, change: 0, remove: 0 });
+    expect(diagnostics.map(({ code, address }) => [code, address])).toEqual([
+      ["forbidden", "memory_thing.a"],
+      ["dependency_failed", undefined],
+    ]);
+    expect(diagnostics[1]!.detail).toContain("memory_thing.b");
+    stack.provider.failing.clear();
+    await stack.apply();
+    expect([...stack.provider.things.keys()].sort()).toEqual(["a", "b-a", "c"]);
+  });
+
+  test("keeps an object in the state whose end was refused", async () => {
+    things({ a: thing("a") });
+    await stack.apply();
+    stack.provider.failing.add("delete a");
+    const { diagnostics } = await stack.apply("destroy");
+    expect(diagnostics).toHaveLength(1);
+    expect((await stack.state())!.resources).toHaveLength(1);
+  });
+
+  test("stops when told to, saves what was done, and names what was not begun", async () => {
+    const stop = new AbortController();
+    things({ a: thing("a"), b: thing("b-${memory_thing.a.id}") });
+    const onEvent = (event: { kind: string }) => {
+      if (event.kind === "apply_complete") stop.abort();
+    };
+    const { diagnostics } = await stack.apply("normal", { stop: stop.signal, onEvent });
+    expect(diagnostics.map(({ code }) => code)).toEqual(["interrupted"]);
+    expect(diagnostics[0]!.detail).toContain("memory_thing.b");
+    expect((await stack.state())!.resources.map(({ name }) => name)).toEqual(["a"]);
+  });
+
+  test("notes dependencies, sensitive paths and outputs in the state", async () => {
+    stack.declare({
+      variable: { key: { sensitive: true } },
+      locals: { between: "${memory_thing.a.id}" },
+      resource: { memory_thing: { a: thing("a"), b: thing("b-${local.between}", { tags: ["${var.key}"] }) } },
+      output: { all: { value: ["${memory_thing.a.id}", 1] } },
+    });
+    await stack.apply("normal", { variables: { key: { from: "text", text: "k", origin: "--var" } } });
+    const { resources, outputs } = (await stack.state())!;
+    const b = resources.find(({ name }) => name === "b")!.instances[0]!;
+    expect(b.dependencies).toEqual(["memory_thing.a"]);
+    expect(b.sensitivePaths).toEqual([[{ attribute: "tags" }]]);
+    expect(outputs["all"]).toMatchObject({
+      value: ["a", 1],
+      type: ["tuple", ["string", "number"]],
+      sensitive: false,
+    });
+  });
+
+  test("tells of every change when it begins and ends, and how far it is", async () => {
+    things({ a: thing("a") });
+    const told: string[] = [];
+    await stack.apply("normal", {
+      onEvent: (event) =>
+        told.push(
+          "address" in event
+            ? `${event.kind} ${event.address}`
+            : `${event.kind} ${event.done}/${event.total}`,
+        ),
+    });
+    expect(told).toEqual(["apply_start memory_thing.a", "apply_complete memory_thing.a", "progress 1/1"]);
+  });
+});

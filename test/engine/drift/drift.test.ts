@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { Stack, thing } from "../support/stack";
+
+describe("drift", () => {
+  let stack: Stack;
+  beforeEach(async () => {
+    stack = new Stack({
+      resource: {
+        memory_thing: { a: thing("a", { size: 1, tags: ["x"] }), b: thing("b-${memory_thing.a.id}") },
+      },
+    });
+    await stack.apply();
+  });
+  afterEach(() => stack.remove());
+
+  const found = async () =>
+    (await stack.drift()).drifted.map(({ kind, change, attributes }) => [kind, change.address, attributes]);
+
+  test("is none right after an apply", async () => {
+    expect(await stack.drift()).toEqual({ drifted: [], checked: 2, diagnostics: [] });
+  });
+
+  test("names the declared attributes that were changed, and no others", async () => {
+    Object.assign(stack.provider.things.get("a")!, { size: 2, colour: "red", serial: 77 });
+    expect(await found()).toEqual([["changed", "memory_thing.a", ["size"]]]);
+  });
+
+  test("sees a value where the declaration says there shall be none", async () => {
+    stack.provider.things.get("b-a")!["size"] = 5;
+    expect(await found()).toEqual([["changed", "memory_thing.b", ["size"]]]);
+  });
+
+  test("passes over a setting that is left alone", async () => {
+    stack.provider.things.get("a")!["colour"] = "red";
+    expect(await found()).toEqual([]);
+  });
+
+  test("tells what vanished", async () => {
+    stack.provider.things.delete("a");
+    expect(await found()).toEqual([["vanished", "memory_thing.a", []]]);
+  });
+
+  test("compares what is live with the state, not with code that was not applied yet", async () => {
+    stack.declare({ resource: { memory_thing: { a: thing("a", { size: 4, tags: ["x"] }) } } });
+    expect(await found()).toEqual([]);
+  });
+
+  test("goes on when one object can't be read, and says so", async () => {
+    stack.provider.failing.add("read a");
+    stack.provider.things.delete("b-a");
+    const { drifted, diagnostics } = await stack.drift();
+    expect(diagnostics.map(({ address }) => address)).toEqual(["memory_thing.a"]);
+    expect(drifted.map(({ change }) => change.address)).toEqual(["memory_thing.b"]);
+  });
+
+  test("writes nothing", async () => {
+    const before = readFileSync(stack.stateFile, "utf8");
+    stack.provider.things.delete("a");
+    await stack.drift();
+    expect(readFileSync(stack.stateFile, "utf8")).toBe(before);
+    expect(stack.provider.asked.filter((what) => /^(create|update|delete)/.test(what))).toHaveLength(2);
+  });
+});

@@ -1,0 +1,115 @@
+import * as fc from "fast-check";
+import { Graph } from "../../../src/engine/graph/graph";
+import { walk } from "../../../src/engine/graph/walk";
+import { runs, seed } from "../../support/capabilities";
+
+const WIDE = { width: 100 };
+
+function graphOf(edges: Record<string, string[]>): Graph<string> {
+  const graph = new Graph<string>();
+  for (const [id, dependencies] of Object.entries(edges)) graph.add(id, id, dependencies);
+  return graph;
+}
+
+/** Random graphs without circles: a node depends on earlier ones alone. */
+const acyclic = fc
+  .array(fc.array(fc.nat(), { maxLength: 4 }), { minLength: 1, maxLength: 30 })
+  .map((nodes) =>
+    graphOf(
+      Object.fromEntries(
+        nodes.map((wanted, index) => [`n${index}`, index === 0 ? [] : wanted.map((n) => `n${n % index}`)]),
+      ),
+    ),
+  );
+
+describe("walking a graph", () => {
+  test("visits every node once, after everything that it depends on, never wider than allowed", async () => {
+    await fc.assert(
+      fc.asyncProperty(acyclic, fc.integer({ min: 1, max: 5 }), async (graph, width) => {
+        const done = new Set<string>();
+        let underWay = 0;
+        await walk(
+          graph,
+          async (id) => {
+            expect(++underWay).toBeLessThanOrEqual(width);
+            expect(done.has(id)).toBe(false);
+            for (const dependency of graph.dependenciesOf(id)) expect(done.has(dependency)).toBe(true);
+            await new Promise((resolve) => setImmediate(resolve));
+            done.add(id);
+            underWay--;
+            return "done";
+          },
+          { width },
+        );
+        expect([...done].sort()).toEqual(graph.ids.sort());
+      }),
+      { numRuns: runs(50, 2_000), seed },
+    );
+  });
+
+  test("skips exactly what depends on a failed node", async () => {
+    await fc.assert(
+      fc.asyncProperty(acyclic, fc.nat(), async (graph, pick) => {
+        const bad = graph.ids[pick % graph.ids.length]!;
+        const outcomes = await walk(graph, async (id) => (id === bad ? "failed" : "done"), WIDE);
+        for (const id of graph.ids) {
+          const expected = id === bad ? "failed" : graph.closure([id]).has(bad) ? "skipped" : "done";
+          expect(outcomes.get(id)).toBe(expected);
+        }
+      }),
+      { numRuns: runs(50, 2_000), seed },
+    );
+  });
+
+  test("begins nothing more once it is told to stop, and waits for what is under way", async () => {
+    const stop = new AbortController();
+    const finished: string[] = [];
+    const outcomes = await walk(
+      graphOf({ a: [], b: ["a"], c: ["b"] }),
+      async (id) => {
+        if (id === "b") stop.abort();
+        await new Promise((resolve) => setImmediate(resolve));
+        finished.push(id);
+        return "done";
+      },
+      { width: 1, signal: stop.signal },
+    );
+    expect(finished).toEqual(["a", "b"]);
+    expect(outcomes.get("c")).toBe("skipped");
+  });
+
+  test("with failFast begins nothing after the first failure", async () => {
+    const graph = graphOf({ a: [], b: [], c: [] });
+    const outcomes = await walk(graph, async () => "failed", { width: 1, failFast: true });
+    expect([...outcomes.values()]).toEqual(["failed", "skipped", "skipped"]);
+  });
+
+  test("throws what a visit threw, after the others under way have ended", async () => {
+    const finished: string[] = [];
+    const walking = walk(
+      graphOf({ a: [], b: [] }),
+      async (id) => {
+        if (id === "a") throw new Error("a fault");
+        await new Promise((resolve) => setImmediate(resolve));
+        finished.push(id);
+        return "done";
+      },
+      WIDE,
+    );
+    await expect(walking).rejects.toThrow("a fault");
+    expect(finished).toEqual(["b"]);
+  });
+});
+
+describe("ordering a graph", () => {
+  test("names the nodes of a circle", () => {
+    expect(() => graphOf({ a: ["b"], b: ["c"], c: ["a"] }).order()).toThrow(/in a circle: .*->/);
+  });
+
+  test("a chain longer than the call stack is deep is no problem", () => {
+    const chain = Object.fromEntries(
+      Array.from({ length: 50_000 }, (_, n) => [`n${n}`, n === 0 ? [] : [`n${n - 1}`]]),
+    );
+    expect(graphOf(chain).order()).toHaveLength(50_000);
+  });
+});

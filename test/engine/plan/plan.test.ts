@@ -1,0 +1,216 @@
+import { actions, Stack, thing } from "../support/stack";
+
+describe("a plan", () => {
+  let stack: Stack;
+  beforeEach(() => {
+    stack = new Stack({});
+  });
+  afterEach(() => stack.remove());
+
+  const things = (declared: Record<string, object>, more: object = {}) =>
+    stack.declare({ resource: { memory_thing: declared }, ...more });
+  const change = async (address: string) =>
+    (await stack.plan()).changes.find((one) => one.address === address)!;
+
+  test("creates what is declared and not there; what only the service knows is unknown", async () => {
+    things({ a: thing("a", { size: 3 }) });
+    const { action, before, after } = await change("memory_thing.a");
+    expect(action).toBe("create");
+    expect(before).toBeNull();
+    expect(after).toMatchObject({ name: "a", size: 3, tags: null });
+    expect(String(after!["id"])).toBe("(known after apply)");
+    expect(String(after!["colour"])).toBe("(known after apply)");
+  });
+
+  test("is empty after an apply", async () => {
+    things({ a: thing("a", { tags: ["x", "y"] }), b: thing("${memory_thing.a.id}-b") });
+    await stack.apply();
+    const plan = await stack.plan();
+    expect(actions(plan)).toEqual({});
+    expect(plan.hasChanges).toBe(false);
+  });
+
+  test("passes values that are known after apply on to what refers to them", async () => {
+    things({ a: thing("a"), b: thing("b-${memory_thing.a.serial}") });
+    const { after } = await change("memory_thing.b");
+    expect(String(after!["name"])).toBe("(known after apply)");
+    const { diagnostics } = await stack.apply();
+    expect(diagnostics).toEqual([]);
+    expect([...stack.provider.things.keys()]).toEqual(["a", "b-1"]);
+  });
+
+  test("updates in place, and replaces where the schema says so", async () => {
+    things({ a: thing("a"), b: thing("b") });
+    await stack.apply();
+    things({ a: thing("a", { size: 1 }), b: thing("other") });
+    const plan = await stack.plan();
+    expect(actions(plan)).toEqual({ "memory_thing.a": "update", "memory_thing.b": "delete-then-create" });
+    expect(plan.changes.find(({ address }) => address === "memory_thing.b")!.replacePaths).toEqual([
+      ["name"],
+    ]);
+    expect(plan.summary).toEqual({ add: 1, change: 1, remove: 1, import: 0 });
+  });
+
+  test("deletes what is declared no more", async () => {
+    things({ a: thing("a"), b: thing("b") });
+    await stack.apply();
+    things({ a: thing("a") });
+    const plan = await stack.plan();
+    expect(actions(plan)).toEqual({ "memory_thing.b": "delete" });
+    expect(plan.changes.find(({ action }) => action === "delete")!.reason).toBe(
+      "delete_because_no_resource_config",
+    );
+  });
+
+  test("tells what was changed or removed by hand, and plans it back", async () => {
+    things({ a: thing("a", { size: 1 }), b: thing("b") });
+    await stack.apply();
+    stack.provider.things.get("a")!["size"] = 9;
+    stack.provider.things.delete("b");
+    const plan = await stack.plan();
+    expect(plan.drift.map(({ address, action }) => [address, action])).toEqual([
+      ["memory_thing.a", "update"],
+      ["memory_thing.b", "delete"],
+    ]);
+    expect(actions(plan)).toEqual({ "memory_thing.a": "update", "memory_thing.b": "create" });
+  });
+
+  test("leaves a setting alone that is not declared, and shows its live value", async () => {
+    things({ a: thing("a") });
+    await stack.apply();
+    stack.provider.things.get("a")!["colour"] = "red";
+    const plan = await stack.plan();
+    expect(actions(plan)).toEqual({});
+    expect(plan.changes[0]!.after!["colour"]).toBe("red");
+  });
+
+  test("in any order of a set's elements is the same", async () => {
+    things({ a: thing("a", { tags: ["x", "y", "z"] }) });
+    await stack.apply();
+    things({ a: thing("a", { tags: ["z", "x", "y"] }) });
+    expect(actions(await stack.plan())).toEqual({});
+  });
+
+  test("with count and for_each has an address for each instance, and removes those that are wanted no more", async () => {
+    things({
+      n: { ...thing("n${count.index}"), count: 3 },
+      e: { ...thing("${each.key}"), for_each: { x: 1, y: 2 } },
+    });
+    await stack.apply();
+    things({
+      n: { ...thing("n${count.index}"), count: 2 },
+      e: { ...thing("${each.key}"), for_each: { x: 1, z: 2 } },
+    });
+    expect(actions(await stack.plan())).toEqual({
+      'memory_thing.e["y"]': "delete",
+      'memory_thing.e["z"]': "create",
+      "memory_thing.n[2]": "delete",
+    });
+  });
+
+  test("reads data sources while planning, and puts a read off whose argument isn't known", async () => {
+    stack.declare({
+      data: { memory_lookup: { early: { name: "x" }, late: { name: "${memory_thing.a.serial}" } } },
+      resource: { memory_thing: { a: thing("a"), b: thing("${data.memory_lookup.early.found}") } },
+    });
+    const plan = await stack.plan();
+    expect(stack.provider.asked).toEqual(["look x"]);
+    expect(actions(plan)).toMatchObject({ "data.memory_lookup.late": "read" });
+    expect(plan.changes.find(({ address }) => address === "memory_thing.b")!.after!["name"]).toBe("found x");
+    expect((await stack.apply()).diagnostics).toEqual([]);
+    expect(stack.provider.asked).toContain("look 1");
+  });
+
+  test("puts a data source off that waits in depends_on for something that will change", async () => {
+    const configuration = {
+      data: { memory_lookup: { after: { name: "x", depends_on: ["memory_thing.a"] } } },
+      resource: { memory_thing: { a: thing("a") } },
+    };
+    stack.declare(configuration);
+    const plan = await stack.plan();
+    expect(plan.changes.find(({ mode }) => mode === "data")).toMatchObject({
+      action: "read",
+      reason: "read_because_dependency_pending",
+    });
+    await stack.apply();
+    expect(actions(await stack.plan())).toEqual({});
+  });
+
+  test("tells changes of outputs, and counts them", async () => {
+    things({ a: thing("a") }, { output: { id: { value: "${memory_thing.a.id}" }, fixed: { value: "x" } } });
+    const { outputs } = await stack.plan();
+    expect(outputs.map(({ name, action }) => [name, action])).toEqual([
+      ["fixed", "create"],
+      ["id", "create"],
+    ]);
+    await stack.apply();
+    things({ a: thing("a") }, { output: { fixed: { value: "y" } } });
+    const plan = await stack.plan();
+    expect(plan.outputs.map(({ name, action }) => [name, action])).toEqual([
+      ["fixed", "update"],
+      ["id", "delete"],
+    ]);
+    expect(plan.hasChanges).toBe(true);
+  });
+
+  test("with targets works on them and what they depend on alone", async () => {
+    things({ a: thing("a"), b: thing("${memory_thing.a.id}b"), c: thing("c") });
+    const plan = await stack.plan("normal", { targets: ["memory_thing.b"] });
+    expect(actions(plan)).toEqual({ "memory_thing.a": "create", "memory_thing.b": "create" });
+    await expect(stack.plan("normal", { targets: ["memory_thing.none"] })).rejects.toThrow(
+      /memory_thing.none/,
+    );
+  });
+
+  test("hides what is sensitive, by the schema or by a variable", async () => {
+    stack.declare({
+      variable: { key: { sensitive: true } },
+      resource: { memory_thing: { a: thing("a", { secret: "s", tags: ["${var.key}"] }) } },
+    });
+    const variables = { key: { from: "text", text: "k", origin: "--var" } } as const;
+    const plan = await stack.plan("normal", { variables });
+    expect(plan.changes[0]!.afterSensitive).toEqual(expect.arrayContaining([["secret"], ["tags"]]));
+  });
+
+  test("goes on with all other objects when one can't be read, and applies them", async () => {
+    things({ a: thing("a"), b: thing("b"), c: thing("c-${memory_thing.a.id}") });
+    await stack.apply();
+    things({
+      a: thing("a", { size: 1 }),
+      b: thing("b", { size: 1 }),
+      c: thing("c-${memory_thing.a.id}", { size: 1 }),
+    });
+    stack.provider.failing.add("read a");
+    const plan = await stack.plan();
+    expect(plan.applicable).toBe(true);
+    expect(plan.diagnostics.map(({ address, code }) => [address, code])).toEqual([
+      ["memory_thing.a", "forbidden"],
+    ]);
+    expect(actions(plan)).toEqual({ "memory_thing.b": "update" });
+  });
+});
+
+describe("the plan of a destroy", () => {
+  test("ends everything that is there, and nothing that is gone already", async () => {
+    const stack = new Stack({ resource: { memory_thing: { a: thing("a"), b: thing("b") } } });
+    await stack.apply();
+    stack.provider.things.delete("b");
+    expect(actions(await stack.plan("destroy"))).toEqual({ "memory_thing.a": "delete" });
+    stack.remove();
+  });
+});
+
+describe("a refresh-only plan", () => {
+  test("takes what is live into the state and changes nothing", async () => {
+    const stack = new Stack({ resource: { memory_thing: { a: thing("a", { size: 1 }) } } });
+    await stack.apply();
+    stack.provider.things.get("a")!["size"] = 9;
+    const plan = await stack.plan("refresh-only");
+    expect(plan.hasChanges).toBe(true);
+    expect(actions(plan)).toEqual({});
+    await stack.apply("refresh-only");
+    expect((await stack.state())!.resources[0]!.instances[0]!.attributes["size"]).toBe(9);
+    expect(stack.provider.things.get("a")!["size"]).toBe(9);
+    stack.remove();
+  });
+});

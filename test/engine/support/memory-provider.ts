@@ -1,0 +1,129 @@
+import { error } from "../../../src/diagnostics";
+import type { ConfiguredProvider, Provider, StoredState } from "../../../src/provider/protocol";
+import {
+  computed,
+  leftAlone,
+  planAttributes,
+  required,
+  unset,
+  type Value,
+  type ValueObject,
+  validateAttributes,
+} from "../../../src/provider/schema";
+
+export const SOURCE = "registry.steward.example/test/memory";
+
+const thing = {
+  id: computed.string({ description: "Its id." }),
+  name: required.string({ description: "Its name.", replaces: true }),
+  size: unset.number({ description: "Its size." }),
+  colour: leftAlone.string({ description: "Its colour; grey unless painted." }),
+  tags: unset.setOfStrings({ description: "Its tags." }),
+  secret: unset.string({ description: "Something nobody may see.", sensitive: true }),
+  serial: computed.number({ description: "Counts the things ever made." }),
+};
+
+const lookup = {
+  name: required.string({ description: "Whom to look for." }),
+  found: computed.string({ description: "What was found." }),
+};
+
+/** A provider of things that live in this process's memory, for tests of the engine alone. */
+export class MemoryProvider implements Provider {
+  /** The live things by id; tests change them by hand. */
+  readonly things = new Map<string, Record<string, Value>>();
+  /** What was asked, in order: `create a`, `read a`, `update a`, `delete a`, `look a`. */
+  readonly asked: string[] = [];
+  /** Operations that fail, such as `create b`. */
+  readonly failing = new Set<string>();
+  /** How many changes were under way at the same time, at the most. */
+  widest = 0;
+  #underWay = 0;
+  #made = 0;
+
+  readonly schema = {
+    source: SOURCE,
+    provider: {
+      version: 0,
+      description: "Memory.",
+      attributes: { region: unset.string({ description: "Where." }) },
+    },
+    resources: { memory_thing: { version: 0, description: "A thing.", attributes: thing } },
+    dataSources: { memory_lookup: { version: 0, description: "A look.", attributes: lookup } },
+  };
+
+  validateProvider = (config: ValueObject) => validateAttributes(this.schema.provider.attributes, config);
+  validateResource = (_type: string, config: ValueObject) => validateAttributes(thing, config);
+  validateDataSource = (_type: string, config: ValueObject) => validateAttributes(lookup, config);
+  upgradeResource = (_type: string, _version: number, attributes: ValueObject) => ({
+    attributes,
+    diagnostics: [],
+  });
+  configure = () => ({ provider: this.#configured(), diagnostics: [] });
+
+  #configured(): ConfiguredProvider {
+    return {
+      readResource: async ({ state }) => {
+        const id = String(state.attributes["id"]);
+        if (!(await this.#ask(`read ${id}`))) return { state, diagnostics: [refused(`read ${id}`)] };
+        const live = this.things.get(id);
+        return live === undefined ? { diagnostics: [] } : { state: { attributes: live }, diagnostics: [] };
+      },
+      planResource: async ({ prior, config }) => {
+        const plan = await planAttributes(
+          thing,
+          prior?.attributes,
+          config,
+          async (_attribute, one, other) => JSON.stringify(one) === JSON.stringify(other),
+        );
+        return {
+          planned: { attributes: plan.planned },
+          requiresReplace: plan.requiresReplace,
+          diagnostics: [],
+        };
+      },
+      applyResource: async ({ prior, planned, config }) => {
+        const name = String((config ?? prior!.attributes)["name"]);
+        const verb = planned === undefined ? "delete" : prior === undefined ? "create" : "update";
+        const done = await this.#ask(`${verb} ${name}`);
+        const before = prior && { state: prior };
+        if (!done) return { ...before, diagnostics: [refused(`${verb} ${name}`)] };
+        return verb === "delete" ? this.#remove(prior!) : this.#write(prior, planned!);
+      },
+      importResource: async ({ id }) => ({ state: { attributes: this.things.get(id)! }, diagnostics: [] }),
+      readDataSource: async ({ config }) => {
+        const name = String(config["name"]);
+        if (!(await this.#ask(`look ${name}`))) return { diagnostics: [refused(`look ${name}`)] };
+        return { attributes: { name, found: `found ${name}` }, diagnostics: [] };
+      },
+      close: async () => undefined,
+    };
+  }
+
+  #write(prior: StoredState | undefined, { attributes }: StoredState) {
+    const serial = prior === undefined ? ++this.#made : (prior.attributes["serial"] ?? 0);
+    const colour = typeof attributes["colour"] === "string" ? attributes["colour"] : "grey";
+    const id = String(attributes["name"]);
+    const live = { ...attributes, id, serial, colour };
+    this.things.set(id, live);
+    return { state: { attributes: live }, diagnostics: [] };
+  }
+
+  #remove(prior: StoredState) {
+    this.things.delete(String(prior.attributes["id"]));
+    return { diagnostics: [] };
+  }
+
+  /** Notes a request and lets others run meanwhile; false where it is to fail. */
+  async #ask(what: string): Promise<boolean> {
+    this.asked.push(what);
+    this.#underWay++;
+    this.widest = Math.max(this.widest, this.#underWay);
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#underWay--;
+    return !this.failing.has(what);
+  }
+}
+
+const refused = (what: string) =>
+  error({ code: "forbidden", summary: "Refused", detail: `The test refuses to ${what}.` });

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import {
+  applyPlan,
+  createPlan,
+  detectDrift,
+  loadConfiguration,
+  type Plan,
+  type PlanMode,
+  type RunContext,
+  validateConfiguration,
+} from "../../../src/engine";
+import { LocalBackend } from "../../../src/engine/state";
+import { MemoryProvider, SOURCE } from "./memory-provider";
+
+type Options = Partial<Omit<RunContext, "configuration" | "providers">>;
+
+/** One stack of memory things: a configuration that tests rewrite, a state file, and the provider behind it. */
+export class Stack {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "steward-engine-"));
+  readonly provider = new MemoryProvider();
+  readonly stateFile = path.join(this.folder, "terraform.tfstate");
+
+  constructor(configuration: object) {
+    this.declare(configuration);
+  }
+
+  /** Replaces the configuration. */
+  declare(configuration: object): void {
+    const terraform = { required_providers: { memory: { source: SOURCE } } };
+    writeFileSync(path.join(this.folder, "cdk.tf.json"), JSON.stringify({ terraform, ...configuration }));
+  }
+
+  context(options: Options = {}): RunContext {
+    const configuration = loadConfiguration(this.folder);
+    return { variables: {}, ...options, configuration, providers: { [SOURCE]: this.provider } };
+  }
+
+  validate = () => validateConfiguration(this.context());
+  plan = async (mode: PlanMode = "normal", options: Options = {}): Promise<Plan> =>
+    createPlan(this.context(options), await this.state(), mode);
+  drift = async () => detectDrift(this.context(), await this.state());
+  state = () => new LocalBackend(this.stateFile).read();
+
+  /** Plans and applies, as the command does. */
+  async apply(mode: PlanMode = "normal", options: Options = {}) {
+    const backend = new LocalBackend(this.stateFile);
+    const plan = await createPlan(this.context(options), await backend.read(), mode);
+    return applyPlan(this.context(options), plan, backend);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Actions by address, without those that change nothing. */
+export const actions = ({ changes }: Plan): Record<string, string> =>
+  Object.fromEntries(
+    changes.filter(({ action }) => action !== "no-op").map(({ address, action }) => [address, action]),
+  );
+
+export const thing = (name: string, more: object = {}) => ({ name, ...more });
