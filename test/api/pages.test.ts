@@ -1,0 +1,51 @@
+import { failureOf } from "./support/failure-of";
+import { type Setting, startSetting } from "./support/service";
+
+let setting: Setting;
+beforeEach(async () => {
+  setting = await startSetting();
+});
+afterEach(() => setting.close());
+
+test("settings and deployments are read", async () => {
+  const found = await setting.as("token-of-ann").pages.get("acme/web");
+  expect(found).toMatchObject({
+    url: expect.stringContaining("http"),
+    is_unique_domain_enabled: true,
+    force_https: true,
+    primary_domain: null,
+  });
+  expect(found.deployments.map(({ path_prefix, root_directory }) => [path_prefix, root_directory])).toEqual(
+    expect.arrayContaining([
+      ["", "public"],
+      ["v2", null],
+    ]),
+  );
+});
+
+test("settings are changed, one alone as well, and the primary domain is cleared by an empty text", async () => {
+  const { pages } = setting.admin;
+  const changed = await pages.update(201, {
+    pages_unique_domain_enabled: false,
+    pages_primary_domain: "docs.acme.example",
+  });
+  expect(changed).toMatchObject({
+    is_unique_domain_enabled: false,
+    force_https: true,
+    primary_domain: expect.stringContaining("docs.acme.example"),
+  });
+  expect((await pages.update(201, { pages_primary_domain: "" })).primary_domain).toBeNull();
+});
+
+test("unpublishing takes the deployments away and leaves the settings", async () => {
+  await setting.admin.pages.unpublish("acme/web");
+  expect(await setting.admin.pages.get(201)).toMatchObject({
+    deployments: [],
+    is_unique_domain_enabled: true,
+  });
+});
+
+test("changing is for administrators", async () => {
+  const attempt = setting.as("token-of-ann").pages.update(201, { pages_https_only: false });
+  expect(await failureOf(attempt)).toMatchObject({ code: "forbidden", status: 403 });
+});
