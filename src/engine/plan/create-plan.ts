@@ -1,4 +1,4 @@
-import { type Diagnostic, error, hasErrors, isServiceProblem, mergeDiagnostics } from "../../diagnostics";
+import { hasErrors } from "../../diagnostics";
 import type { Attributes } from "../../provider/schema";
 import type { ResourceDeclaration } from "../config";
 import { fromPlain, impliedType } from "../evaluate/plain";
@@ -14,10 +14,11 @@ import { validateConfiguration } from "../validate/validate-configuration";
 import { DYNAMIC, markPaths, unknown, type Value } from "../values";
 import { differingAttributes } from "./differences";
 import { objectFacts } from "./facts";
-import type { ActionReason, ChangeSummary, OutputChange, Plan, PlanMode, ResourceChange } from "./model";
+import type { ActionReason, Plan, PlanMode } from "./model";
 import { planData } from "./plan-data";
 import { planManaged } from "./plan-managed";
-import { evaluateOutput, outputChange } from "./plan-outputs";
+import { evaluateOutput } from "./plan-outputs";
+import { type EvaluatedOutput, planResult } from "./plan-result";
 import { type Refreshed, Refresher } from "./refresh";
 import { isChange, type Step } from "./steps";
 
@@ -47,9 +48,8 @@ class Planner {
   readonly #objects: ReadonlyMap<string, StateObject[]>;
   readonly #refresher: Refresher;
   readonly #steps: Step[] = [];
-  readonly #drift = new Map<string, ResourceChange>();
   readonly #moved = new Map<string, Refreshed>();
-  readonly #outputs = new Map<string, { value: Value | undefined; sensitive: boolean }>();
+  readonly #outputs = new Map<string, EvaluatedOutput>();
   readonly #pending = new Set<string>();
   readonly #blocked = new Set<string>();
 
@@ -83,8 +83,15 @@ class Planner {
       for (const [id, outcome] of outcomes) if (outcome !== "done") this.#blocked.add(id);
       await this.#planOrphans();
     }
-    if (context.stop?.aborted) this.#run.report([interrupted()]);
-    return this.#result();
+    return planResult({
+      run: this.#run,
+      state: this.#state,
+      mode: this.#mode,
+      steps: this.#steps,
+      moved: [...this.#moved.values()],
+      blocked: this.#blocked,
+      outputs: this.#outputs,
+    });
   }
 
   async #visit(id: string, node: Node): Promise<"done" | "failed"> {
@@ -217,91 +224,18 @@ class Planner {
       this.#pending.add(step.change.address.replace(/\[[^\]]*\]$/, ""));
   }
 
-  /** The outcome of an object's read; what differs from the state is noted as drift, once. */
+  /** The outcome of an object's read; it is noted where it differs from the state. */
   async #refreshed(address: string) {
     const refreshed = await this.#refresher.result(address);
     if (refreshed === undefined) return undefined;
     const { object, before, live } = refreshed;
-    const facts = objectFacts(this.#run, object);
+    const { attributes } = objectFacts(this.#run, object);
     const changed =
-      live === undefined ||
-      differingAttributes(facts.attributes, before.attributes, live.attributes).length > 0;
-    if (changed && !this.#drift.has(address)) {
-      const after = live?.attributes ?? null;
-      this.#moved.set(address, refreshed);
-      this.#drift.set(address, {
-        ...facts,
-        action: live ? "update" : "delete",
-        before: before.attributes,
-        after,
-      });
-    }
+      live === undefined || differingAttributes(attributes, before.attributes, live.attributes).length > 0;
+    if (changed) this.#moved.set(address, refreshed);
     return refreshed;
   }
-
-  #result(): Plan {
-    const diagnostics = mergeDiagnostics(this.#run.diagnostics);
-    const applicable = !diagnostics.some(
-      ({ severity, code }) => severity === "error" && !isServiceProblem(code),
-    );
-    const steps = applicable ? this.#steps.sort((one, other) => byAddress(one.change, other.change)) : [];
-    const outputs = applicable ? this.#outputChanges() : [];
-    const summary = summarize(steps);
-    return {
-      mode: this.#mode,
-      applicable,
-      changes: steps.map(({ change }) => change),
-      drift: [...this.#drift.values()].sort(byAddress),
-      outputs,
-      diagnostics,
-      summary,
-      hasChanges:
-        steps.some(isChange) ||
-        outputs.some(({ action }) => action !== "no-op") ||
-        (this.#mode === "refresh-only" && this.#drift.size > 0),
-      steps,
-      blocked: this.#blocked,
-      moved: [...this.#moved.values()],
-      priorState: this.#state,
-    };
-  }
-
-  #outputChanges(): OutputChange[] {
-    const before = this.#state?.outputs ?? {};
-    const names = new Set([...Object.keys(before), ...this.#run.context.configuration.outputs.keys()]);
-    return [...names].sort().map((name) => {
-      const output = this.#mode === "destroy" ? undefined : this.#outputs.get(name);
-      const declared = this.#run.context.configuration.outputs.has(name);
-      // An output that could not be evaluated is left as it is.
-      if (output?.value === undefined && declared && this.#mode !== "destroy") {
-        return { ...outputChange(name, before[name], undefined, false), action: "no-op" };
-      }
-      return outputChange(name, before[name], output?.value, output?.sensitive ?? false);
-    });
-  }
 }
-
-const byAddress = (one: ResourceChange, other: ResourceChange): number =>
-  one.address < other.address ? -1 : 1;
 
 const valueOfStep = ({ planned, sensitive }: Step, attributes: Attributes): Value =>
   markPaths(fromPlain(planned!.attributes, impliedType(attributes)), sensitive);
-
-function summarize(steps: readonly Step[]): ChangeSummary {
-  const count = (...actions: readonly string[]) =>
-    steps.filter(({ change }) => actions.includes(change.action)).length;
-  const replaced = count("delete-then-create", "create-then-delete");
-  return {
-    add: count("create") + replaced,
-    change: count("update"),
-    remove: count("delete") + replaced,
-    import: 0,
-  };
-}
-
-const interrupted = (): Diagnostic =>
-  error({
-    code: "interrupted",
-    summary: "Interrupted",
-    detail: "The run was interrupted before everything was looked at. Run the command again.",
-  });

@@ -1,0 +1,99 @@
+import { type Diagnostic, error, isServiceProblem, mergeDiagnostics } from "../../diagnostics";
+import type { StackRun } from "../run/stack-run";
+import type { State } from "../state/model";
+import type { Value } from "../values";
+import { objectFacts } from "./facts";
+import type { ChangeSummary, OutputChange, Plan, PlanMode, ResourceChange } from "./model";
+import { outputChange } from "./plan-outputs";
+import type { Refreshed } from "./refresh";
+import { isChange, type Step } from "./steps";
+
+/** An output as the walk left it; without a value where it could not be evaluated. */
+export interface EvaluatedOutput {
+  readonly value: Value | undefined;
+  readonly sensitive: boolean;
+}
+
+/** What a planning walk found. */
+interface Findings {
+  readonly run: StackRun;
+  readonly state: State | undefined;
+  readonly mode: PlanMode;
+  readonly steps: readonly Step[];
+  readonly moved: readonly Refreshed[];
+  readonly blocked: ReadonlySet<string>;
+  readonly outputs: ReadonlyMap<string, EvaluatedOutput>;
+}
+
+/** Puts a plan together. One with a mistake in its declarations has no steps. */
+export function planResult({ run, state, mode, steps, moved, blocked, outputs }: Findings): Plan {
+  if (run.context.stop?.aborted) run.report([interrupted()]);
+  const diagnostics = mergeDiagnostics(run.diagnostics);
+  const applicable = !diagnostics.some(
+    ({ severity, code }) => severity === "error" && !isServiceProblem(code),
+  );
+  const done = applicable ? [...steps].sort((one, other) => byAddress(one.change, other.change)) : [];
+  const drift = moved.map((refreshed) => driftOf(run, refreshed)).sort(byAddress);
+  const changedOutputs = applicable ? outputChanges(run, state, mode, outputs) : [];
+  return {
+    mode,
+    applicable,
+    changes: done.map(({ change }) => change),
+    drift,
+    outputs: changedOutputs,
+    diagnostics,
+    summary: summarize(done),
+    hasChanges:
+      done.some(isChange) ||
+      changedOutputs.some(({ action }) => action !== "no-op") ||
+      (mode === "refresh-only" && drift.length > 0),
+    steps: done,
+    blocked,
+    moved,
+    priorState: state,
+  };
+}
+
+const byAddress = (one: ResourceChange, other: ResourceChange): number =>
+  one.address < other.address ? -1 : 1;
+
+function driftOf(run: StackRun, { object, before, live }: Refreshed): ResourceChange {
+  const action = live === undefined ? "delete" : "update";
+  return { ...objectFacts(run, object), action, before: before.attributes, after: live?.attributes ?? null };
+}
+
+function outputChanges(
+  run: StackRun,
+  state: State | undefined,
+  mode: PlanMode,
+  outputs: ReadonlyMap<string, EvaluatedOutput>,
+): OutputChange[] {
+  const before = state?.outputs ?? {};
+  const declared = run.context.configuration.outputs;
+  return [...new Set([...Object.keys(before), ...declared.keys()])].sort().map((name) => {
+    if (mode === "destroy") return outputChange(name, before[name], undefined, false);
+    const output = outputs.get(name);
+    const change = outputChange(name, before[name], output?.value, output?.sensitive ?? false);
+    // One that is declared and could not be evaluated is left as it is.
+    return output?.value === undefined && declared.has(name) ? { ...change, action: "no-op" } : change;
+  });
+}
+
+function summarize(steps: readonly Step[]): ChangeSummary {
+  const count = (...actions: readonly string[]) =>
+    steps.filter(({ change }) => actions.includes(change.action)).length;
+  const replaced = count("delete-then-create", "create-then-delete");
+  return {
+    add: count("create") + replaced,
+    change: count("update"),
+    remove: count("delete") + replaced,
+    import: 0,
+  };
+}
+
+const interrupted = (): Diagnostic =>
+  error({
+    code: "interrupted",
+    summary: "Interrupted",
+    detail: "The run was interrupted before everything was looked at. Run the command again.",
+  });
