@@ -1,2 +1,65 @@
 /** Codes that `src/cli` raises. */
-export const CLI_CODES = {} as const;
+export const CLI_CODES = {
+  invalid_arguments: {
+    meaning:
+      "A command, option or argument of the command line is unknown, malformed, or doesn't go with another.",
+    remedy: "See the message, and the command's own page: `steward COMMAND --help`.",
+  },
+  engine_unavailable: {
+    meaning: "The engine that --engine asks for can't be used by this version of steward.",
+    remedy: "Leave --engine out, or run that program on the synthesized configuration yourself.",
+  },
+  app_unknown: {
+    meaning: "There is no app to synthesize: no cdktf.json in the working folder, or one without `app`.",
+    remedy:
+      "Run steward in the folder of cdktf.json, or give --app; give --config for a configuration that stands ready.",
+  },
+  app_failed: {
+    meaning: "The app of cdktf.json ended with an error.",
+    remedy: "See the app's own words in the message.",
+  },
+  nothing_synthesized: {
+    meaning: "The app ended well and left no stack.",
+    remedy: "Check that the app creates a TerraformStack, and calls app.synth() at its end.",
+  },
+  app_annotation: {
+    meaning: "A construct of the app attached a warning or an error to itself.",
+    remedy: "See the construct's own words in the message.",
+  },
+  unknown_stack: {
+    meaning: "The app has no stack with the name given by --stack.",
+    remedy: "Use one of the names that the message lists.",
+  },
+  stack_cycle: {
+    meaning: "Stacks depend on each other in a circle, so that none can come first.",
+    remedy: "Take one of the dependencies out of the app.",
+  },
+  backend_unsupported: {
+    meaning: "The configuration keeps its state in a backend that the embedded engine doesn't have.",
+    remedy: "Use the local backend, or `--state FILE`, or run Terraform on the configuration.",
+  },
+  variable_file_invalid: {
+    meaning: "A file with values of variables can't be read, or is not JSON.",
+    remedy: "Write the values as a JSON object in a file that ends in .tfvars.json or .json.",
+  },
+  approval_needed: {
+    meaning: "A change needs a person's approval, and there is no terminal to ask on.",
+    remedy: "Look at `steward plan` first, then give --auto-approve.",
+  },
+  state_not_found: {
+    meaning: "The state file that was named isn't there.",
+    remedy: "Check the path; a state is written by the first apply.",
+  },
+  output_not_found: {
+    meaning: "The state has no output with this name.",
+    remedy: "Use one of the names that the message lists; outputs appear after an apply.",
+  },
+  output_not_raw: {
+    meaning: "`--raw` can write a text, a number or a boolean, and the output is something else.",
+    remedy: "Use --json.",
+  },
+  service_not_started: {
+    meaning: "The embedded service can't be started.",
+    remedy: "See the message.",
+  },
+} as const;

@@ -1,0 +1,15 @@
+import type { CommandLine } from "./command-line";
+import { defineRun, type RunArguments, readRun } from "./stack-options";
+
+export const driftLine: CommandLine<RunArguments> = {
+  name: "drift",
+  summary: "show what differs on the service from what is declared",
+  description:
+    "Compares the live objects with the state, in what the configuration declares: what changed, attribute by attribute, and what vanished. Writes neither the state nor the service. Exit 0 without drift, 2 with drift, 1 on an error.",
+  examples: [
+    ["steward drift", "look at all stacks of the app"],
+    ["steward drift --json", "the same as JSON events, for a scheduled job"],
+  ],
+  define: (command) => void defineRun(command),
+  read: readRun,
+};

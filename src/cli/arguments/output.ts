@@ -1,0 +1,37 @@
+import type { CommandLine } from "./command-line";
+import {
+  defineSource,
+  defineState,
+  doNotGoTogether,
+  readSource,
+  readState,
+  type SourceArguments,
+  type StateArguments,
+} from "./stack-options";
+
+export interface OutputArguments extends SourceArguments, StateArguments {
+  /** All outputs without it. */
+  readonly name: string | undefined;
+  /** The bare value, for scripts. */
+  readonly raw: boolean;
+}
+
+export const outputLine: CommandLine<OutputArguments> = {
+  name: "output",
+  summary: "show the outputs in the state",
+  description: "Shows all outputs that the last apply left in the state, or one of them.",
+  examples: [
+    ["steward output", "all outputs, sensitive ones hidden"],
+    ["steward output url --raw", "one value alone, for a script"],
+    ["steward output --json --state terraform.tfstate", "all of them as JSON; needs no configuration"],
+  ],
+  define: (command) =>
+    void defineState(defineSource(command))
+      .option("--raw", "write the bare text of one output")
+      .argument("[name]", "an output"),
+  read: (options, [name]) => {
+    const raw = options["raw"] === true;
+    if (raw && options["json"] === true) doNotGoTogether("--raw", "--json");
+    return { ...readSource(options), ...readState(options), name, raw };
+  },
+};

@@ -1,0 +1,37 @@
+import type { PlanMode } from "../../engine/plan/model";
+import type { CommandLine } from "./command-line";
+import { defineRun, doNotGoTogether, type RunArguments, readRun } from "./stack-options";
+
+export interface PlanArguments extends RunArguments {
+  readonly mode: PlanMode;
+  /** Exit 2 where there is something to apply. */
+  readonly detailedExitCode: boolean;
+}
+
+export const planLine: CommandLine<PlanArguments> = {
+  name: "plan",
+  summary: "show what apply would change",
+  description:
+    "Reads the live objects, compares them with what the code declares, and shows what apply would do. Changes nothing. Exit 0, or 1 on an error; with --detailed-exitcode 2 where there are changes.",
+  examples: [
+    ["steward plan", "plan all stacks of the app"],
+    ["steward plan --stack web --detailed-exitcode", "plan one stack, and exit 2 when it has changes"],
+    ["steward plan --config cdktf.out/stacks/web --json", "plan what was synthesized before, as JSON events"],
+  ],
+  define: (command) =>
+    void defineRun(command)
+      .option("--refresh-only", "only look for what changed outside of steward")
+      .option("--destroy", "plan to delete everything that the state holds")
+      .option("--detailed-exitcode", "exit 2 where there are changes"),
+  read: (options) => ({
+    ...readRun(options),
+    mode: readMode(options["refreshOnly"] === true, options["destroy"] === true),
+    detailedExitCode: options["detailedExitcode"] === true,
+  }),
+};
+
+export function readMode(refreshOnly: boolean, destroy: boolean): PlanMode {
+  if (refreshOnly && destroy) doNotGoTogether("--refresh-only", "--destroy");
+  if (refreshOnly) return "refresh-only";
+  return destroy ? "destroy" : "normal";
+}

@@ -1,0 +1,44 @@
+import type { CommandLine } from "./command-line";
+import { parsePort } from "./values";
+
+export interface ServeArguments {
+  /** The SQLite file; in memory without one. */
+  readonly data: string | undefined;
+  readonly fixture: string | undefined;
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly adminTokenFile: string | undefined;
+  /** Listen beyond loopback. */
+  readonly allowRemote: boolean;
+}
+
+export const serveLine: CommandLine<ServeArguments> = {
+  name: "serve",
+  summary: "run the embedded service, to learn, try and test on",
+  description:
+    "Serves the project administration API from this process until Ctrl-C. The first line on stdout is `listening on http://HOST:PORT`.",
+  examples: [
+    ["steward serve --data try.db --fixture examples/quickstart/fixture.yaml", "sample data, kept in a file"],
+    [
+      "steward serve --port 8080 --admin-token-file admin.token",
+      "a fixed port, and an administrator's token",
+    ],
+  ],
+  define: (command) =>
+    void command
+      .option("--data <file>", "SQLite file; created when missing (in memory without it)")
+      .option("--fixture <file>", "YAML file with the first data; loaded into an empty service")
+      .option("--host <address>", "address to listen on", "127.0.0.1")
+      .option("--port <n>", "port to listen on; 0 picks a free one", parsePort, 0)
+      .option("--admin-token-file <file>", "an administrator's token; written with a new one when missing")
+      .option("--allow-remote", "allow an address that other machines can reach"),
+  read: (options) => ({
+    data: options["data"],
+    fixture: options["fixture"],
+    host: options["host"],
+    port: options["port"],
+    adminTokenFile: options["adminTokenFile"],
+    allowRemote: options["allowRemote"] === true,
+  }),
+};

@@ -1,0 +1,130 @@
+import { type Command, Option, type OptionValues } from "commander";
+import { fail } from "../../diagnostics";
+import { defineView, readView, type ViewArguments } from "./command-line";
+import { parseAssignment, parseCount, parseDuration } from "./values";
+
+/** Where stacks come from. */
+export interface SourceArguments extends ViewArguments {
+  readonly app: string | undefined;
+  readonly output: string | undefined;
+  /** Names of stacks; all without any. */
+  readonly stacks: readonly string[];
+  /** A synthesized folder or file: no app is run. */
+  readonly config: string | undefined;
+}
+
+/** A value, or a file of values, for variables. The later one wins. */
+export type VariableArgument =
+  | { readonly from: "line"; readonly name: string; readonly value: string }
+  | { readonly from: "file"; readonly file: string };
+
+export interface VariableArguments {
+  readonly variables: readonly VariableArgument[];
+}
+
+/** Where the state is. */
+export interface StateArguments {
+  readonly state: string | undefined;
+}
+
+/** What all commands that look at live objects take. */
+export interface RunArguments extends SourceArguments, VariableArguments, StateArguments {
+  readonly targets: readonly string[];
+  readonly parallelism: number | undefined;
+  /** How long to wait for a state that another run holds, in milliseconds. */
+  readonly lockTimeout: number;
+  readonly failFast: boolean;
+}
+
+export const defineSource = (command: Command): Command =>
+  defineView(
+    command
+      .option("--app <command>", "command that runs the app (cdktf.json: app)")
+      .option("--output <folder>", "folder to synthesize into (cdktf.json: output; cdktf.out)")
+      .option("--stack <name...>", "work on these stacks alone; may be given more than once")
+      .option("--config <path>", "work on a folder or file in Terraform's JSON syntax; no app is run"),
+  );
+
+export function readSource(options: OptionValues): SourceArguments {
+  const { app, output, stack, config } = options as Record<string, string | undefined> & { stack?: string[] };
+  const clash = config !== undefined && Object.entries({ app, output, stack }).find(([, value]) => value);
+  if (clash) doNotGoTogether("--config", `--${clash[0]}`);
+  return { ...readView(options), app, output, stacks: stack ?? [], config };
+}
+
+export function defineVariables(command: Command): Command {
+  // One list for both options: the later on the command line wins, whichever it is.
+  const given: VariableArgument[] = [];
+  const keep = (argument: VariableArgument) => {
+    given.push(argument);
+    return given;
+  };
+  return command
+    .addOption(
+      new Option("--var <name=value>", "value of a variable; may be given more than once").argParser((text) =>
+        keep({ from: "line", ...parseAssignment(text) }),
+      ),
+    )
+    .addOption(
+      new Option("--var-file <file>", "values of variables as JSON, such as prod.tfvars.json").argParser(
+        (file) => keep({ from: "file", file }),
+      ),
+    );
+}
+
+export const readVariables = (options: OptionValues): VariableArguments => ({
+  variables: options["var"] ?? options["varFile"] ?? [],
+});
+
+export const defineState = (command: Command): Command =>
+  command.option("--state <file>", "state file (by default where the stack's backend says)");
+
+export const readState = (options: OptionValues): StateArguments => ({ state: options["state"] });
+
+export function defineRun(command: Command): Command {
+  defineVariables(defineState(defineSource(command)));
+  return command
+    .option("--target <address...>", "work on these addresses and what they depend on alone")
+    .option("--parallelism <n>", "requests at once (by default adaptive, from 10 up to 50)", parseCount)
+    .option("--lock-timeout <duration>", "how long to wait for a locked state, such as 30s", parseDuration)
+    .option("--fail-fast", "begin nothing more after the first error")
+    .addOption(
+      new Option("--engine <engine>", "what plans and applies").choices(ENGINES).default("embedded"),
+    );
+}
+
+const ENGINES = ["embedded", "terraform", "tofu"];
+
+export function readRun(options: OptionValues): RunArguments {
+  if (options["engine"] !== "embedded") engineUnavailable(options["engine"]);
+  const source = readSource(options);
+  const state = readState(options);
+  if (state.state !== undefined && source.stacks.length > 1) doNotGoTogether("--state", "several --stack");
+  return {
+    ...source,
+    ...state,
+    ...readVariables(options),
+    targets: options["target"] ?? [],
+    parallelism: options["parallelism"],
+    lockTimeout: options["lockTimeout"] ?? 0,
+    failFast: options["failFast"] === true,
+  };
+}
+
+export function doNotGoTogether(one: string, other: string): never {
+  return fail({
+    code: "invalid_arguments",
+    summary: "Options that don't go together",
+    detail: `${one} and ${other} can't be given together. Leave one of them out.`,
+  });
+}
+
+function engineUnavailable(engine: string): never {
+  return fail({
+    code: "engine_unavailable",
+    summary: "Engine not available",
+    detail:
+      `This version of steward plans and applies with its own engine alone, and can't drive ${engine}. ` +
+      "Leave --engine out, or give --engine embedded.",
+  });
+}

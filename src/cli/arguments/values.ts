@@ -1,0 +1,32 @@
+import { InvalidArgumentError } from "commander";
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** A duration as Terraform writes them, such as `10s`, `1m30s` or `500ms`, in milliseconds. */
+export function parseDuration(text: string): number {
+  if (text === "0") return 0;
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) {
+    throw new InvalidArgumentError("Write a duration such as 10s, 1m30s or 500ms.");
+  }
+  return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * UNITS[unit!]!, 0);
+}
+
+export function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("Write a whole number above 0.");
+  return Number(text);
+}
+
+export function parsePort(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
+    throw new InvalidArgumentError("Write a port between 0 and 65535; 0 picks a free one.");
+  }
+  return Number(text);
+}
+
+/** `NAME=VALUE`, as `--var` takes it. */
+export function parseAssignment(text: string): { readonly name: string; readonly value: string } {
+  const [, name, value] = /^([^=\s]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new InvalidArgumentError("Write NAME=VALUE.");
+  return { name, value };
+}

@@ -1,0 +1,66 @@
+import { fail } from "../../diagnostics";
+import type { OutputState, State } from "../../engine/state/model";
+import type { OutputArguments } from "../arguments/output";
+import { onlyOne, readStates } from "../stack/read-states";
+import type { Terminal } from "../terminal";
+import { outputsJson, renderOutput, renderOutputs } from "../views/outputs";
+import { renderStackHeading } from "../views/state";
+import { styleFor } from "../views/style";
+
+/** Shows the outputs in the state, or one of them. */
+export async function output(args: OutputArguments, terminal: Terminal): Promise<number> {
+  const states = await readStates(args, terminal);
+  const { out } = terminal;
+  if (args.name !== undefined || args.raw) {
+    const { state } = onlyOne(states, "one output");
+    const { value } = findOutput(args.name, state?.outputs ?? {});
+    out.write(
+      args.json
+        ? `${JSON.stringify(value)}\n`
+        : args.raw
+          ? rawText(args.name!, value)
+          : `${renderOutput(value)}\n`,
+    );
+    return 0;
+  }
+  if (args.json) {
+    const { state } = onlyOne(states, "output --json");
+    out.write(`${JSON.stringify(outputsJson(state?.outputs ?? {}))}\n`);
+    return 0;
+  }
+  for (const { stack, state } of states) {
+    if (states.length > 1) out.write(renderStackHeading(stack, styleFor(out, terminal, args.color)));
+    out.write(renderOutputs(state?.outputs ?? {}) || "There are no outputs in the state.\n");
+  }
+  return 0;
+}
+
+function findOutput(name: string | undefined, outputs: State["outputs"]): OutputState {
+  const names = Object.keys(outputs).sort();
+  if (name === undefined) {
+    return fail({
+      code: "invalid_arguments",
+      summary: "Missing argument",
+      detail: `--raw writes one output: name it. The state has: ${names.join(", ") || "none"}.`,
+    });
+  }
+  const found = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
+  return (
+    found ??
+    fail({
+      code: "output_not_found",
+      summary: "Output not found",
+      detail: `The state has no output "${name}". It has: ${names.join(", ") || "none; outputs are there after an apply"}.`,
+    })
+  );
+}
+
+function rawText(name: string, value: OutputState["value"]): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return fail({
+    code: "output_not_raw",
+    summary: "Output has no raw form",
+    detail: `The output "${name}" is ${value === null ? "null" : "a collection"}; --raw writes a text, a number or a boolean. Use --json.`,
+  });
+}

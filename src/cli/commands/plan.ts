@@ -1,0 +1,24 @@
+import { hasErrors } from "../../diagnostics";
+import { createPlan } from "../../engine";
+import type { PlanArguments } from "../arguments/plan";
+import { eachStack, type Outcome } from "../stack/each-stack";
+import type { Terminal } from "../terminal";
+
+/** Shows what apply would do. Exit 2 stands for changes where it is asked for. */
+export async function plan(args: PlanArguments, terminal: Terminal): Promise<number> {
+  const manner = { locksFor: "plan", reversed: args.mode === "destroy", waits: false };
+  const outcome = await eachStack(
+    args,
+    terminal,
+    manner,
+    async ({ context, backend, view }): Promise<Outcome> => {
+      const planned = await createPlan(context, await backend.read(), args.mode);
+      await view.settle();
+      view.plan(planned);
+      if (hasErrors(planned.diagnostics)) return "failed";
+      return planned.hasChanges ? "found" : "nothing";
+    },
+  );
+  if (outcome === "failed") return 1;
+  return outcome === "found" && args.detailedExitCode ? 2 : 0;
+}

@@ -1,0 +1,42 @@
+import { fail } from "../../diagnostics";
+import { type Service, startService } from "../../service";
+import type { ServeArguments } from "../arguments/serve";
+import type { Terminal } from "../terminal";
+import { listeningLine, tokenHint } from "../views/serve";
+
+/** Serves until a signal ends it. */
+export async function serve(args: ServeArguments, terminal: Terminal): Promise<number> {
+  const ended = new Promise<void>((resolve) => terminal.onInterrupt(resolve));
+  const service = await start(args);
+  terminal.out.write(listeningLine(service.url));
+  terminal.err.write(tokenHint(args));
+  await ended;
+  await service.close();
+  return 0;
+}
+
+async function start({
+  data,
+  fixture,
+  host,
+  port,
+  adminTokenFile,
+  allowRemote,
+}: ServeArguments): Promise<Service> {
+  try {
+    return await startService({
+      ...(data !== undefined && { data }),
+      ...(fixture !== undefined && { fixture }),
+      host,
+      port,
+      adminTokenFile,
+      allowRemote,
+    });
+  } catch (problem) {
+    return fail({
+      code: "service_not_started",
+      summary: "The service can't be started",
+      detail: (problem as Error).message,
+    });
+  }
+}

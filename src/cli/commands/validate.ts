@@ -1,0 +1,38 @@
+import { hasErrors } from "../../diagnostics";
+import { validateConfiguration } from "../../engine";
+import { createProvider } from "../../provider";
+import type { ValidateArguments } from "../arguments/validate";
+import { diagnosticsOf } from "../failure";
+import { createLog } from "../log";
+import { loadStacks } from "../stack/load-stacks";
+import { variablesFor } from "../stack/variables";
+import type { Terminal } from "../terminal";
+import { writeValidation } from "../views/validation";
+
+/** Checks the stacks without asking anybody anything. */
+export async function validate(args: ValidateArguments, terminal: Terminal): Promise<number> {
+  const diagnostics = await collect(args, terminal);
+  writeValidation(diagnostics, terminal, args);
+  return hasErrors(diagnostics) ? 1 : 0;
+}
+
+async function collect(args: ValidateArguments, terminal: Terminal) {
+  try {
+    const { stacks, warnings } = await loadStacks(args, terminal, createLog(terminal));
+    const provider = createProvider();
+    const providers = { [provider.schema.source]: provider };
+    const all = stacks.map(({ configuration }) => configuration);
+    const found = await Promise.all(
+      all.map((configuration) =>
+        validateConfiguration({
+          configuration,
+          providers,
+          variables: variablesFor(configuration, all, args.variables, terminal),
+        }),
+      ),
+    );
+    return [...warnings, ...found.flat()];
+  } catch (problem) {
+    return diagnosticsOf(problem, terminal);
+  }
+}

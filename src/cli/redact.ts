@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+
+/** Shorter values would black out ordinary words. */
+const SHORTEST_SECRET = 8;
+
+/**
+ * Takes the token out of a text. No room below prints it; this is for what others print and we pass on, such as the
+ * words of an app that failed with its whole environment.
+ */
+export function redactor(env: Readonly<Record<string, string | undefined>>): (text: string) => string {
+  const secrets = [env["STEWARD_TOKEN"], fileContent(env["STEWARD_TOKEN_FILE"])]
+    .map((secret) => secret?.trim() ?? "")
+    .filter((secret) => secret.length >= SHORTEST_SECRET);
+  return (text) => secrets.reduce((result, secret) => result.replaceAll(secret, "(sensitive value)"), text);
+}
+
+function fileContent(file: string | undefined): string | undefined {
+  if (!file) return undefined;
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    // The provider tells of an unreadable token file when it needs it; here it only means that there is no secret.
+    return undefined;
+  }
+}

@@ -1,0 +1,173 @@
+import { fail } from "../../diagnostics";
+import type { RunContext } from "../../engine";
+import type { LocalBackend } from "../../engine/state/local-backend";
+import { describeHolder } from "../../engine/state/lock-info";
+import { createProvider } from "../../provider";
+import type { RunArguments } from "../arguments/stack-options";
+import { diagnosticsOf } from "../failure";
+import { createLog, type Log, logRequest } from "../log";
+import type { Terminal } from "../terminal";
+import { createRunView, type RunView } from "../views/run-view";
+import { Interruption } from "./interruption";
+import { loadStacks, type Stack } from "./load-stacks";
+import { backendOf } from "./state-file";
+import { variablesFor } from "./variables";
+
+/** What a command needs to work on one stack. */
+export interface OpenStack {
+  readonly name: string | undefined;
+  readonly context: RunContext;
+  readonly backend: LocalBackend;
+  readonly view: RunView;
+}
+
+/** How one stack's part of a command ended; `found` where there was something to tell, such as changes or drift. */
+export type Outcome = "failed" | "found" | "nothing";
+
+export interface Manner {
+  /** What the state is locked for; nothing where it is only read. */
+  readonly locksFor: string | undefined;
+  /** Stacks that others depend on come last. */
+  readonly reversed: boolean;
+  /** A stack is passed over when one that had to come before it failed. */
+  readonly waits: boolean;
+}
+
+/**
+ * Works on the chosen stacks one after the other: loads them, takes the lock, brings provider, variables, signals and
+ * the view. A stack that fails is told, and the others go on. Answers with the worst that came out.
+ */
+export async function eachStack(
+  args: RunArguments,
+  terminal: Terminal,
+  manner: Manner,
+  work: (stack: OpenStack) => Promise<Outcome>,
+): Promise<Outcome> {
+  const log = createLog(terminal);
+  const view = createRunView(args, terminal);
+  const { stacks, warnings } = await loadStacks(args, terminal, log);
+  view.diagnostics(warnings);
+  const interruption = new Interruption(terminal, (text) => view.notice(text));
+  const run = new StacksRun(args, terminal, manner, stacks, { log, view, interruption });
+  try {
+    return await run.all(work);
+  } finally {
+    interruption.close();
+    await view.end();
+  }
+}
+
+/** What goes through a whole run, whatever the stack. */
+interface Surroundings {
+  readonly log: Log;
+  readonly view: RunView;
+  readonly interruption: Interruption;
+}
+
+class StacksRun {
+  readonly #args: RunArguments;
+  readonly #terminal: Terminal;
+  readonly #manner: Manner;
+  readonly #stacks: readonly Stack[];
+  readonly #surroundings: Surroundings;
+  readonly #failed = new Set<Stack>();
+
+  constructor(
+    args: RunArguments,
+    terminal: Terminal,
+    manner: Manner,
+    stacks: readonly Stack[],
+    surroundings: Surroundings,
+  ) {
+    this.#args = args;
+    this.#terminal = terminal;
+    this.#manner = manner;
+    this.#stacks = manner.reversed ? [...stacks].reverse() : stacks;
+    this.#surroundings = surroundings;
+  }
+
+  async all(work: (stack: OpenStack) => Promise<Outcome>): Promise<Outcome> {
+    const { view, interruption } = this.#surroundings;
+    let found = false;
+    for (const stack of this.#stacks) {
+      view.stack(stack.name, this.#stacks.length);
+      const outcome = await this.#one(stack, work);
+      if (outcome === "failed") this.#failed.add(stack);
+      if (outcome === "found") found = true;
+      if (interruption.stop.aborted || (this.#args.failFast && outcome === "failed")) break;
+    }
+    if (this.#failed.size > 0 || interruption.stop.aborted) return "failed";
+    return found ? "found" : "nothing";
+  }
+
+  async #one(stack: Stack, work: (stack: OpenStack) => Promise<Outcome>): Promise<Outcome> {
+    const { view } = this.#surroundings;
+    try {
+      this.#refuseWithoutOthers(stack);
+      const backend = backendOf(stack, this.#args.state, this.#terminal.folder);
+      const context = this.#context(stack);
+      return await this.#locked(backend, () => work({ name: stack.name, context, backend, view }));
+    } catch (problem) {
+      await view.settle();
+      view.diagnostics(diagnosticsOf(problem, this.#terminal));
+      return "failed";
+    }
+  }
+
+  #context({ configuration }: Stack): RunContext {
+    const { log, view, interruption } = this.#surroundings;
+    const { parallelism, targets, failFast, variables } = this.#args;
+    const all = this.#stacks.map((stack) => stack.configuration);
+    const provider = createProvider();
+    log.write("info", `configuration ${configuration.folder}`);
+    return {
+      configuration,
+      variables: variablesFor(configuration, all, variables, this.#terminal),
+      providers: { [provider.schema.source]: provider },
+      ...(parallelism !== undefined && { parallelism }),
+      ...(targets.length > 0 && { targets }),
+      failFast,
+      stop: interruption.stop,
+      abort: interruption.abort,
+      onEvent: (event) => view.event(event),
+      onRequest: (event) => logRequest(log, event),
+    };
+  }
+
+  async #locked(backend: LocalBackend, work: () => Promise<Outcome>): Promise<Outcome> {
+    const { view, interruption } = this.#surroundings;
+    if (this.#manner.locksFor === undefined) return work();
+    const unlock = await backend.lock({
+      operation: this.#manner.locksFor,
+      timeoutMs: this.#args.lockTimeout,
+      signal: interruption.stop,
+      onWait: (holder) => view.notice(`Waiting for the state, held by ${describeHolder(holder)}.`),
+    });
+    if (unlock.tookOver !== undefined) {
+      view.notice(
+        `Took over the state's lock from a process that is gone: ${describeHolder(unlock.tookOver)}.`,
+      );
+    }
+    try {
+      return await work();
+    } finally {
+      await unlock();
+    }
+  }
+
+  /** What a failed stack should have made, or should have taken away, is missing to the next. */
+  #refuseWithoutOthers(stack: Stack): void {
+    if (!this.#manner.waits) return;
+    const needs = (one: Stack, other: Stack) => one.dependencies.includes(other.constructPath ?? "");
+    const failed = [...this.#failed].find((other) =>
+      this.#manner.reversed ? needs(other, stack) : needs(stack, other),
+    );
+    if (failed === undefined) return;
+    // What waits for this one has to wait as well.
+    fail({
+      code: "dependency_failed",
+      summary: "Not done",
+      detail: `The stack "${stack.name}" was passed over, because the stack "${failed.name}" has to come before it and failed.`,
+    });
+  }
+}

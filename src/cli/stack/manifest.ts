@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { type Diagnostic, error, fail, warning } from "../../diagnostics";
+
+/** One stack of an app. */
+export interface StackEntry {
+  readonly name: string;
+  /** The folder that holds its `cdk.tf.json`. */
+  readonly folder: string;
+  readonly constructPath: string;
+  /** Construct paths of the stacks that have to come before it. */
+  readonly dependencies: readonly string[];
+  readonly annotations: readonly Annotation[];
+}
+
+interface Annotation {
+  readonly constructPath: string;
+  readonly level: string;
+  readonly message: string;
+}
+
+interface ManifestJson {
+  readonly stacks: Readonly<
+    Record<
+      string,
+      {
+        readonly name: string;
+        readonly constructPath: string;
+        readonly workingDirectory: string;
+        readonly dependencies: readonly string[];
+        readonly annotations: readonly Annotation[];
+      }
+    >
+  >;
+}
+
+/** The stacks that an app left in its output folder, in the order of their dependencies. */
+export function readManifest(output: string): StackEntry[] {
+  const { stacks } = readJson(path.join(output, "manifest.json"));
+  const entries = Object.values(stacks).map(
+    ({ name, constructPath, workingDirectory, dependencies, annotations }): StackEntry => ({
+      name,
+      constructPath,
+      folder: path.join(output, workingDirectory),
+      dependencies,
+      annotations,
+    }),
+  );
+  if (entries.length === 0) nothingSynthesized("The app ended well, and made no stack.");
+  return inOrder(entries);
+}
+
+function readJson(file: string): ManifestJson {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as ManifestJson;
+  } catch (problem) {
+    return nothingSynthesized(
+      `The app ended well, and its manifest ${file} can't be read: ${(problem as Error).message}.`,
+    );
+  }
+}
+
+function nothingSynthesized(what: string): never {
+  return fail({
+    code: "nothing_synthesized",
+    summary: "Nothing synthesized",
+    detail:
+      `${what} An app creates one TerraformStack at least, takes its output folder from CDKTF_OUTDIR ` +
+      "(`new App()` does), and ends with `app.synth()`.",
+  });
+}
+
+/** Each stack after those that it depends on; else as they came. */
+function inOrder(entries: readonly StackEntry[]): StackEntry[] {
+  const ordered: StackEntry[] = [];
+  const underWay: StackEntry[] = [];
+  const byPath = new Map(entries.map((entry) => [entry.constructPath, entry]));
+  const visit = (entry: StackEntry): void => {
+    if (ordered.includes(entry)) return;
+    if (underWay.includes(entry)) cycle([...underWay.slice(underWay.indexOf(entry)), entry]);
+    underWay.push(entry);
+    for (const dependency of entry.dependencies) {
+      const found = byPath.get(dependency);
+      if (found !== undefined) visit(found);
+    }
+    underWay.pop();
+    ordered.push(entry);
+  };
+  for (const entry of entries) visit(entry);
+  return ordered;
+}
+
+function cycle(circle: readonly StackEntry[]): never {
+  return fail({
+    code: "stack_cycle",
+    summary: "Stacks depend on each other",
+    detail: `None of these stacks can come first: ${circle.map(({ name }) => name).join(" needs ")}. Take one of the dependencies out.`,
+  });
+}
+
+/** The stacks that are asked for by name, in the order in which they came; all when no name is given. */
+export function selectStacks(entries: readonly StackEntry[], names: readonly string[]): StackEntry[] {
+  const unknown = names.find((name) => !entries.some((entry) => entry.name === name));
+  if (unknown !== undefined) {
+    fail({
+      code: "unknown_stack",
+      summary: "Unknown stack",
+      detail: `The app has no stack "${unknown}". It has: ${entries.map(({ name }) => name).join(", ")}.`,
+    });
+  }
+  return entries.filter(({ name }) => names.length === 0 || names.includes(name));
+}
+
+/** What the constructs of stacks say of themselves; what is only for information is left out. */
+export const annotationDiagnostics = (entries: readonly StackEntry[]): Diagnostic[] =>
+  entries.flatMap(({ annotations }) =>
+    annotations.flatMap(({ level, message, constructPath }) => {
+      const text = { code: "app_annotation", detail: message, construct: constructPath } as const;
+      if (level === "@cdktf/error") return [error({ ...text, summary: "Error from a construct" })];
+      if (level === "@cdktf/warn") return [warning({ ...text, summary: "Warning from a construct" })];
+      return [];
+    }),
+  );

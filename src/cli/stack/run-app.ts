@@ -1,0 +1,112 @@
+import { spawn } from "node:child_process";
+import { fail } from "../../diagnostics";
+import type { Log } from "../log";
+import type { Terminal } from "../terminal";
+import type { AppSettings } from "./app-settings";
+
+/** What an app wrote, and how it ended. */
+interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the app through the shell, as the cdktf CLI does, and waits for its end. Fails with the app's own words. */
+export async function runApp(settings: AppSettings, terminal: Terminal, log: Log): Promise<void> {
+  log.write("info", `running the app: ${settings.app}`);
+  const ended = await runShell(settings.app, terminal, environment(settings, terminal.env));
+  for (const line of `${ended.stdout}${ended.stderr}`.split("\n")) {
+    if (line !== "") log.write("debug", `app: ${line}`);
+  }
+  if (ended.code !== 0) appFailed(settings.app, ended);
+}
+
+/** The environment in which the cdktf CLI runs an app. */
+function environment(
+  { output, relativeModules, context }: AppSettings,
+  env: Terminal["env"],
+): NodeJS.ProcessEnv {
+  // Variables have their values when a plan is made; an app that saw them would write them into its stacks.
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("TF_VAR_")));
+  return {
+    // Apps with large generated bindings outgrow Node's default.
+    NODE_OPTIONS: "--max-old-space-size=4096",
+    ...own,
+    CHECKPOINT_DISABLE: "1",
+    CDKTF_OUTDIR: output,
+    CDKTF_CONTEXT_JSON: JSON.stringify({
+      ...context,
+      ...contextOf(env),
+      cdktfRelativeModules: relativeModules,
+    }),
+    // Errors that constructs attach to themselves then come with the manifest, each with its construct.
+    CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: "true",
+    SYNTH_HCL_OUTPUT: "false",
+  };
+}
+
+/** Context that the caller's environment brings, which comes before that of cdktf.json. */
+function contextOf(env: Terminal["env"]): object {
+  try {
+    return JSON.parse(env["CDKTF_CONTEXT_JSON"] || "{}") as object;
+  } catch (problem) {
+    return fail({
+      code: "app_unknown",
+      summary: "Unusable settings of the app",
+      detail: `The environment variable CDKTF_CONTEXT_JSON is not JSON: ${(problem as Error).message}.`,
+    });
+  }
+}
+
+function runShell(command: string, terminal: Terminal, env: NodeJS.ProcessEnv): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    // A group of its own, so that whatever the shell started ends with it.
+    const detached = process.platform !== "win32";
+    const child = spawn(command, {
+      shell: true,
+      cwd: terminal.folder,
+      env,
+      detached,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const stopListening = terminal.onInterrupt(() => {
+      if (detached && child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+      else child.kill();
+    });
+    const text = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"] as const) {
+      child[name].setEncoding("utf8").on("data", (chunk: string) => {
+        text[name] += chunk;
+      });
+    }
+    child.on("error", (problem) => {
+      stopListening();
+      reject(problem);
+    });
+    child.on("close", (code, signal) => {
+      stopListening();
+      resolve({ code, signal, ...text });
+    });
+  });
+}
+
+function appFailed(command: string, { code, signal, stdout, stderr }: Ended): never {
+  const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+  const words = [
+    ...section("on stderr", stderr),
+    ...section("on stdout", stdout),
+    ...(stderr.trim() === "" && stdout.trim() === "" ? ["It wrote nothing."] : []),
+  ];
+  return fail({
+    code: "app_failed",
+    summary: "The app failed",
+    detail: [`The command \`${command}\` ended ${how}.`, ...words].join("\n\n"),
+  });
+}
+
+function section(where: string, text: string): string[] {
+  if (text.trim() === "") return [];
+  const lines = text.trimEnd().replaceAll("\r\n", "\n").split("\n");
+  return [[`It wrote ${where}:`, ...lines.map((line) => `    ${line}`)].join("\n")];
+}

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fail } from "../../diagnostics";
+import type { Configuration, VariableInput } from "../../engine";
+import type { VariableArgument } from "../arguments/stack-options";
+import type { Terminal } from "../terminal";
+
+type Inputs = Readonly<Record<string, VariableInput>>;
+
+const ENVIRONMENT = "TF_VAR_";
+
+/**
+ * The values given for a configuration's variables; a later source wins: TF_VAR_ names of the environment, files that
+ * Terraform reads by itself, then what the command line gives, in its order. What another of the stacks declares and
+ * this one doesn't is left out; what none declares is left for the engine to refuse.
+ */
+export function variablesFor(
+  configuration: Configuration,
+  all: readonly Configuration[],
+  given: readonly VariableArgument[],
+  { env, folder }: Pick<Terminal, "env" | "folder">,
+): Inputs {
+  const inputs: Inputs = {
+    ...fromEnvironment(env),
+    ...Object.assign({}, ...automaticFiles(configuration.folder).map((file) => fromFile(file))),
+    ...Object.assign(
+      {},
+      ...given.map((one) =>
+        one.from === "file"
+          ? fromFile(path.resolve(folder, one.file))
+          : { [one.name]: { from: "text", text: one.value, origin: "--var" } },
+      ),
+    ),
+  };
+  const declaredElsewhere = (name: string) =>
+    !configuration.variables.has(name) && all.some(({ variables }) => variables.has(name));
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !declaredElsewhere(name)));
+}
+
+const fromEnvironment = (env: Terminal["env"]): Inputs =>
+  Object.fromEntries(
+    Object.entries(env)
+      .filter(([name, text]) => name.startsWith(ENVIRONMENT) && text !== undefined)
+      .map(([name, text]) => [
+        name.slice(ENVIRONMENT.length),
+        { from: "text" as const, text: text!, origin: name },
+      ]),
+  );
+
+/** `terraform.tfvars.json` and `*.auto.tfvars.json` beside the configuration; those in HCL are refused, not passed over. */
+function automaticFiles(folder: string): string[] {
+  const names = readdirSync(folder).sort();
+  const hcl = names.find((name) => name === "terraform.tfvars" || name.endsWith(".auto.tfvars"));
+  if (hcl !== undefined) hclNotSupported(path.join(folder, hcl));
+  const first = names.filter((name) => name === "terraform.tfvars.json");
+  const others = names.filter((name) => name.endsWith(".auto.tfvars.json"));
+  return [...first, ...others].map((name) => path.join(folder, name));
+}
+
+function fromFile(file: string): Inputs {
+  if (!file.endsWith(".json")) hclNotSupported(file);
+  return Object.fromEntries(
+    Object.entries(readObject(file)).map(([name, value]) => [
+      name,
+      { from: "json" as const, json: value, origin: file },
+    ]),
+  );
+}
+
+function readObject(file: string): Readonly<Record<string, unknown>> {
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(file, "utf8"));
+  } catch (problem) {
+    return unusable(file, (problem as Error).message);
+  }
+  if (typeof json === "object" && json !== null && !Array.isArray(json))
+    return json as Record<string, unknown>;
+  return unusable(file, "its root is no object");
+}
+
+const unusable = (file: string, why: string): never =>
+  fail({
+    code: "variable_file_invalid",
+    summary: "Unusable file of variables",
+    detail: `${file} can't be used: ${why}.`,
+  });
+
+const hclNotSupported = (file: string): never =>
+  unusable(
+    file,
+    "values are read from JSON alone, not from HCL. Write them as a JSON object into a file that ends in .tfvars.json",
+  );

@@ -1,0 +1,77 @@
+import { createInterface } from "node:readline/promises";
+import { redactor } from "./redact";
+
+/** One of the two ways out to whoever started steward. */
+export interface Channel {
+  write(text: string): void;
+  /** Whether a person watches it. */
+  readonly isTerminal: boolean;
+  /** Columns of the terminal, where it is one. */
+  readonly columns: number | undefined;
+}
+
+/** The world outside of a command: environment, folder, and the ways in and out. Tests bring their own. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The working folder. */
+  readonly folder: string;
+  /** What was asked for: plans, reports, outputs, JSON. */
+  readonly out: Channel;
+  /** What goes along with it: progress, diagnostics, logs. */
+  readonly err: Channel;
+  /** Whether a person can be asked. */
+  readonly interactive: boolean;
+  /** The answer to a question; nothing when the input ended. */
+  ask(question: string): Promise<string | undefined>;
+  /** Calls back on SIGINT and SIGTERM, until the returned function is called. */
+  onInterrupt(callback: () => void): () => void;
+  /** Ends the process at once, whatever is under way. */
+  abort(code: number): void;
+}
+
+/** The terminal of this process. Nothing that it writes holds the token of the environment. */
+export function processTerminal(): Terminal {
+  const redact = redactor(process.env);
+  return {
+    env: process.env,
+    folder: process.cwd(),
+    out: channel(process.stdout, redact),
+    err: channel(process.stderr, redact),
+    interactive: process.stdin.isTTY === true && process.stdout.isTTY === true,
+    ask,
+    onInterrupt(callback) {
+      const signals = ["SIGINT", "SIGTERM"] as const;
+      for (const signal of signals) process.on(signal, callback);
+      return () => {
+        for (const signal of signals) process.off(signal, callback);
+      };
+    },
+    abort: (code) => process.exit(code),
+  };
+}
+
+function channel(stream: NodeJS.WriteStream, redact: (text: string) => string): Channel {
+  // A reader that went away, such as `head`, is no reason to leave an apply half done.
+  stream.on("error", (problem: NodeJS.ErrnoException) => {
+    if (problem.code !== "EPIPE") throw problem;
+  });
+  return {
+    write: (text) => void stream.write(redact(text)),
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.columns;
+    },
+  };
+}
+
+async function ask(question: string): Promise<string | undefined> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await Promise.race([
+      lines.question(question),
+      new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined))),
+    ]);
+  } finally {
+    lines.close();
+  }
+}

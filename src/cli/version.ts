@@ -1,0 +1,8 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+/** The version of this package. */
+export function packageVersion(): string {
+  const file = path.join(__dirname, "..", "..", "package.json");
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+}

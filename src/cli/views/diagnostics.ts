@@ -1,0 +1,44 @@
+import { type Diagnostic, formatPath } from "../../diagnostics";
+import { printable } from "./printable";
+import type { Style } from "./style";
+
+/** A diagnostic in a frame, as Terraform draws it. Text is wrapped where the width is known. */
+export function renderDiagnostic(diagnostic: Diagnostic, style: Style, columns?: number): string {
+  const { severity, summary, detail } = diagnostic;
+  const paint = severity === "error" ? style.red : style.yellow;
+  const title = `${style.bold(paint(severity === "error" ? "Error: " : "Warning: "))}${style.bold(printable(summary))}`;
+  const width = columns === undefined ? undefined : Math.max(columns - 2, 20);
+  const body = [
+    title,
+    "",
+    ...place(diagnostic),
+    ...printable(detail)
+      .split("\n")
+      .flatMap((line) => wrap(line, width)),
+  ];
+  return [paint("╷"), ...body.map((line) => `${paint("│")} ${line}`.trimEnd()), paint("╵")].join("\n") + "\n";
+}
+
+function place({ address, construct, attribute }: Diagnostic): string[] {
+  const lines = [
+    ...(address === undefined ? [] : [`with ${printable(address)}`]),
+    ...(construct === undefined ? [] : [`construct ${printable(construct)}`]),
+    ...(attribute === undefined ? [] : [`attribute ${printable(formatPath(attribute))}`]),
+  ];
+  if (lines.length === 0) return [];
+  return [...lines.map((line, index) => `  ${line}${index < lines.length - 1 ? "," : ":"}`), ""];
+}
+
+/** Breaks a line between words. A line that is set in from the left, such as a command to copy, stays whole. */
+function wrap(line: string, width: number | undefined): string[] {
+  if (width === undefined || line.length <= width || line.startsWith(" ")) return [line];
+  const lines: string[] = [];
+  let current = "";
+  for (const word of line.split(" ")) {
+    if (current !== "" && current.length + 1 + word.length > width) {
+      lines.push(current);
+      current = word;
+    } else current = current === "" ? word : `${current} ${word}`;
+  }
+  return [...lines, current];
+}

@@ -1,0 +1,110 @@
+import { fieldName } from "../printable";
+import type { Style } from "../style";
+import { renderScalar, SENSITIVE } from "../values";
+import type { Difference, Field, Mark } from "./difference";
+
+/** What stays and is shown all the same, because it tells which object it is. */
+const IDENTIFYING = new Set(["id", "name"]);
+
+const NOTHING_AFTER = " -> null";
+
+/** How deep a value stands: its closing bracket is at column 4 + 4 × depth, the marks inside two further right. */
+type Depth = number;
+
+const closing = (depth: Depth): string => " ".repeat(4 + 4 * depth);
+const inside = (depth: Depth): string => " ".repeat(6 + 4 * depth);
+
+export const paintMark = (mark: Mark, { green, red, yellow }: Style): string =>
+  ({ "+": green, "-": red, "~": yellow, " ": (text: string) => text })[mark](mark);
+
+export interface FieldsOptions {
+  readonly depth: Depth;
+  readonly style: Style;
+  /** Whether what goes is closed with `-> null`: not inside of what goes as a whole. */
+  readonly closesWithNull: boolean;
+  /** Whether unchanged fields that identify the object are shown. */
+  readonly identifies?: boolean;
+  /** What is counted when it isn't shown. */
+  readonly noun?: string;
+}
+
+/** The lines of fields, names aligned; unchanged ones are counted. */
+export function renderFields(fields: readonly Field[], options: FieldsOptions): string[] {
+  const { depth, style, closesWithNull, identifies = false, noun = "attribute" } = options;
+  const shown = fields.filter(
+    ({ name, difference }) => difference.mark !== " " || (identifies && IDENTIFYING.has(name)),
+  );
+  const width = Math.max(0, ...shown.map(({ name }) => fieldName(name).length));
+  const lines = shown.map(({ name, difference }) => {
+    const { mark } = difference;
+    const value = renderValue(difference, depth + 1, style, mark === "-" && closesWithNull);
+    return `${inside(depth)}${paintMark(mark, style)} ${fieldName(name).padEnd(width)} = ${value}`;
+  });
+  return [...lines, ...hiddenLine(fields.length - shown.length, noun, depth, style)];
+}
+
+function hiddenLine(count: number, noun: string, depth: Depth, { dim }: Style): string[] {
+  if (count === 0) return [];
+  return [`${inside(depth)}  ${dim(`# (${count} unchanged ${noun}${count === 1 ? "" : "s"} hidden)`)}`];
+}
+
+/** The text right of `=`; over several lines for what holds others. */
+function renderValue(difference: Difference, depth: Depth, style: Style, null_: boolean): string {
+  const forces = difference.forcesReplacement ? style.red(" # forces replacement") : "";
+  const end = null_ ? style.dim(NOTHING_AFTER) : "";
+  switch (difference.kind) {
+    case "hidden":
+      return `${SENSITIVE}${end}${forces}`;
+    case "leaf":
+      return `${renderLeaf(difference, style)}${end}${forces}`;
+    case "swap": {
+      const [before, after] = [difference.before, difference.after].map((one) =>
+        renderValue(one, depth, style, false),
+      );
+      return `${before}${style.yellow(" -> ")}${after}${forces}`;
+    }
+    case "lines": {
+      const lines = difference.lines.map(
+        ({ mark, text }) =>
+          `${inside(depth)}${difference.mark === "~" ? `${paintMark(mark, style)} ` : "  "}${text}`,
+      );
+      return [`<<-EOT${forces}`, ...lines, `${closing(depth)}EOT${end}`].join("\n");
+    }
+    case "fields": {
+      if (difference.fields.length === 0) return `{}${end}${forces}`;
+      const lines = renderFields(difference.fields, {
+        depth,
+        style,
+        closesWithNull: difference.mark === "~",
+      });
+      return [`{${forces}`, ...lines, `${closing(depth)}}${end}`].join("\n");
+    }
+    case "elements": {
+      if (difference.elements.length + difference.unchanged === 0) return `[]${end}${forces}`;
+      return [`[${forces}`, ...renderElements(difference, depth, style), `${closing(depth)}]${end}`].join(
+        "\n",
+      );
+    }
+  }
+}
+
+function renderElements(
+  { elements, unchanged }: Extract<Difference, { kind: "elements" }>,
+  depth: Depth,
+  style: Style,
+): string[] {
+  return [
+    ...elements.map(
+      (one) => `${inside(depth)}${paintMark(one.mark, style)} ${renderValue(one, depth + 1, style, false)},`,
+    ),
+    ...hiddenLine(unchanged, "element", depth, style),
+  ];
+}
+
+function renderLeaf(
+  { mark, before, after }: Extract<Difference, { kind: "leaf" }>,
+  { yellow }: Style,
+): string {
+  if (mark === "~") return `${renderScalar(before)}${yellow(" -> ")}${renderScalar(after)}`;
+  return renderScalar(mark === "-" ? before : after);
+}

@@ -1,0 +1,31 @@
+import type { EngineEvent } from "../../engine/events";
+import type { Action } from "../../engine/plan/model";
+
+type ObjectEvent = Exclude<EngineEvent, { kind: "progress" }>;
+
+const DOING: Readonly<Partial<Record<Action, readonly [doing: string, done: string]>>> = {
+  create: ["Creating", "Creation"],
+  read: ["Reading", "Read"],
+  update: ["Modifying", "Modifications"],
+  delete: ["Destroying", "Destruction"],
+};
+const REPLACING = ["Replacing", "Replacement"] as const;
+
+/** One event of the engine as a sentence, in Terraform's words. */
+export function describeEvent(event: ObjectEvent): string {
+  const id = "id" in event && event.id !== undefined ? ` [id=${event.id}]` : "";
+  const seconds = "milliseconds" in event ? `${Math.round(event.milliseconds / 1000)}s` : "";
+  const [doing, done] = ("action" in event && DOING[event.action]) || REPLACING;
+  switch (event.kind) {
+    case "refresh_start":
+      return `${event.address}: Refreshing state...${id}`;
+    case "refresh_complete":
+      return `${event.address}: Refresh complete${id}`;
+    case "apply_start":
+      return `${event.address}: ${doing}...${id}`;
+    case "apply_complete":
+      return `${event.address}: ${done} complete after ${seconds}${id}`;
+    case "apply_errored":
+      return `${event.address}: ${done} errored after ${seconds}`;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Diagnostic } from "../../diagnostics";
+import type { ApplyResult, DriftReport, EngineEvent, PlanMode, PlanView } from "../../engine";
+import type { Terminal } from "../terminal";
+import { renderApplied } from "./applied";
+import { renderDiagnostic } from "./diagnostics";
+import { renderDriftReport } from "./drift";
+import { Once } from "./once";
+import { renderPlan } from "./plan";
+import { createProgress, type Progress } from "./progress/progress";
+import type { RunView } from "./run-view";
+import { renderStackHeading } from "./state";
+import { type Style, styleFor } from "./style";
+
+/** A run for people: reports on stdout, progress and diagnostics on stderr. */
+export class HumanRunView implements RunView {
+  readonly #terminal: Terminal;
+  readonly #out: Style;
+  readonly #err: Style;
+  readonly #progress: Progress;
+  readonly #once = new Once();
+
+  constructor(terminal: Terminal, color: boolean) {
+    this.#terminal = terminal;
+    this.#out = styleFor(terminal.out, terminal, color);
+    this.#err = styleFor(terminal.err, terminal, color);
+    this.#progress = createProgress(terminal);
+  }
+
+  stack(name: string | undefined, count: number): void {
+    this.#once.reset();
+    if (name !== undefined && count > 1) this.#terminal.out.write(renderStackHeading(name, this.#out));
+  }
+
+  event(event: EngineEvent): void {
+    this.#progress.event(event);
+  }
+
+  settle(): Promise<void> {
+    return this.#progress.settle();
+  }
+
+  diagnostics(diagnostics: readonly Diagnostic[]): void {
+    const { err } = this.#terminal;
+    for (const one of this.#once.filter(diagnostics)) {
+      err.write(renderDiagnostic(one, this.#err, err.columns));
+    }
+  }
+
+  notice(text: string): void {
+    this.#terminal.err.write(`${text}\n`);
+  }
+
+  plan(plan: PlanView): void {
+    this.#write(renderPlan(plan, this.#out));
+  }
+
+  applied(mode: PlanMode, result: ApplyResult): void {
+    this.#write(renderApplied(mode, result, this.#out));
+  }
+
+  drift(report: DriftReport): void {
+    this.#write(renderDriftReport(report, this.#out));
+  }
+
+  end(): Promise<void> {
+    return this.settle();
+  }
+
+  /** Parts of the report are set apart by an empty line. */
+  #write(text: string): void {
+    if (text.trim() !== "") this.#terminal.out.write(`\n${text}`);
+  }
+}

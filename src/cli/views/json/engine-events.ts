@@ -1,0 +1,17 @@
+import type { EngineEvent } from "../../../engine/events";
+import { describeEvent } from "../event-lines";
+import { type JsonEvent, jsonEvent } from "./events";
+import { resourceOf } from "./resource";
+
+/** The event of Terraform for one of the engine's; progress of a phase has none. */
+export function engineEventJson(event: EngineEvent): JsonEvent | undefined {
+  if (event.kind === "progress") return undefined;
+  const hook = {
+    resource: resourceOf(event.address),
+    ...("action" in event && { action: event.action }),
+    ...("id" in event && event.id !== undefined && { id_key: "id", id_value: event.id }),
+    ...("milliseconds" in event && { elapsed_seconds: Math.round(event.milliseconds / 1000) }),
+  };
+  const level = event.kind === "apply_errored" ? "error" : "info";
+  return jsonEvent(event.kind, describeEvent(event), { hook }, level);
+}

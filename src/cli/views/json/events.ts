@@ -1,0 +1,60 @@
+import { type Diagnostic, formatPath } from "../../../diagnostics";
+import { packageVersion } from "../../version";
+
+/** The version of the shape of these events, as Terraform counts it. */
+const UI_VERSION = "1.2";
+
+/** One line of `--json`, in the shape of `terraform plan -json` and `terraform apply -json`. */
+export interface JsonEvent {
+  readonly "@level": "info" | "warn" | "error";
+  readonly "@message": string;
+  readonly "@module": "steward.ui";
+  readonly "@timestamp": string;
+  readonly type: string;
+  readonly [name: string]: unknown;
+}
+
+export function jsonEvent(
+  type: string,
+  message: string,
+  fields: Readonly<Record<string, unknown>> = {},
+  level: JsonEvent["@level"] = "info",
+): JsonEvent {
+  return {
+    "@level": level,
+    "@message": message,
+    "@module": "steward.ui",
+    "@timestamp": new Date().toISOString(),
+    ...fields,
+    type,
+  };
+}
+
+export const versionEvent = (): JsonEvent =>
+  jsonEvent("version", `Steward ${packageVersion()}`, { steward: packageVersion(), ui: UI_VERSION });
+
+/** A diagnostic as an object of its own, with the fields that Terraform has, and what only we know. */
+export const diagnosticJson = ({
+  severity,
+  code,
+  summary,
+  detail,
+  address,
+  attribute,
+  construct,
+}: Diagnostic) => ({
+  severity,
+  summary,
+  detail,
+  ...(address !== undefined && { address }),
+  code,
+  ...(attribute !== undefined && { attribute: formatPath(attribute) }),
+  ...(construct !== undefined && { construct }),
+});
+
+export function diagnosticEvent(diagnostic: Diagnostic): JsonEvent {
+  const { severity, summary } = diagnostic;
+  const label = severity === "error" ? "Error" : "Warning";
+  const level = severity === "error" ? "error" : "warn";
+  return jsonEvent("diagnostic", `${label}: ${summary}`, { diagnostic: diagnosticJson(diagnostic) }, level);
+}

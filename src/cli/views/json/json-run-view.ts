@@ -1,0 +1,92 @@
+import type { Diagnostic } from "../../../diagnostics";
+import type { ApplyResult, DriftReport, EngineEvent, PlanMode, PlanView } from "../../../engine";
+import type { Terminal } from "../../terminal";
+import { Once } from "../once";
+import type { RunView } from "../run-view";
+import { driftEvent } from "./drift-event";
+import { engineEventJson } from "./engine-events";
+import { diagnosticEvent, type JsonEvent, jsonEvent, versionEvent } from "./events";
+import {
+  appliedOutputsEvent,
+  plannedChangeEvent,
+  plannedOutputsEvent,
+  resourceDriftEvent,
+} from "./plan-events";
+import { type Result, resultEvent, total } from "./results";
+
+/** A run for programs: one event a line on stdout, the last one the result. */
+export class JsonRunView implements RunView {
+  readonly #terminal: Pick<Terminal, "out">;
+  readonly #once = new Once();
+  #stack: string | undefined;
+  #stacks = 1;
+  readonly #results: Result[] = [];
+
+  constructor(terminal: Pick<Terminal, "out">) {
+    this.#terminal = terminal;
+    this.#write(versionEvent());
+  }
+
+  stack(name: string | undefined, count: number): void {
+    this.#once.reset();
+    this.#stack = name;
+    this.#stacks = count;
+  }
+
+  event(event: EngineEvent): void {
+    const json = engineEventJson(event);
+    if (json !== undefined) this.#write(json);
+  }
+
+  async settle(): Promise<void> {
+    // Nothing moves here: every line stands for itself.
+  }
+
+  diagnostics(diagnostics: readonly Diagnostic[]): void {
+    for (const one of this.#once.filter(diagnostics)) this.#write(diagnosticEvent(one));
+  }
+
+  notice(text: string): void {
+    this.#write(jsonEvent("log", text));
+  }
+
+  plan({ diagnostics, drift, changes, outputs, summary, applicable }: PlanView): void {
+    this.diagnostics(diagnostics);
+    for (const change of drift) this.#write(resourceDriftEvent(change));
+    for (const change of changes) if (change.action !== "no-op") this.#write(plannedChangeEvent(change));
+    if (!applicable) return;
+    if (outputs.length > 0) this.#write(plannedOutputsEvent(outputs));
+    this.#result({ of: "plan", counts: { ...summary } });
+  }
+
+  applied(mode: PlanMode, { diagnostics, state, done }: ApplyResult): void {
+    this.diagnostics(diagnostics);
+    if (mode !== "destroy" && Object.keys(state.outputs).length > 0)
+      this.#write(appliedOutputsEvent(state.outputs));
+    this.#result({ of: mode === "destroy" ? "destroy" : "apply", counts: { ...done, import: 0 } });
+  }
+
+  drift({ diagnostics, drifted, checked }: DriftReport): void {
+    this.diagnostics(diagnostics);
+    for (const object of drifted) this.#write(driftEvent(object));
+    const vanished = drifted.filter(({ kind }) => kind === "vanished").length;
+    this.#result({ of: "drift", counts: { checked, changed: drifted.length - vanished, vanished } });
+  }
+
+  async end(): Promise<void> {
+    const sum = this.#stacks > 1 ? total(this.#results) : undefined;
+    this.#stack = undefined;
+    if (sum !== undefined) this.#write(resultEvent(sum));
+  }
+
+  #result(result: Result): void {
+    this.#results.push(result);
+    this.#write(resultEvent(result));
+  }
+
+  #write(event: JsonEvent): void {
+    const { type, ...rest } = event;
+    const line = { ...rest, ...(this.#stack !== undefined && { stack: this.#stack }), type };
+    this.#terminal.out.write(`${JSON.stringify(line)}\n`);
+  }
+}

@@ -1,0 +1,68 @@
+import type { Action, ActionReason, OutputChange, ResourceChange } from "../../../engine/plan/model";
+import type { State } from "../../../engine/state/model";
+import { type JsonEvent, jsonEvent } from "./events";
+import { resourceOf } from "./resource";
+
+/** The words of Terraform's events for what a plan does. */
+const PLANNED: Readonly<Record<Action, string>> = {
+  "no-op": "noop",
+  create: "create",
+  read: "read",
+  update: "update",
+  delete: "delete",
+  "delete-then-create": "replace",
+  "create-then-delete": "replace",
+};
+
+const REASONS: Readonly<Record<ActionReason, string>> = {
+  replace_because_tainted: "tainted",
+  replace_because_cannot_update: "cannot_update",
+  delete_because_no_resource_config: "delete_because_no_resource_config",
+  delete_because_wrong_repetition: "delete_because_wrong_repetition",
+  delete_because_count_index: "delete_because_count_index",
+  delete_because_each_key: "delete_because_each_key",
+  read_because_config_unknown: "read_because_config_unknown",
+  read_because_dependency_pending: "read_because_dependency_pending",
+};
+
+const changeJson = (change: ResourceChange) => ({
+  resource: resourceOf(change.address),
+  action: PLANNED[change.action],
+  ...(change.reason !== undefined && { reason: REASONS[change.reason] }),
+  ...(change.construct !== undefined && { construct: change.construct }),
+});
+
+export const plannedChangeEvent = (change: ResourceChange): JsonEvent =>
+  jsonEvent("planned_change", `${change.address}: Plan to ${PLANNED[change.action]}`, {
+    change: changeJson(change),
+  });
+
+/** `attributes` names what differs, where that was looked at. */
+export function resourceDriftEvent(change: ResourceChange, attributes?: readonly unknown[]): JsonEvent {
+  const action = change.after === null ? "delete" : "update";
+  return jsonEvent("resource_drift", `${change.address}: Drift detected (${action})`, {
+    change: { ...changeJson(change), action, ...(attributes !== undefined && { attributes }) },
+  });
+}
+
+/** The outputs of a plan; values are told once they are applied. */
+export const plannedOutputsEvent = (outputs: readonly OutputChange[]): JsonEvent =>
+  jsonEvent("outputs", `Outputs: ${outputs.length}`, {
+    outputs: Object.fromEntries(
+      outputs.map(({ name, sensitive, action }) => [
+        name,
+        { sensitive, action: action === "no-op" ? "noop" : action },
+      ]),
+    ),
+  });
+
+/** The outputs that there are after an apply; a sensitive one without its value. */
+export const appliedOutputsEvent = (outputs: State["outputs"]): JsonEvent =>
+  jsonEvent("outputs", `Outputs: ${Object.keys(outputs).length}`, {
+    outputs: Object.fromEntries(
+      Object.entries(outputs).map(([name, { sensitive, type, value }]) => [
+        name,
+        { sensitive, type, ...(!sensitive && { value }) },
+      ]),
+    ),
+  });

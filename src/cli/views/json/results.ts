@@ -1,0 +1,32 @@
+import { type JsonEvent, jsonEvent } from "./events";
+
+/** What a run came to for one stack, counted. */
+export interface Result {
+  readonly of: "plan" | "apply" | "destroy" | "drift";
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** The event that tells a result; by Terraform's `change_summary` where it has one. */
+export function resultEvent({ of, counts }: Result): JsonEvent {
+  const { add, change, remove, checked, changed, vanished } = counts;
+  const message = {
+    plan: `Plan: ${add} to add, ${change} to change, ${remove} to destroy.`,
+    apply: `Apply complete! Resources: ${add} added, ${change} changed, ${remove} destroyed.`,
+    destroy: `Destroy complete! Resources: ${remove} destroyed.`,
+    drift: `Drift: ${changed} changed, ${vanished} vanished (${checked} objects checked).`,
+  }[of];
+  if (of === "drift") return jsonEvent("drift_summary", message, { drift: counts });
+  return jsonEvent("change_summary", message, { changes: { ...counts, operation: of } });
+}
+
+/** The sum over several stacks. Where some were applied, plans alone are not in it. */
+export function total(results: readonly Result[]): Result | undefined {
+  const of = results.find((result) => result.of !== "plan")?.of ?? results[0]?.of;
+  if (of === undefined) return undefined;
+  const counts: Record<string, number> = {};
+  for (const result of results) {
+    if (result.of !== of) continue;
+    for (const [name, count] of Object.entries(result.counts)) counts[name] = (counts[name] ?? 0) + count;
+  }
+  return { of, counts };
+}

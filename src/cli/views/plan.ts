@@ -1,0 +1,87 @@
+import type { ChangeSummary, OutputChange, PlanView, ResourceChange } from "../../engine/plan/model";
+import { ANYWHERE, compare, type Field, renderFields } from "./difference";
+import { legend, renderChange } from "./resource-change";
+import type { Style } from "./style";
+
+/** A plan as people read it: what was found changed, what will be done, and the closing count. */
+export function renderPlan(plan: PlanView, style: Style): string {
+  const sections = [
+    renderDrift(plan, style),
+    renderActions(plan, style),
+    renderOutputChanges(plan.outputs, style),
+    renderEnd(plan, style),
+  ];
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+}
+
+const isAction = ({ action }: ResourceChange): boolean => action !== "no-op";
+
+function renderDrift({ drift, mode }: PlanView, style: Style): string {
+  if (drift.length === 0) return "";
+  const blocks = drift.map((change) =>
+    renderChange(change, style, change.after === null ? "has been deleted" : "has changed"),
+  );
+  const consequence =
+    mode === "refresh-only"
+      ? "Applying this plan takes these changes over into the state and leaves the service as it is."
+      : "What the configuration declares differently is in the plan below.";
+  return [
+    style.bold("Note: Objects have changed outside of Steward"),
+    "Found on the service, and different from what the last run left there:",
+    ...blocks,
+    consequence,
+  ].join("\n\n");
+}
+
+function renderActions({ changes, mode }: PlanView, style: Style): string {
+  const acting = changes.filter(isAction);
+  if (acting.length === 0 || mode === "refresh-only") return "";
+  return [
+    [
+      "Resource actions are indicated with the following symbols:",
+      ...legend(new Set(acting.map(({ action }) => action)), style),
+    ].join("\n"),
+    "Steward will perform the following actions:",
+    ...acting.map((change) => renderChange(change, style)),
+  ].join("\n\n");
+}
+
+/** The outputs that change, or nothing. */
+export function renderOutputChanges(outputs: readonly OutputChange[], style: Style): string {
+  const fields = outputs
+    .filter(({ action }) => action !== "no-op")
+    .map(({ name, action, before, after, sensitive }): Field => {
+      const difference = compare(
+        action === "create" ? undefined : before,
+        action === "delete" ? undefined : after,
+        { ...ANYWHERE, secret: sensitive },
+      );
+      return { name, difference };
+    });
+  if (fields.length === 0) return "";
+  return ["Changes to Outputs:", ...renderFields(fields, { depth: -1, style, closesWithNull: true })].join(
+    "\n",
+  );
+}
+
+/** The line that counts what a plan does. */
+export const planCount = ({ add, change, remove, import: imported }: ChangeSummary): string =>
+  `Plan: ${imported > 0 ? `${imported} to import, ` : ""}${add} to add, ${change} to change, ${remove} to destroy.`;
+
+function renderEnd(plan: PlanView, style: Style): string {
+  if (!plan.hasChanges) return renderNoChanges(plan, style);
+  const count = style.bold(planCount(plan.summary));
+  if (plan.mode === "refresh-only" || plan.changes.some(isAction)) return count;
+  return `${count}\nOnly output values change: applying saves them to the state and touches nothing on the service.`;
+}
+
+function renderNoChanges({ mode, diagnostics }: PlanView, { bold, green }: Style): string {
+  // Nothing can be said of what could not be planned.
+  if (diagnostics.some(({ severity }) => severity === "error")) return "";
+  const says = {
+    normal: "Your infrastructure matches the configuration.",
+    destroy: "No objects need to be destroyed.",
+    "refresh-only": "Your infrastructure still matches the state.",
+  }[mode];
+  return bold(`${green("No changes.")} ${says}`);
+}

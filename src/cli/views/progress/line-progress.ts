@@ -1,0 +1,45 @@
+import type { EngineEvent } from "../../../engine/events";
+import type { Channel } from "../../terminal";
+import { describeEvent } from "../event-lines";
+import { printable } from "../printable";
+import { PhaseCount } from "./phase-count";
+import type { Progress } from "./progress";
+
+/** A long phase says how far it is so often. */
+const INTERVAL_MS = 5000;
+
+/** Calls back again and again, until the returned function is called. */
+export type Every = (milliseconds: number, callback: () => void) => () => void;
+
+const every: Every = (milliseconds, callback) => {
+  const timer = setInterval(callback, milliseconds).unref();
+  return () => clearInterval(timer);
+};
+
+/** Progress where nothing can move: each change when it begins and ends, and every few seconds how far a phase is. */
+export class LineProgress implements Progress {
+  readonly #channel: Pick<Channel, "write">;
+  readonly #every: Every;
+  readonly #count = new PhaseCount();
+  #cancel: (() => void) | undefined;
+
+  constructor(channel: Pick<Channel, "write">, repeat: Every = every) {
+    this.#channel = channel;
+    this.#every = repeat;
+  }
+
+  event(event: EngineEvent): void {
+    this.#cancel ??= this.#every(INTERVAL_MS, () => this.#line(this.#count.describe()));
+    if (event.kind === "progress") this.#count.update(event);
+    else if (event.kind.startsWith("apply_")) this.#line(describeEvent(event));
+  }
+
+  async settle(): Promise<void> {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #line(text: string): void {
+    this.#channel.write(`${printable(text)}\n`);
+  }
+}

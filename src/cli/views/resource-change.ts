@@ -1,0 +1,86 @@
+import type { Action, ActionReason, ResourceChange } from "../../engine/plan/model";
+import { compareFields, type Field, renderFields } from "./difference";
+import { fieldName, printable, quote } from "./printable";
+import type { Style } from "./style";
+
+/** The word and the sign by which a plan tells what happens to an object. */
+interface Wording {
+  readonly sign: string;
+  readonly legend: string;
+  readonly headline: string;
+  readonly paint: keyof Style;
+}
+
+const WORDINGS: Readonly<Record<Exclude<Action, "no-op">, Wording>> = {
+  create: { sign: "  +", legend: "create", headline: "will be created", paint: "green" },
+  read: { sign: " <=", legend: "read (data sources)", headline: "will be read during apply", paint: "cyan" },
+  update: { sign: "  ~", legend: "update in-place", headline: "will be updated in-place", paint: "yellow" },
+  delete: { sign: "  -", legend: "destroy", headline: "will be destroyed", paint: "red" },
+  "delete-then-create": {
+    sign: "-/+",
+    legend: "destroy and then create replacement",
+    headline: "must be replaced",
+    paint: "red",
+  },
+  "create-then-delete": {
+    sign: "+/-",
+    legend: "create replacement and then destroy",
+    headline: "must be replaced",
+    paint: "red",
+  },
+};
+
+/** The lines that explain the signs of the actions in a plan. */
+export const legend = (actions: ReadonlySet<Action>, style: Style): string[] =>
+  Object.entries(WORDINGS)
+    .filter(([action]) => actions.has(action as Action))
+    .map(([, { sign, legend, paint }]) => `${style[paint](sign)} ${legend}`);
+
+/** One object of a plan as a block of lines, in the manner of Terraform. Without a headline, it is the plan's own. */
+export function renderChange(change: ResourceChange, style: Style, headline?: string): string {
+  const { sign, paint } = WORDINGS[change.action === "no-op" ? "update" : change.action];
+  const comments = [
+    style.bold(`  # ${printable(change.address)} ${headline ?? planHeadline(change)}`),
+    ...reasonComment(change),
+    ...(change.construct === undefined ? [] : [`  # (construct ${printable(change.construct)})`]),
+  ];
+  const keyword = change.mode === "data" ? "data" : "resource";
+  const fields = renderFields(fieldsOf(change), { depth: 0, style, closesWithNull: true, identifies: true });
+  return [
+    ...comments,
+    `${style[paint](sign)} ${keyword} ${quote(change.type)} ${quote(change.name)} {`,
+    ...fields,
+    "    }",
+  ].join("\n");
+}
+
+/** The attributes of an object, compared. */
+export const fieldsOf = (change: ResourceChange): Field[] =>
+  compareFields(change.before ?? undefined, change.after ?? undefined, {
+    path: [],
+    type: { kind: "single", nested: change.attributes },
+    secret: false,
+    sensitive: [...change.beforeSensitive, ...change.afterSensitive],
+    replaces: change.replacePaths,
+  });
+
+function planHeadline({ action, reason }: ResourceChange): string {
+  if (reason === "replace_because_tainted") return "is tainted, so must be replaced";
+  return WORDINGS[action === "no-op" ? "update" : action].headline;
+}
+
+const REASONS: Readonly<Partial<Record<ActionReason, (change: ResourceChange) => string>>> = {
+  delete_because_no_resource_config: ({ type, name }) =>
+    `because ${fieldName(type)}.${fieldName(name)} is not in configuration`,
+  delete_because_wrong_repetition: () => "because count or for_each was put in or taken out",
+  delete_because_count_index: ({ indexKey }) => `because index [${indexKey}] is out of range for count`,
+  delete_because_each_key: ({ indexKey }) =>
+    `because key [${quote(String(indexKey))}] is not in for_each map`,
+  read_because_config_unknown: () => "config refers to values not yet known",
+  read_because_dependency_pending: () => "depends on a resource with changes pending",
+};
+
+function reasonComment(change: ResourceChange): string[] {
+  const reason = change.reason && REASONS[change.reason]?.(change);
+  return reason === undefined ? [] : [`  # (${reason})`];
+}

@@ -1,0 +1,27 @@
+import type { Diagnostic } from "../../diagnostics";
+import type { ApplyResult, DriftReport, EngineEvent, PlanMode, PlanView } from "../../engine";
+import type { ViewArguments } from "../arguments/command-line";
+import type { Terminal } from "../terminal";
+import { HumanRunView } from "./human-run-view";
+import { JsonRunView } from "./json/json-run-view";
+
+/** What a run over stacks shows. One view serves people, the other programs, from the same models and events. */
+export interface RunView {
+  /** What follows is about this stack, one of so many. */
+  stack(name: string | undefined, count: number): void;
+  event(event: EngineEvent): void;
+  /** Ends whatever moves on the screen, before something is written that stays. */
+  settle(): Promise<void>;
+  /** What was shown once for a stack is not shown again. */
+  diagnostics(diagnostics: readonly Diagnostic[]): void;
+  /** Something of the moment, such as what is waited for. */
+  notice(text: string): void;
+  plan(plan: PlanView): void;
+  applied(mode: PlanMode, result: ApplyResult): void;
+  drift(report: DriftReport): void;
+  /** Everything is done. */
+  end(): Promise<void>;
+}
+
+export const createRunView = (args: ViewArguments, terminal: Terminal): RunView =>
+  args.json ? new JsonRunView(terminal) : new HumanRunView(terminal, args.color);

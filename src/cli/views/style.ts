@@ -1,0 +1,32 @@
+import { styleText } from "node:util";
+import type { Channel, Terminal } from "../terminal";
+
+/** Colours for people; the identity where nobody would see them. */
+export interface Style {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly green: (text: string) => string;
+  readonly yellow: (text: string) => string;
+  readonly cyan: (text: string) => string;
+}
+
+const same = (text: string) => text;
+export const PLAIN: Style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
+
+const paint = (format: Parameters<typeof styleText>[0]) => (text: string) =>
+  styleText(format, text, { validateStream: false });
+
+const COLOURED: Style = {
+  bold: paint("bold"),
+  dim: paint("dim"),
+  red: paint("red"),
+  green: paint("green"),
+  yellow: paint("yellow"),
+  cyan: paint("cyan"),
+};
+
+/** The style of what is written to a channel: colours on a terminal, unless `--no-color` or NO_COLOR says no. */
+export function styleFor(channel: Channel, terminal: Terminal, color: boolean): Style {
+  return color && channel.isTerminal && !terminal.env["NO_COLOR"] ? COLOURED : PLAIN;
+}

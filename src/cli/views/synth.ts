@@ -1,0 +1,26 @@
+import path from "node:path";
+import type { ViewArguments } from "../arguments/command-line";
+import type { StackEntry } from "../stack/manifest";
+import type { Terminal } from "../terminal";
+import { jsonEvent } from "./json/events";
+import { printable } from "./printable";
+
+/** Tells which stacks stand where. */
+export function writeSynthesized(
+  output: string,
+  stacks: readonly StackEntry[],
+  { out, folder }: Pick<Terminal, "out" | "folder">,
+  { json }: ViewArguments,
+): void {
+  const count = `${stacks.length} ${stacks.length === 1 ? "stack" : "stacks"}`;
+  const place = path.relative(folder, output) || ".";
+  if (json) {
+    const listed = stacks.map((stack) => ({ name: stack.name, folder: stack.folder }));
+    out.write(
+      `${JSON.stringify(jsonEvent("synth_complete", `Synthesized ${count} into ${place}`, { output, stacks: listed }))}\n`,
+    );
+    return;
+  }
+  const lines = stacks.map((stack) => `  ${stack.name}: ${path.relative(folder, stack.folder)}`);
+  out.write(printable(`Synthesized ${count} into ${place}:\n${lines.join("\n")}\n`));
+}

@@ -1,0 +1,32 @@
+import type { Diagnostic } from "../../diagnostics";
+import type { ViewArguments } from "../arguments/command-line";
+import { reportDiagnostics } from "../failure";
+import type { Terminal } from "../terminal";
+import { diagnosticJson } from "./json/events";
+import { styleFor } from "./style";
+
+/** The result of a validation: in words, or as one object in the shape of `terraform validate -json`. */
+export function writeValidation(
+  diagnostics: readonly Diagnostic[],
+  terminal: Terminal,
+  args: ViewArguments,
+): void {
+  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+  const warnings = diagnostics.length - errors;
+  if (args.json) {
+    const result = {
+      format_version: "1.0",
+      valid: errors === 0,
+      error_count: errors,
+      warning_count: warnings,
+      diagnostics: diagnostics.map(diagnosticJson),
+    };
+    terminal.out.write(`${JSON.stringify(result)}\n`);
+    return;
+  }
+  reportDiagnostics(diagnostics, terminal, args);
+  if (errors > 0) return;
+  const { green } = styleFor(terminal.out, terminal, args.color);
+  const but = warnings > 0 ? `, with ${warnings} ${warnings === 1 ? "warning" : "warnings"}` : "";
+  terminal.out.write(`${green("Success!")} The configuration is valid${but}.\n`);
+}

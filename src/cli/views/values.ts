@@ -1,0 +1,61 @@
+import { isObject, isUnknown, type Value } from "../../provider/schema";
+import { fieldName, isPlainText, printable, quote } from "./printable";
+
+/** One value without inner lines, as plans and outputs write it. */
+export function renderScalar(value: Value | undefined): string {
+  if (isUnknown(value)) return "(known after apply)";
+  return typeof value === "string" ? quote(value) : printable(JSON.stringify(value ?? null));
+}
+
+/** What is shown in place of a sensitive value. */
+export const SENSITIVE = "(sensitive value)";
+
+export interface ValueLayout {
+  /** Spaces by which each level is set in. */
+  readonly step: number;
+  /** Spaces before the line that the value ends on. */
+  readonly margin: number;
+  /** Says of a field or element whether it must not be shown. */
+  readonly hides?: (path: readonly (string | number)[]) => boolean;
+}
+
+/** A value as it stands, without a comparison: texts over several lines as they are, names aligned. */
+export function renderValue(
+  value: Value,
+  layout: ValueLayout,
+  path: readonly (string | number)[] = [],
+): string {
+  if (layout.hides?.(path)) return SENSITIVE;
+  const { step, margin } = layout;
+  const deeper = { ...layout, margin: margin + step };
+  const inner = " ".repeat(margin + step);
+  const outer = " ".repeat(margin);
+  if (typeof value === "string" && value.includes("\n") && isPlainText(value)) {
+    const lines = value.replace(/\n$/, "").split("\n");
+    return ["<<-EOT", ...lines.map((line) => `${inner}${line}`), `${outer}EOT`].join("\n");
+  }
+  if (Array.isArray(value)) {
+    if (value.length === 0) return "[]";
+    const lines = value.map((one, index) => `${inner}${renderValue(one, deeper, [...path, index])},`);
+    return ["[", ...lines, `${outer}]`].join("\n");
+  }
+  if (isObject(value)) {
+    if (Object.keys(value).length === 0) return "{}";
+    return ["{", ...renderFieldLines(value, deeper, path), `${outer}}`].join("\n");
+  }
+  return renderScalar(value);
+}
+
+/** The fields of an object, each on a line of its own at the layout's margin. */
+export function renderFieldLines(
+  object: Readonly<Record<string, Value>>,
+  layout: ValueLayout,
+  path: readonly (string | number)[] = [],
+): string[] {
+  const names = Object.keys(object).sort();
+  const width = Math.max(0, ...names.map((name) => fieldName(name).length));
+  return names.map(
+    (name) =>
+      `${" ".repeat(layout.margin)}${fieldName(name).padEnd(width)} = ${renderValue(object[name]!, layout, [...path, name])}`,
+  );
+}
