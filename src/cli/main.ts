@@ -8,7 +8,7 @@ async function main(argv: readonly string[], terminal: Terminal): Promise<number
     terminal.out.write(`${packageVersion()}\n`);
     return 0;
   }
-  const { run } = require("./program") as typeof import("./program");
+  const { run }: typeof import("./program") = require("./program");
   return run(argv, terminal);
 }
 

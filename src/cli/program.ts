@@ -25,20 +25,46 @@ interface Registered {
 
 const register = <A>(line: CommandLine<A>, load: () => Execute<A>): Registered => ({ line, load });
 
+function loadApply() {
+  const { apply }: typeof import("./commands/apply") = require("./commands/apply");
+  return apply;
+}
+
 const COMMANDS: readonly Registered[] = [
-  register(synthLine, () => (require("./commands/synth") as typeof import("./commands/synth")).synth),
-  register(
-    validateLine,
-    () => (require("./commands/validate") as typeof import("./commands/validate")).validate,
-  ),
-  register(planLine, () => (require("./commands/plan") as typeof import("./commands/plan")).plan),
-  register(applyLine, () => (require("./commands/apply") as typeof import("./commands/apply")).apply),
-  register(destroyLine, () => (require("./commands/apply") as typeof import("./commands/apply")).apply),
-  register(driftLine, () => (require("./commands/drift") as typeof import("./commands/drift")).drift),
-  register(showLine, () => (require("./commands/show") as typeof import("./commands/show")).show),
-  register(outputLine, () => (require("./commands/output") as typeof import("./commands/output")).output),
-  register(schemaLine, () => (require("./commands/schema") as typeof import("./commands/schema")).schema),
-  register(serveLine, () => (require("./commands/serve") as typeof import("./commands/serve")).serve),
+  register(synthLine, () => {
+    const { synth }: typeof import("./commands/synth") = require("./commands/synth");
+    return synth;
+  }),
+  register(validateLine, () => {
+    const { validate }: typeof import("./commands/validate") = require("./commands/validate");
+    return validate;
+  }),
+  register(planLine, () => {
+    const { plan }: typeof import("./commands/plan") = require("./commands/plan");
+    return plan;
+  }),
+  register(applyLine, loadApply),
+  register(destroyLine, loadApply),
+  register(driftLine, () => {
+    const { drift }: typeof import("./commands/drift") = require("./commands/drift");
+    return drift;
+  }),
+  register(showLine, () => {
+    const { show }: typeof import("./commands/show") = require("./commands/show");
+    return show;
+  }),
+  register(outputLine, () => {
+    const { output }: typeof import("./commands/output") = require("./commands/output");
+    return output;
+  }),
+  register(schemaLine, () => {
+    const { schema }: typeof import("./commands/schema") = require("./commands/schema");
+    return schema;
+  }),
+  register(serveLine, () => {
+    const { serve }: typeof import("./commands/serve") = require("./commands/serve");
+    return serve;
+  }),
 ];
 
 /** Runs one command line, and answers with the exit code. Never throws: what goes wrong is told as a diagnostic. */

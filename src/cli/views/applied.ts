@@ -2,6 +2,7 @@ import { hasErrors } from "../../diagnostics";
 import type { ApplyResult, PlanMode } from "../../engine";
 import { renderOutputs } from "./outputs";
 import type { Style } from "./style";
+import { summarySentence } from "./summary";
 
 /** What an apply or a destroy did, and the outputs that there are now. */
 export function renderApplied(
@@ -10,13 +11,10 @@ export function renderApplied(
   style: Style,
 ): string {
   const isDestroy = mode === "destroy";
-  const counts = isDestroy
-    ? `${done.remove} destroyed`
-    : `${done.add} added, ${done.change} changed, ${done.remove} destroyed`;
-  const what = isDestroy ? "Destroy" : "Apply";
+  const sentence = summarySentence(isDestroy ? "destroy" : "apply", done);
   const line = hasErrors(diagnostics)
-    ? style.red(`${what} incomplete, see the errors. Resources: ${counts}.`)
-    : style.green(`${what} complete! Resources: ${counts}.`);
+    ? style.red(sentence.replace(" complete!", " incomplete, see the errors."))
+    : style.green(sentence);
   const outputs = isDestroy ? "" : renderOutputs(state.outputs);
   return `${style.bold(line)}\n${outputs === "" ? "" : `\nOutputs:\n\n${outputs}`}`;
 }

@@ -1,7 +1,8 @@
-import type { ChangeSummary, OutputChange, PlanView, ResourceChange } from "../../engine/plan/model";
+import type { OutputChange, PlanView, ResourceChange } from "../../engine/plan/model";
 import { ANYWHERE, compare, type Field, renderFields } from "./difference";
 import { legend, renderChange } from "./resource-change";
 import type { Style } from "./style";
+import { summarySentence } from "./summary";
 
 /** A plan as people read it: what was found changed, what will be done, and the closing count. */
 export function renderPlan(plan: PlanView, style: Style): string {
@@ -47,7 +48,7 @@ function renderActions({ changes, mode }: PlanView, style: Style): string {
 }
 
 /** The outputs that change, or nothing. */
-export function renderOutputChanges(outputs: readonly OutputChange[], style: Style): string {
+function renderOutputChanges(outputs: readonly OutputChange[], style: Style): string {
   const fields = outputs
     .filter(({ action }) => action !== "no-op")
     .map(({ name, action, before, after, sensitive }): Field => {
@@ -64,13 +65,9 @@ export function renderOutputChanges(outputs: readonly OutputChange[], style: Sty
   );
 }
 
-/** The line that counts what a plan does. */
-export const planCount = ({ add, change, remove, import: imported }: ChangeSummary): string =>
-  `Plan: ${imported > 0 ? `${imported} to import, ` : ""}${add} to add, ${change} to change, ${remove} to destroy.`;
-
 function renderEnd(plan: PlanView, style: Style): string {
   if (!plan.hasChanges) return renderNoChanges(plan, style);
-  const count = style.bold(planCount(plan.summary));
+  const count = style.bold(summarySentence("plan", { ...plan.summary }));
   if (plan.mode === "refresh-only" || plan.changes.some(isAction)) return count;
   return `${count}\nOnly output values change: applying saves them to the state and touches nothing on the service.`;
 }

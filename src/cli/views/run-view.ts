@@ -1,9 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { ApplyResult, DriftReport, EngineEvent, PlanMode, PlanView } from "../../engine";
-import type { ViewArguments } from "../arguments/command-line";
-import type { Terminal } from "../terminal";
-import { HumanRunView } from "./human-run-view";
-import { JsonRunView } from "./json/json-run-view";
 
 /** What a run over stacks shows. One view serves people, the other programs, from the same models and events. */
 export interface RunView {
@@ -22,6 +18,3 @@ export interface RunView {
   /** Everything is done. */
   end(): Promise<void>;
 }
-
-export const createRunView = (args: ViewArguments, terminal: Terminal): RunView =>
-  args.json ? new JsonRunView(terminal) : new HumanRunView(terminal, args.color);

@@ -14,10 +14,10 @@ type Depth = number;
 const closing = (depth: Depth): string => " ".repeat(4 + 4 * depth);
 const inside = (depth: Depth): string => " ".repeat(6 + 4 * depth);
 
-export const paintMark = (mark: Mark, { green, red, yellow }: Style): string =>
+const paintMark = (mark: Mark, { green, red, yellow }: Style): string =>
   ({ "+": green, "-": red, "~": yellow, " ": (text: string) => text })[mark](mark);
 
-export interface FieldsOptions {
+interface FieldsOptions {
   readonly depth: Depth;
   readonly style: Style;
   /** Whether what goes is closed with `-> null`: not inside of what goes as a whole. */

@@ -1,22 +1,20 @@
+import { type Counts, summarySentence } from "../summary";
 import { type JsonEvent, jsonEvent } from "./events";
 
 /** What a run came to for one stack, counted. */
 export interface Result {
   readonly of: "plan" | "apply" | "destroy" | "drift";
-  readonly counts: Readonly<Record<string, number>>;
+  readonly counts: Counts;
 }
 
 /** The event that tells a result; by Terraform's `change_summary` where it has one. */
 export function resultEvent({ of, counts }: Result): JsonEvent {
-  const { add, change, remove, checked, changed, vanished } = counts;
-  const message = {
-    plan: `Plan: ${add} to add, ${change} to change, ${remove} to destroy.`,
-    apply: `Apply complete! Resources: ${add} added, ${change} changed, ${remove} destroyed.`,
-    destroy: `Destroy complete! Resources: ${remove} destroyed.`,
-    drift: `Drift: ${changed} changed, ${vanished} vanished (${checked} objects checked).`,
-  }[of];
-  if (of === "drift") return jsonEvent("drift_summary", message, { drift: counts });
-  return jsonEvent("change_summary", message, { changes: { ...counts, operation: of } });
+  if (of === "drift") {
+    const { checked, changed, vanished } = counts;
+    const message = `Drift: ${changed} changed, ${vanished} vanished (${checked} objects checked).`;
+    return jsonEvent("drift_summary", message, { drift: counts });
+  }
+  return jsonEvent("change_summary", summarySentence(of, counts), { changes: { ...counts, operation: of } });
 }
 
 /** The sum over several stacks. Where some were applied, plans alone are not in it. */

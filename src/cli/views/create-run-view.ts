@@ -1,0 +1,9 @@
+import type { ViewArguments } from "../arguments/command-line";
+import type { Terminal } from "../terminal";
+import { HumanRunView } from "./human-run-view";
+import { JsonRunView } from "./json/json-run-view";
+import type { RunView } from "./run-view";
+
+/** The view that the command line asks for. */
+export const createRunView = (args: ViewArguments, terminal: Terminal): RunView =>
+  args.json ? new JsonRunView(terminal) : new HumanRunView(terminal, args.color);
