@@ -1,7 +1,6 @@
 import {
   ConversionError,
   convert,
-  DYNAMIC,
   elementsOf,
   isKnown,
   isNull,
@@ -16,7 +15,7 @@ import {
 import { StaticExpressionError } from "./errors";
 import type { Evaluation } from "./evaluation";
 import { findFunction, functionNames, UNSUPPORTED_FUNCTIONS } from "./function-registry";
-import { type Definition, FunctionError, type Parameter } from "./functions/function";
+import { type Args, type Definition, FunctionError, type Parameter } from "./functions/function";
 import { suggest } from "./suggestion";
 import type { Call, Node } from "./syntax";
 
@@ -92,7 +91,7 @@ function checkCount(
   args: readonly Argument[],
   evaluation: Evaluation,
 ): boolean {
-  const names = Object.keys(definition.params);
+  const names = definition.params.map(([name]) => name);
   if (args.length < names.length) {
     const least = definition.rest === undefined ? "" : "at least ";
     evaluation.fail(
@@ -111,9 +110,8 @@ function checkCount(
   return false;
 }
 
-function parameterAt(definition: Definition, index: number): [string, Parameter] | undefined {
-  return Object.entries(definition.params)[index] ?? (definition.rest as [string, Parameter] | undefined);
-}
+const parameterAt = (definition: Definition, index: number): readonly [string, Parameter] | undefined =>
+  definition.params[index] ?? definition.rest;
 
 function convertArgument(
   arg: Argument,
@@ -159,26 +157,23 @@ function complain(
 }
 
 /** Calls a function with arguments of the right types: what unknown, null and sensitive mean is decided here for all. */
-export function callFunction(definition: Definition, given: readonly Value[]): Value {
+function callFunction(definition: Definition, given: readonly Value[]): Value {
   let sensitive = false;
   let open = false;
   let untyped = false;
   const args = given.map((value, index) => {
     const parameter = parameterAt(definition, index)![1];
-    if (isNull(value) && parameter.nullable !== true)
-      throw new FunctionError("argument must not be null", index);
+    if (isNull(value) && parameter.nullable !== true && !untyped)
+      throw new FunctionError("it must not be null", index);
     if (value.type.kind === "dynamic" && parameter.dynamic !== true) untyped = true;
     if (!isKnown(value) && parameter.unknown !== true) open = true;
     if (parameter.marked === true || !value.containsSensitive) return value;
     sensitive = true;
     return unmarkDeep(value).value;
-  });
+  }) as readonly Value[] as Args;
   if (untyped) return markSensitive(UNKNOWN, sensitive);
   const type: Type = typeof definition.returns === "function" ? definition.returns(args) : definition.returns;
+  const marked = open && args.some((value) => value.sensitive);
   const result = open ? unknown(type) : definition.call(args, type);
-  const refined = definition.refine === undefined ? result : refine(result, definition.refine);
-  return markSensitive(refined, sensitive);
+  return markSensitive(refine(result, definition.refine), sensitive || marked);
 }
-
-/** The type of a result that only the arguments' content decides. */
-export const ANY_RESULT: Type = DYNAMIC;

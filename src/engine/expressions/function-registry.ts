@@ -8,9 +8,58 @@ const TABLES: readonly { readonly names: string; readonly load: () => FunctionTa
   },
   {
     names:
-      "chomp endswith format formatlist indent join lower regex regexall replace split startswith strcontains " +
-      "strrev substr title trim trimprefix trimspace trimsuffix upper",
+      "chomp endswith indent join lower regex regexall replace sort split startswith strcontains strrev substr " +
+      "title trim trimprefix trimspace trimsuffix upper",
     load: () => (require("./functions/string") as typeof import("./functions/string")).STRING_FUNCTIONS,
+  },
+  {
+    names:
+      "alltrue anytrue chunklist coalesce coalescelist compact concat contains distinct element flatten index " +
+      "length matchkeys one reverse slice",
+    load: () =>
+      (require("./functions/collection") as typeof import("./functions/collection")).COLLECTION_FUNCTIONS,
+  },
+  {
+    names: "keys lookup merge transpose values zipmap",
+    load: () => (require("./functions/mapping") as typeof import("./functions/mapping")).MAPPING_FUNCTIONS,
+  },
+  {
+    names: "setintersection setproduct setsubtract setunion",
+    load: () => (require("./functions/set") as typeof import("./functions/set")).SET_FUNCTIONS,
+  },
+  {
+    names:
+      "can ephemeralasnull issensitive nonsensitive sensitive tobool tolist tomap tonumber toset tostring try",
+    load: () => (require("./functions/type") as typeof import("./functions/type")).TYPE_FUNCTIONS,
+  },
+  {
+    names:
+      "base64decode base64encode base64gzip csvdecode jsondecode jsonencode textdecodebase64 textencodebase64 urlencode",
+    load: () => (require("./functions/encoding") as typeof import("./functions/encoding")).ENCODING_FUNCTIONS,
+  },
+  {
+    names: "base64sha256 base64sha512 md5 rsadecrypt sha1 sha256 sha512 uuidv5",
+    load: () => (require("./functions/hash") as typeof import("./functions/hash")).HASH_FUNCTIONS,
+  },
+  {
+    names: "formatdate timeadd timecmp",
+    load: () => (require("./functions/date") as typeof import("./functions/date")).DATE_FUNCTIONS,
+  },
+  {
+    names: "cidrhost cidrnetmask cidrsubnet cidrsubnets",
+    load: () => (require("./functions/network") as typeof import("./functions/network")).NETWORK_FUNCTIONS,
+  },
+  {
+    names: "format formatlist",
+    load: () => (require("./functions/format") as typeof import("./functions/format")).FORMAT_FUNCTIONS,
+  },
+  {
+    names: "yamldecode yamlencode",
+    load: () => (require("./functions/yaml") as typeof import("./functions/yaml")).YAML_FUNCTIONS,
+  },
+  {
+    names: "basename dirname",
+    load: () => (require("./functions/path") as typeof import("./functions/path")).PATH_FUNCTIONS,
   },
 ];
 

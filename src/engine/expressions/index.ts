@@ -8,4 +8,11 @@ export { evaluate } from "./evaluate";
 export type { Scope } from "./evaluation";
 export { parseExpression, parseJsonExpression, parseTemplate, parseTraversal } from "./parse";
 export type { Expression, Range, Step, Traversal } from "./syntax";
+export {
+  applyConstraint,
+  applyDefaults,
+  type Defaults,
+  parseTypeConstraint,
+  type TypeConstraint,
+} from "./type-constraint";
 export { references } from "./walk";

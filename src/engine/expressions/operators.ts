@@ -52,42 +52,34 @@ const arithmetic = (compute: (left: Num, right: Num) => Num | undefined, failure
   },
 });
 
-/** Comparison; what is known of unknown numbers may decide it. */
-const comparison = (holds: (order: number) => boolean): Operator => ({
+const comparison = (compare: (left: Value, right: Value) => Value): Operator => ({
   operands: NUMBER,
   result: BOOL,
-  apply: (left, right) => {
-    const order = compareRanges(left, right);
-    if (order.length === 1) return bool(holds(order[0]!));
-    const verdicts = new Set(order.map(holds));
-    return verdicts.size === 1 ? bool(verdicts.has(true)) : UNKNOWN_BOOL;
-  },
+  apply: compare,
 });
 
-/** Every order that two numbers can turn out to have. */
-function compareRanges(left: Value, right: Value): readonly number[] {
-  if (left.type.kind === "dynamic" || right.type.kind === "dynamic") return [-1, 0, 1];
+/** What is known of unknown numbers may decide the comparison. */
+function isLess(left: Value, right: Value): Value {
   const [a, b] = [rangeOf(left), rangeOf(right)];
-  if (isKnown(left) && isKnown(right)) return [compareNum(a.min, b.min)];
-  const orders: number[] = [];
-  if (compareNum(a.min, b.max) < 0) orders.push(-1);
-  if (compareNum(a.min, b.max) <= 0 && compareNum(a.max, b.min) >= 0) orders.push(0);
-  if (compareNum(a.max, b.min) > 0) orders.push(1);
-  return orders;
+  if (isKnown(left) && isKnown(right)) return bool(compareNum(a.min, b.min) < 0);
+  if (compareNum(a.max, b.min) < 0) return TRUE;
+  return compareNum(a.min, b.max) > 0 ? FALSE : UNKNOWN_BOOL;
 }
 
+/** Terraform asks for the one or the other and not for both at once, so that less is decided. */
+const orEqual = (strict: Value, left: Value, right: Value): Value =>
+  either(strict, equalValues(left, right), TRUE);
+
 /** `&&` and `||`: one known operand may decide. */
+function either(left: Value, right: Value, decisive: Value): Value {
+  if (left.content === decisive.content || right.content === decisive.content) return decisive;
+  return isKnown(left) && isKnown(right) ? negated(decisive) : UNKNOWN_BOOL;
+}
+
 const logical = (decisive: Value): Operator => ({
   operands: BOOL,
   result: BOOL,
-  apply: (left, right) => {
-    if (isKnown(left) && isKnown(right)) {
-      return truthOf(left) === truthOf(decisive) || truthOf(right) === truthOf(decisive)
-        ? decisive
-        : negated(decisive);
-    }
-    return left.content === decisive.content || right.content === decisive.content ? decisive : UNKNOWN_BOOL;
-  },
+  apply: (left, right) => either(left, right, decisive),
 });
 
 const negated = (value: Value): Value => (isKnown(value) ? bool(!truthOf(value)) : UNKNOWN_BOOL);
@@ -106,10 +98,10 @@ const OPERATORS: Readonly<Record<BinaryOperator, Operator>> = {
   "&&": logical(FALSE),
   "==": equality(false),
   "!=": equality(true),
-  ">": comparison((order) => order > 0),
-  ">=": comparison((order) => order >= 0),
-  "<": comparison((order) => order < 0),
-  "<=": comparison((order) => order <= 0),
+  ">": comparison((left, right) => isLess(right, left)),
+  ">=": comparison((left, right) => orEqual(isLess(right, left), left, right)),
+  "<": comparison(isLess),
+  "<=": comparison((left, right) => orEqual(isLess(left, right), left, right)),
   "+": arithmetic(add, "opposing infinities have no sum"),
   "-": arithmetic((left, right) => add(left, negate(right)), "infinity cannot be subtracted from itself"),
   "*": arithmetic(multiply, "zero times infinity has no value"),

@@ -3,7 +3,7 @@
  * Nothing here knows of expressions, configuration or resources.
  */
 
-export { unify } from "./conversion";
+export { conversionFor, unify } from "./conversion";
 export * from "./conversion-error";
 export * from "./convert";
 export { conforms, equalValues, rawEquals } from "./equality";

@@ -15,18 +15,21 @@ export interface Parameter {
   readonly marked?: boolean;
 }
 
+/** The arguments of a call, as many as the function has parameters; `callFunction` sees to that. */
+export type Args = readonly [Value, Value, Value, ...Value[]];
+
 /** A function of the language. The shared mechanism (`call.ts`) converts arguments and carries unknown and sensitive. */
 export interface Definition {
   /** By name, in order. */
-  readonly params: Readonly<Record<string, Parameter>>;
+  readonly params: readonly (readonly [name: string, parameter: Parameter])[];
   /** Takes all further arguments. */
-  readonly rest?: readonly [name: string, parameter: Parameter];
+  readonly rest: readonly [name: string, parameter: Parameter] | undefined;
   /** The type of the result, where need be from the arguments. */
-  readonly returns: Type | ((args: readonly Value[]) => Type);
+  readonly returns: Type | ((args: Args) => Type);
   /** What holds for the result even when it is unknown. */
-  readonly refine?: Knowledge;
+  readonly refine: Knowledge;
   /** Computes the result. The type is what `returns` gave. */
-  readonly call: (args: readonly Value[], type: Type) => Value;
+  readonly call: (args: Args, type: Type) => Value;
 }
 
 /** A function that decides itself whether and how to evaluate its arguments: `try`, `can`. */
@@ -49,8 +52,50 @@ export class FunctionError extends Error {
   }
 }
 
+interface Options {
+  readonly rest?: Readonly<Record<string, Type | Parameter>>;
+  readonly refine?: Knowledge;
+}
+
+const parameter = ([name, given]: [string, Type | Parameter]): [string, Parameter] => [
+  name,
+  "kind" in given ? { type: given } : given,
+];
+
+/** A function whose result is never null. */
+export function fn(
+  params: Readonly<Record<string, Type | Parameter>>,
+  returns: Definition["returns"],
+  call: Definition["call"],
+  { rest, refine }: Options = {},
+): Definition {
+  return {
+    params: Object.entries(params).map(parameter),
+    rest: rest && Object.entries(rest).map(parameter)[0],
+    returns,
+    refine: refine ?? { notNull: true },
+    call,
+  };
+}
+
+/** A function whose result may be null, and of which nothing else is known before its arguments are. */
+export const nullableFn: typeof fn = (params, returns, call, options) =>
+  fn(params, returns, call, { ...options, refine: {} });
+
+/** A parameter that handles everything but errors itself. */
+export const open = (type: Type): Parameter => ({
+  type,
+  nullable: true,
+  unknown: true,
+  dynamic: true,
+  marked: true,
+});
+
+/** A parameter whose marks the function carries itself, because those inside an argument stay inside the result. */
+export const marked = (type: Type): Parameter => ({ type, marked: true });
+
 /** Runs a conversion on behalf of a function, and blames the argument when it fails. */
-export function blaming<T>(argument: number, body: () => T): T {
+export function blaming<T>(argument: number | undefined, body: () => T): T {
   try {
     return body();
   } catch (error) {
@@ -58,5 +103,3 @@ export function blaming<T>(argument: number, body: () => T): T {
     throw error;
   }
 }
-
-export const NOT_NULL: Knowledge = { notNull: true };

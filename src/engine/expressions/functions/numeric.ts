@@ -1,18 +1,144 @@
-import { compareNum, NUMBER, negate, number, numOf, sign } from "../../values";
-import { type FunctionTable, NOT_NULL } from "./function";
+import {
+  add,
+  compareNum,
+  convert,
+  countNum,
+  DYNAMIC,
+  doubleNum,
+  elementsOf,
+  integerNum,
+  isNull,
+  list,
+  listOf,
+  makeNum,
+  NUMBER,
+  type Num,
+  negate,
+  number,
+  numOf,
+  sign,
+  textOf,
+  toDouble,
+  truncate,
+  typeName,
+  unknown,
+  type Value,
+} from "../../values";
+import { blaming, FunctionError, type FunctionTable, fn } from "./function";
+import { integerOf } from "./integers";
+import { power } from "./power";
+
+const LONGEST_RANGE = 1024;
+const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+const absolute = (value: Num): Num =>
+  typeof value === "number" ? Math.abs(value) : sign(value) < 0 ? negate(value) : value;
+
+/** Rounds down, or up, to a whole number of the same precision. */
+function roundTowards(value: Num, direction: -1 | 1): Num {
+  if (typeof value === "number" || value.exponent >= 0) return value;
+  const whole = truncate(value);
+  return makeNum(sign(value) === direction ? whole + BigInt(direction) : whole, 0, value.precision);
+}
+
+function most(args: readonly Value[], order: number): Value {
+  if (args.length === 0) throw new FunctionError("at least one number is needed");
+  return number(args.map(numOf).reduce((best, one) => (compareNum(one, best) * order > 0 ? one : best)));
+}
+
+/** Reads digits of any base up to 62; below 37 upper and lower case are the same. */
+function parseInteger(text: string, base: number): bigint | undefined {
+  const [, signText, digits] = /^([+-]?)(.+)$/s.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  let value = 0n;
+  for (const digit of base <= 36 ? digits.toLowerCase() : digits) {
+    const index = DIGITS.indexOf(digit);
+    if (index < 0 || index >= base) return undefined;
+    value = value * BigInt(base) + BigInt(index);
+  }
+  return signText === "-" ? -value : value;
+}
+
+function double(compute: (a: number, b: number) => number, a: Value, b: Value): Value {
+  const result = compute(toDouble(numOf(a)), toDouble(numOf(b)));
+  if (Number.isNaN(result)) throw new FunctionError("the result is not a number");
+  return number(doubleNum(result));
+}
+
+function sum(collection: Value): Value {
+  if (!["list", "set", "tuple"].includes(collection.type.kind)) {
+    throw new FunctionError(
+      `a list, set or tuple of numbers is required, not ${typeName(collection.type)}`,
+      0,
+    );
+  }
+  const elements = elementsOf(collection);
+  if (elements.length === 0) throw new FunctionError("an empty list has no sum", 0);
+  if (collection.containsUnknown) return unknown(NUMBER);
+  const numbers = elements.map((one) => {
+    if (isNull(one)) throw new FunctionError("null is no number", 0);
+    return numOf(blaming(0, () => convert(one, NUMBER)));
+  });
+  return number(
+    numbers.reduce((total, one) => {
+      const next = add(total, one);
+      if (next === undefined) throw new FunctionError("opposing infinities have no sum");
+      return next;
+    }),
+  );
+}
+
+function range(args: readonly Value[]): Value {
+  const [first, second, third] = args.map(numOf);
+  if (first === undefined || args.length > 3)
+    throw new FunctionError("one, two or three arguments are needed");
+  const [start, end] = second === undefined ? [0, first] : [first, second];
+  const step = third ?? countNum(compareNum(end, start) < 0 ? -1 : 1);
+  const direction = sign(step);
+  if (direction === 0) throw new FunctionError("the step is zero", 2);
+  if (compareNum(end, start) * direction < 0) throw new FunctionError("the step leads away from the end", 1);
+  const numbers: Value[] = [];
+  for (let at: Num = start; compareNum(at, end) * direction < 0; at = add(at, step)!) {
+    if (numbers.length >= LONGEST_RANGE)
+      throw new FunctionError(`there would be more than ${LONGEST_RANGE} numbers`);
+    numbers.push(number(at));
+  }
+  return list(numbers, NUMBER);
+}
+
+const anyNumber = { type: NUMBER, dynamic: true };
 
 export const NUMERIC_FUNCTIONS: FunctionTable = {
-  abs: {
-    params: { num: { type: NUMBER, dynamic: true } },
-    returns: NUMBER,
-    refine: { ...NOT_NULL, min: 0 },
-    call: ([num]) => number(sign(numOf(num!)) < 0 ? negate(numOf(num!)) : numOf(num!)),
-  },
-  max: {
-    params: {},
-    rest: ["numbers", { type: NUMBER, dynamic: true }],
-    returns: NUMBER,
-    refine: NOT_NULL,
-    call: (args) => number(args.map(numOf).reduce((a, b) => (compareNum(b, a) > 0 ? b : a))),
-  },
+  abs: fn({ num: { ...anyNumber, marked: true } }, NUMBER, ([num]) => number(absolute(numOf(num))), {
+    refine: { notNull: true, min: 0 },
+  }),
+  ceil: fn({ num: NUMBER }, NUMBER, ([num]) => number(roundTowards(numOf(num), 1))),
+  floor: fn({ num: NUMBER }, NUMBER, ([num]) => number(roundTowards(numOf(num), -1))),
+  log: fn({ num: NUMBER, base: NUMBER }, NUMBER, ([num, base]) =>
+    double((a, b) => Math.log(a) / Math.log(b), num, base),
+  ),
+  max: fn({}, NUMBER, (args) => most(args, 1), { rest: { numbers: anyNumber } }),
+  min: fn({}, NUMBER, (args) => most(args, -1), { rest: { numbers: anyNumber } }),
+  parseint: fn(
+    { number: DYNAMIC, base: NUMBER },
+    ([text]) => {
+      if (text.type.kind === "string") return NUMBER;
+      throw new FunctionError(`a string is required, not ${typeName(text.type)}`, 0);
+    },
+    ([text, base]) => {
+      const radix = integerOf(base, 1);
+      if (radix < 2 || radix > 62) throw new FunctionError("the base is a whole number from 2 to 62", 1);
+      const parsed = parseInteger(textOf(text), radix);
+      if (parsed === undefined)
+        throw new FunctionError(`it cannot be read as a whole number of base ${radix}`, 0);
+      return number(integerNum(parsed, 0));
+    },
+  ),
+  pow: fn({ num: NUMBER, power: NUMBER }, NUMBER, ([num, exponent]) => double(power, num, exponent)),
+  range: fn({}, listOf(NUMBER), range, { rest: { params: NUMBER } }),
+  signum: fn({ num: NUMBER }, NUMBER, ([num]) => {
+    integerOf(num, 0);
+    return number(countNum(sign(numOf(num))));
+  }),
+  sum: fn({ list: DYNAMIC }, NUMBER, ([collection]) => sum(collection)),
 };

@@ -1,25 +1,151 @@
-import { elementsOf, listOf, STRING, string, textOf } from "../../values";
-import { type FunctionTable, NOT_NULL } from "./function";
+import {
+  BOOL,
+  bool,
+  compareText,
+  DYNAMIC,
+  elementsOf,
+  isKnown,
+  isNull,
+  lengthRange,
+  list,
+  listOf,
+  NUMBER,
+  refine,
+  refinementOf,
+  STRING,
+  string,
+  type Type,
+  textOf,
+  unknown,
+  type Value,
+} from "../../values";
+import { type Args, FunctionError, type FunctionTable, fn, nullableFn } from "./function";
+import { graphemes } from "./graphemes";
+import { integerOf } from "./integers";
+import { lowerCase, titleCase, trimCharacters, trimSpace, upperCase } from "./letters";
+import { compilePattern, matches, replacePattern } from "./patterns";
+
+const anyText = { type: STRING, dynamic: true };
+
+/** A function from texts to a text. */
+const text = (names: string, compute: (...texts: string[]) => string) =>
+  fn(Object.fromEntries(names.split(" ").map((name) => [name, STRING])), STRING, (args) =>
+    string(compute(...args.map(textOf))),
+  );
+
+function join([separator, ...lists]: readonly Value[]): Value {
+  if (lists.length === 0) throw new FunctionError("at least one list is needed");
+  if (lists.some((one) => one.containsUnknown)) return unknown(STRING);
+  const texts = lists.flatMap((one, index) =>
+    elementsOf(one).map((element, at) => {
+      if (isNull(element)) throw new FunctionError(`element ${at} is null, and null is no text`, index + 1);
+      return textOf(element);
+    }),
+  );
+  return string(texts.join(textOf(separator!)));
+}
+
+function sort(given: Value): Value {
+  if (given.containsUnknown) {
+    const [minLength, maxLength] = lengthRange(given);
+    return refine(unknown(listOf(STRING)), { notNull: true, minLength, maxLength });
+  }
+  const elements = elementsOf(given);
+  const missing = elements.findIndex(isNull);
+  if (missing >= 0) throw new FunctionError(`element ${missing} is null, and null has no order`, 0);
+  return list(
+    [...elements].sort((a, b) => compareText(textOf(a), textOf(b))),
+    STRING,
+  );
+}
+
+function startsWith(given: Value, prefix: string): Value {
+  if (isKnown(given)) return bool(textOf(given).startsWith(prefix));
+  if (prefix === "") return bool(true);
+  const known = refinementOf(given).prefix;
+  if (known === "") return unknown(BOOL);
+  if (known.startsWith(prefix)) return bool(true);
+  return known.length >= prefix.length ? bool(false) : unknown(BOOL);
+}
+
+function substr([given, offset, length]: Args): Value {
+  const characters = graphemes(textOf(given));
+  const wanted = integerOf(length, 2);
+  let start = integerOf(offset, 1);
+  if (start < 0) start = Math.max(0, start + characters.length);
+  else if (wanted === 0) return string("");
+  // A length of zero from the end takes all there is, as Terraform does.
+  return string(characters.slice(start, wanted <= 0 ? undefined : start + wanted).join(""));
+}
+
+const patternType = (source: Value): Type | undefined =>
+  isKnown(source) ? compilePattern(textOf(source)).type : undefined;
+
+function firstMatch([source, given]: Args): Value {
+  const [found] = matches(compilePattern(textOf(source)), textOf(given), false);
+  if (found === undefined) throw new FunctionError("the pattern matches no part of the text");
+  return found;
+}
+
+/** A text between slashes is a pattern. */
+function replace(given: string, part: string, replacement: string): string {
+  const isPattern = part.length > 1 && part.startsWith("/") && part.endsWith("/");
+  if (isPattern) return replacePattern(given, part.slice(1, -1), replacement);
+  return part === "" ? insertEverywhere(given, replacement) : given.replaceAll(part, () => replacement);
+}
+
+const insertEverywhere = (given: string, inserted: string): string =>
+  inserted + Array.from(given, (one) => one + inserted).join("");
+
+const split = (separator: string, given: string): Value[] =>
+  (separator === "" ? [...given] : given.split(separator)).map(string);
 
 export const STRING_FUNCTIONS: FunctionTable = {
-  lower: {
-    params: { str: { type: STRING, dynamic: true } },
-    returns: STRING,
-    refine: NOT_NULL,
-    call: ([str]) => string(textOf(str!).toLowerCase()),
-  },
-  upper: {
-    params: { str: { type: STRING, dynamic: true } },
-    returns: STRING,
-    refine: NOT_NULL,
-    call: ([str]) => string(textOf(str!).toUpperCase()),
-  },
-  join: {
-    params: { separator: { type: STRING } },
-    rest: ["lists", { type: listOf(STRING) }],
-    returns: STRING,
-    refine: NOT_NULL,
-    call: ([separator, ...lists]) =>
-      string(lists.flatMap((one) => elementsOf(one).map(textOf)).join(textOf(separator!))),
-  },
+  chomp: text("str", (given) => given.replace(/[\r\n]+$/, "")),
+  endswith: fn({ str: STRING, suffix: STRING }, BOOL, ([given, end]) =>
+    bool(textOf(given).endsWith(textOf(end))),
+  ),
+  indent: fn({ spaces: NUMBER, str: STRING }, STRING, ([spaces, given]) => {
+    const width = integerOf(spaces, 0);
+    if (width < 0) throw new FunctionError("a number of spaces is not negative", 0);
+    return string(textOf(given).replaceAll("\n", `\n${" ".repeat(width)}`));
+  }),
+  join: fn({ separator: STRING }, STRING, join, { rest: { lists: listOf(STRING) } }),
+  lower: fn({ str: anyText }, STRING, ([given]) => string(lowerCase(textOf(given)))),
+  regex: fn({ pattern: STRING, string: STRING }, ([source]) => patternType(source) ?? DYNAMIC, firstMatch),
+  regexall: fn(
+    { pattern: STRING, string: STRING },
+    ([source]) => listOf(patternType(source) ?? DYNAMIC),
+    ([source, given]) => {
+      const pattern = compilePattern(textOf(source));
+      return list(matches(pattern, textOf(given), true), pattern.type);
+    },
+  ),
+  replace: text("str substr replace", replace),
+  sort: fn({ list: { type: listOf(STRING), unknown: true } }, listOf(STRING), ([given]) => sort(given)),
+  split: fn({ separator: STRING, str: STRING }, listOf(STRING), ([separator, given]) =>
+    list(split(textOf(separator), textOf(given)), STRING),
+  ),
+  startswith: fn({ str: { type: STRING, unknown: true }, prefix: STRING }, BOOL, ([given, prefix]) =>
+    startsWith(given, textOf(prefix)),
+  ),
+  strcontains: nullableFn({ str: STRING, substr: STRING }, BOOL, ([given, part]) =>
+    bool(textOf(given).includes(textOf(part))),
+  ),
+  strrev: fn({ str: anyText }, STRING, ([given]) => string(graphemes(textOf(given)).reverse().join(""))),
+  substr: fn(
+    { str: anyText, offset: { type: NUMBER, dynamic: true }, length: { type: NUMBER, dynamic: true } },
+    STRING,
+    substr,
+  ),
+  title: text("str", titleCase),
+  trim: text("str cutset", trimCharacters),
+  trimprefix: text("str prefix", (given, prefix) =>
+    given.startsWith(prefix) ? given.slice(prefix.length) : given,
+  ),
+  trimspace: text("str", trimSpace),
+  trimsuffix: text("str suffix", (given, end) =>
+    end !== "" && given.endsWith(end) ? given.slice(0, -end.length) : given,
+  ),
+  upper: fn({ str: anyText }, STRING, ([given]) => string(upperCase(textOf(given)))),
 };

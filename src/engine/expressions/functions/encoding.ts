@@ -1,0 +1,133 @@
+import { constants, deflateRawSync, gzipSync } from "node:zlib";
+import {
+  BOOL,
+  DYNAMIC,
+  isKnown,
+  isNotNull,
+  list,
+  listOf,
+  NUMBER,
+  object,
+  objectOf,
+  refine,
+  refinementOf,
+  STRING,
+  string,
+  type Type,
+  textOf,
+  unknown,
+  type Value,
+} from "../../values";
+import { decodeBase64 } from "./base64";
+import { parseCsv } from "./csv";
+import { FunctionError, type FunctionTable, fn, nullableFn } from "./function";
+import { decodeJson, encodeJson } from "./json-encoding";
+import { decodeText, encodeText } from "./text-encoding";
+
+function decodeUtf8(bytes: Buffer): string {
+  const text = bytes.toString("utf8");
+  if (Buffer.from(text, "utf8").equals(bytes)) return text;
+  throw new FunctionError("what it decodes to is not UTF-8", 0);
+}
+
+const GZIP_HEADER = Buffer.from("1f8b08000000000000ff", "hex");
+/** An empty last block. */
+const GZIP_END = Buffer.from("010000ffff", "hex");
+
+/** Terraform flushes before it closes the stream, so that its last block is an empty one. */
+function gzip(text: string): Buffer {
+  const bytes = Buffer.from(text, "utf8");
+  return Buffer.concat([
+    GZIP_HEADER,
+    deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }),
+    GZIP_END,
+    // Checksum and length.
+    gzipSync(bytes).subarray(-8),
+  ]);
+}
+
+const PLAIN = /[A-Za-z0-9_.~-]/;
+
+/** As in a query: spaces are "+". */
+const encodeUrl = (text: string): string =>
+  Array.from(Buffer.from(text, "utf8"), (byte) => {
+    const character = String.fromCharCode(byte);
+    if (character === " ") return "+";
+    return PLAIN.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+  }).join("");
+
+function csvType(given: Value): Type {
+  if (!isKnown(given)) return DYNAMIC;
+  const [header] = parseCsv(textOf(given));
+  if (header === undefined) throw new FunctionError("there is no line with the names of the columns", 0);
+  const repeated = header.find((name, index) => header.indexOf(name) !== index);
+  if (repeated !== undefined) throw new FunctionError(`two columns are named "${repeated}"`, 0);
+  return listOf(objectOf(new Map(header.map((name) => [name, STRING]))));
+}
+
+function decodeCsv(given: Value, type: Type): Value {
+  const [header, ...rows] = parseCsv(textOf(given));
+  const objects = rows.map((row, index) => {
+    if (row.length !== header!.length) {
+      throw new FunctionError(
+        `row ${index + 1} has ${row.length} fields, the first line ${header!.length}`,
+        0,
+      );
+    }
+    return object(new Map(header!.map((name, column) => [name, string(row[column]!)])));
+  });
+  return list(objects, type.kind === "list" ? type.element : DYNAMIC);
+}
+
+/** The first character of a JSON text tells its type before the rest is known. */
+function jsonType(given: Value): Type {
+  if (isKnown(given)) return decodeJson(textOf(given)).type;
+  const first = refinementOf(given).prefix.trim()[0];
+  if (first === undefined || "{[n".includes(first)) return DYNAMIC;
+  if (first === '"') return STRING;
+  if (first === "t" || first === "f") return BOOL;
+  if (/[-.\d]/.test(first)) return NUMBER;
+  throw new FunctionError(`no JSON begins with ${JSON.stringify(first)}`, 0);
+}
+
+function toJson(value: Value): Value {
+  if (!value.containsUnknown) return string(encodeJson(value));
+  if (!isNotNull(value)) return unknown(STRING);
+  const { kind } = value.type;
+  const first =
+    kind === "string"
+      ? '"'
+      : kind === "object" || kind === "map"
+        ? "{"
+        : ["tuple", "list", "set"].includes(kind)
+          ? "["
+          : "";
+  return refine(unknown(STRING), { notNull: true, prefix: first });
+}
+
+const open = { type: DYNAMIC, dynamic: true, unknown: true, nullable: true };
+const text = { str: STRING };
+
+export const ENCODING_FUNCTIONS: FunctionTable = {
+  base64decode: fn(text, STRING, ([given]) => string(decodeUtf8(decodeBase64(textOf(given))))),
+  base64encode: fn(text, STRING, ([given]) => string(Buffer.from(textOf(given), "utf8").toString("base64"))),
+  base64gzip: fn(text, STRING, ([given]) => string(gzip(textOf(given)).toString("base64"))),
+  csvdecode: fn(
+    text,
+    ([given]) => csvType(given),
+    ([given], type) => decodeCsv(given, type),
+  ),
+  jsondecode: nullableFn(
+    text,
+    ([given]) => jsonType(given),
+    ([given]) => decodeJson(textOf(given)),
+  ),
+  jsonencode: fn({ val: open }, STRING, ([value]) => toJson(value)),
+  textdecodebase64: fn({ source: STRING, encoding: STRING }, STRING, ([source, encoding]) =>
+    string(decodeText(decodeBase64(textOf(source)), textOf(encoding))),
+  ),
+  textencodebase64: fn({ string: STRING, encoding: STRING }, STRING, ([given, encoding]) =>
+    string(encodeText(textOf(given), textOf(encoding)).toString("base64")),
+  ),
+  urlencode: fn(text, STRING, ([given]) => string(encodeUrl(textOf(given)))),
+};

@@ -1,0 +1,215 @@
+import {
+  BOOL,
+  convert,
+  DYNAMIC,
+  elementsOf,
+  formatNumAs,
+  isKnown,
+  isNull,
+  lengthRange,
+  list,
+  listOf,
+  NUMBER,
+  type Num,
+  numOf,
+  refine,
+  STRING,
+  string,
+  type Type,
+  textOf,
+  toBigInt,
+  truthOf,
+  unknown,
+  unknownNotNull,
+  type Value,
+} from "../../values";
+import { type Args, blaming, FunctionError, type FunctionTable, fn } from "./function";
+import { graphemes } from "./graphemes";
+import { encodeJson, jsonText } from "./json-encoding";
+
+/** One verb of a format string, such as `%-5.2f` or `%[1]s`. */
+interface Verb {
+  readonly raw: string;
+  readonly mode: string;
+  readonly flags: ReadonlySet<string>;
+  readonly width: number | undefined;
+  readonly precision: number | undefined;
+}
+
+const VERB = /%([0#\-+ ]*)([1-9]\d*)?(?:\.(\d*))?(?:\[([1-9]\d*)\])?([A-Za-z])/y;
+
+/** Writes the arguments into the format. @throws FunctionError */
+function formatText(format: string, args: readonly Value[]): string {
+  let text = "";
+  let next = 1;
+  let highest = 0;
+  for (let at = 0; at < format.length; ) {
+    if (format[at] !== "%") {
+      text += format[at++];
+      continue;
+    }
+    if (format[at + 1] === "%") {
+      text += "%";
+      at += 2;
+      continue;
+    }
+    VERB.lastIndex = at;
+    const match = VERB.exec(format);
+    if (match === null)
+      throw new FunctionError(`what stands at offset ${at} is no verb; a percent sign is written "%%"`, 0);
+    const [raw, flags, width, precision, index, mode] = match;
+    const position = index === undefined ? next : Number(index);
+    const arg = args[position - 1];
+    if (arg === undefined)
+      throw new FunctionError(`"${raw}" needs argument ${position}, but there are ${args.length}`);
+    const verb: Verb = {
+      raw,
+      mode: mode!,
+      flags: new Set(flags),
+      width: width === undefined ? undefined : Number(width),
+      precision: precision === undefined ? undefined : Number(precision),
+    };
+    text += formatVerb(verb, arg, position);
+    highest = Math.max(highest, position);
+    next = position + 1;
+    at += raw.length;
+  }
+  if (highest < args.length)
+    throw new FunctionError(`the format uses ${highest} of ${args.length} arguments`);
+  return text;
+}
+
+function formatVerb(verb: Verb, arg: Value, position: number): string {
+  if (verb.mode !== "v" && isNull(arg))
+    throw new FunctionError(`null cannot be written as "${verb.raw}"`, position);
+  const as = (type: Type): Value => blaming(position, () => convert(arg, type));
+  switch (verb.mode) {
+    case "v":
+      return padText(verb, formatValue(verb, arg));
+    case "t":
+      return String(truthOf(as(BOOL)));
+    case "b":
+    case "d":
+    case "o":
+    case "x":
+    case "X":
+      return formatInteger(verb, numOf(as(NUMBER)), position);
+    case "e":
+    case "E":
+    case "f":
+    case "g":
+    case "G":
+      return formatFloat(verb, verb.mode, numOf(as(NUMBER)));
+    case "s":
+      return padText(verb, cut(verb, textOf(as(STRING))));
+    case "q":
+      return padText(verb, jsonText(cut(verb, textOf(as(STRING)))));
+    default:
+      throw new FunctionError(`there is no verb "${verb.raw}"`, 0);
+  }
+}
+
+function formatValue(verb: Verb, arg: Value): string {
+  if (!verb.flags.has("#") && !isNull(arg)) {
+    if (arg.type.kind === "string") return textOf(arg);
+    if (arg.type.kind === "number") return formatNumAs(numOf(arg), "g");
+  }
+  return encodeJson(arg);
+}
+
+function cut({ precision }: Verb, text: string): string {
+  return precision === undefined || precision === 0 ? text : graphemes(text).slice(0, precision).join("");
+}
+
+/** Fills a text up to the width, with zeros when asked for. */
+function padText({ width = 0, flags }: Verb, text: string): string {
+  const missing = width - graphemes(text).length;
+  if (missing <= 0) return text;
+  const fill = (flags.has("0") ? "0" : " ").repeat(missing);
+  return flags.has("-") ? text + fill : fill + text;
+}
+
+/** Fills a number up to the width: zeros go between sign and digits. */
+function padNumber({ width = 0, flags }: Verb, prefix: string, digits: string, zeros: boolean): string {
+  const missing = width - prefix.length - digits.length;
+  if (missing <= 0) return prefix + digits;
+  if (flags.has("-")) return prefix + digits + " ".repeat(missing);
+  return zeros ? prefix + "0".repeat(missing) + digits : " ".repeat(missing) + prefix + digits;
+}
+
+function signText({ flags }: Verb, negative: boolean): string {
+  return negative ? "-" : flags.has("+") ? "+" : flags.has(" ") ? " " : "";
+}
+
+const RADIX: Readonly<Record<string, number>> = { b: 2, d: 10, o: 8, x: 16, X: 16 };
+const RADIX_PREFIX: Readonly<Record<string, string>> = { b: "0b", o: "0", x: "0x", X: "0X" };
+
+function formatInteger(verb: Verb, value: Num, position: number): string {
+  const whole = toBigInt(value);
+  if (whole === undefined) throw new FunctionError(`"${verb.raw}" needs a whole number`, position);
+  const plain = (whole < 0n ? -whole : whole).toString(RADIX[verb.mode]);
+  const digits = verb.mode === "X" ? plain.toUpperCase() : plain;
+  const prefix = signText(verb, whole < 0n) + (verb.flags.has("#") ? (RADIX_PREFIX[verb.mode] ?? "") : "");
+  if (verb.precision === 0 && whole === 0n) return padNumber(verb, "", "", false);
+  const padded = digits.padStart(verb.precision ?? 0, "0");
+  return padNumber(verb, prefix, padded, verb.flags.has("0") && verb.precision === undefined);
+}
+
+const DEFAULT_PLACES = 6;
+
+function formatFloat(verb: Verb, mode: "e" | "E" | "f" | "g" | "G", value: Num): string {
+  const precision = verb.precision ?? (mode === "g" || mode === "G" ? undefined : DEFAULT_PLACES);
+  const text = formatNumAs(value, mode, precision);
+  const negative = text.startsWith("-");
+  const digits = text.replace(/^[-+]/, "");
+  const isInfinite = digits === "Inf";
+  const prefix = isInfinite && !negative ? "+" : signText(verb, negative);
+  return padNumber(verb, prefix, digits, verb.flags.has("0") && !isInfinite);
+}
+
+function format([pattern, ...args]: Args): Value {
+  const text = textOf(pattern);
+  if (args.every((arg) => !arg.containsUnknown)) return string(formatText(text, args));
+  const percent = text.indexOf("%");
+  return refine(unknown(STRING), { notNull: true, prefix: percent > 0 ? text.slice(0, percent) : "" });
+}
+
+const isSequence = ({ type }: Value): boolean => ["list", "set", "tuple"].includes(type.kind);
+
+function lengthOfLists(args: readonly Value[]): number | undefined {
+  let length: number | undefined;
+  for (const [index, arg] of args.entries()) {
+    if (!isSequence(arg) || isNull(arg)) continue;
+    const [least, most] =
+      arg.type.kind === "tuple" ? [arg.type.elements.length, arg.type.elements.length] : lengthRange(arg);
+    if (least !== most) continue;
+    if (length !== undefined && length !== least) {
+      throw new FunctionError(`the lists have different lengths, ${length} and ${least}`, index + 1);
+    }
+    length = least;
+  }
+  return length;
+}
+
+/** The format for each element of the lists among the arguments; the other arguments are the same each time. */
+function formatList([pattern, ...args]: Args, type: Type): Value {
+  const text = textOf(pattern);
+  const length = lengthOfLists(args);
+  const isOpen = (arg: Value): boolean =>
+    isSequence(arg) && !isNull(arg)
+      ? !isKnown(arg) || (arg.type.kind !== "tuple" && lengthRange(arg)[0] !== lengthRange(arg)[1])
+      : !isKnown(arg) && arg.type.kind === "dynamic";
+  if (args.some(isOpen)) return unknown(type);
+  const rounds = Array.from({ length: length ?? 1 }, (_, round) => {
+    const row = args.map((arg) => (isSequence(arg) && !isNull(arg) ? elementsOf(arg)[round]! : arg));
+    return row.some((one) => one.containsUnknown) ? unknownNotNull(STRING) : string(formatText(text, row));
+  });
+  return list(rounds, STRING);
+}
+
+const anyArgument = { args: { type: DYNAMIC, nullable: true, unknown: true } };
+
+export const FORMAT_FUNCTIONS: FunctionTable = {
+  format: fn({ format: STRING }, STRING, format, { rest: anyArgument }),
+  formatlist: fn({ format: STRING }, listOf(STRING), formatList, { rest: anyArgument }),
+};

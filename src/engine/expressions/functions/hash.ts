@@ -1,0 +1,75 @@
+import { constants, createHash, createPrivateKey, type KeyObject, privateDecrypt } from "node:crypto";
+import { STRING, string, textOf } from "../../values";
+import { decodeBase64 } from "./base64";
+import { FunctionError, type FunctionTable, fn } from "./function";
+
+const hash = (algorithm: string, encoding: "hex" | "base64") =>
+  fn({ str: STRING }, STRING, ([given]) =>
+    string(createHash(algorithm).update(textOf(given), "utf8").digest(encoding)),
+  );
+
+const NAMESPACES: Readonly<Record<string, string>> = {
+  dns: "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
+  url: "6ba7b811-9dad-11d1-80b4-00c04fd430c8",
+  oid: "6ba7b812-9dad-11d1-80b4-00c04fd430c8",
+  x500: "6ba7b814-9dad-11d1-80b4-00c04fd430c8",
+};
+
+const UUID = /^(?:urn:uuid:)?\{?([0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12})\}?$/i;
+
+/** A UUID made of a namespace and a name (RFC 9562, version 5). */
+function uuidv5(namespace: string, name: string): string {
+  const match = UUID.exec(NAMESPACES[namespace] ?? namespace);
+  if (match === null) throw new FunctionError('a namespace is "dns", "url", "oid", "x500" or a UUID', 0);
+  const space = Buffer.from(match[1]!.replaceAll("-", ""), "hex");
+  const digest = createHash("sha1").update(space).update(name, "utf8").digest().subarray(0, 16);
+  digest[6] = (digest[6]! & 0x0f) | 0x50;
+  digest[8] = (digest[8]! & 0x3f) | 0x80;
+  const hex = digest.toString("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
+
+function privateKey(pem: string): KeyObject {
+  try {
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyType === "rsa") return key;
+  } catch {
+    // The reason would show parts of the key.
+    throw new FunctionError(
+      "it is not a private key in PEM format (PKCS#1 or PKCS#8, without a passphrase)",
+      1,
+    );
+  }
+  throw new FunctionError("it is not an RSA key", 1);
+}
+
+/** The padding of PKCS#1 v1.5 is taken off here, because Node versions disagree on whether they still do it. */
+function rsaDecrypt(ciphertext: string, pem: string): string {
+  const key = privateKey(pem);
+  const failed = new FunctionError("the text was not encrypted for this key");
+  let block: Buffer;
+  try {
+    block = privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, decodeBase64(ciphertext));
+  } catch (error) {
+    if (error instanceof FunctionError) throw error;
+    throw failed;
+  }
+  const end = block.indexOf(0, 2);
+  if (block[0] !== 0 || block[1] !== 2 || end < 10) throw failed;
+  return block.subarray(end + 1).toString("utf8");
+}
+
+export const HASH_FUNCTIONS: FunctionTable = {
+  base64sha256: hash("sha256", "base64"),
+  base64sha512: hash("sha512", "base64"),
+  md5: hash("md5", "hex"),
+  rsadecrypt: fn({ ciphertext: STRING, privatekey: STRING }, STRING, ([ciphertext, key]) =>
+    string(rsaDecrypt(textOf(ciphertext), textOf(key))),
+  ),
+  sha1: hash("sha1", "hex"),
+  sha256: hash("sha256", "hex"),
+  sha512: hash("sha512", "hex"),
+  uuidv5: fn({ namespace: STRING, name: STRING }, STRING, ([namespace, name]) =>
+    string(uuidv5(textOf(namespace), textOf(name))),
+  ),
+};

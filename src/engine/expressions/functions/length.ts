@@ -1,0 +1,52 @@
+import {
+  countNum,
+  isKnown,
+  lengthRange,
+  markSensitive,
+  NUMBER,
+  number,
+  refine,
+  refinementOf,
+  textOf,
+  typeName,
+  unknown,
+  type Value,
+} from "../../values";
+import { FunctionError } from "./function";
+import { graphemes } from "./graphemes";
+
+/** The number of characters of a text or of elements of anything else; what is known of it when it is not known. */
+export function lengthOf(given: Value): Value {
+  const { type } = given;
+  switch (type.kind) {
+    case "tuple":
+      return count(type.elements.length, given);
+    case "object":
+      return count(type.attributes.size, given);
+    case "dynamic":
+      return markSensitive(unknown(NUMBER), given.sensitive);
+    case "string":
+      return markSensitive(textLength(given), given.sensitive);
+    case "list":
+    case "set":
+    case "map": {
+      const [min, max] = lengthRange(given);
+      if (min === max) return count(min, given);
+      const range = Number.isFinite(max)
+        ? { min: countNum(min), max: countNum(max) }
+        : { min: countNum(min) };
+      return markSensitive(refine(unknown(NUMBER), { ...range, notNull: true }), given.sensitive);
+    }
+    default:
+      throw new FunctionError(`a text, a collection or an object is required, not ${typeName(type)}`, 0);
+  }
+}
+
+const count = (length: number, given: Value): Value =>
+  markSensitive(number(countNum(length)), given.sensitive);
+
+function textLength(given: Value): Value {
+  if (isKnown(given)) return number(countNum(graphemes(textOf(given)).length));
+  const min = countNum(graphemes(refinementOf(given).prefix).length);
+  return refine(unknown(NUMBER), { notNull: true, min });
+}

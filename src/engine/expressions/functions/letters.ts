@@ -1,0 +1,53 @@
+/** Terraform changes the case of each character alone: "ß" and the end of a Greek word stay what they are. */
+export const upperCase = (text: string): string => changeCase(text, (one) => one.toUpperCase());
+
+export function lowerCase(text: string): string {
+  // The one letter whose lower case has a combining dot in JavaScript.
+  return changeCase(text.replaceAll("\u0130", "i"), (one) => one.toLowerCase());
+}
+
+const ASCII = /^[\x20-\x7e\n\t\r]*$/;
+
+function changeCase(text: string, change: (character: string) => string): string {
+  if (ASCII.test(text)) return change(text);
+  return Array.from(text, (one) => {
+    const changed = change(one);
+    return [...changed].length === 1 ? changed : one;
+  }).join("");
+}
+
+const LETTER = /\p{L}/u;
+const WORD = /[\p{L}\p{N}_]/u;
+const ASCII_WORD = /[0-9A-Za-z_]/;
+const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
+
+/** Upper case for the letter at the start of each word. */
+export function titleCase(text: string): string {
+  let before = " ";
+  return Array.from(text, (one) => {
+    const starts = isSeparator(before) && LETTER.test(one);
+    before = one;
+    return starts ? upperCase(one) : one;
+  }).join("");
+}
+
+function isSeparator(character: string): boolean {
+  if (character <= "\x7f") return !ASCII_WORD.test(character);
+  return !WORD.test(character) && SPACE.test(character);
+}
+
+const AROUND = new RegExp(`^${SPACE.source}+|${SPACE.source}+$`, "g");
+
+/** Takes the white space off both ends. */
+export const trimSpace = (text: string): string => text.replace(AROUND, "");
+
+/** Takes every character of the set off both ends. */
+export function trimCharacters(text: string, cutset: string): string {
+  const cut = new Set(cutset);
+  const characters = [...text];
+  let start = 0;
+  let end = characters.length;
+  while (start < end && cut.has(characters[start]!)) start++;
+  while (end > start && cut.has(characters[end - 1]!)) end--;
+  return characters.slice(start, end).join("");
+}

@@ -1,0 +1,193 @@
+import {
+  compareText,
+  convert,
+  DYNAMIC,
+  EMPTY_OBJECT_TYPE,
+  elementsOf,
+  entriesOf,
+  isKnown,
+  isNull,
+  isWhollyKnown,
+  list,
+  listOf,
+  map,
+  mapOf,
+  markSensitive,
+  object,
+  objectOf,
+  STRING,
+  string,
+  type Type,
+  textOf,
+  tuple,
+  tupleOf,
+  typeName,
+  typesEqual,
+  unknown,
+  type Value,
+} from "../../values";
+import {
+  type Args,
+  blaming,
+  FunctionError,
+  type FunctionTable,
+  fn,
+  marked,
+  nullableFn,
+  open,
+} from "./function";
+import { sequence } from "./sequence";
+
+const anyText = (length: number): Type => tupleOf(new Array<Type>(length).fill(STRING));
+
+function keysType(given: Value): Type {
+  if (given.type.kind === "map") return listOf(STRING);
+  if (given.type.kind === "object") return anyText(given.type.attributes.size);
+  throw new FunctionError(`a map or object is required, not ${typeName(given.type)}`, 0);
+}
+
+function keys(given: Value, type: Type): Value {
+  if (given.type.kind === "object") {
+    return markSensitive(tuple([...given.type.attributes.keys()].map(string)), given.sensitive);
+  }
+  if (!isKnown(given)) return markSensitive(unknown(type), given.sensitive);
+  return markSensitive(list([...entriesOf(given).keys()].map(string), STRING), given.sensitive);
+}
+
+function valuesType(given: Value): Type {
+  if (given.type.kind === "map") return listOf(given.type.element);
+  if (given.type.kind === "object") return tupleOf([...given.type.attributes.values()]);
+  throw new FunctionError(`a map or object is required, not ${typeName(given.type)}`, 0);
+}
+
+function lookupType(args: readonly Value[]): Type {
+  const [given, key, fallback] = args as unknown as Args;
+  if (args.length > 3) throw new FunctionError("it takes two or three arguments");
+  if (given.type.kind === "map") {
+    const { element } = given.type;
+    if (args.length === 3) blaming(2, () => convert(fallback, element));
+    return element;
+  }
+  if (given.type.kind !== "object")
+    throw new FunctionError(`a map or object is required, not ${typeName(given.type)}`, 0);
+  if (!isKnown(key)) return DYNAMIC;
+  const attribute = given.type.attributes.get(textOf(key));
+  if (attribute !== undefined) return attribute;
+  if (args.length === 3) return fallback.type;
+  throw new FunctionError(`the object has no attribute ${shown(key)}`, 0);
+}
+
+const shown = (key: Value): string => (key.sensitive ? "of this sensitive name" : `"${textOf(key)}"`);
+
+function lookup(args: readonly Value[], type: Type): Value {
+  const [given, key, fallback] = args as unknown as Args;
+  const sensitive = given.sensitive || key.sensitive;
+  if (!isKnown(given) || !isKnown(key)) return markSensitive(unknown(type), sensitive);
+  const found = entriesOf(given).get(textOf(key));
+  if (found !== undefined) return markSensitive(found, sensitive);
+  if (args.length < 3) throw new FunctionError(`there is no key ${shown(key)}`);
+  return markSensitive(
+    blaming(2, () => convert(fallback, type)),
+    sensitive,
+  );
+}
+
+function mergeType(args: readonly Value[]): Type {
+  if (args.length === 0) return EMPTY_OBJECT_TYPE;
+  const attributes = new Map<string, Type>();
+  let complete = true;
+  for (const [index, arg] of args.entries()) {
+    const { type } = arg;
+    if (type.kind === "dynamic") return DYNAMIC;
+    if (type.kind !== "map" && type.kind !== "object") {
+      throw new FunctionError(`maps or objects are required, not ${typeName(type)}`, index);
+    }
+    if (isNull(arg)) continue;
+    if (type.kind === "object") for (const [name, one] of type.attributes) attributes.set(name, one);
+    else if (isKnown(arg)) for (const name of entriesOf(arg).keys()) attributes.set(name, type.element);
+    else complete = false;
+  }
+  if (args.every(({ type }) => typesEqual(type, args[0]!.type))) return args[0]!.type;
+  return complete ? objectOf(attributes) : DYNAMIC;
+}
+
+function merge(args: readonly Value[], type: Type): Value {
+  const given = args.filter((arg) => !isNull(arg));
+  const merged = new Map(given.flatMap((arg) => [...entriesOf(arg)]));
+  const sensitive = given.some((arg) => arg.sensitive);
+  return markSensitive(type.kind === "map" ? map(merged, type.element) : object(merged), sensitive);
+}
+
+function transpose(given: Value, type: Type): Value {
+  if (given.containsUnknown) return unknown(type);
+  const found = new Map<string, string[]>();
+  for (const [key, values] of entriesOf(given)) {
+    if (isNull(values)) throw new FunctionError(`the list of "${key}" is null`, 0);
+    for (const value of elementsOf(values)) {
+      if (isNull(value)) throw new FunctionError(`the list of "${key}" has a null in it`, 0);
+      const names = found.get(textOf(value));
+      if (names === undefined) found.set(textOf(value), [key]);
+      else names.push(key);
+    }
+  }
+  const lists = [...found].map(
+    ([key, names]) => [key, list(names.sort(compareText).map(string), STRING)] as const,
+  );
+  return map(new Map(lists), listOf(STRING));
+}
+
+function zipmapType([names, values]: Args): Type {
+  if (values.type.kind === "list") return mapOf(values.type.element);
+  if (values.type.kind !== "tuple")
+    throw new FunctionError(`a list or tuple is required, not ${typeName(values.type)}`, 1);
+  if (!isWhollyKnown(names)) return DYNAMIC;
+  const elements = values.type.elements;
+  return objectOf(new Map(pairs(names, elements)));
+}
+
+function pairs<T>(names: Value, values: readonly T[]): [string, T][] {
+  const keys = elementsOf(names);
+  if (keys.length !== values.length) {
+    throw new FunctionError(`there are ${keys.length} keys, but ${values.length} values`);
+  }
+  return keys.map((key, index) => {
+    if (isNull(key)) throw new FunctionError(`key ${index} is null`, 0);
+    return [textOf(key), values[index]!];
+  });
+}
+
+function zipmap([names, values]: Args, type: Type): Value {
+  const sensitive = names.containsSensitive || values.sensitive;
+  if (!isWhollyKnown(names)) return markSensitive(unknown(type), sensitive);
+  const entries = new Map(pairs(names, elementsOf(values)));
+  return markSensitive(type.kind === "map" ? map(entries, type.element) : object(entries), sensitive);
+}
+
+export const MAPPING_FUNCTIONS: FunctionTable = {
+  keys: fn(
+    { inputMap: { type: DYNAMIC, unknown: true, marked: true } },
+    ([given]) => keysType(given),
+    ([given], type) => keys(given, type),
+  ),
+  lookup: nullableFn(
+    {
+      inputMap: { type: DYNAMIC, unknown: true, marked: true },
+      key: { type: STRING, unknown: true, marked: true },
+    },
+    lookupType,
+    lookup,
+    { rest: { default: open(DYNAMIC) } },
+  ),
+  merge: fn({}, mergeType, merge, {
+    rest: { maps: { type: DYNAMIC, dynamic: true, nullable: true, marked: true } },
+  }),
+  transpose: fn({ values: mapOf(listOf(STRING)) }, mapOf(listOf(STRING)), ([given], type) =>
+    transpose(given, type),
+  ),
+  values: fn(
+    { mapping: marked(DYNAMIC) },
+    ([given]) => valuesType(given),
+    ([given], type) => markSensitive(sequence(elementsOf(given), type), given.sensitive),
+  ),
+  zipmap: fn({ keys: marked(listOf(STRING)), values: marked(DYNAMIC) }, zipmapType, zipmap),
+};

@@ -1,0 +1,103 @@
+import {
+  BOOL,
+  bool,
+  ConversionError,
+  conversionFor,
+  convert,
+  DYNAMIC,
+  FALSE,
+  isKnown,
+  isWhollyKnown,
+  listOf,
+  mapOf,
+  markSensitive,
+  NUMBER,
+  STRING,
+  setOf,
+  TRUE,
+  type Type,
+  typeName,
+  typesEqual,
+  UNKNOWN,
+  unknown,
+  unmark,
+  type Value,
+} from "../../values";
+import type { Evaluation } from "../evaluation";
+import type { Call } from "../syntax";
+import { FunctionError, type FunctionTable, nullableFn, open } from "./function";
+
+/** `tostring`, `tolist` and the like. */
+const conversionTo = (wanted: Type) =>
+  nullableFn(
+    { v: open(DYNAMIC) },
+    ([value]) => {
+      if (typesEqual(value.type, wanted) || conversionFor(value.type, wanted, true)) return wanted;
+      throw new FunctionError(cannot(value, wanted), 0);
+    },
+    ([value]) => {
+      if (!isKnown(value)) return markSensitive(convert(value, wanted), value.sensitive);
+      try {
+        return convert(value, wanted);
+      } catch (error) {
+        if (!(error instanceof ConversionError)) throw error;
+        const why = value.containsSensitive ? "" : `: ${error.message}`;
+        throw new FunctionError(cannot(value, wanted) + why, 0);
+      }
+    },
+  );
+
+const cannot = (value: Value, wanted: Type): string =>
+  `cannot convert ${value.sensitive ? "this sensitive " : ""}${typeName(value.type)} to ${typeName(wanted, "constraint")}`;
+
+/** The first argument that can be evaluated. One that is not wholly known may still fail, so that it decides nothing. */
+function tryEach({ args, range, name }: Call, evaluation: Evaluation): Value {
+  const reasons: string[] = [];
+  for (const arg of args) {
+    const { value, problems } = evaluation.attempt(arg);
+    if (problems.length === 0) return isWhollyKnown(value) ? value : UNKNOWN;
+    reasons.push(...problems.map(({ summary, detail }) => `\n- ${summary}: ${detail}`));
+  }
+  const why =
+    args.length === 0 ? "it needs at least one argument" : `no argument has a value:${reasons.join("")}`;
+  return evaluation.fail("Error in function call", `The call of "${name}" failed: ${why}`, range);
+}
+
+function can({ args, range, name }: Call, evaluation: Evaluation): Value {
+  const [arg] = args;
+  if (arg === undefined || args.length > 1) {
+    return evaluation.fail("Error in function call", `The function "${name}" takes one argument.`, range);
+  }
+  const { value, problems } = evaluation.attempt(arg);
+  if (problems.length > 0) return FALSE;
+  return isWhollyKnown(value) ? TRUE : unknown(BOOL);
+}
+
+export const TYPE_FUNCTIONS: FunctionTable = {
+  can: { special: can },
+  ephemeralasnull: nullableFn(
+    { value: open(DYNAMIC) },
+    ([value]) => value.type,
+    ([value]) => value,
+  ),
+  issensitive: nullableFn({ value: open(DYNAMIC) }, BOOL, ([value]) =>
+    value.sensitive || isKnown(value) ? bool(value.sensitive) : unknown(BOOL),
+  ),
+  nonsensitive: nullableFn(
+    { value: open(DYNAMIC) },
+    ([value]) => value.type,
+    ([value]) => unmark(value),
+  ),
+  sensitive: nullableFn(
+    { value: open(DYNAMIC) },
+    ([value]) => value.type,
+    ([value]) => markSensitive(value),
+  ),
+  tobool: conversionTo(BOOL),
+  tolist: conversionTo(listOf(DYNAMIC)),
+  tomap: conversionTo(mapOf(DYNAMIC)),
+  tonumber: conversionTo(NUMBER),
+  toset: conversionTo(setOf(DYNAMIC)),
+  tostring: conversionTo(STRING),
+  try: { special: tryEach },
+};

@@ -1,0 +1,177 @@
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  type ParsedNode,
+  parseAllDocuments,
+  type Scalar,
+} from "yaml";
+import {
+  bool,
+  convert,
+  entriesOf,
+  isNull,
+  NULL,
+  number,
+  object,
+  parseNum,
+  STRING,
+  string,
+  textOf,
+  tuple,
+  typeName,
+  type Value,
+} from "../../values";
+import { blaming, FunctionError } from "./function";
+import { resolveYamlTimestamp } from "./yaml-timestamp";
+
+/** Reads one YAML document with the types that Terraform gives to plain words. @throws FunctionError */
+export function decodeYaml(text: string): Value {
+  const documents = parseAllDocuments(text, {
+    schema: "failsafe",
+    uniqueKeys: false,
+    logLevel: "silent",
+    stringKeys: false,
+  });
+  if (!Array.isArray(documents) || documents.length === 0) throw new FunctionError("there is no document", 0);
+  const [document, second] = documents;
+  const [problem] = documents.flatMap((one) => one.errors);
+  if (problem !== undefined) throw new FunctionError(problem.message.split("\n")[0]!.replace(/:$/, ""), 0);
+  if (second !== undefined) throw new FunctionError("there is more than one document", 0);
+  return document!.contents === null ? NULL : new Decoder().node(document!.contents as ParsedNode);
+}
+
+class Decoder {
+  private readonly anchors = new Map<string, Value | undefined>();
+
+  node(node: ParsedNode | null): Value {
+    if (node === null) return NULL;
+    if (isAlias(node)) return this.alias(node);
+    const anchor = node.anchor;
+    if (anchor !== undefined) this.anchors.set(anchor, undefined);
+    const value = this.content(node);
+    if (anchor !== undefined) this.anchors.set(anchor, value);
+    return value;
+  }
+
+  private content(node: Exclude<ParsedNode, Alias.Parsed>): Value {
+    if (isScalar(node)) return resolveScalar(node);
+    if (isSeq(node)) {
+      requireTag(node.tag, "seq");
+      return tuple(node.items.map((item) => this.node(item as ParsedNode)));
+    }
+    if (!isMap(node))
+      throw new FunctionError("it contains something that is neither text, list nor mapping", 0);
+    requireTag(node.tag, "map");
+    return this.mapping(node.items as Pair<ParsedNode, ParsedNode | null>[]);
+  }
+
+  private mapping(pairs: readonly Pair<ParsedNode, ParsedNode | null>[]): Value {
+    const entries = new Map<string, Value>();
+    for (const { key, value } of pairs) {
+      if (isScalar(key) && key.source === "<<" && key.type === "PLAIN" && key.tag === undefined) {
+        for (const [name, one] of this.merged(value)) entries.set(name, one);
+      } else entries.set(this.key(key), this.node(value));
+    }
+    return object(entries);
+  }
+
+  private merged(node: ParsedNode | null): ReadonlyMap<string, Value> {
+    const value = this.node(node);
+    if (value.type.kind === "object") return entriesOf(value);
+    throw new FunctionError(`${typeName(value.type)} cannot be merged into a mapping`, 0);
+  }
+
+  private key(node: ParsedNode | null): string {
+    if (node !== null && !isScalar(node)) throw new FunctionError("the keys of a mapping are texts", 0);
+    const key = blaming(0, () => convert(node === null ? NULL : resolveScalar(node), STRING));
+    if (isNull(key)) throw new FunctionError("the key of a mapping is null", 0);
+    return textOf(key);
+  }
+
+  private alias(node: Alias.Parsed): Value {
+    const value = this.anchors.get(node.source);
+    if (value !== undefined) return value;
+    const why = this.anchors.has(node.source) ? "is used inside itself" : "is not defined";
+    throw new FunctionError(`the anchor "${node.source}" ${why}`, 0);
+  }
+}
+
+const STANDARD = "tag:yaml.org,2002:";
+
+function requireTag(tag: string | undefined, wanted: string): void {
+  if (tag === undefined || tag === STANDARD + wanted) return;
+  throw new FunctionError(`the tag "${tag}" does not fit`, 0);
+}
+
+const WORDS: ReadonlyMap<string, Value> = new Map([
+  ...["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"].map(
+    (w) => [w, bool(true)] as const,
+  ),
+  ...["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"].map(
+    (w) => [w, bool(false)] as const,
+  ),
+  ...["", "~", "null", "Null", "NULL"].map((word) => [word, NULL] as const),
+  ...[".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"].map((word) => [word, number(Infinity)] as const),
+  ...["-.inf", "-.Inf", "-.INF"].map((word) => [word, number(-Infinity)] as const),
+]);
+
+const NAN = /^\.(?:nan|NaN|NAN)$/;
+const INTEGER = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/;
+const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+
+function resolveScalar(node: Scalar.Parsed): Value {
+  const source = String(node.value ?? "");
+  const tag = node.tag?.startsWith(STANDARD) ? node.tag.slice(STANDARD.length) : node.tag;
+  const isQuoted = node.type !== "PLAIN";
+  if (tag !== undefined && tag !== "!") return resolveTagged(source, tag);
+  return isQuoted || tag === "!" ? string(source) : resolvePlain(source);
+}
+
+function resolvePlain(source: string): Value {
+  const word = WORDS.get(source);
+  if (word !== undefined) return word;
+  if (NAN.test(source)) throw new FunctionError("a number that is not a number has no value here", 0);
+  const timestamp = resolveYamlTimestamp(source);
+  if (timestamp !== undefined) return string(timestamp);
+  const isNumber = INTEGER.test(source) || FLOAT.test(source);
+  return isNumber ? toNumber(source) : string(source);
+}
+
+function toNumber(source: string): Value {
+  const parsed = parseNum(source) ?? (/^0[xo]/.test(source) ? Number(source) : undefined);
+  if (parsed === undefined) throw new FunctionError(`"${source}" is not a number`, 0);
+  return number(parsed);
+}
+
+function resolveTagged(source: string, tag: string): Value {
+  const read = TAGGED.get(tag)?.(source);
+  if (read === undefined) throw new FunctionError(`"${source}" does not fit the tag "${tag}"`, 0);
+  return read;
+}
+
+const ofKind =
+  (kind: string) =>
+  (source: string): Value | undefined => {
+    const value = resolvePlain(source);
+    return value.type.kind === kind ? value : undefined;
+  };
+
+const digits = (source: string): Value => toNumber(source.replaceAll("_", ""));
+
+/** How a scalar is read that says its type itself. */
+const TAGGED: ReadonlyMap<string, (source: string) => Value | undefined> = new Map([
+  ["str", string],
+  ["binary", string],
+  ["bool", ofKind("bool")],
+  ["int", digits],
+  ["float", (source: string) => ofKind("number")(source) ?? digits(source)],
+  ["null", () => NULL],
+  [
+    "timestamp",
+    (source: string) => (resolveYamlTimestamp(source) === undefined ? undefined : resolvePlain(source)),
+  ],
+]);
