@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import * as fc from "fast-check";
+import { DiagnosticError } from "../../../src/diagnostics";
+import { loadConfiguration } from "../../../src/engine/config";
+import { runs, seed } from "../../support/capabilities";
+
+const folder = mkdtempSync(path.join(tmpdir(), "steward-config-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function load(json: object | string) {
+  writeFileSync(path.join(folder, "cdk.tf.json"), typeof json === "string" ? json : JSON.stringify(json));
+  return loadConfiguration(folder);
+}
+
+describe("loading a configuration", () => {
+  test("finds providers, variables, locals, outputs, resources and data sources", () => {
+    const configuration = load({
+      terraform: {
+        required_providers: { steward: { source: "a/b/c" } },
+        backend: { local: { path: "x.tfstate" } },
+      },
+      provider: { steward: [{ base_url: "http://x" }, { alias: "eu" }] },
+      variable: { region: { type: "string", default: "north ${not a template}", sensitive: true } },
+      locals: { name: "${var.region}" },
+      resource: { t_a: { one: { x: 1 } } },
+      data: { t_b: { two: { provider: "steward.eu", depends_on: ["t_a.one"] } } },
+      output: { out: { value: "${t_a.one.x}" } },
+    });
+    expect([...configuration.requiredProviders]).toEqual([["steward", "a/b/c"]]);
+    expect(configuration.backend).toEqual({ type: "local", config: { path: "x.tfstate" } });
+    expect([...configuration.providers.keys()]).toEqual(["steward", "steward.eu"]);
+    expect([...configuration.resources.keys()]).toEqual(["t_a.one", "data.t_b.two"]);
+    expect(configuration.resources.get("data.t_b.two")).toMatchObject({
+      provider: "steward.eu",
+      mode: "data",
+    });
+    expect(configuration.variables.get("region")).toMatchObject({ sensitive: true, nullable: true });
+    expect([...configuration.outputs.keys()]).toEqual(["out"]);
+  });
+
+  test("takes a block as an object or as an array of them", () => {
+    const one = load({ resource: { t_a: { x: { name: "x" } } } });
+    const many = load({ resource: [{ t_a: [{ x: [{ name: "x" }] }] }] });
+    expect([...many.resources.keys()]).toEqual([...one.resources.keys()]);
+  });
+
+  test("knows a declaration's construct from what cdktf notes", () => {
+    const { resources } = load({ resource: { t_a: { x: { "//": { metadata: { path: "stack/x" } } } } } });
+    expect(resources.get("t_a.x")!.construct).toBe("stack/x");
+  });
+
+  test("reads several files of a folder as one", () => {
+    writeFileSync(path.join(folder, "more.tf.json"), JSON.stringify({ resource: { t_a: { y: {} } } }));
+    expect([...load({ resource: { t_a: { x: {} } } }).resources.keys()].sort()).toEqual(["t_a.x", "t_a.y"]);
+    rmSync(path.join(folder, "more.tf.json"));
+  });
+});
+
+describe("what can't be loaded is named", () => {
+  test.each([
+    ["no JSON", "{ not json", "configuration_invalid", "can't be read as JSON"],
+    ["a root that is no object", "[]", "configuration_invalid", "its root is no object"],
+    ["an unknown block", { ressource: {} }, "configuration_invalid", '"ressource"'],
+    [
+      "a resource declared twice",
+      { resource: [{ t_a: { x: {} } }, { t_a: { x: {} } }] },
+      "configuration_invalid",
+      "twice",
+    ],
+    ["an illegal name", { resource: { t_a: { "a b": {} } } }, "configuration_invalid", "a name begins with"],
+    ["an output without a value", { output: { x: {} } }, "configuration_invalid", "no value"],
+    ["a broken expression", { locals: { x: "${1 +}" } }, "invalid_expression", ""],
+    ["modules", { module: { m: {} } }, "configuration_unsupported", '"module"'],
+    ["moved blocks", { moved: [{ from: "a", to: "b" }] }, "configuration_unsupported", '"moved"'],
+    ["import blocks", { import: [{}] }, "configuration_unsupported", '"import"'],
+    [
+      "provisioners",
+      { resource: { t_a: { x: { provisioner: [] } } } },
+      "configuration_unsupported",
+      '"provisioner"',
+    ],
+    [
+      "lifecycle",
+      { resource: { t_a: { x: { lifecycle: {} } } } },
+      "configuration_unsupported",
+      '"lifecycle"',
+    ],
+    [
+      "validation of variables",
+      { variable: { v: { validation: [] } } },
+      "configuration_unsupported",
+      '"validation"',
+    ],
+  ])("%s", (_what, json, code, text) => {
+    const problem = thrown(() => load(json));
+    expect(problem.diagnostics[0]).toMatchObject({ severity: "error", code });
+    expect(problem.diagnostics[0]!.detail).toContain(text);
+    if (code === "configuration_unsupported")
+      expect(problem.diagnostics[0]!.detail).toContain("--engine terraform");
+  });
+
+  test("a folder without a configuration, and one written in HCL", () => {
+    const empty = mkdtempSync(path.join(folder, "empty-"));
+    expect(thrown(() => loadConfiguration(empty)).diagnostics[0]!.code).toBe("configuration_not_found");
+    expect(thrown(() => loadConfiguration(path.join(empty, "none"))).diagnostics[0]!.code).toBe(
+      "configuration_not_found",
+    );
+    writeFileSync(path.join(empty, "main.tf"), "");
+    expect(thrown(() => loadConfiguration(empty)).diagnostics[0]!.code).toBe("configuration_unsupported");
+  });
+
+  test("damaged bytes are a diagnostic, never a crash", () => {
+    const good = JSON.stringify({
+      terraform: { required_providers: { t: { source: "a/b/t" } } },
+      variable: { v: { type: "list(string)", default: ["a"] } },
+      resource: { t_a: { x: { name: "${var.v[0]}", count: 2, depends_on: ["t_a.y"] }, y: {} } },
+      output: { o: { value: "${t_a.x[*].name}" } },
+    });
+    const damage = fc.tuple(
+      fc.nat(good.length - 1),
+      fc.string({ maxLength: 3, unit: "binary-ascii" }),
+      fc.nat(4),
+    );
+    fc.assert(
+      fc.property(fc.array(damage, { minLength: 1, maxLength: 3 }), (damages) => {
+        let text = good;
+        for (const [place, inserted, cut] of damages)
+          text = text.slice(0, place) + inserted + text.slice(place + cut);
+        try {
+          load(text);
+        } catch (problem) {
+          expect(problem).toBeInstanceOf(DiagnosticError);
+        }
+      }),
+      { numRuns: runs(300, 20_000), seed },
+    );
+  });
+});
+
+function thrown(act: () => unknown): DiagnosticError {
+  try {
+    act();
+  } catch (problem) {
+    if (problem instanceof DiagnosticError) return problem;
+    throw problem;
+  }
+  throw new Error("Nothing was thrown.");
+}

@@ -1,0 +1,124 @@
+import { Stack, thing } from "../support/stack";
+
+describe("validating a configuration", () => {
+  let stack: Stack;
+  beforeEach(() => {
+    stack = new Stack({});
+  });
+  afterEach(() => stack.remove());
+
+  const problems = async (configuration: object) => {
+    stack.declare(configuration);
+    return (await stack.validate()).map(({ code, address, attribute }) => [
+      code,
+      address,
+      attribute?.join("."),
+    ]);
+  };
+  const things = (declared: Record<string, object>) => ({ resource: { memory_thing: declared } });
+
+  test("finds nothing wrong with what is right, and asks nobody", async () => {
+    const right = {
+      ...things({ a: thing("a"), b: thing("${memory_thing.a.id}", { size: "${var.n + 1}" }) }),
+      variable: { n: {} },
+    };
+    expect(await problems(right)).toEqual([]);
+    expect(stack.provider.asked).toEqual([]);
+  });
+
+  test.each([
+    [
+      "an unknown attribute",
+      things({ a: thing("a", { sise: 1 }) }),
+      ["unknown_attribute", "memory_thing.a", "sise"],
+    ],
+    ["a wrong type", things({ a: thing("a", { size: "large" }) }), ["wrong_type", "memory_thing.a", "size"]],
+    ["a required attribute left out", things({ a: {} }), ["missing_attribute", "memory_thing.a", "name"]],
+    [
+      "a computed attribute set",
+      things({ a: thing("a", { serial: 1 }) }),
+      ["read_only_attribute", "memory_thing.a", "serial"],
+    ],
+    [
+      "an undeclared reference",
+      things({ a: thing("${memory_thing.none.id}") }),
+      ["undeclared_reference", "memory_thing.a", undefined],
+    ],
+    [
+      "an attribute that the object does not have",
+      things({ a: thing("a"), b: thing("${memory_thing.a.nam}") }),
+      ["invalid_expression", "memory_thing.b", "name"],
+    ],
+    [
+      "an unknown resource",
+      { resource: { memory_thin: { a: {} } } },
+      ["unknown_type", "memory_thin.a", undefined],
+    ],
+    [
+      "an unknown provider",
+      { resource: { other_thing: { a: {} } } },
+      ["unknown_provider", "other_thing.a", undefined],
+    ],
+    [
+      "a wrong value for the provider",
+      { provider: { memory: { regoin: "x" } }, ...things({ a: thing("a") }) },
+      ["unknown_attribute", "provider.memory", "regoin"],
+    ],
+  ])("%s", async (_what, configuration, expected) => {
+    expect(await problems(configuration)).toEqual([expected]);
+  });
+
+  test("says what was probably meant", async () => {
+    stack.declare(things({ a: thing("a", { sise: 1 }) }));
+    expect((await stack.validate())[0]!.detail).toContain('Did you mean "size"?');
+  });
+
+  test("names a circle", async () => {
+    stack.declare(things({ a: thing("${memory_thing.b.id}"), b: thing("${memory_thing.a.id}") }));
+    await expect(stack.validate()).rejects.toThrow(
+      /memory_thing.a -> memory_thing.b|memory_thing.b -> memory_thing.a/,
+    );
+  });
+
+  test("a mistake leaves nothing to apply, and nothing is asked of the service", async () => {
+    stack.declare(things({ a: thing("a"), b: thing("b", { sise: 1 }) }));
+    const plan = await stack.plan();
+    expect(plan.applicable).toBe(false);
+    expect(plan.changes).toEqual([]);
+    expect(stack.provider.asked).toEqual([]);
+    expect((await stack.drift()).diagnostics).toHaveLength(1);
+  });
+});
+
+describe("variables", () => {
+  const stack = new Stack({
+    variable: {
+      size: { type: "number", default: 1 },
+      tags: { type: "set(string)" },
+      name: { nullable: false, default: "a" },
+    },
+    resource: { memory_thing: { a: { name: "${var.name}", size: "${var.size}", tags: "${var.tags}" } } },
+  });
+  afterAll(() => stack.remove());
+  const planned = async (values: Record<string, string>) => {
+    const variables = Object.fromEntries(
+      Object.entries(values).map(([name, text]) => [name, { from: "text" as const, text, origin: "--var" }]),
+    );
+    return stack.plan("normal", { variables });
+  };
+
+  test("are texts for strings, and expressions for everything else", async () => {
+    const { changes } = await planned({ size: "2", tags: '["x", "y", "x"]', name: '"quoted"' });
+    expect(changes[0]!.after).toMatchObject({ size: 2, tags: ["x", "y"], name: '"quoted"' });
+  });
+
+  test.each([
+    ["without a default and a value", {}, "missing_variable"],
+    ["of a wrong type", { tags: "[]", size: "many" }, "invalid_variable"],
+    ["that nobody declared", { tags: "[]", other: "x" }, "undeclared_variable"],
+  ])("%s", async (_what, values, code) => {
+    const { diagnostics, applicable } = await planned(values);
+    expect(diagnostics.map((one) => one.code)).toEqual([code]);
+    expect(applicable).toBe(false);
+  });
+});
