@@ -4,7 +4,9 @@ import {
   ExpressionError,
   parseJsonExpression,
   parseTraversal,
+  parseTypeConstraint,
   type Traversal,
+  type TypeConstraint,
 } from "../expressions";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -72,6 +74,15 @@ export function parseDependsOn(json: unknown, place: Place): Traversal[] {
       return invalidExpression(problem, place, ["depends_on", index]);
     }
   });
+}
+
+/** The type constraint of a variable. */
+export function parseType(text: string, place: Place): TypeConstraint {
+  try {
+    return parseTypeConstraint(text);
+  } catch (problem) {
+    return invalidExpression(problem, place, ["type"]);
+  }
 }
 
 /** A block that is not shaped as its kind asks for. */

@@ -1,4 +1,3 @@
-import { DYNAMIC, parseTypeConstraint } from "../values";
 import {
   bodies,
   constructOf,
@@ -8,6 +7,7 @@ import {
   type Place,
   parseAttribute,
   parseDependsOn,
+  parseType,
 } from "./blocks";
 import { readConfigurationFiles } from "./files";
 import type { Backend, Body, Configuration, ResourceDeclaration, VariableDeclaration } from "./model";
@@ -118,11 +118,10 @@ function loadVariable(name: string, body: JsonObject): VariableDeclaration {
   const place = { address: `var.${name}`, construct: constructOf(body) };
   const { type } = body;
   if (type !== undefined && typeof type !== "string") malformed(place.address, "its type is not a text");
-  const constraint = typeof type === "string" ? type.replace(/^\$\{(.*)\}$/s, "$1") : "any";
   return {
     name,
-    constraint,
-    type: type === undefined ? DYNAMIC : parseTypeConstraint(constraint).type,
+    constraint: parseType(type ?? "any", place),
+    type: type ?? "any",
     // A default is a constant: its strings are texts and not templates.
     default:
       body["default"] === undefined
@@ -134,7 +133,7 @@ function loadVariable(name: string, body: JsonObject): VariableDeclaration {
 }
 
 function escapeTemplates(json: unknown): unknown {
-  if (typeof json === "string") return json.replaceAll("${", "$${").replaceAll("%{", "%%{");
+  if (typeof json === "string") return json.replace(/[$%](?=\{)/g, (sign) => sign + sign);
   if (Array.isArray(json)) return json.map(escapeTemplates);
   if (typeof json !== "object" || json === null) return json;
   return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, escapeTemplates(value)]));

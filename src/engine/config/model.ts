@@ -1,5 +1,4 @@
-import type { Expression, Traversal } from "../expressions";
-import type { Type } from "../values";
+import type { Expression, Traversal, TypeConstraint } from "../expressions";
 
 /** One configuration: everything that stands in a stack's files, parsed, nothing evaluated. */
 export interface Configuration {
@@ -36,9 +35,9 @@ export interface ProviderDeclaration {
 
 export interface VariableDeclaration {
   readonly name: string;
-  readonly type: Type;
-  /** The type as written, whose optional attributes may have defaults. */
-  readonly constraint: string;
+  readonly constraint: TypeConstraint;
+  /** The type as written, for messages. */
+  readonly type: string;
   readonly default: Expression | undefined;
   readonly sensitive: boolean;
   readonly nullable: boolean;

@@ -1,10 +1,9 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import type { Configuration, VariableDeclaration } from "../config";
 import type { Evaluation } from "../evaluate/evaluation";
-import { ExpressionError, evaluate, parseExpression } from "../expressions";
+import { applyConstraint, ExpressionError, evaluate, parseExpression } from "../expressions";
 import {
   ConversionError,
-  convert,
   fromJsonDynamic,
   isNull,
   markSensitive,
@@ -48,21 +47,21 @@ function variableValue(declaration: VariableDeclaration, input: VariableInput | 
   return finish(declaration, evaluate(declaration.default, NO_NAMES));
 }
 
-function finish({ type, sensitive, nullable }: VariableDeclaration, value: Value): Value {
-  const converted = isNull(value) ? nullOf(type) : convert(value, type);
+function finish({ constraint, sensitive, nullable }: VariableDeclaration, value: Value): Value {
+  const converted = isNull(value) ? nullOf(constraint.type) : applyConstraint(value, constraint);
   if (isNull(converted) && !nullable) throw new ConversionError("null is not allowed", []);
   return markSensitive(converted, sensitive);
 }
 
 /** Text is taken as it is for a string, and as an expression for everything else, as Terraform does. */
-function inputValue({ type }: VariableDeclaration, input: VariableInput): Value {
+function inputValue({ constraint: { type } }: VariableDeclaration, input: VariableInput): Value {
   if (input.from === "json") return fromJsonDynamic(input.json);
   if (type.kind === "string" || type.kind === "dynamic") return string(input.text);
   return evaluate(parseExpression(input.text), NO_NAMES);
 }
 
 function variableProblem(
-  { name, constraint }: VariableDeclaration,
+  { name, type }: VariableDeclaration,
   input: VariableInput | undefined,
   problem: unknown,
 ): Diagnostic {
@@ -80,7 +79,7 @@ function variableProblem(
   return error({
     code: "invalid_variable",
     summary: "Invalid value for a variable",
-    detail: `The variable "${name}" is declared as ${constraint}, and the value from ${input?.origin ?? "its default"} is not: ${why}.`,
+    detail: `The variable "${name}" is declared as ${type}, and the value from ${input?.origin ?? "its default"} is not: ${why}.`,
     address,
   });
 }
