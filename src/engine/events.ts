@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostics";
-import type { Action } from "./plan/model";
+import type { Action } from "./plan/action";
 
 /** What happens while the engine works; views turn it into progress, lines or JSON. */
 export type EngineEvent =

@@ -4,5 +4,6 @@ export { type DriftedObject, type DriftReport, detectDrift } from "./drift/detec
 export type { EngineEvent, OnEvent } from "./events";
 export { createPlan } from "./plan/create-plan";
 export * from "./plan/model";
+export type { Plan } from "./plan/plan";
 export type { RunContext, VariableInput } from "./run/context";
 export { validateConfiguration } from "./validate/validate-configuration";

@@ -1,5 +1,5 @@
 import type { Graph } from "../graph/graph";
-import type { Plan } from "../plan/model";
+import type { Plan } from "../plan/plan";
 import { isChange, type Step } from "../plan/steps";
 import { type Node, providerNode } from "../run/declarations";
 import { resourceAddress } from "../state/address";

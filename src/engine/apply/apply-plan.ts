@@ -4,7 +4,7 @@ import type { ValueObject } from "../../provider/schema";
 import type { ResourceDeclaration } from "../config";
 import { fromPlain, impliedType } from "../evaluate/plain";
 import { type Outcome, walk } from "../graph/walk";
-import type { Plan } from "../plan/model";
+import type { Plan } from "../plan/plan";
 import { planData } from "../plan/plan-data";
 import { evaluateOutput, outputState } from "../plan/plan-outputs";
 import { sensitivePathsOf, toState as sensitiveToState } from "../plan/sensitivity";

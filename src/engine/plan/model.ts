@@ -1,29 +1,8 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
 import type { Attributes, Value, ValueObject } from "../../provider/schema";
-import type { State } from "../state/model";
-import type { Refreshed } from "./refresh";
-import type { Step } from "./steps";
+import type { Action, ActionReason } from "./action";
 
-/** What a plan does with one object. The two kinds of replacement differ in what comes first. */
-export type Action =
-  | "no-op"
-  | "create"
-  | "read"
-  | "update"
-  | "delete"
-  | "delete-then-create"
-  | "create-then-delete";
-
-/** Why an action is what it is, in Terraform's words. */
-export type ActionReason =
-  | "replace_because_tainted"
-  | "replace_because_cannot_update"
-  | "delete_because_no_resource_config"
-  | "delete_because_wrong_repetition"
-  | "delete_because_count_index"
-  | "delete_because_each_key"
-  | "read_because_config_unknown"
-  | "read_because_dependency_pending";
+export type { Action, ActionReason } from "./action";
 
 /** One object's part of a plan. */
 export interface ResourceChange {
@@ -84,15 +63,4 @@ export interface PlanView {
   readonly summary: ChangeSummary;
   /** Whether applying would do anything: change an object, or an output's value. */
   readonly hasChanges: boolean;
-}
-
-/** A plan that can be applied: what is shown, and what applying needs. */
-export interface Plan extends PlanView {
-  readonly steps: readonly Step[];
-  /** Nodes of the graph that could not be planned, or wait for one that could not. */
-  readonly blocked: ReadonlySet<string>;
-  /** Objects that are not on the service as the state has them. */
-  readonly moved: readonly Refreshed[];
-  /** The state that the plan rests on, as it was read; nothing where there was none. */
-  readonly priorState: State | undefined;
 }

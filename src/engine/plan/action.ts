@@ -1,0 +1,20 @@
+/** What a plan does with one object. The two kinds of replacement differ in what comes first. */
+export type Action =
+  | "no-op"
+  | "create"
+  | "read"
+  | "update"
+  | "delete"
+  | "delete-then-create"
+  | "create-then-delete";
+
+/** Why an action is what it is, in Terraform's words. */
+export type ActionReason =
+  | "replace_because_tainted"
+  | "replace_because_cannot_update"
+  | "delete_because_no_resource_config"
+  | "delete_because_wrong_repetition"
+  | "delete_because_count_index"
+  | "delete_because_each_key"
+  | "read_because_config_unknown"
+  | "read_because_dependency_pending";
