@@ -1,0 +1,46 @@
+import path from "node:path";
+import { createProvider } from "../src/provider";
+import { constructs } from "./generate/constructs";
+import { errorsPage } from "./generate/errors-page";
+import { type Difference, differences, update } from "./generate/generated-files";
+import { referencePages } from "./generate/reference-pages";
+
+const HELP = `Writes everything that is generated: constructs, reference pages, the page of error codes.
+
+  tsx scripts/generate.ts           writes what changed, and removes what is generated no longer
+  tsx scripts/generate.ts --check   writes nothing; fails and names the files when one is not up to date
+`;
+
+const ROOT = path.join(__dirname, "..");
+
+async function main(options: readonly string[]): Promise<number> {
+  const check = options.length === 1 && options[0] === "--check";
+  if (options.length > 0 && !check) {
+    process.stderr.write(HELP);
+    return 1;
+  }
+  const provider = createProvider();
+  const generators = [constructs(provider.schema), referencePages(provider), errorsPage()];
+  const found = await (check ? differences : update)(ROOT, generators);
+  const listed = found.map(describe).join("");
+  if (check && found.length > 0) {
+    process.stderr.write(
+      `Generated files are not up to date. Run tsx scripts/generate.ts and commit:\n${listed}`,
+    );
+    return 1;
+  }
+  process.stdout.write(found.length === 0 ? "Generated files are up to date.\n" : listed);
+  return 0;
+}
+
+const describe = ({ kind, path }: Difference): string => `  ${kind.padEnd(8)}${path}\n`;
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (problem: unknown) => {
+    console.error(problem);
+    process.exitCode = 1;
+  },
+);

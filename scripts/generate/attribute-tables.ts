@@ -1,0 +1,94 @@
+import {
+  type Attribute,
+  type Attributes,
+  type AttributeType,
+  isNested,
+  type Presence,
+} from "../../src/provider/schema";
+import { code, table } from "./markdown";
+import type { Subject } from "./naming";
+
+/** How pages say what leaving an attribute of a resource out means. */
+const PRESENCE: Readonly<Record<Presence, { readonly word: string; readonly meaning: string }>> = {
+  required: { word: "required", meaning: "It can't be left out." },
+  "left-alone": {
+    word: "optional, left alone",
+    meaning:
+      "A setting that exists anyway. Left out, it is neither changed nor compared, and its live value is shown.",
+  },
+  unset: {
+    word: "optional, unset",
+    meaning: "Left out, the service shall have none: a live value is drift and is cleared.",
+  },
+  managed: {
+    word: "optional, managed as a whole",
+    meaning: "Left out, the set is not managed at all. Declared, it is owned as a whole; `[]` empties it.",
+  },
+  "code-only": {
+    word: "optional, in the code alone",
+    meaning: "The service never gives it back, so it is kept as declared and never compared.",
+  },
+  computed: { word: "computed", meaning: "Set by the service; it can be referred to and not be declared." },
+};
+
+export const PRESENCE_WORDS: readonly (readonly string[])[] = [
+  ...Object.values(PRESENCE).map(({ word, meaning }) => [word, meaning]),
+  ["replaces", "Changing it replaces the object. Everything else changes in place."],
+];
+
+/** A table of the attributes, and one for the elements of each nested one, each under its heading. */
+export function attributeTables(subject: Subject, attributes: Attributes, parent = ""): string[] {
+  const rows = Object.entries(attributes).sort(byPresenceAndName);
+  const nested = rows.flatMap(([name, { type }]) =>
+    isNested(type)
+      ? [
+          `### Elements of ${code(parent + name)}`,
+          ...attributeTables("data source", type.nested, `${parent}${name}.`),
+        ]
+      : [],
+  );
+  return [
+    table(
+      ["Attribute", "Type", "Presence", "Default", "Description"],
+      rows.map(([name, attribute]) => [
+        code(name),
+        typeWords(attribute.type),
+        presenceWords(subject, attribute),
+        attribute.text.default === undefined ? "" : code(JSON.stringify(attribute.text.default)),
+        description(attribute),
+      ]),
+    ),
+    ...nested,
+  ];
+}
+
+/** What must be said first, what only can be read last. */
+const byPresenceAndName = (
+  [a, { presence: p }]: [string, Attribute],
+  [b, { presence: q }]: [string, Attribute],
+) => rank(p) - rank(q) || (a < b ? -1 : 1);
+
+const rank = (presence: Presence): number => ({ required: 0, computed: 2 })[presence as string] ?? 1;
+
+function presenceWords(subject: Subject, { presence, text }: Attribute): string {
+  // Data sources, the provider and elements have nothing on the service that could be left alone or cleared.
+  const word =
+    presence === "required" || presence === "computed" || subject === "resource"
+      ? PRESENCE[presence].word
+      : "optional";
+  return text.replaces === true ? `${word}, replaces` : word;
+}
+
+function description({ text }: Attribute): string {
+  return [
+    text.description,
+    ...(text.sensitive === true ? ["Sensitive: plans and reports hide it."] : []),
+    ...(text.deprecated === undefined ? [] : [`**Deprecated:** ${text.deprecated}`]),
+  ].join(" ");
+}
+
+function typeWords(type: AttributeType): string {
+  if (isNested(type)) return type.kind === "single" ? "object" : `${type.kind} of objects`;
+  if ("element" in type) return `${type.kind} of ${typeWords(type.element)}s`;
+  return type.kind === "reference" ? "string" : type.kind;
+}

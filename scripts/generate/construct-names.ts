@@ -1,0 +1,64 @@
+import {
+  App,
+  ComplexObject,
+  TerraformDataSource,
+  type TerraformElement,
+  TerraformProvider,
+  TerraformResource,
+  TerraformStack,
+} from "cdktf";
+import type { Scope } from "./construct-scopes";
+
+/**
+ * Refuses attributes whose members would hide one that cdktf itself uses, or another attribute's. The generator takes
+ * them, and makes constructs that don't compile, or fail when they are used.
+ */
+export function refuseTakenNames(scopes: readonly Scope[]): void {
+  const taken = takenNames();
+  const refused = scopes.flatMap(({ subject, className, members }) => {
+    const names = new Set(members.map(({ name }) => name));
+    return [...names].flatMap((name) =>
+      generatedNames(name)
+        .filter((member) => taken[subject].has(member) || (member !== name && names.has(member)))
+        .map((member) => `  ${className}.${member}`),
+    );
+  });
+  if (refused.length > 0) {
+    throw new Error(
+      `These members of constructs exist already. Rename the attributes:\n${refused.join("\n")}`,
+    );
+  }
+}
+
+/** The members that the generator may give an attribute. */
+function generatedNames(name: string): string[] {
+  const titled = name.charAt(0).toUpperCase() + name.slice(1);
+  return [name, `${name}Input`, `reset${titled}`, `put${titled}`];
+}
+
+/** What the base classes and their instances have, and what every generated class of the kind has. */
+function takenNames(): Readonly<Record<Scope["subject"], ReadonlySet<string>>> {
+  const stack = new TerraformStack(new App(), "names");
+  const config = { terraformResourceType: "names" };
+  const resource = new TerraformResource(stack, "resource", config);
+  class Provider extends TerraformProvider {}
+  return {
+    provider: namesOf(new Provider(stack, "provider", config)),
+    resource: namesOf(resource),
+    "data source": namesOf(new TerraformDataSource(stack, "data", config)),
+    element: new Set([
+      ...namesOf(new ComplexObject(resource, "element", false, 0)),
+      "internalValue",
+      "isEmptyObject",
+      "resolvableValue",
+    ]),
+  };
+}
+
+function namesOf(instance: TerraformElement | ComplexObject): Set<string> {
+  const names = new Set<string>();
+  for (let one: object | null = instance; one !== null; one = Object.getPrototypeOf(one)) {
+    for (const name of Object.getOwnPropertyNames(one)) names.add(name);
+  }
+  return names;
+}

@@ -1,0 +1,98 @@
+import type { ResourceModel } from "@cdktf/provider-generator/lib/get/generator/models";
+import { toCamelCase } from "codemaker";
+import { PROVIDER_NAME } from "../../src/provider";
+import {
+  type Attribute,
+  type Attributes,
+  isNested,
+  type ProviderSchema,
+  type Schema,
+} from "../../src/provider/schema";
+import { className, type Subject } from "./naming";
+
+/** The attributes of one schema, or of the elements of one attribute, and the types that were generated for them. */
+export interface Scope {
+  readonly subject: Subject | "element";
+  /** What it belongs to: the type of a resource or data source, or the provider's name. */
+  readonly type: string;
+  /** What is declared. */
+  readonly interfaceName: string;
+  /** What can be referred to. */
+  readonly className: string;
+  readonly description: string;
+  readonly members: readonly Member[];
+}
+
+/** An attribute as a member of generated types. */
+export interface Member {
+  readonly name: string;
+  readonly attributeName: string;
+  readonly attribute: Attribute;
+}
+
+/** Every scope of the schema. */
+export const scopesOf = (schema: ProviderSchema, models: readonly ResourceModel[]): Scope[] => [
+  providerScope(schema.provider),
+  ...scopesOfAll("resource", schema.resources, models),
+  ...scopesOfAll("data source", schema.dataSources, models),
+];
+
+const providerScope = ({ description, attributes }: Schema): Scope => {
+  const name = className("provider", PROVIDER_NAME);
+  return {
+    subject: "provider",
+    type: PROVIDER_NAME,
+    interfaceName: `${name}Config`,
+    className: name,
+    description,
+    members: Object.entries(attributes).map(([attributeName, attribute]) => ({
+      name: toCamelCase(attributeName),
+      attributeName,
+      attribute,
+    })),
+  };
+};
+
+const scopesOfAll = (
+  subject: Subject,
+  schemas: Readonly<Record<string, Schema>>,
+  models: readonly ResourceModel[],
+): Scope[] =>
+  Object.entries(schemas).flatMap(([type, { description, attributes }]) => {
+    const name = className(subject, type);
+    const model = models.find((one) => one.className === name);
+    if (model === undefined)
+      throw new Error(`The generator made no class ${name} for the ${subject} ${type}.`);
+    return withElements(attributes, model.attributes, {
+      subject,
+      type,
+      interfaceName: model.configStruct.name,
+      className: name,
+      description,
+    });
+  });
+
+/** A scope, and those of the elements of its nested attributes. */
+function withElements(
+  attributes: Attributes,
+  models: ResourceModel["attributes"],
+  scope: Omit<Scope, "members">,
+): Scope[] {
+  const members = models.map(({ name, terraformName, type: { struct } }) => ({
+    name,
+    attributeName: terraformName,
+    attribute: attributes[terraformName]!,
+    struct,
+  }));
+  const nested = members.flatMap(({ attributeName, attribute: { type, text }, struct }) => {
+    if (struct === undefined || !isNested(type)) return [];
+    return withElements(type.nested, struct.attributes, {
+      subject: "element",
+      type: scope.type,
+      interfaceName: struct.name,
+      className: struct.outputReferenceName,
+      description: `An element of \`${attributeName}\`. ${text.description}`,
+    });
+  });
+  return [{ ...scope, members }, ...nested];
+}

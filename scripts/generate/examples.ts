@@ -1,0 +1,53 @@
+import type { ValueObject } from "../../src/provider/schema";
+import type { Subject } from "./naming";
+
+/** A declaration to show on a page. */
+export interface Example {
+  /** The id of the construct; plans show the object as `<type>.<id>`. */
+  readonly id: string;
+  readonly config: ValueObject;
+}
+
+const EXAMPLES: Readonly<Record<Subject, Readonly<Record<string, Example>>>> = {
+  provider: { steward: { id: "steward", config: { base_url: "https://steward.example.com" } } },
+  resource: {
+    steward_job_token_allowlist: {
+      id: "web-shop",
+      config: {
+        project: "acme/web-shop",
+        target_projects: ["acme/deploy-tools", "acme/test-runner"],
+        target_groups: ["acme/platform"],
+      },
+    },
+    steward_job_token_allowlist_project: {
+      id: "web-shop-from-deploy-tools",
+      config: { project: "acme/web-shop", target_project: "acme/deploy-tools" },
+    },
+    steward_job_token_scope: {
+      id: "web-shop",
+      config: { project: "acme/web-shop", inbound_enabled: true },
+    },
+    steward_protected_environment: {
+      id: "production",
+      config: {
+        project: "acme/web-shop",
+        name: "production",
+        deploy_access_levels: [{ access_level: 40 }, { group: "acme/release-managers" }],
+        approval_rules: [{ user: "devon", required_approvals: 2 }],
+      },
+    },
+  },
+  "data source": {
+    steward_current_user: { id: "me", config: {} },
+    steward_project: { id: "web-shop", config: { project: "acme/web-shop" } },
+  },
+};
+
+/** The example of a type. Whoever adds a type adds one. */
+export function exampleOf(subject: Subject, type: string): Example {
+  const example = EXAMPLES[subject][type];
+  if (example === undefined) {
+    throw new Error(`The ${subject} ${type} has no example. Give it one in scripts/generate/examples.ts.`);
+  }
+  return example;
+}

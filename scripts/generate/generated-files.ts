@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+/** One kind of generated files. */
+export interface Generator {
+  /** A file, or a folder that holds generated files alone, relative to the root of the project. */
+  readonly place: string;
+  /** The texts by their paths relative to the root, with `/`. */
+  generate(): Promise<ReadonlyMap<string, string>>;
+}
+
+/** A file that differs from what is generated now. */
+export interface Difference {
+  readonly path: string;
+  readonly kind: "missing" | "changed" | "surplus";
+}
+
+/** What would have to be written or removed under the root, sorted by path. */
+export async function differences(
+  root: string,
+  generators: readonly Generator[],
+): Promise<readonly Difference[]> {
+  return (await compare(root, generators)).map(({ path, kind }) => ({ path, kind }));
+}
+
+/** Writes what is missing or changed, removes what is generated no longer, and tells which files those were. */
+export async function update(root: string, generators: readonly Generator[]): Promise<readonly Difference[]> {
+  const found = await compare(root, generators);
+  for (const { path: file, text } of found) {
+    const target = path.join(root, file);
+    if (text === undefined) {
+      rmSync(target);
+    } else {
+      mkdirSync(path.dirname(target), { recursive: true });
+      writeFileSync(target, text);
+    }
+  }
+  return found.map(({ path, kind }) => ({ path, kind }));
+}
+
+/** A difference with the text that mends it; none where the file should not be there. */
+type Mend = Difference & { readonly text: string | undefined };
+
+async function compare(root: string, generators: readonly Generator[]): Promise<Mend[]> {
+  const found: Mend[] = [];
+  for (const { place, generate } of generators) {
+    const texts = await generate();
+    for (const [file, text] of texts) {
+      if (file !== place && !file.startsWith(`${place}/`)) {
+        throw new Error(`${file} is generated outside of ${place}, where nobody would remove it again.`);
+      }
+      const target = path.join(root, file);
+      if (!existsSync(target)) found.push({ path: file, kind: "missing", text });
+      else if (readFileSync(target, "utf8") !== text) found.push({ path: file, kind: "changed", text });
+    }
+    const surplus = filesIn(root, place).filter((file) => !texts.has(file));
+    found.push(...surplus.map((file): Mend => ({ path: file, kind: "surplus", text: undefined })));
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function filesIn(root: string, place: string): string[] {
+  const target = path.join(root, place);
+  if (!existsSync(target)) return [];
+  if (statSync(target).isFile()) return [place];
+  return readdirSync(target).flatMap((name) => filesIn(root, `${place}/${name}`));
+}

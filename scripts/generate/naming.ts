@@ -1,0 +1,18 @@
+import { toPascalCase } from "codemaker";
+import { PROVIDER_NAME } from "../../src/provider";
+
+/** What a schema is for: the provider's own configuration, a resource or a data source. */
+export type Subject = "provider" | "resource" | "data source";
+
+/** The construct for a type, named as the cdktf CLI names it. The provider's type is its name. */
+export function className(subject: Subject, type: string): string {
+  if (subject === "provider") return toPascalCase(`${type}_provider`);
+  if (subject === "data source") return toPascalCase(`data_${type}`);
+  return toPascalCase(type.slice(PROVIDER_NAME.length + 1));
+}
+
+/** The page about a type. A resource and a data source may have the same type. */
+export function pagePath(subject: Subject, type: string): string {
+  const name = subject === "provider" ? subject : subject === "data source" ? `data_${type}` : type;
+  return `docs/reference/${name}.md`;
+}

@@ -1,0 +1,103 @@
+import { PROVIDER_NAME, type Provider } from "../../src/provider";
+import type { Schema } from "../../src/provider/schema";
+import { attributeTables, PRESENCE_WORDS } from "./attribute-tables";
+import { declarationOf } from "./declaration";
+import { type Example, exampleOf } from "./examples";
+import type { Generator } from "./generated-files";
+import { importSection } from "./import-section";
+import { code, fence, GENERATED, page, table } from "./markdown";
+import { className, pagePath, type Subject } from "./naming";
+
+const PLACE = "docs/reference";
+
+interface Topic {
+  readonly subject: Subject;
+  readonly type: string;
+  readonly schema: Schema;
+  readonly example: Example;
+}
+
+/** A page for each resource and data source, one for the provider, and a list of them. */
+export const referencePages = (provider: Provider): Generator => ({
+  place: PLACE,
+  async generate() {
+    const topics = topicsOf(provider);
+    return new Map([
+      [`${PLACE}/README.md`, overview(topics)],
+      ...topics.map((topic): [string, string] => [pagePath(topic.subject, topic.type), topicPage(topic)]),
+    ]);
+  },
+});
+
+function topicsOf(provider: Provider): Topic[] {
+  const { schema } = provider;
+  const topics: Omit<Topic, "example">[] = [
+    { subject: "provider", type: PROVIDER_NAME, schema: schema.provider },
+    ...Object.entries(schema.resources).map(([type, schema]) => ({
+      subject: "resource" as const,
+      type,
+      schema,
+    })),
+    ...Object.entries(schema.dataSources).map(([type, schema]) => ({
+      subject: "data source" as const,
+      type,
+      schema,
+    })),
+  ];
+  return topics.map((topic) => ({ ...topic, example: validExample(provider, topic) }));
+}
+
+/** A page must not teach what the provider refuses. */
+function validExample(provider: Provider, { subject, type }: Omit<Topic, "example">): Example {
+  const example = exampleOf(subject, type);
+  const problems = {
+    provider: () => provider.validateProvider(example.config),
+    resource: () => provider.validateResource(type, example.config),
+    "data source": () => provider.validateDataSource(type, example.config),
+  }[subject]();
+  if (problems.length > 0) {
+    const details = problems.map(({ summary, detail }) => `${summary}: ${detail}`);
+    throw new Error(`The example of the ${subject} ${type} is refused by the provider. ${details.join(" ")}`);
+  }
+  return example;
+}
+
+function topicPage({ subject, type, schema, example }: Topic): string {
+  return page(
+    `# ${subject === "provider" ? "Provider" : subject === "resource" ? "Resource" : "Data source"} ${code(type)}`,
+    GENERATED,
+    schema.description,
+    fence("ts", declarationOf(subject, type, example)),
+    "## Attributes",
+    ...attributeTables(subject, schema.attributes),
+    ...(subject === "resource" ? importSection(type, example.id) : []),
+  );
+}
+
+function overview(topics: readonly Topic[]): string {
+  const list = (subject: Subject) =>
+    table(
+      ["Type", "Construct", "What it is"],
+      topics
+        .filter((topic) => topic.subject === subject)
+        .map(({ type, schema }) => [
+          `[${code(type)}](${pagePath(subject, type).slice(PLACE.length + 1)})`,
+          code(className(subject, type)),
+          schema.description.replace(/(?<=\.) .*/s, ""),
+        ]),
+    );
+  return page(
+    "# Reference",
+    GENERATED,
+    "What can be declared. Tables name attributes as plans and states do; constructs have them in camelCase: " +
+      "`inbound_enabled` is `inboundEnabled` in TypeScript.",
+    "## Provider",
+    list("provider"),
+    "## Resources",
+    list("resource"),
+    "What it means to leave an attribute of a resource out:",
+    table(["Word", "Meaning"], PRESENCE_WORDS),
+    "## Data sources",
+    list("data source"),
+  );
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { ResourceModel } from "@cdktf/provider-generator/lib/get/generator/models";
+import { CodeMaker } from "codemaker";
+import { PROVIDER_NAME } from "../../src/provider";
+import type { ProviderSchema } from "../../src/provider/schema";
+import { schemaJson } from "../../src/provider/schema/wire";
+
+/** What `@cdktf/provider-generator` makes of a provider's schema. */
+export interface Bindings {
+  /** The sources by their paths below the provider's folder, such as `job-token-scope/index.ts`. */
+  readonly sources: ReadonlyMap<string, string>;
+  /** How the resources and data sources were named; the provider itself is not among them. */
+  readonly models: readonly ResourceModel[];
+}
+
+/** Runs the generator of the cdktf CLI on the schema. */
+export async function runProviderGenerator(schema: ProviderSchema): Promise<Bindings> {
+  const { TerraformProviderGenerator } = await importQuietly();
+  const code = new CodeMaker();
+  type Json = ConstructorParameters<typeof TerraformProviderGenerator>[1];
+  const generator = new TerraformProviderGenerator(code, schemaJson(schema) as unknown as Json);
+  generator.generateAll();
+  const folder = mkdtempSync(path.join(tmpdir(), "steward-generate-"));
+  try {
+    await code.save(folder);
+    return {
+      sources: readSources(path.join(folder, "providers", PROVIDER_NAME)),
+      models: generator.buildResourceModels(schema.source as ResourceModel["fqpn"]),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/**
+ * The generator's own libraries ask the installed Terraform for its version as soon as they are loaded, and report
+ * failures to their makers. What is generated depends on neither.
+ */
+async function importQuietly() {
+  process.env["CHECKPOINT_DISABLE"] = "1";
+  process.env["CDKTF_LOG_LEVEL"] = "OFF";
+  process.env["TERRAFORM_BINARY_NAME"] = "no-terraform-is-needed";
+  return await import("@cdktf/provider-generator/lib/get/generator/provider-generator.js");
+}
+
+/** The indexes of whole folders are left out: ours names the classes themselves, and pages come from elsewhere. */
+function readSources(folder: string): Map<string, string> {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) =>
+    file.replaceAll(path.sep, "/"),
+  );
+  return new Map(
+    files
+      .filter((file) => file.includes("/") && file.endsWith(".ts"))
+      .sort()
+      .map((file) => [file, readFileSync(path.join(folder, file), "utf8")]),
+  );
+}
