@@ -35,6 +35,7 @@ const WITH_ONE_OBJECT: ReadonlySet<string> = new Set<
   "dependency_failed",
   "inconsistent_plan",
   "interrupted",
+  "internal_error",
 ]);
 
 /** Whether a problem is the service's or one object's, and no mistake in the declarations. */

@@ -73,7 +73,7 @@ class Applier {
     const { context } = this.#run;
     this.#takeOverRefreshed();
     const graph = applyGraph(this.#run.graph, this.#plan);
-    const outcomes = await walk(graph, (id, node) => this.#visit(id, node), {
+    const outcomes = await walk(graph, (id, node) => this.#run.guard(id, () => this.#visit(id, node)), {
       width: context.parallelism ?? APPLY_WIDTH,
       signal: context.stop,
       failFast: context.failFast,

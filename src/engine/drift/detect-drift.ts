@@ -68,7 +68,7 @@ class Detector {
   async detect(): Promise<DriftReport> {
     const { context, graph, diagnostics } = this.#run;
     if (!hasErrors(diagnostics)) {
-      await walk(this.#targets.graph(graph), (id, node) => this.#visit(id, node), {
+      await walk(this.#targets.graph(graph), (id, node) => this.#run.guard(id, () => this.#visit(id, node)), {
         width: Math.max(context.parallelism ?? WIDTH, WIDTH),
         signal: context.stop,
         failFast: context.failFast,

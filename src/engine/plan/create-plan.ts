@@ -76,11 +76,15 @@ class Planner {
     const { context, graph, diagnostics } = this.#run;
     if (!hasErrors(diagnostics)) {
       const { parallelism, stop, failFast } = context;
-      const outcomes = await walk(this.#targets.graph(graph), (id, node) => this.#visit(id, node), {
-        width: Math.max(parallelism ?? WIDTH, WIDTH),
-        signal: stop,
-        failFast,
-      });
+      const outcomes = await walk(
+        this.#targets.graph(graph),
+        (id, node) => this.#run.guard(id, () => this.#visit(id, node)),
+        {
+          width: Math.max(parallelism ?? WIDTH, WIDTH),
+          signal: stop,
+          failFast,
+        },
+      );
       for (const [id, outcome] of outcomes) if (outcome !== "done") this.#blocked.add(id);
       await this.#planOrphans();
     }

@@ -20,6 +20,8 @@ export interface RunContext {
   /** Once aborted the requests under way are given up as well. */
   readonly abort?: AbortSignal;
   readonly onEvent?: OnEvent;
+  /** Told of exceptions that became a diagnostic, for logs. */
+  readonly onFault?: (problem: unknown) => void;
   readonly onRequest?: (event: RequestEvent) => void;
 }
 

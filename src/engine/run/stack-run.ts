@@ -1,4 +1,4 @@
-import { type Diagnostic, error, hasErrors } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagnostics";
 import type { ConfiguredProvider, Provider } from "../../provider/protocol";
 import type { Schema } from "../../provider/schema";
 import type { ProviderDeclaration, ResourceDeclaration } from "../config";
@@ -37,6 +37,17 @@ export class StackRun {
   report(diagnostics: readonly Diagnostic[]): "done" | "failed" {
     this.diagnostics.push(...diagnostics);
     return hasErrors(diagnostics) ? "failed" : "done";
+  }
+
+  /** Makes a visit that throws one that failed: whatever else was done must still be told, and saved. */
+  async guard(address: string, visit: () => Promise<"done" | "failed">): Promise<"done" | "failed"> {
+    try {
+      return await visit();
+    } catch (problem) {
+      if (problem instanceof DiagnosticError) return this.report(problem.diagnostics);
+      this.context.onFault?.(problem);
+      return this.report([fault(problem, address)]);
+    }
   }
 
   /** The source address of a provider configuration, by its key in the configuration (`steward`, `steward.eu`). */
@@ -142,3 +153,13 @@ export class StackRun {
     });
   }
 }
+
+const fault = (problem: unknown, address: string): Diagnostic =>
+  error({
+    code: "internal_error",
+    summary: "Fault of steward",
+    detail:
+      `Something that steward didn't expect happened: ${problem instanceof Error ? problem.message : String(problem)}. ` +
+      "This is no fault of your configuration. Please report it, with what the command writes under STEWARD_LOG=debug.",
+    address,
+  });

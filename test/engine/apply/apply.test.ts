@@ -74,6 +74,18 @@ describe("an apply", () => {
     expect((await stack.state())!.resources).toHaveLength(1);
   });
 
+  test("a fault of the program in one object loses nothing of what was done", async () => {
+    things({ a: thing("a"), b: thing("b") });
+    stack.provider.crashing.add("create b");
+    const faults: unknown[] = [];
+    const { diagnostics } = await stack.apply("normal", { onFault: (problem) => faults.push(problem) });
+    expect(diagnostics.map(({ code, address }) => [code, address])).toEqual([
+      ["internal_error", "memory_thing.b"],
+    ]);
+    expect(String(faults[0])).toContain("a fault in create b");
+    expect((await stack.state())!.resources.map(({ name }) => name)).toEqual(["a"]);
+  });
+
   test("stops when told to, saves what was done, and names what was not begun", async () => {
     const stop = new AbortController();
     things({ a: thing("a"), b: thing("b-${memory_thing.a.id}") });

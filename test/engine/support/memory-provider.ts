@@ -36,6 +36,8 @@ export class MemoryProvider implements Provider {
   readonly asked: string[] = [];
   /** Operations that fail, such as `create b`. */
   readonly failing = new Set<string>();
+  /** Operations that throw, as only a fault of the program makes them. */
+  readonly crashing = new Set<string>();
   /** How many changes were under way at the same time, at the most. */
   widest = 0;
   #underWay = 0;
@@ -121,6 +123,7 @@ export class MemoryProvider implements Provider {
     this.widest = Math.max(this.widest, this.#underWay);
     await new Promise((resolve) => setImmediate(resolve));
     this.#underWay--;
+    if (this.crashing.has(what)) throw new Error(`a fault in ${what}`);
     return !this.failing.has(what);
   }
 }
