@@ -189,16 +189,21 @@ class Planner {
   async #planOrphans(): Promise<void> {
     for (const [address, objects] of this.#objects) {
       if (this.#run.graph.has(address) || objects[0]?.resource.mode === "data") continue;
-      for (const object of objects) await this.#planDeletion(object, "delete_because_no_resource_config");
+      for (const object of objects) {
+        await this.#run.guard(object.address, () =>
+          this.#planDeletion(object, "delete_because_no_resource_config"),
+        );
+      }
     }
   }
 
-  async #planDeletion(object: StateObject, reason: ActionReason): Promise<void> {
-    if (!this.#targets.object(object.address)) return;
+  async #planDeletion(object: StateObject, reason: ActionReason): Promise<"done" | "failed"> {
+    if (!this.#targets.object(object.address)) return "done";
     const refreshed = await this.#refreshed(object.address);
-    if (refreshed === undefined || this.#run.report(refreshed.diagnostics) === "failed") return;
+    if (refreshed === undefined || this.#run.report(refreshed.diagnostics) === "failed") return "failed";
     if (refreshed.live !== undefined && this.#mode !== "refresh-only")
-      this.#addDeletion(object, refreshed.live, reason);
+      this.#addDeletion(object, refreshed.live, this.#mode === "destroy" ? undefined : reason);
+    return "done";
   }
 
   #addDeletion(object: StateObject, live: Step["prior"] & object, reason: ActionReason | undefined): void {
