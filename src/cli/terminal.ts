@@ -59,13 +59,15 @@ function channel(stream: NodeJS.WriteStream, redact: (text: string) => string): 
     write: (text) => void stream.write(redact(text)),
     isTerminal: stream.isTTY === true,
     get columns() {
-      return stream.columns;
+      return stream.columns || undefined;
     },
   };
 }
 
 async function ask(question: string): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
+  // Without this Ctrl-C would only pause the question, and leave it unanswered for ever.
+  lines.on("SIGINT", () => lines.close());
   try {
     return await Promise.race([
       lines.question(question),

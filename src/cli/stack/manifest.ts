@@ -54,6 +54,9 @@ function readJson(file: string): ManifestJson {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as ManifestJson;
   } catch (problem) {
+    if ((problem as NodeJS.ErrnoException).code === "ENOENT") {
+      return nothingSynthesized(`The app ended well, and left no ${file}.`);
+    }
     return nothingSynthesized(
       `The app ended well, and its manifest ${file} can't be read: ${(problem as Error).message}.`,
     );

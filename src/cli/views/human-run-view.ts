@@ -53,14 +53,17 @@ export class HumanRunView implements RunView {
 
   plan(plan: PlanView): void {
     this.#write(renderPlan(plan, this.#out));
+    this.diagnostics(plan.diagnostics);
   }
 
   applied(mode: PlanMode, result: ApplyResult): void {
     this.#write(renderApplied(mode, result, this.#out));
+    this.diagnostics(result.diagnostics);
   }
 
   drift(report: DriftReport): void {
     this.#write(renderDriftReport(report, this.#out));
+    this.diagnostics(report.diagnostics);
   }
 
   end(): Promise<void> {

@@ -1,15 +1,20 @@
-import { Listr, ListrLogger, type ListrTaskWrapper, ProcessOutput } from "listr2";
+import { Listr, ListrLogger, ProcessOutput } from "listr2";
 import type { EngineEvent } from "../../../engine/events";
 import { describeEvent } from "../event-lines";
 import { printable } from "../printable";
 import { PhaseCount } from "./phase-count";
 import type { Progress } from "./progress";
 
+/** What a task on the screen shows. */
+interface Text {
+  title: string;
+  output: string;
+}
+
 /** One phase on the screen: a task that ends when it is told to. */
 interface Shown {
-  readonly task: { title: string; output: string };
-  readonly finish: () => void;
-  readonly ended: Promise<unknown>;
+  say(text: Partial<Text>): void;
+  end(): Promise<unknown>;
 }
 
 /** Progress on a terminal: one line that moves, and below it what happened last. It is gone when the phase is over. */
@@ -21,29 +26,30 @@ export class AnimatedProgress implements Progress {
     this.#shown ??= show();
     if (event.kind === "progress") {
       this.#count.update(event);
-      this.#shown.task.title = this.#count.describe();
-    } else this.#shown.task.output = printable(describeEvent(event));
+      this.#shown.say({ title: this.#count.describe() });
+    } else this.#shown.say({ output: printable(describeEvent(event)) });
   }
 
   async settle(): Promise<void> {
     const shown = this.#shown;
     this.#shown = undefined;
-    shown?.finish();
-    await shown?.ended;
+    await shown?.end();
   }
 }
 
 function show(): Shown {
+  const text: Text = { title: "Working...", output: "" };
+  // The task begins later than what is said of it.
+  let task: Text | undefined;
   let finish: () => void = () => {};
   const finished = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  let task: ListrTaskWrapper<unknown, never, never> | undefined;
   const list = new Listr(
     {
-      title: "Working...",
+      title: text.title,
       task: (_, wrapper) => {
-        task = wrapper as never;
+        task = Object.assign(wrapper, text);
         return finished;
       },
     },
@@ -58,5 +64,11 @@ function show(): Shown {
     },
   );
   const ended = list.run();
-  return { task: task!, finish, ended };
+  return {
+    say: (part) => void Object.assign(task ?? text, part),
+    end() {
+      finish();
+      return ended;
+    },
+  };
 }

@@ -1,0 +1,56 @@
+import type { OutputChange, PlanView, ResourceChange } from "../../../src/engine";
+import { type Attributes, computed, leftAlone, managed, required, unset } from "../../../src/provider/schema";
+
+const text = { description: "" };
+
+/** A schema with one attribute of each kind that views treat in their own way. */
+export const ATTRIBUTES: Attributes = {
+  id: computed.string(text),
+  project: required.string(text),
+  enabled: leftAlone.bool(text),
+  level: unset.number(text),
+  targets: managed.setOfStrings(text),
+  steps: unset.listOfStrings(text),
+  rules: leftAlone.setOf({ user: unset.string(text), count: leftAlone.number(text) }, text),
+  secret: unset.string({ ...text, sensitive: true }),
+  note: unset.string(text),
+};
+
+/** A change of `acme_thing.one`; what is not said is left out. */
+export const change = (
+  parts: Partial<ResourceChange> & Pick<ResourceChange, "action" | "before" | "after">,
+): ResourceChange => ({
+  address: "acme_thing.one",
+  mode: "managed",
+  type: "acme_thing",
+  name: "one",
+  provider: "registry.example/acme/acme",
+  beforeSensitive: [],
+  afterSensitive: [],
+  replacePaths: [],
+  attributes: ATTRIBUTES,
+  ...parts,
+});
+
+export const output = (
+  parts: Partial<OutputChange> & Pick<OutputChange, "name" | "action">,
+): OutputChange => ({
+  before: null,
+  after: null,
+  sensitive: false,
+  ...parts,
+});
+
+/** A plan with nothing in it but what is said. */
+export const plan = (parts: Partial<PlanView> = {}): PlanView => ({
+  mode: "normal",
+  applicable: true,
+  changes: [],
+  drift: [],
+  outputs: [],
+  diagnostics: [],
+  summary: { add: 0, change: 0, remove: 0, import: 0 },
+  hasChanges:
+    (parts.changes ?? []).some(({ action }) => action !== "no-op") || (parts.outputs ?? []).length > 0,
+  ...parts,
+});

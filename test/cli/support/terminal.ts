@@ -1,0 +1,55 @@
+import type { Terminal } from "../../../src/cli/terminal";
+
+/** A terminal that keeps what is written, and answers as it is told to. */
+export interface FakeTerminal extends Terminal {
+  readonly written: { out: string; err: string };
+  readonly asked: string[];
+  /** What a SIGINT does. */
+  interrupt(): void;
+  readonly exits: number[];
+}
+
+export function fakeTerminal(
+  options: {
+    env?: Record<string, string>;
+    folder?: string;
+    isTerminal?: boolean;
+    columns?: number;
+    answer?: string;
+  } = {},
+): FakeTerminal {
+  const written = { out: "", err: "" };
+  const asked: string[] = [];
+  const exits: number[] = [];
+  const listeners = new Set<() => void>();
+  const isTerminal = options.isTerminal === true;
+  const channel = (name: "out" | "err") => ({
+    isTerminal,
+    columns: options.columns,
+    write: (text: string) => {
+      written[name] += text;
+    },
+  });
+  return {
+    written,
+    asked,
+    exits,
+    env: options.env ?? {},
+    folder: options.folder ?? "/nowhere",
+    out: channel("out"),
+    err: channel("err"),
+    interactive: isTerminal,
+    async ask(question) {
+      asked.push(question);
+      return options.answer;
+    },
+    onInterrupt(callback) {
+      listeners.add(callback);
+      return () => listeners.delete(callback);
+    },
+    abort: (code) => void exits.push(code),
+    interrupt: () => {
+      for (const listener of listeners) listener();
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { renderPlan } from "../../../src/cli/views/plan";
+import { PLAIN } from "../../../src/cli/views/style";
+import { error } from "../../../src/diagnostics";
+import { UNKNOWN } from "../../../src/provider/schema";
+import { change, output, plan } from "../support/models";
+
+describe("a plan", () => {
+  test("has the legend of its actions, the objects, the outputs and the closing count", () => {
+    const text = renderPlan(
+      plan({
+        changes: [
+          change({ action: "create", before: null, after: { project: "a" } }),
+          change({ address: "acme_thing.same", action: "no-op", before: { id: "1" }, after: { id: "1" } }),
+          change({
+            address: "acme_thing.two",
+            name: "two",
+            action: "delete",
+            before: { id: "2" },
+            after: null,
+          }),
+        ],
+        outputs: [
+          output({ name: "gone", action: "delete", before: "x" }),
+          output({ name: "late", action: "update", before: [1, 2], after: UNKNOWN }),
+          output({ name: "object", action: "create", after: { b: null, "a b": [true] } }),
+          output({ name: "same", action: "no-op", before: 1, after: 1 }),
+          output({
+            name: "token",
+            action: "update",
+            before: "old-secret",
+            after: "new-secret",
+            sensitive: true,
+          }),
+        ],
+        summary: { add: 1, change: 0, remove: 1, import: 0 },
+      }),
+      PLAIN,
+    );
+    expect(`\n${text}`).toBe(`
+Resource actions are indicated with the following symbols:
+  + create
+  - destroy
+
+Steward will perform the following actions:
+
+  # acme_thing.one will be created
+  + resource "acme_thing" "one" {
+      + project = "a"
+    }
+
+  # acme_thing.two will be destroyed
+  - resource "acme_thing" "two" {
+      - id = "2" -> null
+    }
+
+Changes to Outputs:
+  - gone   = "x" -> null
+  ~ late   = [
+      - 1,
+      - 2,
+    ] -> (known after apply)
+  + object = {
+      + "a b" = [
+          + true,
+        ]
+      + b     = null
+    }
+  ~ token  = (sensitive value)
+
+Plan: 1 to add, 0 to change, 1 to destroy.
+`);
+  });
+
+  test("tells first what was found changed on the service", () => {
+    const text = renderPlan(
+      plan({
+        drift: [
+          change({
+            action: "update",
+            before: { id: "1", enabled: true },
+            after: { id: "1", enabled: false },
+          }),
+          change({
+            address: "acme_thing.two",
+            name: "two",
+            action: "delete",
+            before: { id: "2" },
+            after: null,
+          }),
+        ],
+        mode: "refresh-only",
+        hasChanges: true,
+      }),
+      PLAIN,
+    );
+    expect(`\n${text}`).toBe(`
+Note: Objects have changed outside of Steward
+
+Found on the service, and different from what the last run left there:
+
+  # acme_thing.one has changed
+  ~ resource "acme_thing" "one" {
+      ~ enabled = true -> false
+        id      = "1"
+    }
+
+  # acme_thing.two has been deleted
+  - resource "acme_thing" "two" {
+      - id = "2" -> null
+    }
+
+Applying this plan takes these changes over into the state and leaves the service as it is.
+
+Plan: 0 to add, 0 to change, 0 to destroy.
+`);
+  });
+
+  test.each([
+    ["normal", "No changes. Your infrastructure matches the configuration.\n"],
+    ["destroy", "No changes. No objects need to be destroyed.\n"],
+    ["refresh-only", "No changes. Your infrastructure still matches the state.\n"],
+  ] as const)("without changes says so (%s)", (mode, says) => {
+    expect(renderPlan(plan({ mode }), PLAIN)).toBe(says);
+  });
+
+  test("that met an error never says that there is nothing to do", () => {
+    const problem = error({ code: "unreachable", summary: "No connection", detail: "…" });
+    expect(renderPlan(plan({ diagnostics: [problem] }), PLAIN)).not.toContain("No changes");
+  });
+
+  test("of outputs alone says that the service is not touched", () => {
+    const text = renderPlan(plan({ outputs: [output({ name: "a", action: "create", after: 1 })] }), PLAIN);
+    expect(text).toContain("Only output values change");
+    expect(text).toContain("Plan: 0 to add, 0 to change, 0 to destroy.");
+  });
+});

@@ -1,0 +1,252 @@
+import { renderChange } from "../../../src/cli/views/resource-change";
+import { PLAIN } from "../../../src/cli/views/style";
+import type { ResourceChange } from "../../../src/engine";
+import { UNKNOWN } from "../../../src/provider/schema";
+import { change } from "../support/models";
+
+const rendered = (parts: Parameters<typeof change>[0]) => `\n${renderChange(change(parts), PLAIN)}\n`;
+
+describe("one object of a plan", () => {
+  test("that is created shows what is declared, and what is known after apply", () => {
+    expect(
+      rendered({
+        action: "create",
+        construct: "app/web/one",
+        before: null,
+        after: {
+          id: UNKNOWN,
+          project: "acme/shop",
+          enabled: true,
+          level: null,
+          targets: ["acme/b", "acme/a"],
+          steps: [],
+          rules: [{ user: "ada", count: null }, UNKNOWN],
+          note: "first\nsecond\n",
+        },
+      }),
+    ).toBe(`
+  # acme_thing.one will be created
+  # (construct app/web/one)
+  + resource "acme_thing" "one" {
+      + enabled = true
+      + id      = (known after apply)
+      + note    = <<-EOT
+            first
+            second
+        EOT
+      + project = "acme/shop"
+      + rules   = [
+          + {
+              + user = "ada"
+            },
+          + (known after apply),
+        ]
+      + steps   = []
+      + targets = [
+          + "acme/b",
+          + "acme/a",
+        ]
+    }
+`);
+  });
+
+  test("that is updated shows old and new, its identity, and counts the rest", () => {
+    expect(
+      rendered({
+        action: "update",
+        before: { id: "7", project: "acme/shop", enabled: true, level: 30, note: null },
+        after: { id: "7", project: "acme/shop", enabled: false, level: null, note: "hello" },
+      }),
+    ).toBe(`
+  # acme_thing.one will be updated in-place
+  ~ resource "acme_thing" "one" {
+      ~ enabled = true -> false
+        id      = "7"
+      - level   = 30 -> null
+      + note    = "hello"
+        # (1 unchanged attribute hidden)
+    }
+`);
+  });
+
+  test("shows of a set what comes and what goes, whatever the order", () => {
+    expect(
+      rendered({
+        action: "update",
+        before: {
+          id: "7",
+          targets: ["a", "b", "c"],
+          rules: [
+            { user: "ada", count: 1 },
+            { user: "bo", count: 1 },
+          ],
+        },
+        after: {
+          id: "7",
+          targets: ["c", "d", "a"],
+          rules: [
+            { user: "bo", count: 2 },
+            { count: 1, user: "ada" },
+          ],
+        },
+      }),
+    ).toBe(`
+  # acme_thing.one will be updated in-place
+  ~ resource "acme_thing" "one" {
+        id      = "7"
+      ~ rules   = [
+          - {
+              - count = 1
+              - user  = "bo"
+            },
+          + {
+              + count = 2
+              + user  = "bo"
+            },
+            # (1 unchanged element hidden)
+        ]
+      ~ targets = [
+          - "b",
+          + "d",
+            # (2 unchanged elements hidden)
+        ]
+    }
+`);
+  });
+
+  test("compares a list by position, and texts by their lines", () => {
+    expect(
+      rendered({
+        action: "update",
+        before: { steps: ["build", "test", "ship"], note: "one\ntwo\nthree\n" },
+        after: { steps: ["build", "check", "ship"], note: "one\n2\nthree\n" },
+      }),
+    ).toBe(`
+  # acme_thing.one will be updated in-place
+  ~ resource "acme_thing" "one" {
+      ~ note  = <<-EOT
+            one
+          - two
+          + 2
+            three
+        EOT
+      ~ steps = [
+          ~ "test" -> "check",
+            # (2 unchanged elements hidden)
+        ]
+    }
+`);
+  });
+
+  test("that must be replaced says by which attribute", () => {
+    expect(
+      rendered({
+        action: "delete-then-create",
+        reason: "replace_because_cannot_update",
+        replacePaths: [["project"], ["targets"]],
+        before: { id: "7", project: "acme/shop", targets: ["a"] },
+        after: { id: UNKNOWN, project: "acme/docs", targets: UNKNOWN },
+      }),
+    ).toBe(`
+  # acme_thing.one must be replaced
+-/+ resource "acme_thing" "one" {
+      ~ id      = "7" -> (known after apply)
+      ~ project = "acme/shop" -> "acme/docs" # forces replacement
+      ~ targets = [
+          - "a",
+        ] -> (known after apply) # forces replacement
+    }
+`);
+  });
+
+  test("that is destroyed says why, when the configuration is the reason", () => {
+    expect(
+      rendered({
+        address: 'acme_thing.one["eu"]',
+        indexKey: "eu",
+        action: "delete",
+        reason: "delete_because_each_key",
+        before: { id: "7", project: "acme/shop", rules: [{ user: "ada", count: 1 }] },
+        after: null,
+      }),
+    ).toBe(`
+  # acme_thing.one["eu"] will be destroyed
+  # (because key ["eu"] is not in for_each map)
+  - resource "acme_thing" "one" {
+      - id      = "7" -> null
+      - project = "acme/shop" -> null
+      - rules   = [
+          - {
+              - count = 1
+              - user  = "ada"
+            },
+        ] -> null
+    }
+`);
+  });
+
+  test("that is a data source is read during apply", () => {
+    expect(
+      rendered({
+        address: "data.acme_thing.one",
+        mode: "data",
+        action: "read",
+        reason: "read_because_config_unknown",
+        before: null,
+        after: { project: UNKNOWN },
+      }),
+    ).toBe(`
+  # data.acme_thing.one will be read during apply
+  # (config refers to values not yet known)
+ <= data "acme_thing" "one" {
+      + project = (known after apply)
+    }
+`);
+  });
+});
+
+describe("what is sensitive", () => {
+  const SECRETS = ["s3cret-before", "s3cret-after"] as const;
+
+  test("is hidden by the schema, by a path of the plan, and below it", () => {
+    expect(
+      rendered({
+        action: "update",
+        beforeSensitive: [["note"]],
+        afterSensitive: [["steps"]],
+        before: { secret: SECRETS[0], note: SECRETS[0], steps: [SECRETS[0]] },
+        after: { secret: SECRETS[1], note: SECRETS[1], steps: [SECRETS[1]] },
+      }),
+    ).toBe(`
+  # acme_thing.one will be updated in-place
+  ~ resource "acme_thing" "one" {
+      ~ note   = (sensitive value)
+      ~ secret = (sensitive value)
+      ~ steps  = (sensitive value)
+    }
+`);
+  });
+
+  test("hides a whole set when one of its elements is, because elements have no position", () => {
+    const text = rendered({
+      action: "update",
+      beforeSensitive: [["rules", 0, "user"]],
+      before: { rules: [{ user: SECRETS[0], count: 1 }] },
+      after: { rules: [{ user: SECRETS[1], count: 1 }] },
+    });
+    expect(text).toContain("~ rules = (sensitive value)");
+    for (const secret of SECRETS) expect(text).not.toContain(secret);
+  });
+});
+
+test("text from the service can't steer the terminal", () => {
+  const evil: ResourceChange = change({
+    action: "create",
+    before: null,
+    after: { note: "\u001b[31mred", project: "a\u202eb\u0007", steps: ["\u009b2J\nx"] },
+  });
+  const text = renderChange(evil, PLAIN);
+  expect(text).toContain('"\\u001b[31mred"');
+  expect(text).toContain('"a\\u202eb\\u0007"');
+  expect(text).not.toMatch(/[\u001b\u009b\u202e\u0007]/);
+});
