@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Condition, entriesAfter, type Selection, where } from "../store/selection";
+import { entriesAfter, type Position, type Selection } from "../store/selection";
 import { badRequest } from "./errors";
 import type { Incoming } from "./incoming";
 import { linkHeader } from "./links";
@@ -28,18 +28,18 @@ interface KeysetRequest {
   readonly cursor?: string | undefined;
 }
 
-const cursorSchema = z.tuple([z.union([z.string(), z.number()]), z.int()]);
+const cursorSchema = z.array(z.union([z.string(), z.number()]));
 
-function readCursor(text: string): [string | number, number] {
+function readCursor(text: string, length: number): Position {
   try {
-    return cursorSchema.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
+    return cursorSchema.length(length).parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
   } catch (cause) {
     if (cause instanceof SyntaxError || cause instanceof z.ZodError) throw badRequest("cursor is invalid");
     throw cause;
   }
 }
 
-const writeCursor = (position: readonly [string | number, number]): string =>
+const writeCursor = (position: Position): string =>
   Buffer.from(JSON.stringify(position)).toString("base64url");
 
 function checked(
@@ -75,13 +75,15 @@ export function keysetPage<Entry>(
   rule: KeysetRule,
 ): { body: Entry[]; headers: Record<string, string> } {
   const { column, sort } = checked(rule, request, incoming);
-  const beyond = sort === "asc" ? ">" : "<";
-  const after: Condition[] =
-    request.cursor === undefined
-      ? []
-      : [where(`(${column}, ${selection.key}) ${beyond} (?, ?)`, ...readCursor(request.cursor))];
+  const ordered = {
+    ...selection,
+    order: column === selection.key ? [] : [column],
+    descending: sort === "desc",
+  };
+  const after =
+    request.cursor === undefined ? undefined : readCursor(request.cursor, ordered.order.length + 1);
   const size = sizeOfPage(request.per_page);
-  const { entries, last } = entriesAfter(incoming.database, selection, after, column, sort, size);
+  const { entries, last } = entriesAfter(incoming.database, ordered, after, size);
   if (last === undefined) return { body: [], headers: {} };
   const next = { cursor: writeCursor(last), per_page: String(size) };
   return { body: entries, headers: { link: linkHeader(incoming.address, [["next", next]]) } };

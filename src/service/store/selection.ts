@@ -1,4 +1,5 @@
 import type { Bindable, Database } from "./database";
+import { memoryOf } from "./page-memory";
 
 /** One part of a WHERE clause with the values of its `?`. */
 export interface Condition {
@@ -26,8 +27,10 @@ export interface Selection<Entry> {
   readonly key: string;
   readonly from: string;
   readonly where: readonly Condition[];
-  /** ORDER BY list; it must end in something unique, so that pages neither overlap nor leave out. */
-  readonly order: string;
+  /** Columns by which entries are ordered, none of them null. The key comes last, so that no two entries are equal. */
+  readonly order: readonly string[];
+  /** Whether the order goes from the last to the first, in every column. */
+  readonly descending?: boolean;
   /** The entries of these keys, in the order of the keys. */
   load(keys: readonly (number | string)[]): Entry[];
 }
@@ -40,7 +43,7 @@ export function loadInOrder<Row extends object, Entry>(
   entryOf: (row: Row) => Entry,
 ): (keys: readonly (number | string)[]) => Entry[] {
   return (keys) => {
-    const rows = new Map(database.all<Row>(sql, JSON.stringify(keys)).map((row) => [keyOf(row), row]));
+    const rows = new Map(database.bulk<Row>(sql, JSON.stringify(keys)).map((row) => [keyOf(row), row]));
     return keys.flatMap((key) => {
       const row = rows.get(key);
       return row === undefined ? [] : [entryOf(row)];
@@ -48,49 +51,93 @@ export function loadInOrder<Row extends object, Entry>(
   };
 }
 
+/** Where an entry stands: its values in the columns of the order, and its key. */
+export type Position = readonly (string | number)[];
+
 const conditions = (all: readonly Condition[]): string =>
   all.length === 0 ? "1" : all.map((one) => `(${one.sql})`).join(" AND ");
+
 const valuesOf = (all: readonly Condition[]): Bindable[] => all.flatMap((one) => one.values);
+
+/** What makes two selections the same one, for what is remembered of it. */
+const identityOf = (selection: Selection<unknown>): string =>
+  JSON.stringify([
+    selection.key,
+    selection.from,
+    selection.where,
+    selection.order,
+    selection.descending === true,
+  ]);
+
+/** Positions in the selection's order: those after one, or all. */
+function positionsAfter(
+  database: Database,
+  selection: Selection<unknown>,
+  after: Position | undefined,
+  limit: number,
+  skip: number,
+): Position[] {
+  const columns = [...selection.order, selection.key];
+  const direction = selection.descending === true ? "DESC" : "ASC";
+  const beyond = selection.descending === true ? "<" : ">";
+  const seek =
+    after === undefined
+      ? []
+      : [where(`(${columns.join(", ")}) ${beyond} (${columns.map(() => "?").join(", ")})`, ...after)];
+  const all = [...selection.where, ...seek];
+  const sql =
+    `SELECT ${columns.map((column, index) => `${column} AS p${index}`).join(", ")} FROM ${selection.from} ` +
+    `WHERE ${conditions(all)} ORDER BY ${columns.map((column) => `${column} ${direction}`).join(", ")} ` +
+    "LIMIT ? OFFSET ?";
+  return database
+    .all<Record<string, string | number>>(sql, ...valuesOf(all), limit, skip)
+    .map((row) => columns.map((_, index) => row[`p${index}`]!));
+}
+
+const load = <Entry>(selection: Selection<Entry>, positions: readonly Position[]): Entry[] =>
+  positions.length === 0 ? [] : selection.load(positions.map((position) => position.at(-1)!));
 
 /** How many entries there are, counted no further than `limit`. */
 export function countUpTo(database: Database, selection: Selection<unknown>, limit: number): number {
+  const memory = memoryOf(database, identityOf(selection));
+  if (memory.count !== undefined) return memory.count;
   const sql =
     `SELECT count(*) AS count FROM (SELECT 1 FROM ${selection.from} ` +
     `WHERE ${conditions(selection.where)} LIMIT ?)`;
-  return database.one<{ count: number }>(sql, ...valuesOf(selection.where), limit)!.count;
+  memory.count = database.one<{ count: number }>(sql, ...valuesOf(selection.where), limit)!.count;
+  return memory.count;
 }
 
-/** The entries from `offset` on, at most `limit`. */
+/** The entries from `offset` on, at most `limit`. Reading on from a page that was read before costs no walk. */
 export function entriesAt<Entry>(
   database: Database,
   selection: Selection<Entry>,
   limit: number,
   offset: number,
 ): Entry[] {
-  const sql =
-    `SELECT ${selection.key} AS key FROM ${selection.from} WHERE ${conditions(selection.where)} ` +
-    `ORDER BY ${selection.order} LIMIT ? OFFSET ?`;
-  const rows = database.all<{ key: number | string }>(sql, ...valuesOf(selection.where), limit, offset);
-  return selection.load(rows.map((row) => row.key));
+  if (offset === 0) return load(selection, positionsAfter(database, selection, undefined, limit, 0));
+  const { landmarks } = memoryOf(database, identityOf(selection));
+  const known = landmarks.before(offset);
+  if (known?.offset === offset) {
+    const positions = positionsAfter(database, selection, known.position, limit, 0);
+    landmarks.put(offset + limit - 1, positions[limit - 2]);
+    return load(selection, positions);
+  }
+  // One entry more at the front: where it stands is where the page begins.
+  const walked = offset - 1 - (known?.offset ?? 0);
+  const [front, ...positions] = positionsAfter(database, selection, known?.position, limit + 1, walked);
+  landmarks.put(offset, front);
+  landmarks.put(offset + limit - 1, positions[limit - 2]);
+  return load(selection, positions);
 }
 
-/** The first entries in another order, after what the conditions say, and the position of the last of them. */
+/** The first entries after a position, and where the last of them stands. */
 export function entriesAfter<Entry>(
   database: Database,
   selection: Selection<Entry>,
-  after: readonly Condition[],
-  column: string,
-  sort: "asc" | "desc",
+  after: Position | undefined,
   limit: number,
-): { entries: Entry[]; last: [string | number, number] | undefined } {
-  const all = [...selection.where, ...after];
-  const sql =
-    `SELECT ${column} AS place, ${selection.key} AS key FROM ${selection.from} WHERE ${conditions(all)} ` +
-    `ORDER BY ${column} ${sort}, ${selection.key} ${sort} LIMIT ?`;
-  const rows = database.all<{ place: string | number; key: number }>(sql, ...valuesOf(all), limit);
-  const last = rows.at(-1);
-  return {
-    entries: selection.load(rows.map((row) => row.key)),
-    last: last === undefined ? undefined : [last.place, last.key],
-  };
+): { entries: Entry[]; last: Position | undefined } {
+  const positions = positionsAfter(database, selection, after, limit, 0);
+  return { entries: load(selection, positions), last: positions.at(-1) };
 }

@@ -43,7 +43,7 @@ const listRules = listEndpoint({
     key: "id",
     from: "container_rules",
     where: [where("project_id = ?", target.id)],
-    order: "id",
+    order: [],
     load: loadInOrder(
       database,
       `${RULES} WHERE id IN (SELECT value FROM json_each(?))`,

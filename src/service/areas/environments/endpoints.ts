@@ -37,7 +37,7 @@ const listEnvironments = listEndpoint({
       ...whereGiven(input.name, (name) => where("e.name = ?", name)),
       ...whereGiven(input.search, (text) => where("e.name LIKE ? ESCAPE '\\'", containing(text))),
     ],
-    order: "e.name, e.id",
+    order: ["e.name"],
     load: environmentLoader(database),
   }),
 });

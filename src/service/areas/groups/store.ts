@@ -126,7 +126,7 @@ export function selectGroups(database: Database, conditions: readonly Condition[
     key: "n.id",
     from: "namespaces n",
     where: [where("n.kind = 'group'"), ...conditions],
-    order: "n.name, n.id",
+    order: ["n.name"],
     load: loadInOrder<Group, Group>(
       database,
       `SELECT ${COLUMNS} FROM namespaces n WHERE n.id IN (SELECT value FROM json_each(?))`,

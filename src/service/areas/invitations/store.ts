@@ -42,7 +42,7 @@ export function selectInvitations<Entry>(
     key: "i.id",
     from: "invitations i",
     where: [where(`i.${column} = ?`, id), ...whereGiven(email, (address) => where("i.email = ?", address))],
-    order: "i.id",
+    order: [],
     load: loadInOrder<Invitation, Entry>(
       database,
       `${INVITATIONS} WHERE i.id IN (SELECT value FROM json_each(?))`,

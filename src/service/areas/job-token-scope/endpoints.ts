@@ -53,7 +53,7 @@ const listProjects = listEndpoint({
     key: "target_project_id",
     from: "allowlist_projects",
     where: [where("project_id = ?", target.id)],
-    order: "target_project_id",
+    order: [],
     load: projectLoader(database, (project) => toLimitedProject(project, origin)),
   }),
 });
@@ -157,7 +157,7 @@ const listGroups = listEndpoint({
     key: "target_group_id",
     from: "allowlist_groups",
     where: [where("project_id = ?", target.id)],
-    order: "target_group_id",
+    order: [],
     load: (keys) =>
       selectGroups(database, [])
         .load(keys)

@@ -60,7 +60,7 @@ function listOf(roles: string, values: readonly number[]): MemberList {
       key: "u.id",
       from: "users u",
       where: [where(`u.id IN (SELECT user_id FROM (${roles}))`, ...values), ...conditions],
-      order: "u.id",
+      order: [],
       load: (keys) =>
         keys.flatMap((key) => {
           const membership = database.one<Membership>(

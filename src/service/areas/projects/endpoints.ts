@@ -56,7 +56,8 @@ const selectProjects = (
   key: "p.id",
   from: "projects p",
   where: [...conditions, ...filtered(input)],
-  order: `p.${input.order_by} ${input.sort}, p.id ${input.sort}`,
+  order: input.order_by === "id" ? [] : [`p.${input.order_by}`],
+  descending: input.sort === "desc",
   load: projectLoader(database, (project) => toProject(project, origin)),
 });
 

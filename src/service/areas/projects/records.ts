@@ -36,6 +36,9 @@ export const limitedProject = z
   })
   .meta({ id: "LimitedProject" });
 
+const sshOrigin = (origin: string): string =>
+  origin.replace(/^https?:\/\//, "ssh://git@").replace(/:\d+$/, "");
+
 export function toLimitedProject(project: Project, origin: string): z.output<typeof limitedProject> {
   const fullPath = fullPathOf(project);
   const webUrl = webAddress(origin, fullPath);
@@ -51,7 +54,7 @@ export function toLimitedProject(project: Project, origin: string): z.output<typ
     default_branch: project.defaultBranch,
     tag_list: topics,
     topics,
-    ssh_url_to_repo: `ssh://git@${new URL(origin).hostname}/${fullPath}.git`,
+    ssh_url_to_repo: `${sshOrigin(origin)}/${fullPath}.git`,
     http_url_to_repo: `${webUrl}.git`,
     web_url: webUrl,
     avatar_url: null,

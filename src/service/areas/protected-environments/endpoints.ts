@@ -68,7 +68,7 @@ const listProtected = listEndpoint({
     key: "id",
     from: "protected_environments",
     where: [where("project_id = ?", target.id)],
-    order: "name, id",
+    order: ["name"],
     load: loadInOrder<EnvironmentRow, z.output<typeof protectedEnvironment>>(
       database,
       `${ROWS} WHERE id IN (SELECT value FROM json_each(?))`,

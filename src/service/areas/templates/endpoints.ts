@@ -50,7 +50,7 @@ const listTemplates = (word: string): Endpoint =>
       key: "key",
       from: "templates",
       where: [],
-      order: "key",
+      order: [],
       load: loadInOrder(
         database,
         "SELECT key, name FROM templates WHERE key IN (SELECT value FROM json_each(?))",

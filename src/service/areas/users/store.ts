@@ -68,7 +68,8 @@ export function selectUsers<Entry>(
     key: "u.id",
     from: "users u",
     where: conditions,
-    order: "u.id DESC",
+    order: [],
+    descending: true,
     load: loadInOrder<User, Entry>(
       database,
       `${USERS} WHERE u.id IN (SELECT value FROM json_each(?))`,

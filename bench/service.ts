@@ -1,0 +1,122 @@
+// The embedded service in a process of its own: requests a second, and what a deep page costs.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import autocannon from "autocannon";
+import { openDatabase } from "../src/service/store/database";
+import { median, print } from "./figures";
+
+const ENTRIES = 100_000;
+const SECONDS = 5;
+const CONNECTIONS = 10;
+const PAGES = 200;
+const TOKEN = "bench-administrator-token";
+
+// The service has one core to itself: autocannon runs in this process, on another one.
+const RUNNER = `
+  const { startService } = require(process.argv[1]);
+  startService({ data: process.argv[2], adminToken: process.argv[3], settings: { maximumOffset: 1_000_000 } })
+    .then(({ url }) => process.send(url));
+`;
+
+/** Starts a service on a data file; ends it with the returned function. */
+async function start(data: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, ["-e", RUNNER, path.resolve("dist", "service"), data, TOKEN], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  const [url] = (await once(child, "message")) as [string];
+  return {
+    url,
+    async stop() {
+      const ended = once(child, "exit");
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/** Writes projects and allowlist entries past the API, which would take minutes. */
+function fill(data: string): void {
+  const database = openDatabase(data);
+  database.write(() => {
+    database.run(
+      "INSERT INTO namespaces (id, kind, name, path, full_path, visibility, created_at) VALUES (1000, 'group', 'Bench', 'bench', 'bench', 'private', '2026-01-01T00:00:00.000Z')",
+    );
+    database.run("INSERT INTO namespace_ancestors (namespace_id, ancestor_id) VALUES (1000, 1000)");
+    for (let id = 1; id <= ENTRIES + 1; id += 1) {
+      database.run(
+        "INSERT INTO projects (id, namespace_id, name, path, created_at, last_activity_at) VALUES (?, 1000, ?, ?, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')",
+        id,
+        `Project ${id}`,
+        `project-${id}`,
+      );
+      database.run("INSERT INTO allowlist_projects (project_id, target_project_id) VALUES (1, ?)", id);
+    }
+  });
+  database.close();
+}
+
+const headers = { "private-token": TOKEN, "content-type": "application/json" };
+
+async function load(name: string, atLeast: number, request: Partial<autocannon.Options> & { url: string }) {
+  const result = await autocannon({ connections: CONNECTIONS, duration: SECONDS, headers, ...request });
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${name}: ${result.non2xx} answers were refusals, ${result.errors} requests failed`);
+  }
+  print({ name: `${name}, requests a second`, value: result.requests.average, unit: "req/s", atLeast });
+  print({ name: `${name}, p50`, value: result.latency.p50, unit: "ms" });
+  print({ name: `${name}, p99`, value: result.latency.p99, unit: "ms" });
+}
+
+/** Milliseconds of the middle one of many requests, one after the other. */
+async function timed(url: string): Promise<number> {
+  const times: number[] = [];
+  for (let count = 0; count < PAGES; count += 1) {
+    const began = performance.now();
+    const response = await fetch(url, { headers });
+    await response.arrayBuffer();
+    times.push(performance.now() - began);
+  }
+  return median(times);
+}
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), "steward-bench-"));
+  const data = path.join(folder, "data.db");
+  try {
+    await (await start(data)).stop();
+    fill(data);
+    const { url, stop } = await start(data);
+    const api = `${url}/api/v4/projects`;
+    const list = `${api}/1/job_token_scope/allowlist`;
+    await load("read one record", 3_000, { url: `${api}/1/job_token_scope` });
+    await load(`read a page of 20 of ${ENTRIES} entries`, 3_000, { url: list });
+    let next = 2;
+    await load("write: add an allowlist entry", 1_000, {
+      url: `${api}/2/job_token_scope/allowlist`,
+      requests: [
+        {
+          method: "POST",
+          setupRequest: (request) => {
+            next += 1;
+            return { ...request, body: JSON.stringify({ target_project_id: next }) };
+          },
+        },
+      ],
+    });
+    const first = await timed(`${list}?per_page=100&page=1`);
+    const deep = await timed(`${list}?per_page=100&page=${ENTRIES / 100}`);
+    print({ name: "first page of 100", value: first, unit: "ms" });
+    print({ name: "the last page beside the first one", value: deep - first, unit: "ms more", atMost: 3 });
+    await stop();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+main().catch((problem: unknown) => {
+  console.error(problem);
+  process.exitCode = 1;
+});
