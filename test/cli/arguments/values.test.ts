@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { parseAssignment, parseCount, parseDuration, parsePort } from "../../../src/cli/arguments/values";
+import { seed } from "../../support/capabilities";
+
+describe("a duration", () => {
+  test.each([
+    ["0", 0],
+    ["10s", 10_000],
+    ["1m30s", 90_000],
+    ["1.5h", 5_400_000],
+    ["500ms", 500],
+  ])("%s is %d ms", (text, milliseconds) => expect(parseDuration(text)).toBe(milliseconds));
+
+  test.each(["", "10", "s", "10 s", "-1s", "1d", "1s2", "1e3s"])("%j is none", (text) =>
+    expect(() => parseDuration(text)).toThrow("such as 10s"),
+  );
+
+  test("written in any units is the sum of its parts", () => {
+    const parts = fc.tuple(fc.nat(100), fc.nat(100), fc.nat(100), fc.nat(999));
+    fc.assert(
+      fc.property(parts, ([h, m, s, ms]) => {
+        expect(parseDuration(`${h}h${m}m${s}s${ms}ms`)).toBe(((h * 60 + m) * 60 + s) * 1000 + ms);
+      }),
+      { seed },
+    );
+  });
+});
+
+test("NAME=VALUE keeps whatever stands after the first equals sign", () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[a-z_]+$/), fc.string(), (name, value) => {
+      expect(parseAssignment(`${name}=${value}`)).toEqual({ name, value });
+    }),
+    { seed },
+  );
+  expect(() => parseAssignment("name")).toThrow("NAME=VALUE");
+  expect(() => parseAssignment("=value")).toThrow("NAME=VALUE");
+});
+
+test("counts and ports are whole numbers in their range", () => {
+  expect(parseCount("50")).toBe(50);
+  for (const text of ["0", "-1", "1.5", "x", ""]) expect(() => parseCount(text)).toThrow("above 0");
+  expect(parsePort("0")).toBe(0);
+  expect(parsePort("65535")).toBe(65_535);
+  for (const text of ["65536", "-1", "http"]) expect(() => parsePort(text)).toThrow("between 0 and 65535");
+});

@@ -1,0 +1,86 @@
+import { run } from "../../src/cli/program";
+import { fakeTerminal } from "./support/terminal";
+
+const COMMANDS = [
+  "synth",
+  "validate",
+  "plan",
+  "apply",
+  "destroy",
+  "drift",
+  "show",
+  "output",
+  "schema",
+  "serve",
+];
+
+async function steward(...argv: string[]) {
+  const terminal = fakeTerminal();
+  const code = await run(argv, terminal);
+  return { code, ...terminal.written };
+}
+
+describe("the command line", () => {
+  test("without a command explains itself, and is an error", async () => {
+    const { code, out, err } = await steward();
+    expect(code).toBe(1);
+    expect(out).toBe("");
+    for (const command of COMMANDS) expect(err).toContain(`\n  ${command} `);
+  });
+
+  test.each(COMMANDS)("%s --help has an example", async (command) => {
+    const { code, out, err } = await steward(command, "--help");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(new RegExp(`^Usage: steward ${command} `));
+    expect(out).toMatch(new RegExp(`Examples:\n  steward ${command}`));
+  });
+
+  test.each([
+    [["plam"], "Unknown command", "Did you mean plan?"],
+    [["plan", "--stak", "a"], "Unknown option", "Did you mean --stack?"],
+    [["plan", "-auto-approve"], "Unknown option", "Long options have two dashes here: --auto-approve."],
+    [["plan", "extra"], "Too many arguments", "Expected 0 arguments"],
+    [["plan", "--state"], "Missing value of an option", "--state"],
+    [["plan", "--lock-timeout", "soon"], "Invalid value of an option", "such as 10s"],
+    [["plan", "--var", "x"], "Invalid value of an option", "NAME=VALUE"],
+    [["plan", "--engine", "pulumi"], "Invalid value of an option", "embedded, terraform, tofu"],
+    [["plan", "--engine", "tofu"], "Engine not available", "--engine embedded"],
+    [["plan", "--config", "a", "--stack", "b"], "Options that don't go together", "--config and --stack"],
+    [["plan", "--destroy", "--refresh-only"], "Options that don't go together", "--destroy"],
+    [["show", "a.tfstate", "--state", "b.tfstate"], "Options that don't go together", "FILE and --state"],
+    [["output", "--raw", "--json", "x"], "Options that don't go together", "--raw and --json"],
+    [["output", "--raw", "--state", "a.tfstate"], "No state", "a.tfstate"],
+  ])("%j is refused: %s", async (argv, summary, hint) => {
+    const { code, out, err } = await steward(...argv);
+    expect(code).toBe(1);
+    expect(argv.includes("--json") ? out : err).toContain(`Error: ${summary}`);
+    expect(out + err).toContain(hint);
+  });
+
+  test("under --json a mistake is an event on stdout", async () => {
+    const { code, out, err } = await steward("plan", "--json", "--nope");
+    expect({ code, err }).toEqual({ code: 1, err: "" });
+    expect(JSON.parse(out)).toMatchObject({
+      type: "diagnostic",
+      diagnostic: { severity: "error", code: "invalid_arguments", summary: "Unknown option" },
+    });
+  });
+
+  test.each(["apply", "destroy"])(
+    "%s asks nobody without a terminal: it stops, and says what to do",
+    async (command) => {
+      const { code, out, err } = await steward(command);
+      expect({ code, out }).toEqual({ code: 1, out: "" });
+      expect(err).toContain("Error: Approval needed");
+      expect(err).toContain("--auto-approve");
+    },
+  );
+
+  test("where there is no app says where to run, and what else can be given", async () => {
+    const { code, err } = await steward("plan");
+    expect(code).toBe(1);
+    expect(err).toContain("Error: No app to synthesize");
+    expect(err).toContain("--app");
+    expect(err).toContain("--config");
+  });
+});

@@ -1,0 +1,244 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { JsonRunView } from "../../../../src/cli/views/json/json-run-view";
+import { error, warning } from "../../../../src/diagnostics";
+import { emptyState } from "../../../../src/engine/state/model";
+import { UNKNOWN } from "../../../../src/provider/schema";
+import { describeWith } from "../../../support/capabilities";
+import { change, output, plan } from "../../support/models";
+import { fakeTerminal } from "../../support/terminal";
+
+type Line = Record<string, unknown> & { type: string };
+
+const parse = (text: string): Line[] =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Line);
+
+/** What a view writes while it is shown something. */
+async function linesOf(show: (view: JsonRunView) => void): Promise<Line[]> {
+  const terminal = fakeTerminal();
+  const view = new JsonRunView(terminal);
+  show(view);
+  await view.end();
+  expect(terminal.written.err).toBe("");
+  return parse(terminal.written.out);
+}
+
+const SUMMARY = { add: 1, change: 0, remove: 0, import: 0 };
+const CREATE = change({ action: "create", before: null, after: { id: UNKNOWN }, construct: "app/one" });
+
+describe("the events of a run", () => {
+  test("begin with the version and end with the result", async () => {
+    const lines = await linesOf((view) => view.plan(plan({ changes: [CREATE], summary: SUMMARY })));
+    expect(lines.map(({ type }) => type)).toEqual(["version", "planned_change", "change_summary"]);
+    expect(lines[0]).toMatchObject({ steward: expect.stringMatching(/^\d+\.\d+\.\d+/), ui: "1.2" });
+    expect(lines[1]).toMatchObject({
+      "@level": "info",
+      "@message": "acme_thing.one: Plan to create",
+      "@module": "steward.ui",
+      "@timestamp": expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      change: {
+        resource: {
+          addr: "acme_thing.one",
+          module: "",
+          resource: "acme_thing.one",
+          implied_provider: "acme",
+          resource_type: "acme_thing",
+          resource_name: "one",
+          resource_key: null,
+        },
+        action: "create",
+        construct: "app/one",
+      },
+    });
+    expect(lines[2]).toMatchObject({ changes: { ...SUMMARY, operation: "plan" } });
+  });
+
+  test("tell diagnostics before the result, each once", async () => {
+    const problem = error({
+      code: "invalid_value",
+      summary: "Invalid value",
+      detail: "d",
+      attribute: ["a", 0],
+      address: "acme_thing.one",
+    });
+    const lines = await linesOf((view) => {
+      view.diagnostics([problem]);
+      view.plan(
+        plan({
+          diagnostics: [problem, warning({ code: "conflict", summary: "W", detail: "d" })],
+          changes: [CREATE],
+        }),
+      );
+    });
+    expect(lines.map(({ type }) => type)).toEqual([
+      "version",
+      "diagnostic",
+      "diagnostic",
+      "planned_change",
+      "change_summary",
+    ]);
+    expect(lines[1]).toMatchObject({
+      "@level": "error",
+      "@message": "Error: Invalid value",
+      diagnostic: {
+        severity: "error",
+        summary: "Invalid value",
+        attribute: "a[0]",
+        address: "acme_thing.one",
+      },
+    });
+    expect(lines[2]).toMatchObject({ "@level": "warn", diagnostic: { severity: "warning" } });
+  });
+
+  test("of a plan that can't be applied have no summary that would read as no changes", async () => {
+    const problem = error({ code: "invalid_value", summary: "S", detail: "d" });
+    const lines = await linesOf((view) => view.plan(plan({ applicable: false, diagnostics: [problem] })));
+    expect(lines.map(({ type }) => type)).toEqual(["version", "diagnostic"]);
+  });
+
+  test("of drift name the attributes, and for sets what was added and what is missing", async () => {
+    const lines = await linesOf((view) =>
+      view.drift({
+        drifted: [
+          {
+            kind: "changed",
+            change: change({
+              action: "update",
+              before: { enabled: true, targets: ["a", "b"], secret: "old-secret" },
+              after: { enabled: false, targets: ["b", "c"], secret: "new-secret" },
+            }),
+            attributes: ["enabled", "secret", "targets"],
+          },
+          {
+            kind: "vanished",
+            change: change({ address: 'acme_thing.two["x"]', action: "delete", before: {}, after: null }),
+            attributes: [],
+          },
+        ],
+        checked: 4,
+        diagnostics: [],
+      }),
+    );
+    expect(lines.slice(1)).toMatchObject([
+      {
+        type: "resource_drift",
+        change: {
+          action: "update",
+          attributes: [
+            { name: "enabled", sensitive: false, declared: true, live: false },
+            { name: "secret", sensitive: true },
+            { name: "targets", sensitive: false, added: ["c"], missing: ["a"] },
+          ],
+        },
+      },
+      { type: "resource_drift", change: { action: "delete", resource: { resource_key: "x" } } },
+      { type: "drift_summary", drift: { checked: 4, changed: 1, vanished: 1 } },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain("old-secret");
+    expect(JSON.stringify(lines)).not.toContain("new-secret");
+  });
+
+  test("never hold the value of a sensitive output", async () => {
+    const outputs = { token: { value: "hidden-value", type: "string", sensitive: true } };
+    const lines = await linesOf((view) => {
+      view.plan(
+        plan({
+          outputs: [output({ name: "token", action: "create", after: "hidden-value", sensitive: true })],
+        }),
+      );
+      view.applied("normal", {
+        state: { ...emptyState(), outputs },
+        diagnostics: [],
+        done: { add: 0, change: 0, remove: 0 },
+      });
+    });
+    expect(lines.find(({ type, outputs: found }) => type === "outputs" && found)).toMatchObject({
+      outputs: { token: { sensitive: true, action: "create" } },
+    });
+    expect(JSON.stringify(lines)).not.toContain("hidden-value");
+  });
+
+  test("of several stacks carry the stack's name, and end with the sum", async () => {
+    const lines = await linesOf((view) => {
+      for (const name of ["web", "docs"]) {
+        view.stack(name, 2);
+        view.plan(plan({ changes: [CREATE], summary: SUMMARY }));
+      }
+    });
+    expect(lines.map(({ type, stack }) => [type, stack])).toEqual([
+      ["version", undefined],
+      ["planned_change", "web"],
+      ["change_summary", "web"],
+      ["planned_change", "docs"],
+      ["change_summary", "docs"],
+      ["change_summary", undefined],
+    ]);
+    expect(lines.at(-1)).toMatchObject({ changes: { ...SUMMARY, add: 2, operation: "plan" } });
+  });
+});
+
+describeWith("engine", "beside a real engine", (program) => {
+  let folder: string;
+  const engine = (...args: string[]) =>
+    spawnSync(program, args, {
+      cwd: folder,
+      encoding: "utf8",
+      env: { ...process.env, CHECKPOINT_DISABLE: "1" },
+    });
+
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), "steward-json-"));
+    const configuration = {
+      resource: { terraform_data: { one: { input: "x" } } },
+      output: { id: { value: "${terraform_data.one.id}" } },
+    };
+    writeFileSync(path.join(folder, "main.tf.json"), JSON.stringify(configuration));
+    expect(engine("init").status).toBe(0);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** The names of an object's fields, at every depth that is the same for all resources. */
+  const shape = (line: Line, ...ours: string[]): unknown =>
+    JSON.parse(
+      JSON.stringify(line, (name, value: unknown) => {
+        if (ours.includes(name) || name === "terraform") return undefined;
+        if (name === "outputs" || name === "changes") return value;
+        return typeof value === "object" ? value : typeof value;
+      }),
+    );
+
+  test("every event has the fields that the engine's own has", async () => {
+    const theirs = parse(engine("apply", "-json", "-auto-approve").stdout);
+    const address = "terraform_data.one";
+    const id = theirs.find(({ type }) => type === "apply_complete")!["hook"] as { id_value: string };
+    const lines = await linesOf((view) => {
+      view.plan(
+        plan({
+          changes: [change({ address, action: "create", before: null, after: {} })],
+          outputs: [output({ name: "id", action: "create", after: UNKNOWN })],
+          summary: SUMMARY,
+        }),
+      );
+      view.event({ kind: "apply_start", address, action: "create" });
+      view.event({ kind: "apply_complete", address, action: "create", id: id.id_value, milliseconds: 12 });
+      view.applied("normal", {
+        state: {
+          ...emptyState(),
+          outputs: { id: { value: id.id_value, type: "string", sensitive: false } },
+        },
+        diagnostics: [],
+        done: { add: 1, change: 0, remove: 0 },
+      });
+    });
+    const sorted = (all: Line[], ...ours: string[]) =>
+      all
+        .map((line) => shape(line, ...ours))
+        .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+    expect(sorted(lines, "steward")).toEqual(sorted(theirs));
+  });
+});

@@ -1,0 +1,63 @@
+import { renderState } from "../../../src/cli/views/state";
+import { emptyState, type State } from "../../../src/engine/state/model";
+import { ATTRIBUTES } from "../support/models";
+
+const state: State = {
+  ...emptyState(),
+  outputs: {
+    url: { value: "https://acme.example", type: "string", sensitive: false },
+    token: { value: "hidden-output", type: "string", sensitive: true },
+    sizes: { value: { b: [1, 2], a: {} }, type: "dynamic", sensitive: false },
+  },
+  resources: [
+    {
+      mode: "managed",
+      type: "acme_thing",
+      name: "one",
+      provider: 'provider["registry.example/acme/acme"]',
+      instances: [
+        {
+          indexKey: "eu",
+          status: "tainted",
+          schemaVersion: 0,
+          attributes: { id: "7", level: null, note: "hidden-note", secret: "hidden-secret", targets: ["a"] },
+          sensitivePaths: [[{ attribute: "note" }]],
+          dependencies: [],
+        },
+      ],
+    },
+  ],
+};
+
+describe("a state", () => {
+  test("shows every object and the outputs, and hides what is sensitive", () => {
+    const schema = { version: 0, description: "", attributes: ATTRIBUTES };
+    expect(`\n${renderState(state, () => schema)}`).toBe(`
+# acme_thing.one["eu"]: (tainted)
+resource "acme_thing" "one" {
+    id      = "7"
+    note    = (sensitive value)
+    secret  = (sensitive value)
+    targets = [
+        "a",
+    ]
+}
+
+Outputs:
+
+sizes = {
+  a = {}
+  b = [
+    1,
+    2,
+  ]
+}
+token = <sensitive>
+url = "https://acme.example"
+`);
+  });
+
+  test("with nothing in it says so", () => {
+    expect(renderState(emptyState(), () => undefined)).toBe("The state is empty.\n");
+  });
+});
