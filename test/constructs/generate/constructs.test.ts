@@ -1,0 +1,120 @@
+import { constructs } from "../../../scripts/generate/constructs";
+import {
+  type Attributes,
+  computed,
+  leftAlone,
+  type ProviderSchema,
+  required,
+  unset,
+} from "../../../src/provider/schema";
+
+/** A provider of one resource. */
+const schemaWith = (attributes: Attributes, provider: Attributes = {}): ProviderSchema => ({
+  source: "registry.steward.example/steward/steward",
+  provider: { version: 0, description: "Things.", attributes: provider },
+  resources: { steward_thing: { version: 0, description: "A thing. It has `max_size`.", attributes } },
+  dataSources: {},
+});
+
+async function sourceOf(
+  attributes: Attributes,
+  folder = "thing",
+  provider: Attributes = {},
+): Promise<string> {
+  const texts = await constructs(schemaWith(attributes, provider)).generate();
+  return texts.get(`src/constructs/generated/${folder}/index.ts`)!;
+}
+
+/** The comment that stands before a line. */
+function docsOf(source: string, line: string): string {
+  const before = source.slice(0, source.indexOf(line));
+  return before.slice(before.lastIndexOf("/**"));
+}
+
+describe("documentation of generated classes", () => {
+  it("comes from the resource's and the attributes' descriptions, with the names that constructs have", async () => {
+    const source = await sourceOf({
+      max_size: unset.number({ description: "How large. See `max_size`, `other_word`." }),
+    });
+    expect(docsOf(source, "export class Thing ")).toContain("* A thing. It has `maxSize`.");
+    for (const line of ["readonly maxSize?", "public get maxSize()"]) {
+      expect(docsOf(source, line)).toContain("* How large. See `maxSize`, `other_word`.");
+    }
+  });
+
+  it("says what is deprecated, sensitive, filled in, and what replaces the object", async () => {
+    const source = await sourceOf({
+      old: computed.bool({ description: "Old.", deprecated: "use `size`." }),
+      secret: required.string({ description: "Secret.", sensitive: true }),
+      size: leftAlone.number({ description: "Size.", default: 3 }),
+      name: required.string({ description: "Name.", replaces: true }),
+    });
+    expect(docsOf(source, "public get old()")).toContain("* @deprecated use `size`.");
+    expect(docsOf(source, "readonly secret:")).toContain("* Sensitive: plans and reports hide it.");
+    expect(docsOf(source, "readonly size?")).toContain("* @default 3");
+    expect(docsOf(source, "readonly name:")).toContain("* Changing it replaces the object.");
+  });
+
+  it("reaches the attributes of elements, declared and computed", async () => {
+    const nested = { user: unset.string({ description: "Who it is." }) };
+    const source = await sourceOf({
+      given: required.setOf(nested, { description: "Given." }),
+      found: computed.listOf(nested, { description: "Found." }),
+    });
+    const [, given] = source.split("export interface ThingGiven ");
+    expect(docsOf(given!, "readonly user?")).toContain("* Who it is.");
+    const [, found] = source.split("export class ThingFoundOutputReference ");
+    expect(docsOf(found!, "public get user()")).toContain("* Who it is.");
+    expect(docsOf(source, "export class ThingFoundOutputReference ")).toContain(
+      "* An element of `found`. Found.",
+    );
+  });
+
+  it("can't end a comment early", async () => {
+    const source = await sourceOf({
+      glob: required.string({ description: "Such as `src/**/*.ts` or `*/x`." }),
+    });
+    expect(docsOf(source, "readonly glob:").match(/\*\//g)).toHaveLength(1);
+  });
+
+  it("names no page of a registry that does not exist", async () => {
+    const texts = await constructs(
+      schemaWith({ name: required.string({ description: "Name." }) }),
+    ).generate();
+    expect([...texts.values()].filter((text) => text.includes("https://registry"))).toEqual([]);
+  });
+
+  it("covers the provider's own configuration", async () => {
+    const token = unset.string({ description: "The token.", sensitive: true });
+    const source = await sourceOf({}, "provider", { token });
+    expect(docsOf(source, "readonly token?")).toContain("* Sensitive: plans and reports hide it.");
+  });
+});
+
+describe("names that a construct can't have are refused, and said", () => {
+  const text = { description: "Taken." };
+  const taken: readonly [string, Attributes, string][] = [
+    ["a method of every object", { to_string: required.string(text) }, "Thing.toString"],
+    ["a member of every construct", { fqn: required.string(text) }, "Thing.fqn"],
+    [
+      "what the generator adds to another attribute",
+      { size: unset.number(text), size_input: unset.number(text) },
+      "Thing.sizeInput",
+    ],
+    ["its reset", { size: unset.number(text), reset_size: unset.bool(text) }, "Thing.resetSize"],
+    [
+      "a member of every element",
+      { rules: required.setOf({ internal_value: unset.string(text) }, text) },
+      "ThingRulesOutputReference.internalValue",
+    ],
+  ];
+
+  it.each(taken)("%s", async (_, attributes, member) => {
+    await expect(sourceOf(attributes)).rejects.toThrow(`Rename the attributes:\n  ${member}`);
+  });
+});
+
+it("generates the same bytes each time", async () => {
+  const schema = schemaWith({ name: required.string({ description: "Name." }) });
+  expect([...(await constructs(schema).generate())]).toEqual([...(await constructs(schema).generate())]);
+});

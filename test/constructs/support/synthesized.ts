@@ -1,0 +1,18 @@
+import { TerraformStack, Testing } from "cdktf";
+import type { Construct } from "constructs";
+
+/** A synthesized stack, as an engine reads it. */
+export interface Synthesized {
+  readonly provider?: Readonly<Record<string, readonly Record<string, unknown>[]>>;
+  readonly resource?: Readonly<Record<string, Record<string, Record<string, unknown>>>>;
+  readonly data?: Readonly<Record<string, Record<string, Record<string, unknown>>>>;
+  readonly output?: Readonly<Record<string, { readonly value: unknown }>>;
+  readonly terraform?: { readonly required_providers?: unknown };
+}
+
+/** Synthesizes one stack with what is declared in it. */
+export function synthesized(declare: (stack: Construct) => void): Synthesized {
+  const stack = new TerraformStack(Testing.app(), "test");
+  declare(stack);
+  return JSON.parse(Testing.synth(stack)) as Synthesized;
+}

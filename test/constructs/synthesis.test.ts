@@ -1,0 +1,141 @@
+import { TerraformOutput, TerraformVariable, Token } from "cdktf";
+import {
+  DataStewardProject,
+  JobTokenAllowlist,
+  JobTokenAllowlistProject,
+  JobTokenScope,
+  ProtectedEnvironment,
+  type ProtectedEnvironmentApprovalRules,
+  StewardProvider,
+} from "cdktf-provider-steward";
+import { PROVIDER_SOURCE } from "../../src/provider";
+import { synthesized } from "./support/synthesized";
+
+describe("the provider", () => {
+  it("is required from its source, in any version", () => {
+    const { terraform } = synthesized((stack) => new StewardProvider(stack, "steward"));
+    expect(terraform?.required_providers).toEqual({ steward: { source: PROVIDER_SOURCE } });
+  });
+
+  it("may be declared several times, and resources name the one they use", () => {
+    const { provider, resource } = synthesized((stack) => {
+      new StewardProvider(stack, "here");
+      const there = new StewardProvider(stack, "there", { alias: "there", baseUrl: "https://there.example" });
+      new JobTokenScope(stack, "scope", { project: "42", provider: there });
+    });
+    expect(provider?.["steward"]).toEqual([{}, { alias: "there", base_url: "https://there.example" }]);
+    expect(resource?.["steward_job_token_scope"]?.["scope"]).toEqual({
+      project: "42",
+      provider: "steward.there",
+    });
+  });
+
+  it("takes its token from a variable without showing it", () => {
+    const { provider } = synthesized((stack) => {
+      const token = new TerraformVariable(stack, "token", { type: "string", sensitive: true });
+      new StewardProvider(stack, "steward", { token: token.stringValue });
+    });
+    expect(provider?.["steward"]).toEqual([{ token: "${var.token}" }]);
+  });
+});
+
+describe("references", () => {
+  it("to a data source and to another resource become expressions", () => {
+    const { resource } = synthesized((stack) => {
+      const project = new DataStewardProject(stack, "shop", { project: "acme/web-shop" });
+      const scope = new JobTokenScope(stack, "limit", { project: project.id, inboundEnabled: true });
+      new JobTokenAllowlistProject(stack, "tools", {
+        project: scope.project,
+        targetProject: "acme/deploy-tools",
+      });
+    });
+    expect(resource?.["steward_job_token_scope"]?.["limit"]?.["project"]).toBe(
+      "${data.steward_project.shop.id}",
+    );
+    expect(resource?.["steward_job_token_allowlist_project"]?.["tools"]?.["project"]).toBe(
+      "${steward_job_token_scope.limit.project}",
+    );
+  });
+
+  it("to numbers and booleans stay expressions of their own", () => {
+    const { output } = synthesized((stack) => {
+      const scope = new JobTokenScope(stack, "limit", { project: "42" });
+      const entry = new JobTokenAllowlistProject(stack, "tools", { project: "42", targetProject: "77" });
+      new TerraformOutput(stack, "inbound", { value: scope.inboundEnabled });
+      new TerraformOutput(stack, "target", { value: entry.targetProjectId });
+    });
+    expect(output).toEqual({
+      inbound: { value: "${steward_job_token_scope.limit.inbound_enabled}" },
+      target: { value: "${steward_job_token_allowlist_project.tools.target_project_id}" },
+    });
+  });
+
+  it("into the elements of a set go through a list", () => {
+    const { output } = synthesized((stack) => {
+      const environment = new ProtectedEnvironment(stack, "production", {
+        project: "42",
+        name: "production",
+        deployAccessLevels: [{ accessLevel: 40 }],
+      });
+      new TerraformOutput(stack, "who", { value: environment.approvalRules.get(0).user });
+    });
+    expect(output?.["who"]?.value).toBe(
+      "${tolist(steward_protected_environment.production.approval_rules).0.user}",
+    );
+  });
+
+  it("stand in elements of a set", () => {
+    const { resource } = synthesized((stack) => {
+      const project = new DataStewardProject(stack, "shop", { project: "acme/web-shop" });
+      new ProtectedEnvironment(stack, "production", {
+        project: project.id,
+        name: "production",
+        deployAccessLevels: [{ user: project.name, accessLevel: Token.asNumber("${var.level}") }],
+      });
+    });
+    expect(resource?.["steward_protected_environment"]?.["production"]?.["deploy_access_levels"]).toEqual([
+      { user: "${data.steward_project.shop.name}", access_level: "${var.level}" },
+    ]);
+  });
+});
+
+describe("what is left out", () => {
+  it("is not synthesized, and neither is undefined; an empty set is", () => {
+    const rules: ProtectedEnvironmentApprovalRules[] | undefined = undefined;
+    const { resource } = synthesized((stack) => {
+      new JobTokenScope(stack, "scope", { project: "42", inboundEnabled: undefined });
+      new JobTokenAllowlist(stack, "allowlist", { project: "42", targetProjects: [] });
+      new ProtectedEnvironment(stack, "production", {
+        project: "42",
+        name: "production",
+        deployAccessLevels: [{ accessLevel: 40 }],
+        approvalRules: rules,
+      });
+    });
+    expect(resource).toEqual({
+      steward_job_token_scope: { scope: { project: "42" } },
+      steward_job_token_allowlist: { allowlist: { project: "42", target_projects: [] } },
+      steward_protected_environment: {
+        production: { project: "42", name: "production", deploy_access_levels: [{ access_level: 40 }] },
+      },
+    });
+  });
+
+  it("can be reset and put again", () => {
+    const { resource } = synthesized((stack) => {
+      const environment = new ProtectedEnvironment(stack, "production", {
+        project: "42",
+        name: "production",
+        deployAccessLevels: [{ accessLevel: 40 }],
+        approvalRules: [{ user: "devon", requiredApprovals: 2 }],
+      });
+      environment.resetApprovalRules();
+      environment.putDeployAccessLevels([{ group: "acme/release-managers" }]);
+    });
+    expect(resource?.["steward_protected_environment"]?.["production"]).toEqual({
+      project: "42",
+      name: "production",
+      deploy_access_levels: [{ group: "acme/release-managers" }],
+    });
+  });
+});
