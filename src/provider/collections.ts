@@ -1,9 +1,11 @@
 import type { Client } from "../api";
+import { isNotFound } from "./problems";
 
 /** A list of the API that lifecycles read as a whole, once in a run. */
 export interface Collection<K, T> {
   /** Tells collections of one container apart. */
   readonly name: string;
+  /** Asks for every record; throws the API's errors. */
   load(api: Client, container: number): AsyncIterable<T> | Promise<Iterable<T>>;
   keyOf(record: T): K;
   /** One record by its key, where the API has such a request; throws the API's error where there is none. */
@@ -13,16 +15,43 @@ export interface Collection<K, T> {
 /** Up to this many objects are asked for one by one; from the next on the whole collection is read. */
 const SINGLE_READS = 3;
 
+/** A list that is being read or was read, kept up to date with the writes that were answered since it was asked for. */
+class Listing<K, T> {
+  readonly records: Promise<ReadonlyMap<K, T>>;
+  readonly #byKey = new Map<K, T>();
+  /** What was written while the list was read; null for what was removed. */
+  readonly #written = new Map<K, T | null>();
+  #isRead = false;
+
+  constructor(read: () => AsyncIterable<T> | Promise<Iterable<T>>, keyOf: (record: T) => K) {
+    this.records = this.#read(read, keyOf);
+  }
+
+  patch(key: K, record: T | null): void {
+    if (!this.#isRead) this.#written.set(key, record);
+    else if (record === null) this.#byKey.delete(key);
+    else this.#byKey.set(key, record);
+  }
+
+  async #read(read: () => AsyncIterable<T> | Promise<Iterable<T>>, keyOf: (record: T) => K) {
+    for await (const record of await read()) this.#byKey.set(keyOf(record), record);
+    this.#isRead = true;
+    for (const [key, record] of this.#written) this.patch(key, record);
+    return this.#byKey;
+  }
+}
+
 /**
- * One collection of one container during one run. Reads share one request a page; a write patches what was read with
- * what the service answered, and a write that was refused or whose answer was lost drops it.
+ * One collection of one container during one run. Reads share one request a page; a write patches what was read, or is
+ * being read, with what the service answered; a write that was refused or whose answer was lost drops it. Only a write
+ * that was answered may be told here: whoever reads before that sees either state, as with the service itself.
  */
 export class LiveCollection<K, T> {
   readonly #collection: Collection<K, T>;
   readonly #api: Client;
   readonly #container: number;
-  #all: Promise<Map<K, T>> | undefined;
   readonly #singles = new Map<K, Promise<T>>();
+  #listing: Listing<K, T> | undefined;
 
   constructor(collection: Collection<K, T>, api: Client, container: number) {
     this.#collection = collection;
@@ -30,79 +59,83 @@ export class LiveCollection<K, T> {
     this.#container = container;
   }
 
-  /** Every record by its key. */
+  /** Every record by its key. @throws ApiError; the next reader asks again. */
   all(): Promise<ReadonlyMap<K, T>> {
-    this.#all ??= this.#load();
-    return this.#all;
+    this.#listing ??= this.#list();
+    return this.#listing.records;
   }
 
   /**
    * One record. Asked for alone while few are wanted (`expected` of them, where the host knows); else found in the
-   * whole collection. Where it is asked for alone and isn't there, the API's own "not found" is thrown.
+   * whole collection.
+   *
+   * @throws ApiError; its `not_found` where the record is asked for alone and isn't there
    */
   async get(key: K, expected: number | undefined): Promise<T | undefined> {
-    const { single } = this.#collection;
     const few = (expected ?? 0) <= SINGLE_READS && this.#singles.size < SINGLE_READS;
-    if (this.#all !== undefined || single === undefined || !(few || this.#singles.has(key))) {
-      return (await this.all()).get(key);
-    }
-    const known = this.#singles.get(key);
-    if (known !== undefined) return known;
-    const asked = this.#collection.single!(this.#api, this.#container, key);
-    this.#singles.set(key, asked);
-    return asked;
+    const mayAskAlone = this.#collection.single !== undefined && (few || this.#singles.has(key));
+    if (this.#listing !== undefined || !mayAskAlone) return (await this.all()).get(key);
+    return this.#singles.get(key) ?? this.#askAlone(key);
   }
 
   /** A write was answered with this record. */
-  async written(record: T): Promise<void> {
-    const key = this.#collection.keyOf(record);
-    this.#singles.delete(key);
-    (await this.#all)?.set(key, record);
+  written(record: T): void {
+    this.#patch(this.#collection.keyOf(record), record);
   }
 
   /** A deletion was answered. */
-  async removed(key: K): Promise<void> {
-    this.#singles.delete(key);
-    (await this.#all)?.delete(key);
+  removed(key: K): void {
+    this.#patch(key, null);
   }
 
-  /** Nothing that was read counts any more. */
+  /** Nothing that was read counts any more; who reads at the moment still gets what was asked for. */
   drop(): void {
-    this.#all = undefined;
+    this.#listing = undefined;
     this.#singles.clear();
   }
 
-  async #load(): Promise<Map<K, T>> {
-    const records = new Map<K, T>();
-    try {
-      for await (const record of await this.#collection.load(this.#api, this.#container)) {
-        records.set(this.#collection.keyOf(record), record);
-      }
-    } catch (problem) {
-      // The next reader may have better luck: a failed list must not be remembered.
-      this.#all = undefined;
-      throw problem;
-    }
-    return records;
+  #patch(key: K, record: T | null): void {
+    this.#singles.delete(key);
+    this.#listing?.patch(key, record);
+  }
+
+  #list(): Listing<K, T> {
+    const { load, keyOf } = this.#collection;
+    const listing = new Listing(() => load(this.#api, this.#container), keyOf);
+    // Whoever awaits the records is told of a failure; the next reader may have better luck.
+    listing.records.catch(() => {
+      if (this.#listing === listing) this.#listing = undefined;
+    });
+    return listing;
+  }
+
+  #askAlone(key: K): Promise<T> {
+    const asked = this.#collection.single!(this.#api, this.#container, key);
+    this.#singles.set(key, asked);
+    asked.catch((problem: unknown) => {
+      // That it isn't there is an answer; a request that failed is none.
+      if (!isNotFound(problem) && this.#singles.get(key) === asked) this.#singles.delete(key);
+    });
+    return asked;
   }
 }
 
 /** The collections of one configured client in one run. */
 export class Collections {
-  readonly #live = new Map<string, LiveCollection<never, never>>();
+  readonly #byContainer = new Map<number, Map<string, LiveCollection<never, never>>>();
 
   of<K, T>(api: Client, container: number, collection: Collection<K, T>): LiveCollection<K, T> {
-    const name = `${collection.name}@${container}`;
-    let live = this.#live.get(name) as LiveCollection<K, T> | undefined;
-    if (live === undefined) {
-      live = new LiveCollection(collection, api, container);
-      this.#live.set(name, live as unknown as LiveCollection<never, never>);
-    }
+    const here = this.#byContainer.get(container) ?? new Map<string, LiveCollection<never, never>>();
+    this.#byContainer.set(container, here);
+    const known = here.get(collection.name) as LiveCollection<K, T> | undefined;
+    if (known !== undefined) return known;
+    const live = new LiveCollection(collection, api, container);
+    here.set(collection.name, live as unknown as LiveCollection<never, never>);
     return live;
   }
 
   /** After a write that was refused or whose answer was lost. */
   drop(container: number): void {
-    for (const [name, live] of this.#live) if (name.endsWith(`@${container}`)) live.drop();
+    for (const live of this.#byContainer.get(container)?.values() ?? []) live.drop();
   }
 }

@@ -1,5 +1,5 @@
 import { type Client, type ClientEvent, createClient } from "../api";
-import type { RunOptions } from "./protocol";
+import type { RequestEvent, RunOptions } from "./protocol";
 import { type Attributes, isWhollyKnown, unset, type ValueObject } from "./schema";
 
 const seconds = (value: number): string | undefined =>
@@ -72,28 +72,29 @@ export function clientFor(
     ...(maxConcurrency !== undefined && { maxConcurrency }),
     ...given,
     ...(signal && { signal }),
-    ...(onRequest && { onEvent: (event) => tell(event, onRequest) }),
+    ...(onRequest && {
+      onEvent: (event: ClientEvent) => {
+        const told = toRequestEvent(event);
+        if (told !== undefined) onRequest(told);
+      },
+    }),
   });
 }
 
-/** The client's events, less what a host has no use for. */
-function tell(event: ClientEvent, onRequest: NonNullable<RunOptions["onRequest"]>): void {
+/** The client's events as hosts know them; nothing for what a host has no use for. */
+function toRequestEvent(event: ClientEvent): RequestEvent | undefined {
   switch (event.type) {
     case "request":
-      return onRequest({ kind: "sent", method: event.method, path: event.path, attempt: event.attempt });
-    case "answer":
-      return onRequest({
-        kind: "answered",
-        method: event.method,
-        path: event.path,
-        status: event.status,
-        milliseconds: event.milliseconds,
-      });
+      return { kind: "sent", method: event.method, path: event.path, attempt: event.attempt };
+    case "answer": {
+      const { method, path, status, milliseconds } = event;
+      return { kind: "answered", method, path, status, milliseconds };
+    }
     case "retry":
     case "rate_limit":
-      return onRequest({ kind: "waiting", milliseconds: event.milliseconds, reason: event.reason });
+      return { kind: "waiting", milliseconds: event.milliseconds, reason: event.reason };
     case "redirect":
-      return;
+      return undefined;
   }
 }
 

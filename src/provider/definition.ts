@@ -32,7 +32,7 @@ export interface Key<A extends Attributes> {
 /**
  * One resource: everything that plan, apply, drift, the wire schema, the constructs and the reference pages are made
  * from. References arrive resolved and leave as ids; spelling, defaults, lost answers and 404s are dealt with once,
- * for all resources, in `resource-operations.ts`.
+ * for all resources, in `operations/`.
  */
 export interface ResourceDefinition<A extends Attributes = Attributes> {
   /** Without the provider's prefix. */
@@ -51,6 +51,9 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
   check?(declared: Declared<A>, container: number): readonly Diagnostic[];
   /** What this declaration owns; two that own the same are refused at plan. */
   claims?(declared: Declared<A>): readonly Claim[];
+
+  /** What to say, at plan, of a new object whose creation will change what is there: it may read. */
+  beforeCreate?(scope: Scope, declared: Declared<A>): Promise<readonly Diagnostic[]>;
 
   /** Sends first; it has not looked whether the object exists. */
   create(scope: Scope, declared: Declared<A>): Promise<Found<A>>;

@@ -36,6 +36,8 @@ export interface ConfiguredProvider {
   applyResource(request: ApplyRequest): Promise<ApplyResponse>;
   /** The state of a live object, from the id that users import by. */
   importResource(request: ImportRequest): Promise<ImportResponse>;
+  /** Everything live of one type in a project or group: for coverage and adoption. */
+  listResource(request: ListRequest): Promise<ListResponse>;
   readDataSource(request: DataSourceRequest): Promise<DataSourceResponse>;
   close(): Promise<void>;
 }
@@ -125,6 +127,18 @@ export interface ImportRequest {
 
 export interface ImportResponse {
   readonly state?: StoredState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ListRequest {
+  readonly type: string;
+  /** Numeric id or full path of the project or group that holds them. */
+  readonly within: string;
+}
+
+export interface ListResponse {
+  /** As an import would give them; none on errors. */
+  readonly objects: readonly StoredState[];
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -8,6 +8,7 @@ import type { DataSourceDefinition, ResourceDefinition } from "./definition";
 import { Lookups } from "./lookups";
 import { applyResource } from "./operations/apply-resource";
 import { importIdFormat, importResource } from "./operations/import-resource";
+import { listResource } from "./operations/list-resource";
 import { planResource } from "./operations/plan-resource";
 import { readResource } from "./operations/read-resource";
 import type { Session } from "./operations/session";
@@ -124,6 +125,7 @@ function connect(
     planResource: (request) => planResource(resource(request.type), session, request),
     applyResource: (request) => applyResource(resource(request.type), session, request),
     importResource: ({ type, id }) => importResource(resource(type), session, id),
+    listResource: ({ type, within }) => listResource(resource(type), session, within),
     async readDataSource({ type, config }) {
       try {
         return { attributes: await dataSource(type).read(api, config), diagnostics: [] };

@@ -1,4 +1,11 @@
-import { type AttributePath, fail, formatPath } from "../diagnostics";
+import {
+  type AttributePath,
+  type Diagnostic,
+  DiagnosticError,
+  error,
+  formatPath,
+  warning,
+} from "../diagnostics";
 import type { Lookups } from "./lookups";
 import { isNumericId, type Reference, type ReferenceKind, reference } from "./schema";
 
@@ -7,66 +14,71 @@ import { isNumericId, type Reference, type ReferenceKind, reference } from "./sc
  * its private bytes), so that a path is looked up on create and when its text in the code changed, and not again.
  */
 export class References {
-  readonly #lookups: Lookups;
+  readonly #lookups: Lookups | undefined;
   readonly #known: Map<string, number>;
   readonly #used = new Map<string, number>();
+  readonly #moved = new Map<string, Diagnostic>();
 
-  constructor(lookups: Lookups, remembered: string | undefined) {
+  /** `remembered`: the private bytes (base64) of the object's state. Without look-ups, what is not known has no path. */
+  constructor(lookups: Lookups | undefined, remembered: string | undefined) {
     this.#lookups = lookups;
     this.#known = new Map(Object.entries(decode(remembered)));
   }
 
-  /** The reference that a text of the configuration or the state makes. Fails where it names nothing. */
+  /** The same knowledge, and no way to ask for more: for a state that must be written now. */
+  withoutLookups(): References {
+    const copy = new References(undefined, undefined);
+    for (const [name, id] of this.#known) copy.#known.set(name, id);
+    for (const [name, id] of this.#used) copy.#used.set(name, id);
+    return copy;
+  }
+
+  /** Tells what a text names, where that stands elsewhere in the state. */
+  learn(kind: ReferenceKind, text: string, id: number): void {
+    if (!isNumericId(text)) this.#known.set(`${kind}:${text}`, id);
+  }
+
+  /**
+   * The reference that a text of the configuration or the state makes.
+   *
+   * @throws DiagnosticError `reference_not_found` where it names nothing, ApiError where that can't be told
+   */
   async resolve(kind: ReferenceKind, text: string, path: AttributePath): Promise<Reference> {
     if (isNumericId(text)) return reference(Number(text));
-    const name = `${kind}:${text}`;
-    let id = this.#known.get(name);
-    if (id === undefined) {
-      const found = await this.#lookups.byPath(kind, text);
-      if (found === undefined) return notFound(kind, text, path);
-      id = found.id;
-      this.#known.set(name, id);
+    const known = this.#known.get(`${kind}:${text}`);
+    if (known !== undefined) return this.#use(kind, text, known);
+    const found = await this.#lookups?.byPath(kind, text);
+    if (found === undefined) throw new ReferenceNotFound(kind, text, path);
+    if (found.path.toLowerCase() !== text.toLowerCase()) {
+      this.#moved.set(`${kind}:${text}`, movedTo(kind, text, found.path, path));
     }
-    this.#used.set(name, id);
-    return reference(id, text);
+    return this.#use(kind, text, found.id);
   }
 
   /**
    * The texts for what the service shows: the spelling of the candidates (the prior state's or the plan's texts)
-   * where one of them means it, else the full path.
+   * where one of them means it, else the full path, or the id of what this token can't see.
+   *
+   * @throws ApiError
    */
   async spell(
     kind: ReferenceKind,
     shown: readonly Reference[],
     candidates: readonly string[],
   ): Promise<string[]> {
-    const spelled = new Map<number, string>();
-    const doubtful: string[] = [];
-    for (const candidate of candidates) {
-      const id = isNumericId(candidate) ? Number(candidate) : this.#known.get(`${kind}:${candidate}`);
-      if (id === undefined) doubtful.push(candidate);
-      else spelled.set(id, candidate);
-    }
-    for (const { id, path } of shown) {
-      if (path !== undefined && !spelled.has(id) && doubtful.includes(path)) spelled.set(id, path);
-    }
-    // Only what neither an id nor a path gave away costs a request: a moved path, or another case.
-    if (shown.some(({ id }) => !spelled.has(id))) {
-      for (const candidate of doubtful.filter((text) => ![...spelled.values()].includes(text))) {
-        const found = await this.#lookups.byPath(kind, candidate);
-        if (found !== undefined) spelled.set(found.id, candidate);
-      }
-    }
+    const spelled = await this.#spellings(kind, shown, candidates);
     return Promise.all(
       shown.map(async ({ id, path }) => {
-        const text = spelled.get(id) ?? path ?? (await this.#lookups.pathOf(kind, id)) ?? String(id);
-        if (!isNumericId(text)) {
-          this.#known.set(`${kind}:${text}`, id);
-          this.#used.set(`${kind}:${text}`, id);
-        }
+        const text = spelled.get(id) ?? path ?? (await this.#lookups?.pathOf(kind, id)) ?? String(id);
+        this.#use(kind, text, id);
         return text;
       }),
     );
+  }
+
+  /** Paths that were looked up and led to another one, as warnings. */
+  get moved(): readonly Diagnostic[] {
+    return [...this.#moved.values()];
   }
 
   /** What was used, as private bytes (base64) for the state. */
@@ -75,29 +87,80 @@ export class References {
     const references = Object.fromEntries([...this.#used].sort(([a], [b]) => (a < b ? -1 : 1)));
     return Buffer.from(JSON.stringify({ references })).toString("base64");
   }
+
+  #use(kind: ReferenceKind, text: string, id: number): Reference {
+    if (isNumericId(text)) return reference(id);
+    this.#known.set(`${kind}:${text}`, id);
+    this.#used.set(`${kind}:${text}`, id);
+    return reference(id, text);
+  }
+
+  /** Which of the candidates means which id. The cheapest knowledge first; a request only for what it leaves open. */
+  async #spellings(
+    kind: ReferenceKind,
+    shown: readonly Reference[],
+    candidates: readonly string[],
+  ): Promise<Map<number, string>> {
+    const spelled = new Map<number, string>();
+    const doubtful = new Set<string>();
+    for (const candidate of candidates) {
+      const id = isNumericId(candidate) ? Number(candidate) : this.#known.get(`${kind}:${candidate}`);
+      if (id === undefined) doubtful.add(candidate);
+      else spelled.set(id, candidate);
+    }
+    for (const { id, path } of shown) {
+      if (path !== undefined && !spelled.has(id) && doubtful.delete(path)) spelled.set(id, path);
+    }
+    for (const candidate of doubtful) {
+      if (shown.every(({ id }) => spelled.has(id))) break;
+      // A path that moved, or one in another case.
+      const found = await this.#lookups?.byPath(kind, candidate);
+      if (found !== undefined) spelled.set(found.id, candidate);
+    }
+    return spelled;
+  }
 }
 
-/** Private bytes of another provider, or of an older version, remember nothing. */
+/** A text names nothing that this token can see. */
+export class ReferenceNotFound extends DiagnosticError {
+  constructor(kind: ReferenceKind, text: string, attribute: AttributePath) {
+    super(
+      error({
+        code: "reference_not_found",
+        summary: `No such ${kind}`,
+        detail:
+          `${formatPath(attribute)} names the ${kind} "${text}", which can't be found with this token (404). ` +
+          "Check the spelling, and that the token's user can see it.",
+        attribute,
+      }),
+    );
+  }
+}
+
+/** Private bytes of another provider, or of an older version, remember nothing: what they knew is looked up again. */
 function decode(remembered: string | undefined): Record<string, number> {
   if (remembered === undefined) return {};
+  const text = Buffer.from(remembered, "base64").toString("utf8");
+  const { references } = parseObject(text) as { references?: unknown };
+  if (typeof references !== "object" || references === null) return {};
+  const entries = Object.entries(references).filter(([, id]) => Number.isSafeInteger(id));
+  return Object.fromEntries(entries) as Record<string, number>;
+}
+
+function parseObject(text: string): object {
   try {
-    const { references } = JSON.parse(Buffer.from(remembered, "base64").toString("utf8")) as {
-      references?: Record<string, unknown>;
-    };
-    const entries = Object.entries(references ?? {}).filter(([, id]) => Number.isSafeInteger(id));
-    return Object.fromEntries(entries) as Record<string, number>;
+    return Object(JSON.parse(text)) as object;
   } catch {
     return {};
   }
 }
 
-function notFound(kind: ReferenceKind, text: string, attribute: AttributePath): never {
-  return fail({
-    code: "reference_not_found",
-    summary: `No such ${kind}`,
+const movedTo = (kind: ReferenceKind, text: string, now: string, attribute: AttributePath): Diagnostic =>
+  warning({
+    code: "reference_moved",
+    summary: `A ${kind} has moved`,
     detail:
-      `${formatPath(attribute)} names the ${kind} "${text}", which can't be found with this token (404). ` +
-      "Check the spelling, and that the token's user can see it.",
+      `${formatPath(attribute)} names the ${kind} "${text}", which is "${now}" now. It was followed; ` +
+      "the old path leads there until somebody else takes it. Write the new one.",
     attribute,
   });
-}

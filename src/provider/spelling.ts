@@ -1,7 +1,7 @@
 import type { AttributePath } from "../diagnostics";
 import type { References } from "./references";
 import {
-  type Attribute,
+  type Attributes,
   type AttributeType,
   canonicalJson,
   isCollectionOfPrimitives,
@@ -50,7 +50,7 @@ export async function resolveValue(
 }
 
 async function resolveObject(
-  attributes: Readonly<Record<string, Attribute>>,
+  attributes: Attributes,
   object: Value,
   references: References,
   path: AttributePath,
@@ -65,14 +65,26 @@ async function resolveObject(
   return Object.fromEntries(resolved) as Resolved;
 }
 
-/** What a lifecycle found, as it stands in the state: references in the spelling of `like`, where that has one. */
+/**
+ * What a lifecycle found, as it stands in the state: references in the spelling of `like`, and sets in its order, where
+ * it has one. What `like` doesn't have comes after it, in an order of its own, so that the same content is the same text.
+ */
 export async function spellValue(
   type: AttributeType,
   found: Resolved,
   like: Value,
   references: References,
 ): Promise<Value> {
-  if (found === null || found === undefined) return null;
+  const spelled = found === null ? null : await spell(type, found, like, references);
+  return type.kind === "set" && Array.isArray(spelled) ? inOrderOf(like, spelled) : spelled;
+}
+
+async function spell(
+  type: AttributeType,
+  found: Resolved,
+  like: Value,
+  references: References,
+): Promise<Value> {
   if (!holdsReferences(type)) return found as Value;
   if (type.kind === "reference") {
     return (await references.spell(type.to, [found as Reference], texts(like)))[0]!;
@@ -80,21 +92,42 @@ export async function spellValue(
   if (isCollectionOfPrimitives(type)) {
     return references.spell((type.element as { to: ReferenceKind }).to, found as Reference[], texts(like));
   }
-  const elements = Array.isArray(found) ? (found as Resolved[]) : [found];
-  const spelled: Record<string, Value>[] = elements.map(() => ({}));
-  for (const [name, nested] of Object.entries(
-    (type as { nested: Readonly<Record<string, Attribute>> }).nested,
-  )) {
-    const likeTexts = elementsOf(like).flatMap((element) =>
+  const { nested } = type as { nested: Attributes };
+  return Array.isArray(found)
+    ? Promise.all(found.map((element: Resolved) => spellObject(nested, element, like, references)))
+    : spellObject(nested, found, like, references);
+}
+
+async function spellObject(
+  attributes: Attributes,
+  found: Resolved,
+  like: Value,
+  references: References,
+): Promise<Value> {
+  const spelled: Record<string, Value> = {};
+  for (const [name, { type }] of Object.entries(attributes)) {
+    // Which element of the state this one was can't be told: a spelling may come from any of them.
+    const candidates = elementsOf(like).flatMap((element) =>
       isObject(element) ? [element[name] ?? null] : [],
     );
-    for (const [index, element] of elements.entries()) {
-      const value = (element as { [name: string]: Resolved })[name] ?? null;
-      spelled[index]![name] = await spellValue(nested.type, value, likeTexts, references);
-    }
+    spelled[name] = await spellValue(type, fieldOf(found, name), candidates, references);
   }
-  return Array.isArray(found) ? spelled : spelled[0]!;
+  return spelled;
 }
+
+function inOrderOf(like: Value, elements: readonly Value[]): readonly Value[] {
+  const rank = new Map(elementsOf(like).map((element, index) => [canonicalJson(element), index]));
+  return elements
+    .map((element) => {
+      const text = canonicalJson(element);
+      return { element, text, rank: rank.get(text) ?? rank.size };
+    })
+    .sort((one, other) => one.rank - other.rank || (one.text < other.text ? -1 : 1))
+    .map(({ element }) => element);
+}
+
+const fieldOf = (object: Resolved, name: string): Resolved =>
+  (object as { readonly [name: string]: Resolved })[name] ?? null;
 
 const elementsOf = (value: Value): readonly Value[] => (Array.isArray(value) ? value : [value]);
 const texts = (value: Value): string[] => elementsOf(value).filter((text) => typeof text === "string");
@@ -106,10 +139,7 @@ export function meaning(type: AttributeType, value: Resolved): string {
   if (isNested(type)) {
     const object = (element: Resolved) =>
       Object.entries(type.nested)
-        .map(
-          ([name, nested]) =>
-            `${name}=${meaning(nested.type, (element as { [name: string]: Resolved })[name] ?? null)}`,
-        )
+        .map(([name, nested]) => `${name}=${meaning(nested.type, fieldOf(element, name))}`)
         .join(",");
     return collect(type.kind, value, object);
   }
@@ -118,6 +148,10 @@ export function meaning(type: AttributeType, value: Resolved): string {
   }
   return canonicalJson(value as Value);
 }
+
+/** The same for one element of a set or list. */
+export const elementMeaning = (type: AttributeType, element: Resolved): string =>
+  type.kind === "set" ? meaning({ ...type, kind: "list" }, [element]) : meaning(type, [element]);
 
 function collect(kind: string, value: Resolved, each: (element: Resolved) => string): string {
   if (!Array.isArray(value)) return each(value);

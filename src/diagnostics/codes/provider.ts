@@ -16,6 +16,18 @@ export const PROVIDER_CODES = {
     meaning: "A project, group or user that a declaration names can't be found with this token.",
     remedy: "Check the spelling, and that the token's user can see it.",
   },
+  reference_moved: {
+    meaning: "A path in a declaration is an old one: what it names has moved, and was followed.",
+    remedy: "Write the new path, which the message gives.",
+  },
+  reference_changed: {
+    meaning: "A declaration names another project, group or user than the one that its object belongs to.",
+    remedy: "Nothing if the object should be replaced; else name the one that the message gives.",
+  },
+  archived_project: {
+    meaning: "The project is archived: its settings can be read, and not changed.",
+    remedy: "Unarchive the project, or take its declarations out.",
+  },
   duplicate_reference: {
     meaning: "Two elements of one set name the same project, group or user.",
     remedy: "Keep one of the two.",

@@ -1,4 +1,6 @@
 import { defineDataSource } from "../definition";
+import { orNothing } from "../problems";
+import { ReferenceNotFound } from "../references";
 import { computed, required } from "../schema";
 
 /** One project, by its id or path. */
@@ -19,7 +21,9 @@ export const project = defineDataSource({
   },
 
   async read(api, config) {
-    const found = await api.projects.get(String(config["project"]));
+    const name = String(config["project"]);
+    const found = await orNothing(api.projects.get(name));
+    if (found === undefined) throw new ReferenceNotFound("project", name, ["project"]);
     return {
       project: config["project"] ?? null,
       id: String(found.id),

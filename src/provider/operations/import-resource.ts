@@ -2,8 +2,8 @@ import { type Diagnostic, error } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
 import { isNotFound, toDiagnostics } from "../problems";
 import type { ImportResponse } from "../protocol";
-import { References } from "../references";
-import { parseId, type Session, scopeOf } from "./session";
+import { ReferenceNotFound, References } from "../references";
+import { type Session, scopeOf } from "./session";
 import { toState } from "./state";
 
 /** Reads a live object by the id that users give: `<project or group id, or full path>[:<key>]`. */
@@ -12,21 +12,21 @@ export async function importResource(
   session: Session,
   id: string,
 ): Promise<ImportResponse> {
-  const [holder = "", ...rest] = id.split(":");
+  const [within = "", ...rest] = id.split(":");
   const key = rest.join(":");
-  if (holder === "" || (definition.key === undefined) !== (key === ""))
+  if (within === "" || (definition.key === undefined) !== (key === "")) {
     return { diagnostics: [invalidId(definition, id)] };
+  }
   const references = new References(session.lookups, undefined);
   try {
-    const { id: container } = await references.resolve(definition.container, holder, []);
+    const { id: container } = await references.resolve(definition.container, within, [definition.container]);
     const found = await definition.read(scopeOf(session, container), key);
     if (found === undefined) return { diagnostics: [notThere(definition, id)] };
-    const identity = parseId(
-      definition.key === undefined ? `${container}` : `${container}:${definition.key.of(found)}`,
-    );
+    const identity = { container, key: definition.key?.of(found) ?? "" };
     return { state: await toState(definition, identity, found, undefined, references), diagnostics: [] };
   } catch (problem) {
-    return { diagnostics: isNotFound(problem) ? [notThere(definition, id)] : toDiagnostics(problem) };
+    const isMissing = isNotFound(problem) || problem instanceof ReferenceNotFound;
+    return { diagnostics: isMissing ? [notThere(definition, id)] : toDiagnostics(problem) };
   }
 }
 

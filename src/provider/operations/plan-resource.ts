@@ -1,49 +1,60 @@
-import { type Diagnostic, error, formatPath, hasErrors } from "../../diagnostics";
+import { type Diagnostic, error, formatPath, hasErrors, warning } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
 import { toDiagnostics } from "../problems";
-import type { PlanRequest, PlanResponse } from "../protocol";
-import { References } from "../references";
+import type { PlanRequest, PlanResponse, StoredState } from "../protocol";
+import { ReferenceNotFound, type References } from "../references";
 import {
   type Attribute,
   type Attributes,
+  type AttributesPlan,
   canonicalJson,
   type Declared,
   isWhollyKnown,
   planAttributes,
+  type Reference,
   type SameMeaning,
   UNKNOWN,
   type Value,
   type ValueObject,
 } from "../schema";
-import { holdsReferences, meaning, resolveValue } from "../spelling";
-import { parseId, type Session } from "./session";
-import { resolveDeclared } from "./state";
+import { elementMeaning, holdsReferences, meaning, resolveValue } from "../spelling";
+import { archivedRefusal, isArchived } from "./container";
+import { identityOf, referencesOf, type Session, scopeOf } from "./session";
+import { containerOf, resolveDeclared } from "./state";
 
-/** Plans one object. Without a session (the provider's configuration isn't known yet) references compare by their text. */
+/** What one planning works with. */
+interface Planning {
+  readonly definition: ResourceDefinition;
+  readonly session: Session;
+  readonly prior: StoredState | undefined;
+  readonly config: ValueObject;
+  readonly references: References;
+}
+
+/** Plans one object: what would become of its attributes, and whether that may be, as far as values are known. */
 export async function planResource(
   definition: ResourceDefinition,
   session: Session,
   { prior, config }: PlanRequest,
 ): Promise<PlanResponse> {
-  const references = new References(session.lookups, prior?.private);
+  const references = referencesOf(definition, session, prior);
+  const planning = { definition, session, prior, config, references };
   try {
-    const { planned, requiresReplace } = await planAttributes(
+    const plan = await planAttributes(
       definition.attributes,
       prior?.attributes,
       config,
       sameMeaningBy(references),
     );
     // A replacement is planned a second time, without a prior state: it is checked, and claims, then.
-    const replaces = requiresReplace.length > 0;
-    const diagnostics = replaces
-      ? []
-      : await checkMeaning(definition, session, prior?.attributes, planned, config, references);
+    const diagnostics =
+      plan.requiresReplace.length > 0 ? await reasonsToReplace(planning, plan) : await check(planning, plan);
     if (hasErrors(diagnostics)) return { requiresReplace: [], diagnostics };
-    const attributes = { ...planned, id: prior?.attributes["id"] ?? UNKNOWN };
+    const attributes = { ...plan.planned, id: prior?.attributes["id"] ?? UNKNOWN };
     return {
       planned: { attributes, private: references.remember() ?? prior?.private },
-      requiresReplace,
-      diagnostics,
+      requiresReplace: plan.requiresReplace,
+      diagnostics: [...references.moved, ...diagnostics],
     };
   } catch (problem) {
     return { requiresReplace: [], diagnostics: toDiagnostics(problem) };
@@ -59,9 +70,10 @@ const sameMeaningBy =
     const wanted = meaning(type, await resolveValue(type, other, references, path));
     try {
       return meaning(type, await resolveValue(type, one, references, path)) === wanted;
-    } catch {
+    } catch (problem) {
       // What the state names can't be found any more, so the configuration can't mean the same.
-      return false;
+      if (problem instanceof ReferenceNotFound) return false;
+      throw problem;
     }
   };
 
@@ -70,28 +82,63 @@ const inOneOrder = (kind: string, value: Value): Value =>
     ? value.map((element: Value) => canonicalJson(element)).sort()
     : value;
 
-/** What can be told only when it is known what references name: that they exist, differ, and are claimed once. */
-async function checkMeaning(
-  definition: ResourceDefinition,
-  session: Session,
-  prior: ValueObject | undefined,
-  planned: ValueObject,
-  config: ValueObject,
-  references: References,
+/** Says of each reference that forces a new object what it names now and what it named. */
+async function reasonsToReplace(
+  { definition, prior, config, references }: Planning,
+  { requiresReplace }: AttributesPlan,
 ): Promise<Diagnostic[]> {
-  const diagnostics: Diagnostic[] = [];
-  let known = true;
+  const reasons: Diagnostic[] = [];
+  for (const path of requiresReplace) {
+    const name = String(path[0]);
+    const { type } = definition.attributes[name]!;
+    const [before, now] = [prior?.attributes[name] ?? null, config[name] ?? null];
+    if (type.kind !== "reference" || before === null || !isWhollyKnown(now)) continue;
+    const { id } = (await resolveValue(type, now, references, path)) as Reference;
+    reasons.push(
+      warning({
+        code: "reference_changed",
+        summary: `Another ${type.to} than before`,
+        detail:
+          `${formatPath(path)} names the ${type.to} ${id} ("${now}"), and this object belongs to "${before}". ` +
+          "The object is replaced.",
+        attribute: path,
+      }),
+    );
+  }
+  return reasons;
+}
+
+/** What can be told only when it is known what references name: that they exist, differ, are claimed once, and can be changed. */
+async function check(planning: Planning, { planned }: AttributesPlan): Promise<Diagnostic[]> {
+  const { definition, session, prior, config, references } = planning;
+  const found: Diagnostic[] = [];
+  let isKnown = true;
   for (const [name, attribute] of Object.entries(definition.attributes)) {
     const value = config[name] ?? null;
-    known &&= isWhollyKnown(value);
-    if (!isWhollyKnown(value) || planned[name] === prior?.[name]) continue;
-    diagnostics.push(...(await checkReferences(attribute, name, value, references)));
+    isKnown &&= isWhollyKnown(value);
+    if (!isWhollyKnown(value) || planned[name] === prior?.attributes[name]) continue;
+    found.push(...(await checkReferences(attribute, name, value, references)));
   }
-  if (!known || hasErrors(diagnostics)) return diagnostics;
+  if (!isKnown || hasErrors(found)) return found;
   const declared = await resolveDeclared(definition, config, references);
-  const container = prior === undefined ? undefined : parseId(String(prior["id"])).container;
-  return [...diagnostics, ...checkOwnership(definition, session, declared, container)];
+  const container = prior === undefined ? containerOf(definition, declared) : identityOf(prior).container;
+  found.push(
+    ...(definition.check?.(declared, container) ?? []),
+    ...claim(definition, session, declared, container),
+  );
+  if (hasErrors(found)) return found;
+  if (changes(planned, prior) && (await isArchived(definition, session, container))) {
+    return [...found, archivedRefusal(definition.container, container)];
+  }
+  if (prior !== undefined) return found;
+  return [...found, ...((await definition.beforeCreate?.(scopeOf(session, container), declared)) ?? [])];
 }
+
+const changes = (planned: ValueObject, prior: StoredState | undefined): boolean =>
+  prior === undefined ||
+  Object.entries(planned).some(
+    ([name, value]) => canonicalJson(value) !== canonicalJson(prior.attributes[name] ?? null),
+  );
 
 async function checkReferences(
   { type }: Attribute,
@@ -104,7 +151,7 @@ async function checkReferences(
   if (type.kind !== "set" || !Array.isArray(resolved)) return [];
   const seen = new Map<string, number>();
   return resolved.flatMap((element, index) => {
-    const means = meaning({ ...type, kind: "list" } as Attribute["type"], [element]);
+    const means = elementMeaning(type, element);
     const first = seen.get(means);
     seen.set(means, first ?? index);
     return first === undefined ? [] : [sameTwice(name, value as readonly Value[], first, index)];
@@ -123,25 +170,18 @@ function sameTwice(name: string, value: readonly Value[], first: number, second:
   });
 }
 
-function checkOwnership(
+/** Without claims of its own, a declaration owns the one object that it declares. */
+function claim(
   definition: ResourceDefinition,
   { claims }: Session,
   declared: Declared<Attributes>,
-  priorContainer: number | undefined,
+  container: number,
 ): Diagnostic[] {
-  const named = (declared as Record<string, { id: number } | null>)[definition.container];
-  const container = priorContainer ?? named?.id;
-  if (container === undefined) return [];
-  const own = definition.check?.(declared, container) ?? [];
-  const wanted = definition.claims?.(declared) ?? [ownObject(definition, declared)];
-  return [
-    ...own,
-    ...claims.take(`steward_${definition.type}`, `${definition.container} ${container}`, wanted),
-  ];
+  const { type, key } = definition;
+  const ownObject = { set: type.replaceAll("_", " "), ...(key && { entry: key.of(declared) }) };
+  return claims.take(
+    `steward_${type}`,
+    `${definition.container} ${container}`,
+    definition.claims?.(declared) ?? [ownObject],
+  );
 }
-
-/** Without claims of its own, a declaration owns the one object that it declares. */
-const ownObject = (definition: ResourceDefinition, declared: Declared<Attributes>) => ({
-  set: definition.type.replaceAll("_", " "),
-  ...(definition.key && { entry: definition.key.of(declared) }),
-});

@@ -1,32 +1,42 @@
 import { type Diagnostic, warning } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
 import { isNotFound, toDiagnostics } from "../problems";
-import type { ReadRequest, ReadResponse } from "../protocol";
-import { References } from "../references";
-import { type Identity, parseId, type Session, scopeOf } from "./session";
+import type { ReadRequest, ReadResponse, StoredState } from "../protocol";
+import { canonicalJson } from "../schema";
+import { isArchived, isGone, rightsLost } from "./container";
+import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { toState } from "./state";
 
 /**
  * Reads an object again. Where the service answers 404, it is gone only if its project or group can still be read:
- * a token that lost its rights loses no state.
+ * a token that lost its rights loses no state. In an archived project nothing can be mended, so what differs there
+ * stays as the state has it, with a note.
  */
 export async function readResource(
   definition: ResourceDefinition,
   session: Session,
   { state, expected }: ReadRequest,
 ): Promise<ReadResponse> {
-  const identity = parseId(String(state.attributes["id"]));
-  const references = new References(session.lookups, state.private);
+  const identity = identityOf(state);
   try {
     const found = await readOrMissing(definition, session, identity, expected);
     if (found === "missing" && !(await isGone(definition, session, identity))) {
-      return { state, diagnostics: [rightsLost(definition, identity)] };
+      return { state, diagnostics: [warning(rightsLost(definition, identity))] };
     }
-    if (found === "missing" || found === undefined) return { diagnostics: [] };
-    return {
-      state: await toState(definition, identity, found, state.attributes, references),
-      diagnostics: [],
-    };
+    const live =
+      found === "missing" || found === undefined
+        ? undefined
+        : await toState(
+            definition,
+            identity,
+            found,
+            state.attributes,
+            referencesOf(definition, session, state),
+          );
+    if (differs(definition, state, live) && (await isArchived(definition, session, identity.container))) {
+      return { state, diagnostics: [passedOver(identity)] };
+    }
+    return { ...(live && { state: live }), diagnostics: [] };
   } catch (problem) {
     return { state, diagnostics: toDiagnostics(problem) };
   }
@@ -47,18 +57,24 @@ async function readOrMissing(
   }
 }
 
-const isGone = async (
-  definition: ResourceDefinition,
-  { lookups }: Session,
-  { container }: Identity,
-): Promise<boolean> =>
-  (await lookups.isReadable(definition.container, container)) || (await lookups.isAdministrator());
+/** Whether somebody would call it drift; computed values move by themselves. */
+const differs = (
+  { attributes }: ResourceDefinition,
+  state: StoredState,
+  live: StoredState | undefined,
+): boolean =>
+  live === undefined ||
+  Object.entries(attributes).some(
+    ([name, { presence }]) =>
+      presence !== "computed" &&
+      canonicalJson(state.attributes[name] ?? null) !== canonicalJson(live.attributes[name] ?? null),
+  );
 
-const rightsLost = ({ container }: ResourceDefinition, identity: Identity): Diagnostic =>
+const passedOver = ({ container }: Identity): Diagnostic =>
   warning({
-    code: "rights_lost",
-    summary: "Not visible any more, kept in the state",
+    code: "archived_project",
+    summary: "The project is archived, and what differs there is passed over",
     detail:
-      `The ${container} ${identity.container} answers 404: it is gone, or this token may no longer see it. ` +
-      "Give the token its rights back; or, if it is gone for good, drop this object with `steward state rm ADDRESS`.",
+      `The project ${container} is archived: this object differs from what the state holds, and can't be changed. ` +
+      "Unarchive the project to mend it, or take this declaration out of the code.",
   });

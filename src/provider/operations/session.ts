@@ -3,6 +3,8 @@ import type { Claims } from "../claims";
 import type { Collections } from "../collections";
 import type { ResourceDefinition, Scope } from "../definition";
 import type { Lookups } from "../lookups";
+import type { StoredState } from "../protocol";
+import { References } from "../references";
 
 /** What all operations of one configured client share during one run. */
 export interface Session {
@@ -30,6 +32,9 @@ export function parseId(id: string): Identity {
     : { container: Number(id.slice(0, colon)), key: id.slice(colon + 1) };
 }
 
+/** The place of an object that a state holds. */
+export const identityOf = ({ attributes }: StoredState): Identity => parseId(String(attributes["id"]));
+
 /** The scope in which a lifecycle works on one container. */
 export const scopeOf = (session: Session, container: number, expected?: number): Scope => ({
   api: session.api,
@@ -38,9 +43,16 @@ export const scopeOf = (session: Session, container: number, expected?: number):
   collection: (collection) => session.collections.of(session.api, container, collection),
 });
 
-/** Finds the object that a declaration means, by its key. */
-export const find = (
-  definition: ResourceDefinition,
-  scope: Scope,
-  declared: Parameters<ResourceDefinition["create"]>[1],
-) => definition.read(scope, definition.key?.of(declared) ?? "");
+/** The references of an object: what its state remembers, and its container, whose id begins the object's own. */
+export function referencesOf(
+  { container }: ResourceDefinition,
+  session: Session,
+  state: StoredState | undefined,
+): References {
+  const references = new References(session.lookups, state?.private);
+  const text = state?.attributes[container];
+  if (state !== undefined && typeof text === "string") {
+    references.learn(container, text, identityOf(state).container);
+  }
+  return references;
+}

@@ -1,4 +1,4 @@
-import type { AttributePath } from "../../diagnostics";
+import { ApiError } from "../../api";
 import type { Found, ResourceDefinition } from "../definition";
 import type { StoredState } from "../protocol";
 import type { References } from "../references";
@@ -6,11 +6,12 @@ import {
   type Attributes,
   type Declared,
   isUnknown,
+  type Reference,
   type Value,
   type ValueObject,
   withDefaults,
 } from "../schema";
-import { meaning, type Resolved, resolveValue, spellValue } from "../spelling";
+import { type Resolved, resolveValue, spellValue } from "../spelling";
 import { formatId, type Identity } from "./session";
 
 /** A declaration as lifecycles receive it: defaults filled in, references resolved, null where left out. */
@@ -22,19 +23,21 @@ export async function resolveDeclared(
   const declared: Record<string, Resolved> = {};
   for (const [name, attribute] of Object.entries(definition.attributes)) {
     if (attribute.presence === "computed") continue;
-    declared[name] = await resolveValue(
-      attribute.type,
-      withDefaults(attribute, config[name] ?? null),
-      references,
-      [name],
-    );
+    const value = withDefaults(attribute, config[name] ?? null);
+    declared[name] = await resolveValue(attribute.type, value, references, [name]);
   }
   return declared as Declared<Attributes>;
 }
 
+/** The project or group that a declaration names. */
+export const containerOf = ({ container }: ResourceDefinition, declared: Declared<Attributes>): number =>
+  (declared as Readonly<Record<string, Reference>>)[container]!.id;
+
 /**
  * The state to store for what a lifecycle found. `like` is the prior state or the plan: it gives the spelling of
- * references, what only the code knows, and which sets are managed at all.
+ * references, the order of sets, what only the code knows, and which sets are managed at all.
+ *
+ * @throws ApiError where a path has to be looked up and can't be
  */
 export async function toState(
   definition: ResourceDefinition,
@@ -43,35 +46,32 @@ export async function toState(
   like: ValueObject | undefined,
   references: References,
 ): Promise<StoredState> {
+  const observed = { ...found, [definition.container]: { id: identity.container } } as Record<
+    string,
+    Resolved
+  >;
   const attributes: Record<string, Value> = { id: formatId(identity) };
   for (const [name, { presence, type }] of Object.entries(definition.attributes)) {
     const likeValue = like === undefined || isUnknown(like[name]) ? null : (like[name] ?? null);
-    const unmanaged = presence === "managed" && like !== undefined && likeValue === null;
-    if (presence === "code-only" || unmanaged) attributes[name] = likeValue;
-    else if (name === definition.container && likeValue !== null) attributes[name] = likeValue;
-    else {
-      const value =
-        name === definition.container
-          ? { id: identity.container }
-          : (found as Record<string, Resolved>)[name];
-      attributes[name] = await spellValue(type, value ?? null, likeValue, references);
-    }
+    const isUnmanaged = presence === "managed" && like !== undefined && likeValue === null;
+    attributes[name] =
+      presence === "code-only" || isUnmanaged
+        ? likeValue
+        : await spellValue(type, observed[name] ?? null, likeValue, references);
   }
   return { attributes, private: references.remember() };
 }
 
-/** The attributes in which what was found is not what was declared; those left out are not compared. */
-export function differences(
-  definition: ResourceDefinition,
-  declared: Declared<Attributes>,
-  found: Found<Attributes>,
-): AttributePath[] {
-  return Object.entries(definition.attributes)
-    .filter(([name, { presence, type }]) => {
-      if (presence === "computed" || presence === "code-only" || name === definition.container) return false;
-      const wanted = (declared as Record<string, Resolved>)[name] ?? null;
-      if (wanted === null && presence !== "unset") return false;
-      return meaning(type, wanted) !== meaning(type, (found as Record<string, Resolved>)[name] ?? null);
-    })
-    .map(([name]) => [name]);
+/**
+ * The state of what a write just made or left. It is never lost for the sake of a spelling: where a path can't be
+ * looked up any more, the id stands in its place and means the same.
+ */
+export async function toStateForSure(...given: Parameters<typeof toState>): Promise<StoredState> {
+  const [definition, identity, found, like, references] = given;
+  try {
+    return await toState(...given);
+  } catch (problem) {
+    if (!(problem instanceof ApiError)) throw problem;
+    return toState(definition, identity, found, like, references.withoutLookups());
+  }
 }

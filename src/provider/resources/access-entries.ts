@@ -27,6 +27,13 @@ export interface Entry {
 /** An element of an update: a new entry, a change of the record `id`, or its deletion. */
 export type EntryChange = Entry & { readonly id?: number; readonly _destroy?: true };
 
+/** How inherited membership of a group counts; it means nothing beside a user or a level, whatever the record says. */
+export const inheritanceOf = ({
+  group_id,
+  group_inheritance_type,
+}: Pick<LiveEntry, "group_id" | "group_inheritance_type">): number =>
+  group_id === null ? 0 : (group_inheritance_type ?? 0);
+
 /** The part of an element that says whom it names. */
 export function whoOf({ user_id, group_id, access_level }: Who): Entry {
   if (user_id !== null) return { user_id };
@@ -64,8 +71,7 @@ const isDoubled = (record: LiveEntry, live: readonly LiveEntry[]): boolean =>
   live.findLast((other) => nameOf(whoOf(other)) === nameOf(whoOf(record))) !== record;
 
 const isSame = (record: LiveEntry, entry: Entry): boolean =>
-  (entry.group_inheritance_type ?? record.group_inheritance_type ?? 0) ===
-    (record.group_inheritance_type ?? 0) &&
+  (entry.group_inheritance_type ?? inheritanceOf(record)) === inheritanceOf(record) &&
   (entry.required_approvals ?? record.required_approvals) === record.required_approvals;
 
 interface Named {

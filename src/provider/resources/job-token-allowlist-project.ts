@@ -48,7 +48,7 @@ export const jobTokenAllowlistProject = defineResource({
 
   async delete({ api, container, collection }, key) {
     await api.jobTokenScope.removeProject(container, Number(key));
-    await collection(allowedProjects).removed(Number(key));
+    collection(allowedProjects).removed(Number(key));
   },
 
   list: async ({ collection }) => [...(await collection(allowedProjects).all()).values()].map(found),

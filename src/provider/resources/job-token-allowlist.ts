@@ -1,9 +1,11 @@
+import { type Diagnostic, warning } from "../../diagnostics";
 import { projectAttribute } from "../attributes";
 import type { LiveCollection } from "../collections";
 import { defineResource, type Scope } from "../definition";
-import { isAlreadyThere, isNotFound, settleAll, unless } from "../problems";
+import { isAlreadyThere, isNotFound } from "../problems";
 import { managed, type Reference } from "../schema";
 import { invalidValue } from "../schema/validate";
+import { unless, Writes } from "../writes";
 import { allowedGroups, allowedProjects, toGroup, toProject } from "./job-token-allowlists";
 
 const attributes = {
@@ -38,23 +40,32 @@ export const jobTokenAllowlist = defineResource({
     { set: "job token allowlist" },
   ],
   check: ({ target_projects }, container) =>
-    (target_projects ?? []).some(({ id }) => id === container)
-      ? [
-          invalidValue(
-            ["target_projects"],
-            "A project is always on its own allowlist. Take it out of the set.",
-          ),
-        ]
-      : [],
+    (target_projects ?? []).flatMap(({ id }, index) =>
+      id === container
+        ? [
+            invalidValue(
+              ["target_projects", index],
+              "A project is always on its own allowlist. Take it out of the set.",
+            ),
+          ]
+        : [],
+    ),
 
-  create: reconcile,
+  beforeCreate: warnOfRemovals,
+
+  async create(scope, declared) {
+    await reconcile(scope, declared);
+    return read(scope);
+  },
   read,
-  update: reconcile,
+  async update(scope, declared) {
+    await reconcile(scope, declared);
+    return read(scope);
+  },
   async delete(scope, _key, state) {
-    const target = (managedSet: unknown) => (managedSet === null ? null : []);
     await reconcile(scope, {
-      target_projects: target(state["target_projects"]),
-      target_groups: target(state["target_groups"]),
+      target_projects: state["target_projects"] === null ? null : [],
+      target_groups: state["target_groups"] === null ? null : [],
     });
   },
   list: async (scope) => [await read(scope)],
@@ -76,39 +87,76 @@ type Sets = {
   readonly target_groups: readonly Reference[] | null;
 };
 
-/** Adds what is missing first and removes what is left over last, so that nobody declared is ever locked out. */
-async function reconcile(scope: Scope, { target_projects, target_groups }: Sets) {
-  const { api, container } = scope;
+/**
+ * Brings both allowlists to the wanted entries; null leaves one alone. Adds what is missing first and removes what is
+ * left over last, so that nobody declared is ever locked out.
+ *
+ * @throws SomeWritesFailed
+ */
+async function reconcile(scope: Scope, wanted: Sets): Promise<void> {
+  const { container, api } = scope;
   const { jobTokenScope } = api;
-  await bring(scope.collection(allowedProjects), target_projects, {
-    add: (id) => jobTokenScope.addProject(container, id),
-    remove: (id) => jobTokenScope.removeProject(container, id),
-  });
-  await bring(scope.collection(allowedGroups), target_groups, {
-    add: (id) => jobTokenScope.addGroup(container, id),
-    remove: (id) => jobTokenScope.removeGroup(container, id),
-  });
-  return read(scope);
+  const [projects, groups] = await plannedChanges(scope, wanted);
+  const writes = new Writes();
+  await writes.all([
+    ...projects.missing.map((id) => unless(isAlreadyThere, jobTokenScope.addProject(container, id))),
+    ...groups.missing.map((id) => unless(isAlreadyThere, jobTokenScope.addGroup(container, id))),
+  ]);
+  await writes.all([
+    ...projects.leftOver.map(({ id }) => unless(isNotFound, jobTokenScope.removeProject(container, id))),
+    ...groups.leftOver.map(({ id }) => unless(isNotFound, jobTokenScope.removeGroup(container, id))),
+  ]);
+  // An addition is answered with ids alone, so what was read can't be patched.
+  if (isChange(projects)) scope.collection(allowedProjects).drop();
+  if (isChange(groups)) scope.collection(allowedGroups).drop();
 }
 
-interface Writes {
-  add(id: number): Promise<unknown>;
-  remove(id: number): Promise<unknown>;
+interface Changes {
+  readonly missing: readonly number[];
+  readonly leftOver: readonly Reference[];
 }
 
-/** Brings one allowlist to the wanted entries; null leaves it alone. */
-async function bring<T>(
+const isChange = ({ missing, leftOver }: Changes): boolean => missing.length + leftOver.length > 0;
+
+const plannedChanges = ({ collection }: Scope, { target_projects, target_groups }: Sets) =>
+  Promise.all([
+    changesOf(collection(allowedProjects), target_projects, toProject),
+    changesOf(collection(allowedGroups), target_groups, toGroup),
+  ]);
+
+async function changesOf<T>(
   live: LiveCollection<number, T>,
   wanted: readonly Reference[] | null,
-  { add, remove }: Writes,
-) {
-  if (wanted === null) return;
+  toReference: (entry: T) => Reference,
+): Promise<Changes> {
+  if (wanted === null) return { missing: [], leftOver: [] };
   const present = await live.all();
   const ids = new Set(wanted.map(({ id }) => id));
-  const missing = [...ids].filter((id) => !present.has(id));
-  const leftOver = [...present.keys()].filter((id) => !ids.has(id));
-  if (missing.length + leftOver.length === 0) return;
-  live.drop();
-  await settleAll(missing.map((id) => unless(isAlreadyThere, add(id))));
-  await settleAll(leftOver.map((id) => unless(isNotFound, remove(id))));
+  return {
+    missing: [...ids].filter((id) => !present.has(id)),
+    leftOver: [...present.values()].map(toReference).filter(({ id }) => !ids.has(id)),
+  };
 }
+
+/** A new owner of the whole set removes what nobody declared: that must not come as a surprise. */
+async function warnOfRemovals(scope: Scope, declared: Sets): Promise<Diagnostic[]> {
+  const [projects, groups] = await plannedChanges(scope, declared);
+  const leftOver = [...projects.leftOver, ...groups.leftOver].map(({ id, path }) => path ?? String(id));
+  if (leftOver.length === 0) return [];
+  return [
+    warning({
+      code: "replaced_entries",
+      summary: "Entries that nobody declared will be removed",
+      detail:
+        `The job token allowlist of the project ${scope.container} holds ${listed(leftOver)}, which the declaration ` +
+        "doesn't name: creating this object removes them. Declare those that should stay.",
+    }),
+  ];
+}
+
+const SHOWN = 10;
+
+const listed = (names: readonly string[]): string =>
+  names.length <= SHOWN
+    ? names.join(", ")
+    : `${names.slice(0, SHOWN).join(", ")} and ${names.length - SHOWN} more`;

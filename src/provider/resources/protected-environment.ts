@@ -2,8 +2,8 @@ import type { ProtectedEnvironment } from "../../api";
 import { DEPLOY_LEVELS, oneOf, projectAttribute } from "../attributes";
 import type { Collection } from "../collections";
 import { defineResource } from "../definition";
-import { computed, leftAlone, type Reference, required, unset, type ValueObject } from "../schema";
-import { changes, sameWho, type Who, whoOf } from "./access-entries";
+import { computed, isUnknown, leftAlone, type Reference, required, unset, type ValueObject } from "../schema";
+import { changes, inheritanceOf, sameWho, type Who, whoOf } from "./access-entries";
 
 const who = {
   user: unset.reference("user", {
@@ -28,11 +28,13 @@ const attributes = {
   name: required.string({
     description: "The name of the environment, such as `production`.",
     replaces: true,
+    check: (name) => (name === "" ? "An environment has a name." : undefined),
   }),
   deploy_access_levels: required.setOf(who, {
     description:
       "Who may deploy: at least one element, each with exactly one of `user`, `group` and `access_level`.",
-    check: (elements) => (elements.length === 0 ? "At least one element is needed." : eachNamesOne(elements)),
+    check: (elements) => (elements.length === 0 ? "At least one element is needed." : undefined),
+    checkElement: namesOne,
   }),
   approval_rules: leftAlone.setOf(
     {
@@ -40,14 +42,15 @@ const attributes = {
       required_approvals: leftAlone.number({
         description: "How many of them must approve a deployment; `1` by default.",
         default: 1,
-        check: (count) => (Number.isInteger(count) && count >= 0 ? undefined : `${count} is not a count.`),
+        check: (count) =>
+          Number.isInteger(count) && count >= 1 ? undefined : `${count} is not a whole number above 0.`,
       }),
     },
     {
       description:
         "Who must approve a deployment, and how many of them: each element with exactly one of `user`, `group` and " +
         "`access_level`. Left out, the rules are left alone; `[]` removes all of them.",
-      check: (elements) => eachNamesOne(elements),
+      checkElement: namesOne,
     },
   ),
   required_approval_count: computed.number({ description: "How many approvals a deployment needs in all." }),
@@ -82,7 +85,7 @@ export const protectedEnvironment = defineResource({
       deploy_access_levels: deploy_access_levels.map(toElement),
       ...(approval_rules && { approval_rules: approval_rules.map(toElement) }),
     });
-    await collection(environments).written(written);
+    collection(environments).written(written);
     return found(written);
   },
 
@@ -104,13 +107,13 @@ export const protectedEnvironment = defineResource({
       ...(levels.length > 0 && { deploy_access_levels: levels }),
       ...(rules.length > 0 && { approval_rules: rules }),
     });
-    await collection(environments).written(written);
+    collection(environments).written(written);
     return found(written);
   },
 
   async delete({ api, container, collection }, name) {
     await api.protectedEnvironments.unprotect(container, name);
-    await collection(environments).removed(name);
+    collection(environments).removed(name);
   },
 
   list: async ({ collection }) => [...(await collection(environments).all()).values()].map(found),
@@ -133,7 +136,7 @@ const fromRecord = (record: Who) => ({
   group: record.group_id === null ? null : { id: record.group_id },
   // The service gives a level to entries of users and groups too; there it only repeats what their role is.
   access_level: record.user_id === null && record.group_id === null ? record.access_level : null,
-  group_inheritance_type: record.group_inheritance_type ?? 0,
+  group_inheritance_type: inheritanceOf(record),
 });
 
 interface Element {
@@ -150,13 +153,14 @@ const toElement = ({ user, group, access_level, group_inheritance_type, required
   ...(required_approvals != null && { required_approvals }),
 });
 
-function eachNamesOne(elements: readonly ValueObject[]): string | undefined {
-  for (const [index, element] of elements.entries()) {
-    const named = ["user", "group", "access_level"].filter((name) => (element?.[name] ?? null) !== null);
-    if (named.length !== 1) return `Element ${index} needs exactly one of user, group and access_level.`;
-    if (element.group_inheritance_type === 1 && named[0] !== "group") {
-      return `Element ${index} has a group_inheritance_type, which goes with a group alone.`;
-    }
+function namesOne(element: ValueObject): string | undefined {
+  const values = [element["user"] ?? null, element["group"] ?? null, element["access_level"] ?? null];
+  const named = values.filter((value) => value !== null);
+  // A value that isn't known yet may turn out to be null.
+  if (values.some(isUnknown) && named.filter((value) => !isUnknown(value)).length <= 1) return undefined;
+  if (named.length !== 1) return "Exactly one of user, group and access_level is needed.";
+  if (element["group_inheritance_type"] === 1 && values[1] === null) {
+    return "group_inheritance_type 1 goes with a group alone.";
   }
   return undefined;
 }

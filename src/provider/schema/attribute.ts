@@ -21,8 +21,8 @@ export type AttributeType =
 
 export type PrimitiveType = Extract<AttributeType, { kind: "string" | "number" | "bool" | "reference" }>;
 
-/** What the author of an attribute says of it. */
-export interface AttributeText<T> {
+/** What the author of an attribute says of it: `T` is its value, `E` an element of it. */
+export interface AttributeText<T, E = never> {
   /** Markdown: what it does, its values, who may change it, what the service does on its own. */
   readonly description: string;
   /** Changing it replaces the object. */
@@ -39,13 +39,15 @@ export interface AttributeText<T> {
    * A method, so that attributes of all value types fit in one record.
    */
   check?(value: T): string | undefined;
+  /** The same for each known element of a set or list; nested values may be unknown. */
+  checkElement?(element: E): string | undefined;
 }
 
 /** One attribute: the single declaration that types, validation, wire schema, constructs and pages come from. */
 export interface Attribute<P extends Presence = Presence, T = unknown> {
   readonly presence: P;
   readonly type: AttributeType;
-  readonly text: AttributeText<unknown>;
+  readonly text: AttributeText<unknown, unknown>;
   /** Carries the type of a known value; never set. */
   readonly valueType?: T;
 }
@@ -93,22 +95,22 @@ class Builder<P extends Presence> {
   reference = (to: ReferenceKind, text: AttributeText<string>) =>
     this.#make<Reference>({ kind: "reference", to }, text);
 
-  setOfReferences = (to: ReferenceKind, text: AttributeText<readonly string[]>) =>
+  setOfReferences = (to: ReferenceKind, text: AttributeText<readonly string[], string>) =>
     this.#make<readonly Reference[]>({ kind: "set", element: { kind: "reference", to } }, text);
 
-  setOfStrings = (text: AttributeText<readonly string[]>) =>
+  setOfStrings = (text: AttributeText<readonly string[], string>) =>
     this.#make<readonly string[]>({ kind: "set", element: { kind: "string" } }, text);
 
-  listOfStrings = (text: AttributeText<readonly string[]>) =>
+  listOfStrings = (text: AttributeText<readonly string[], string>) =>
     this.#make<readonly string[]>({ kind: "list", element: { kind: "string" } }, text);
 
-  setOf = <A extends Attributes>(nested: A, text: AttributeText<readonly ValueObject[]>) =>
+  setOf = <A extends Attributes>(nested: A, text: AttributeText<readonly ValueObject[], ValueObject>) =>
     this.#make<readonly Element<A>[]>({ kind: "set", nested }, text);
 
-  listOf = <A extends Attributes>(nested: A, text: AttributeText<readonly ValueObject[]>) =>
+  listOf = <A extends Attributes>(nested: A, text: AttributeText<readonly ValueObject[], ValueObject>) =>
     this.#make<readonly Element<A>[]>({ kind: "list", nested }, text);
 
-  #make<T>(type: AttributeType, text: AttributeText<unknown>): Attribute<P, T> {
+  #make<T>(type: AttributeType, text: AttributeText<unknown, unknown>): Attribute<P, T> {
     return { presence: this.#presence, type, text };
   }
 }

@@ -1,5 +1,11 @@
 import { type AttributePath, type Diagnostic, error, formatPath } from "../../diagnostics";
-import { type Attribute, type Attributes, isCollectionOfPrimitives, isNested } from "./attribute";
+import {
+  type Attribute,
+  type Attributes,
+  type AttributeType,
+  isCollectionOfPrimitives,
+  isNested,
+} from "./attribute";
 import { isNumericId, type ReferenceKind } from "./reference";
 import { isObject, isUnknown, type Value, type ValueObject } from "./value";
 
@@ -28,7 +34,7 @@ function validateAttribute(attribute: Attribute, value: Value, path: AttributePa
 }
 
 /** What the type alone asks for: well-formed references, no null elements, right nested objects. */
-function* validateShape({ type }: Attribute, value: Value, path: AttributePath): Generator<Diagnostic> {
+function* validateShape({ type, text }: Attribute, value: Value, path: AttributePath): Generator<Diagnostic> {
   if (type.kind === "reference") {
     const problem = checkReference(type.to, value);
     if (problem !== undefined) yield invalidValue(path, problem);
@@ -36,14 +42,23 @@ function* validateShape({ type }: Attribute, value: Value, path: AttributePath):
   }
   const elements = type.kind === "single" ? [value] : Array.isArray(value) ? value : [];
   for (const [index, element] of elements.entries()) {
-    const at = type.kind === "single" ? path : [...path, index];
     if (isUnknown(element)) continue;
-    if (element === null) yield invalidValue(at, "An element can't be null.");
-    else if (isNested(type) && isObject(element)) yield* validateAttributes(type.nested, element, at);
-    else if (isCollectionOfPrimitives(type) && type.element.kind === "reference") {
-      const problem = checkReference(type.element.to, element);
-      if (problem !== undefined) yield invalidValue(at, problem);
-    }
+    const at = type.kind === "single" ? path : [...path, index];
+    const found =
+      element === null
+        ? [invalidValue(at, "An element can't be null.")]
+        : [...validateElement(type, element, at)];
+    yield* found;
+    const problem = found.length > 0 ? undefined : text.checkElement?.(element);
+    if (problem !== undefined) yield invalidValue(at, problem);
+  }
+}
+
+function* validateElement(type: AttributeType, element: Value, path: AttributePath): Generator<Diagnostic> {
+  if (isNested(type) && isObject(element)) yield* validateAttributes(type.nested, element, path);
+  else if (isCollectionOfPrimitives(type) && type.element.kind === "reference") {
+    const problem = checkReference(type.element.to, element);
+    if (problem !== undefined) yield invalidValue(path, problem);
   }
 }
 

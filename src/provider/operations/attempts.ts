@@ -1,0 +1,94 @@
+import { ApiError } from "../../api";
+import { type Diagnostic, error } from "../../diagnostics";
+import type { Found, ResourceDefinition } from "../definition";
+import { orNothing, toDiagnostics } from "../problems";
+import type { ApplyResponse, StoredState } from "../protocol";
+import type { References } from "../references";
+import type { Attributes, Declared, ValueObject } from "../schema";
+import { inconsistencies } from "./differences";
+import { formatId, type Identity, type Session, scopeOf } from "./session";
+import { toStateForSure } from "./state";
+
+/** How often a write is sent whose answer is lost each time, and that turns out not to have been done. */
+export const SENDS = 3;
+
+/** What an apply works with once its references are resolved. */
+export interface Attempt {
+  readonly definition: ResourceDefinition;
+  readonly session: Session;
+  readonly planned: StoredState;
+  readonly declared: Declared<Attributes>;
+  readonly references: References;
+}
+
+/** The object at a place; nothing where there is none, or its container isn't there. @throws ApiError */
+export const look = (
+  { definition, session }: Pick<Attempt, "definition" | "session">,
+  { container, key }: Identity,
+): Promise<Found<Attributes> | undefined> => orNothing(definition.read(scopeOf(session, container), key));
+
+/** The answer to a write that was done. */
+export async function finish(
+  attempt: Attempt,
+  container: number,
+  found: Found<Attributes>,
+): Promise<ApplyResponse> {
+  const { definition, planned, declared, references } = attempt;
+  const identity = { container, key: definition.key?.of(found) ?? "" };
+  return {
+    state: await toStateForSure(definition, identity, found, planned.attributes, references),
+    diagnostics: inconsistencies(definition, declared, found),
+  };
+}
+
+/** After a write that failed: what exists now, in the spelling of `like`; `otherwise` where even that can't be told. */
+export async function stateNow<T>(
+  { definition, session, references }: Pick<Attempt, "definition" | "session" | "references">,
+  identity: Identity,
+  like: ValueObject,
+  otherwise: T,
+): Promise<StoredState | T> {
+  try {
+    const found = await look({ definition, session }, identity);
+    return found === undefined
+      ? otherwise
+      : await toStateForSure(definition, identity, found, like, references);
+  } catch (problem) {
+    // The write that failed is what the user is told of; the next refresh looks again.
+    if (problem instanceof ApiError) return otherwise;
+    throw problem;
+  }
+}
+
+/** What a refused or failed write comes to: the attribute that the service's words are about, where they name one. */
+export function writeProblems({ attributes }: ResourceDefinition, problem: unknown): Diagnostic[] {
+  const attribute =
+    problem instanceof ApiError ? namedAttribute(Object.keys(attributes), problem) : undefined;
+  return toDiagnostics(problem).map((one) =>
+    attribute === undefined ? one : { ...one, attribute: [attribute] },
+  );
+}
+
+/** The first attribute that the service's words name: `deploy_access_levels[0] …`, `404 Target Project Not Found`. */
+function namedAttribute(names: readonly string[], { serviceMessage = "" }: ApiError): string | undefined {
+  const words = serviceMessage.toLowerCase().replaceAll(" ", "_");
+  return names
+    .map((name) => ({ name, at: words.indexOf(name) }))
+    .filter(({ at }) => at >= 0)
+    .sort((one, other) => one.at - other.at || other.name.length - one.name.length)[0]?.name;
+}
+
+/** The command that takes a live object over, and the id that it takes. */
+export const importCommand = (identity: Identity): string =>
+  `steward import ADDRESS ${quoted(formatId(identity))}`;
+
+const quoted = (id: string): string => (/^[\w:./@-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`);
+
+export const alreadyExists = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>
+  error({
+    code: "already_exists",
+    summary: "Already exists",
+    detail:
+      `The ${type.replaceAll("_", " ")} "${formatId(identity)}" is on the service already, and not in this state. ` +
+      `Take it over with \`${importCommand(identity)}\`, or delete it on the service.`,
+  });

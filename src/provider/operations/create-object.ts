@@ -1,0 +1,93 @@
+import { ApiError } from "../../api";
+import { DiagnosticError, error } from "../../diagnostics";
+import type { Found, ResourceDefinition } from "../definition";
+import { isAlreadyThere, isLostAnswer, SomeWritesFailed, toDiagnostics } from "../problems";
+import type { ApplyResponse, StoredState } from "../protocol";
+import { References } from "../references";
+import type { Attributes, ValueObject } from "../schema";
+import {
+  type Attempt,
+  alreadyExists,
+  finish,
+  importCommand,
+  look,
+  SENDS,
+  stateNow,
+  writeProblems,
+} from "./attempts";
+import { differences } from "./differences";
+import { type Identity, type Session, scopeOf } from "./session";
+import { containerOf, resolveDeclared } from "./state";
+
+/** Creates one object. Of a set that was filled in part, the state says what exists. */
+export async function createObject(
+  definition: ResourceDefinition,
+  session: Session,
+  planned: StoredState,
+  config: ValueObject,
+): Promise<ApplyResponse> {
+  const references = new References(session.lookups, planned.private);
+  let attempt: Attempt;
+  try {
+    const declared = await resolveDeclared(definition, config, references);
+    attempt = { definition, session, planned, declared, references };
+  } catch (problem) {
+    return { diagnostics: toDiagnostics(problem) };
+  }
+  const container = containerOf(definition, attempt.declared);
+  const identity = { container, key: definition.key?.of(attempt.declared) ?? "" };
+  try {
+    return await finish(attempt, container, await createOrTake(attempt, identity));
+  } catch (problem) {
+    session.collections.drop(container);
+    if (isAlreadyThere(problem)) return { diagnostics: [alreadyExists(definition, identity)] };
+    const diagnostics = writeProblems(definition, problem);
+    const exists = problem instanceof SomeWritesFailed && problem.anyDone;
+    const state = exists ? await stateNow(attempt, identity, planned.attributes, undefined) : undefined;
+    return { ...(state && { state }), diagnostics };
+  }
+}
+
+/**
+ * Sends the create. After a lost answer it looks: what is there and matches was made by this very operation and is
+ * taken; what is not there is sent again. Without a lost answer, "already there" belongs to somebody else.
+ */
+async function createOrTake(attempt: Attempt, identity: Identity): Promise<Found<Attributes>> {
+  const { definition, session, declared } = attempt;
+  for (let sent = 1; ; sent++) {
+    try {
+      return await definition.create(scopeOf(session, identity.container), declared);
+    } catch (problem) {
+      const mayBeOurs = isLostAnswer(problem) || (sent > 1 && isAlreadyThere(problem));
+      if (!mayBeOurs) throw problem;
+      session.collections.drop(identity.container);
+      const found = await lookAfterLoss(attempt, identity, problem);
+      if (found !== undefined && differences(definition, declared, found).length === 0) return found;
+      // Where a container always has one, a different one is no sign of somebody else.
+      if (found !== undefined && definition.key !== undefined) {
+        throw new DiagnosticError(alreadyExists(definition, identity));
+      }
+      if (sent === SENDS) throw problem;
+    }
+  }
+}
+
+/** Looks whether a create whose answer was lost was done; where that can't be told, the user has to. */
+async function lookAfterLoss(attempt: Attempt, identity: Identity, lost: unknown): ReturnType<typeof look> {
+  try {
+    return await look(attempt, identity);
+  } catch (problem) {
+    if (!(problem instanceof ApiError)) throw problem;
+    throw new DiagnosticError([
+      ...toDiagnostics(lost).map((one) => ({
+        ...one,
+        detail: `${one.detail} If it is there, take it over with \`${importCommand(identity)}\`.`,
+      })),
+      error({
+        code: problem.code,
+        summary: problem.summary,
+        detail: `Looking whether it was created failed as well: ${problem.message}`,
+      }),
+    ]);
+  }
+}

@@ -1,0 +1,46 @@
+import { error } from "../../diagnostics";
+import type { ResourceDefinition } from "../definition";
+import { isLostAnswer, isNotFound, toDiagnostics } from "../problems";
+import type { ApplyResponse, StoredState } from "../protocol";
+import { SENDS, stateNow, writeProblems } from "./attempts";
+import { isGone, rightsLost } from "./container";
+import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
+
+/** Deletes one object. What is gone already is a success; where it can't be told whether it is, the state is kept. */
+export async function deleteObject(
+  definition: ResourceDefinition,
+  session: Session,
+  prior: StoredState,
+): Promise<ApplyResponse> {
+  const identity = identityOf(prior);
+  for (let sent = 1; ; sent++) {
+    try {
+      await definition.delete?.(scopeOf(session, identity.container), identity.key, prior.attributes);
+      return { diagnostics: [] };
+    } catch (problem) {
+      session.collections.drop(identity.container);
+      if (isNotFound(problem)) return goneAlready(definition, session, identity, prior);
+      if (isLostAnswer(problem) && sent < SENDS) continue;
+      const references = referencesOf(definition, session, prior);
+      return {
+        state: await stateNow({ definition, session, references }, identity, prior.attributes, prior),
+        diagnostics: writeProblems(definition, problem),
+      };
+    }
+  }
+}
+
+async function goneAlready(
+  definition: ResourceDefinition,
+  session: Session,
+  identity: Identity,
+  prior: StoredState,
+): Promise<ApplyResponse> {
+  try {
+    return (await isGone(definition, session, identity))
+      ? { diagnostics: [] }
+      : { state: prior, diagnostics: [error(rightsLost(definition, identity))] };
+  } catch (problem) {
+    return { state: prior, diagnostics: toDiagnostics(problem) };
+  }
+}

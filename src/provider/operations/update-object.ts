@@ -1,0 +1,64 @@
+import type { Found, ResourceDefinition } from "../definition";
+import { isLostAnswer, toDiagnostics } from "../problems";
+import type { ApplyResponse, StoredState } from "../protocol";
+import type { Attributes, ValueObject } from "../schema";
+import { type Attempt, finish, look, SENDS, stateNow, writeProblems } from "./attempts";
+import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
+import { resolveDeclared } from "./state";
+
+/** Updates one object in place. Where that fails, the state says what exists all the same. */
+export async function updateObject(
+  definition: ResourceDefinition,
+  session: Session,
+  prior: StoredState,
+  planned: StoredState,
+  config: ValueObject,
+): Promise<ApplyResponse> {
+  const references = referencesOf(definition, session, {
+    ...prior,
+    private: planned.private ?? prior.private,
+  });
+  let attempt: Attempt;
+  try {
+    const declared = await resolveDeclared(definition, config, references);
+    attempt = { definition, session, planned, declared, references };
+  } catch (problem) {
+    return { state: prior, diagnostics: toDiagnostics(problem) };
+  }
+  const identity = identityOf(prior);
+  try {
+    return await finish(attempt, identity.container, await observeAndUpdate(attempt, identity));
+  } catch (problem) {
+    session.collections.drop(identity.container);
+    return {
+      state: await stateNow(attempt, identity, priorElsePlanned(prior, planned), prior),
+      diagnostics: writeProblems(definition, problem),
+    };
+  }
+}
+
+/** A set that begins to be managed is in the state as soon as a part of it may have been sent. */
+const priorElsePlanned = (prior: StoredState, planned: StoredState): ValueObject =>
+  Object.fromEntries(
+    Object.entries(prior.attributes).map(([name, value]) => [
+      name,
+      value ?? planned.attributes[name] ?? null,
+    ]),
+  );
+
+/** Observes before each attempt, so that after a lost answer only what is still missing is sent. */
+async function observeAndUpdate(attempt: Attempt, identity: Identity): Promise<Found<Attributes>> {
+  const { definition, session, declared } = attempt;
+  const scope = scopeOf(session, identity.container);
+  for (let sent = 1; ; sent++) {
+    const observed = await look(attempt, identity);
+    try {
+      // What went away since the plan is made anew.
+      if (observed === undefined) return await definition.create(scope, declared);
+      return (await definition.update?.(scope, declared, observed)) ?? observed;
+    } catch (problem) {
+      if (!isLostAnswer(problem) || sent === SENDS) throw problem;
+      session.collections.drop(identity.container);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import type { AttributePath } from "../../src/diagnostics";
+import { createProvider } from "../../src/provider";
+import type { Attributes } from "../../src/provider/schema";
+import { Host } from "./support/host";
+import { SAMPLES, type Sample } from "./support/samples";
+import { startWorld, type World } from "./support/world";
+
+// Written once, run over every registered resource: a new one needs a sample, and nothing else, to be held to all of it.
+
+const { resources } = createProvider().schema;
+const types = Object.keys(resources);
+
+const declarable = (attributes: Attributes) =>
+  Object.entries(attributes).filter(([, { presence }]) => presence !== "computed");
+const replaces = (attributes: Attributes, name: string) => attributes[name]!.text.replaces === true;
+/** Every attribute that can differ from the live one without being another object. */
+const comparable = (attributes: Attributes) =>
+  declarable(attributes)
+    .filter(([name, { presence }]) => presence !== "code-only" && !replaces(attributes, name))
+    .map(([name]) => name);
+
+test("every registered resource has a sample, and every sample its resource", () => {
+  expect(Object.keys(SAMPLES).sort()).toEqual([...types].sort());
+});
+
+describe.each(types)("%s", (type) => {
+  const { attributes } = resources[type]!;
+  const sample = SAMPLES[type] as Sample;
+  let world: World;
+  let host: Host;
+
+  beforeEach(async () => {
+    world = await startWorld();
+    host = new Host(world, type);
+  });
+  afterEach(() => world.close());
+
+  test("its sample says something of every attribute", () => {
+    const names = declarable(attributes).map(([name]) => name);
+    expect(Object.keys(sample.config).sort()).toEqual([...names].sort());
+    expect(Object.keys(sample.variations).sort()).toEqual([...names].sort());
+    expect(Object.keys(sample.byHand).sort()).toEqual(comparable(attributes).sort());
+  });
+
+  test("create, then nothing to do", async () => {
+    const state = await host.bring(undefined, sample.config);
+    expect(await host.drift(state, sample.config)).toEqual([]);
+    expect(await host.refresh(state)).toEqual(state);
+  });
+
+  for (const [name] of declarable(attributes)) {
+    test(`${name} changed alone`, async () => {
+      const state = await host.bring(undefined, sample.config);
+      const config = { ...sample.config, [name]: sample.variations[name]! };
+      const plan = await host.plan(await host.refresh(state), config);
+      expect(plan.changed).toContain(name);
+      const mayChange = (other: string) => other === name || attributes[other]!.presence === "computed";
+      expect(plan.changed.filter((other) => !mayChange(other))).toEqual([]);
+      const replaced: AttributePath[] = replaces(attributes, name) ? [[name]] : [];
+      expect(plan.requiresReplace).toEqual(replaced);
+
+      const { state: changed, diagnostics } = await host.apply(plan);
+      expect(diagnostics).toEqual([]);
+      const kept = changed!.attributes["id"] === state.attributes["id"];
+      expect(kept).toBe(replaced.length === 0);
+      expect(await host.drift(changed!, config)).toEqual([]);
+    });
+  }
+
+  for (const name of comparable(attributes)) {
+    test(`${name} changed by hand is found, and mended`, async () => {
+      const state = await host.bring(undefined, sample.config);
+      await sample.byHand[name]!(world.http);
+      const live = await host.refresh(state);
+      const plan = await host.plan(live, sample.config);
+      expect(plan.changed).toEqual([name]);
+      expect(plan.action).toBe("update");
+      const { state: mended, diagnostics } = await host.apply(plan);
+      expect(diagnostics).toEqual([]);
+      expect(mended).toEqual(state);
+      expect(await host.drift(mended!, sample.config)).toEqual([]);
+    });
+  }
+
+  test("import, by id and by path, then nothing to do", async () => {
+    const state = await host.bring(undefined, sample.config);
+    const id = state.attributes["id"] as string;
+    const imported = await host.import(id);
+    expect(imported.attributes["id"]).toBe(id);
+    expect(await host.drift(imported, sample.config)).toEqual([]);
+    const byPath = id.replace(/^\d+/, String(sample.config["project"] ?? sample.config["group"]));
+    expect(await host.import(byPath)).toEqual(imported);
+  });
+
+  test("it is listed among what is live, as an import would give it", async () => {
+    const { attributes: declared } = await host.bring(undefined, sample.config);
+    const within = String(sample.config["project"] ?? sample.config["group"]);
+    const { objects, diagnostics } = await host.connect().listResource({ type, within });
+    expect(diagnostics).toEqual([]);
+    const listed = objects.find((object) => object.attributes["id"] === declared["id"]);
+    expect(listed).toEqual(await host.import(declared["id"] as string));
+  });
+
+  if (SAMPLES[type]?.deleteByHand) {
+    test("deleted by hand, it is planned anew", async () => {
+      const state = await host.bring(undefined, sample.config);
+      await sample.deleteByHand!(world.http);
+      expect(await host.refresh(state)).toBeUndefined();
+      const again = await host.bring(undefined, sample.config);
+      expect(again.attributes).toEqual(state.attributes);
+    });
+  }
+
+  test("destroy leaves nothing, and can be sent twice", async () => {
+    const state = await host.bring(undefined, sample.config);
+    expect(await host.destroy(state)).toEqual({ diagnostics: [] });
+    await sample.expectGone(world.http);
+    expect(await host.destroy(state)).toEqual({ diagnostics: [] });
+  });
+
+  test("a plan asks for no right to write", async () => {
+    const state = await host.bring(undefined, sample.config);
+    const reader = new Host(world, type, "token-that-only-reads");
+    world.service.requests.reset();
+    expect(await reader.drift(state, sample.config)).toEqual([]);
+    expect(world.service.requests.all.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+});

@@ -1,0 +1,157 @@
+import { type Diagnostic, hasErrors } from "../../../src/diagnostics";
+import { differingAttributes } from "../../../src/engine/plan/differences";
+import type {
+  ApplyResponse,
+  ConfiguredProvider,
+  PlanResponse,
+  ReadResponse,
+  StoredState,
+} from "../../../src/provider/protocol";
+import type { Schema, Value, ValueObject } from "../../../src/provider/schema";
+import { checkApplied, checkPlan } from "./core-rules";
+import type { World } from "./world";
+
+export interface Planned extends PlanResponse {
+  readonly prior: StoredState | undefined;
+  readonly config: ValueObject;
+  /** Names of the attributes that would change. */
+  readonly changed: readonly string[];
+  /** As Terraform would do it. */
+  readonly action: "create" | "update" | "replace" | "none";
+  /** The plan for the new object of a replacement. */
+  readonly replacement?: PlanResponse;
+}
+
+/**
+ * The smallest host: walks one object through its life as Terraform would, each step a run of its own, and holds every
+ * answer against the core's rules.
+ */
+export class Host {
+  readonly #world: World;
+  readonly #type: string;
+  readonly #token: string | undefined;
+
+  constructor(world: World, type: string, token?: string) {
+    this.#world = world;
+    this.#type = type;
+    this.#token = token;
+  }
+
+  get schema(): Schema {
+    return this.#world.provider.schema.resources[this.#type]!;
+  }
+
+  /** A new run, with nothing read yet. */
+  connect(): ConfiguredProvider {
+    return this.#world.connect(this.#token);
+  }
+
+  /** The configuration as hosts give it: null where nothing is said, also in elements. */
+  config(given: ValueObject): ValueObject {
+    return withNulls(this.schema.attributes, given);
+  }
+
+  validate(given: ValueObject): readonly Diagnostic[] {
+    return this.#world.provider.validateResource(this.#type, this.config(given));
+  }
+
+  async read(state: StoredState, run = this.connect(), expected?: number): Promise<ReadResponse> {
+    return run.readResource({ type: this.#type, state, ...(expected !== undefined && { expected }) });
+  }
+
+  /** The live state; fails where something is wrong with it. */
+  async refresh(state: StoredState, run = this.connect()): Promise<StoredState | undefined> {
+    const answer = await this.read(state, run);
+    expect(answer.diagnostics).toEqual([]);
+    return answer.state;
+  }
+
+  async plan(prior: StoredState | undefined, given: ValueObject, run = this.connect()): Promise<Planned> {
+    const config = this.config(given);
+    const invalid = this.#world.provider.validateResource(this.#type, config);
+    if (hasErrors(invalid)) {
+      return { prior, config, requiresReplace: [], diagnostics: invalid, changed: [], action: "none" };
+    }
+    const answer = await run.planResource({ type: this.#type, prior, config });
+    const { attributes } = this.schema;
+    if (answer.planned === undefined) return { prior, config, ...answer, changed: [], action: "none" };
+    checkPlan(attributes, prior?.attributes, config, answer.planned.attributes);
+    if (prior === undefined) {
+      return { prior, config, ...answer, changed: Object.keys(attributes), action: "create" };
+    }
+    const changed = differingAttributes(attributes, prior.attributes, answer.planned.attributes);
+    if (answer.requiresReplace.length > 0) {
+      const replacement = await run.planResource({ type: this.#type, prior: undefined, config });
+      return { prior, config, ...answer, changed, action: "replace", replacement };
+    }
+    return { prior, config, ...answer, changed, action: changed.length === 0 ? "none" : "update" };
+  }
+
+  /** Does what a plan says: a replacement deletes first. */
+  async apply(plan: Planned, run = this.connect()): Promise<ApplyResponse> {
+    expect(plan.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    const replaces = plan.action === "replace";
+    if (replaces) {
+      const gone = await this.destroy(plan.prior!, run);
+      if (gone.state !== undefined) return gone;
+    }
+    const { planned } = replaces ? plan.replacement! : plan;
+    const answer = await run.applyResource({
+      type: this.#type,
+      prior: replaces ? undefined : plan.prior,
+      planned,
+      config: plan.config,
+    });
+    if (answer.state !== undefined && !hasErrors(answer.diagnostics)) {
+      checkApplied(this.schema.attributes, planned!.attributes, answer.state.attributes);
+    }
+    return answer;
+  }
+
+  /** Plans and applies; fails where something goes wrong. */
+  async bring(prior: StoredState | undefined, given: ValueObject): Promise<StoredState> {
+    const { state, diagnostics } = await this.apply(await this.plan(prior, given));
+    expect(diagnostics).toEqual([]);
+    return state!;
+  }
+
+  destroy(prior: StoredState, run = this.connect()): Promise<ApplyResponse> {
+    return run.applyResource({ type: this.#type, prior, planned: undefined, config: undefined });
+  }
+
+  async import(id: string, run = this.connect()): Promise<StoredState> {
+    const { state, diagnostics } = await run.importResource({ type: this.#type, id });
+    expect(diagnostics).toEqual([]);
+    return state!;
+  }
+
+  /** What a refresh and a plan say of a live object: the attributes that would change. */
+  async drift(state: StoredState, given: ValueObject): Promise<readonly string[]> {
+    const run = this.connect();
+    const live = await this.refresh(state, run);
+    const { changed, diagnostics } = await this.plan(live, given, run);
+    expect(diagnostics).toEqual([]);
+    return changed;
+  }
+}
+
+function withNulls(attributes: Schema["attributes"], given: ValueObject): ValueObject {
+  const unknown = Object.keys(given).filter((name) => !(name in attributes));
+  if (unknown.length > 0) throw new Error(`The schema has no ${unknown.join(", ")}.`);
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, { type }]): [string, Value] => {
+      const value = given[name] ?? null;
+      const isSetOfObjects = "nested" in type && Array.isArray(value);
+      return [
+        name,
+        isSetOfObjects
+          ? value.map((element: Value) =>
+              typeof element === "object" && element !== null && element.constructor === Object
+                ? withNulls(type.nested, element as ValueObject)
+                : element,
+            )
+          : value,
+      ];
+    }),
+  );
+}

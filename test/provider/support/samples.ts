@@ -1,0 +1,102 @@
+import type { Value, ValueObject } from "../../../src/provider/schema";
+import { type Http, PROJECT, USER } from "./world";
+
+/** How the conformance suite gets to know one resource. */
+export interface Sample {
+  /** A declaration that says something of every attribute. */
+  readonly config: ValueObject;
+  /** Another value for each attribute that can be declared, and what that does. */
+  readonly variations: Readonly<Record<string, Value>>;
+  /** Changes each attribute that is not the object's identity behind the code's back. */
+  readonly byHand: Readonly<Record<string, (http: Http) => Promise<unknown>>>;
+  /** Ends the object behind the code's back; absent where there is always one. */
+  readonly deleteByHand?: (http: Http) => Promise<unknown>;
+  /** What the service shows of the object after `destroy`; fails the test where anything is left. */
+  readonly expectGone: (http: Http) => Promise<void>;
+}
+
+const project = "acme/web";
+const scope = `/projects/${PROJECT.web}/job_token_scope`;
+const environments = `/projects/${PROJECT.web}/protected_environments`;
+
+interface Environment {
+  readonly deploy_access_levels: readonly { id: number; user_id: number | null }[];
+  readonly approval_rules: readonly { id: number; group_id: number | null }[];
+}
+
+/** The samples by type. A registered resource without one fails the suite. */
+export const SAMPLES: Readonly<Record<string, Sample>> = {
+  steward_job_token_scope: {
+    config: { project, inbound_enabled: true },
+    variations: { project: "acme/tools", inbound_enabled: false },
+    byHand: { inbound_enabled: (http) => http("PATCH", scope, { enabled: false }) },
+    // The setting exists for every project, and stays as it was declared last.
+    expectGone: async (http) => expect(await http("GET", scope)).toMatchObject({ inbound_enabled: true }),
+  },
+
+  steward_job_token_allowlist: {
+    config: {
+      project,
+      target_projects: ["acme/tools", String(PROJECT.runner)],
+      target_groups: ["acme/platform"],
+    },
+    variations: {
+      project: "acme/hidden",
+      target_projects: ["acme/docs", "acme/tools"],
+      target_groups: [],
+    },
+    byHand: {
+      target_projects: (http) => http("POST", `${scope}/allowlist`, { target_project_id: PROJECT.docs }),
+      target_groups: (http) => http("POST", `${scope}/groups_allowlist`, { target_group_id: 13 }),
+    },
+    async expectGone(http) {
+      expect(await http("GET", `${scope}/allowlist`)).toMatchObject([{ id: PROJECT.web }]);
+      expect(await http("GET", `${scope}/groups_allowlist`)).toEqual([]);
+    },
+  },
+
+  steward_job_token_allowlist_project: {
+    config: { project, target_project: "acme/tools" },
+    variations: { project: "acme/docs", target_project: "acme/runner" },
+    byHand: {},
+    deleteByHand: (http) => http("DELETE", `${scope}/allowlist/${PROJECT.tools}`),
+    expectGone: async (http) =>
+      expect(await http("GET", `${scope}/allowlist`)).toMatchObject([{ id: PROJECT.web }]),
+  },
+
+  steward_protected_environment: {
+    config: {
+      project,
+      name: "production",
+      deploy_access_levels: [{ user: "devon" }, { access_level: 40 }],
+      approval_rules: [{ group: "acme/approvers", required_approvals: 2, group_inheritance_type: 1 }],
+    },
+    variations: {
+      // The same users and groups have access there too.
+      project: "acme/web-two",
+      name: "staging",
+      deploy_access_levels: [{ group: "acme/platform" }, { access_level: 40 }],
+      approval_rules: [{ group: "acme/approvers", required_approvals: 3 }],
+    },
+    byHand: {
+      async deploy_access_levels(http) {
+        const { deploy_access_levels: levels } = (await http(
+          "GET",
+          `${environments}/production`,
+        )) as Environment;
+        const { id } = levels.find((level) => level.user_id === USER.devon)!;
+        await http("PUT", `${environments}/production`, {
+          deploy_access_levels: [{ id, _destroy: true }, { access_level: 30 }],
+        });
+      },
+      async approval_rules(http) {
+        const { approval_rules: rules } = (await http("GET", `${environments}/production`)) as Environment;
+        await http("PUT", `${environments}/production`, {
+          approval_rules: [{ id: rules[0]!.id, required_approvals: 1 }],
+        });
+      },
+    },
+    deleteByHand: (http) => http("DELETE", `${environments}/production`),
+    expectGone: async (http) => expect(await http("GET", environments)).toEqual([]),
+  },
+};

@@ -1,0 +1,118 @@
+import { type FixtureInput, type Service, startService } from "cdktf-provider-steward/testing";
+import { createProvider } from "../../../src/provider";
+import type { ConfiguredProvider, Provider, RunOptions } from "../../../src/provider/protocol";
+
+/** Ids are fixed here, so that tests can name them. */
+export const PROJECT = { web: 1, tools: 2, runner: 3, docs: 4, hidden: 5, archived: 6, webTwo: 7 } as const;
+export const GROUP = { acme: 11, platform: 12, approvers: 13 } as const;
+export const USER = { maya: 21, devon: 22, stranger: 23, auditor: 24, outsider: 25, oskar: 26 } as const;
+
+/** By whom a test asks: tokens of the users of the fixture. */
+export const TOKEN = {
+  /** Maintainer of everything in the group. */
+  maintainer: "token-of-the-maintainer",
+  /** Owner of everything in the group: for what is done by hand. */
+  owner: "token-of-the-owner",
+  /** Maintainer, and may read alone. */
+  readOnly: "token-that-only-reads",
+  /** Sees nothing of the group. */
+  outsider: "token-of-an-outsider",
+} as const;
+
+/** Who has access to a project but for the members of its group. */
+const PEOPLE = {
+  members: [{ user: "devon", role: "developer" }],
+  shared_with: [
+    { group: "acme/approvers", role: "developer" },
+    { group: "acme/platform", role: "developer" },
+  ],
+} as const;
+
+export const FIXTURE: FixtureInput = {
+  users: [
+    { username: "maya", id: USER.maya, token: TOKEN.maintainer },
+    { username: "devon", id: USER.devon },
+    { username: "stranger", id: USER.stranger },
+    { username: "auditor", id: USER.auditor, tokens: [{ token: TOKEN.readOnly, scopes: ["read_api"] }] },
+    { username: "outsider", id: USER.outsider, token: TOKEN.outsider },
+    { username: "oskar", id: USER.oskar, token: TOKEN.owner },
+  ],
+  groups: [
+    {
+      path: "acme",
+      id: GROUP.acme,
+      members: [
+        { user: "oskar", role: "owner" },
+        { user: "maya", role: "maintainer" },
+        { user: "auditor", role: "maintainer" },
+      ],
+    },
+    { path: "acme/platform", id: GROUP.platform },
+    { path: "acme/approvers", id: GROUP.approvers, members: [{ user: "devon", role: "developer" }] },
+  ],
+  projects: [
+    { path: "acme/web", id: PROJECT.web, ...PEOPLE },
+    { path: "acme/web-two", id: PROJECT.webTwo, ...PEOPLE },
+    { path: "acme/tools", id: PROJECT.tools },
+    { path: "acme/runner", id: PROJECT.runner },
+    { path: "acme/docs", id: PROJECT.docs, former_paths: ["acme/handbook"] },
+    { path: "acme/hidden", id: PROJECT.hidden },
+    { path: "acme/archived", id: PROJECT.archived, archived: true },
+  ],
+};
+
+/** Plain HTTP to the service, as somebody with an own token would send it; fails on a refusal. */
+export type Http = (method: string, path: string, body?: unknown) => Promise<unknown>;
+
+export interface World {
+  readonly service: Service;
+  readonly provider: Provider;
+  /** By hand, as the owner. */
+  readonly http: Http;
+  /** A client for one run. */
+  connect(token?: string, run?: RunOptions): ConfiguredProvider;
+  close(): Promise<void>;
+}
+
+/** A service with the fixture, and the provider against it. */
+export async function startWorld(
+  fixture: FixtureInput = FIXTURE,
+  provider = createProvider(),
+): Promise<World> {
+  const service = await startService({ fixture });
+  const open: ConfiguredProvider[] = [];
+  return {
+    service,
+    provider,
+    http: httpAs(service, TOKEN.owner),
+    connect(token = TOKEN.maintainer, run = {}) {
+      const answer = provider.configure(providerConfig(provider, { base_url: service.url, token }), run);
+      if (answer.provider === undefined) throw new Error(JSON.stringify(answer.diagnostics));
+      open.push(answer.provider);
+      return answer.provider;
+    },
+    async close() {
+      await Promise.all(open.map((each) => each.close()));
+      await service.close();
+    },
+  };
+}
+
+/** A whole provider configuration, as hosts give it: null where nothing is said. */
+export const providerConfig = (provider: Provider, given: Record<string, string | number>) => ({
+  ...Object.fromEntries(Object.keys(provider.schema.provider.attributes).map((name) => [name, null])),
+  ...given,
+});
+
+export function httpAs({ url }: Pick<Service, "url">, token: string): Http {
+  return async (method, path, body) => {
+    const response = await fetch(`${url}/api/v4${path}`, {
+      method,
+      headers: { "private-token": token, ...(body !== undefined && { "content-type": "application/json" }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} by hand: ${response.status} ${text}`);
+    return text === "" ? undefined : (JSON.parse(text) as unknown);
+  };
+}
