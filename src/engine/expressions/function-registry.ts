@@ -13,11 +13,13 @@ const TABLES: readonly { readonly names: string; readonly load: () => FunctionTa
     load: () => (require("./functions/string") as typeof import("./functions/string")).STRING_FUNCTIONS,
   },
   {
-    names:
-      "alltrue anytrue chunklist coalesce coalescelist compact concat contains distinct element flatten index " +
-      "length matchkeys one reverse slice",
+    names: "alltrue anytrue coalesce coalescelist compact contains distinct index length matchkeys one",
     load: () =>
       (require("./functions/collection") as typeof import("./functions/collection")).COLLECTION_FUNCTIONS,
+  },
+  {
+    names: "chunklist concat element flatten reverse slice",
+    load: () => (require("./functions/list") as typeof import("./functions/list")).LIST_FUNCTIONS,
   },
   {
     names: "keys lookup merge transpose values zipmap",

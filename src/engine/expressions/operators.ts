@@ -70,16 +70,16 @@ function isLess(left: Value, right: Value): Value {
 const orEqual = (strict: Value, left: Value, right: Value): Value =>
   either(strict, equalValues(left, right), TRUE);
 
-/** `&&` and `||`: one known operand may decide. */
 function either(left: Value, right: Value, decisive: Value): Value {
   if (left.content === decisive.content || right.content === decisive.content) return decisive;
   return isKnown(left) && isKnown(right) ? negated(decisive) : UNKNOWN_BOOL;
 }
 
+/** `&&` and `||`. Terraform 1.11 waits for both operands, even where one decides. */
 const logical = (decisive: Value): Operator => ({
   operands: BOOL,
   result: BOOL,
-  apply: (left, right) => either(left, right, decisive),
+  apply: (left, right) => (isKnown(left) && isKnown(right) ? either(left, right, decisive) : UNKNOWN_BOOL),
 });
 
 const negated = (value: Value): Value => (isKnown(value) ? bool(!truthOf(value)) : UNKNOWN_BOOL);

@@ -2,8 +2,8 @@ import type { AttributePath } from "../../diagnostics";
 import { fromJsonDynamic, JsonNumber, string, type Value } from "../values";
 import { checkTraps, checkTrapsInNumber } from "./cdktf-traps";
 import { ExpressionError } from "./errors";
-import { describe, Parser } from "./parser";
-import { Scanner } from "./scanner";
+import { Parser } from "./parser";
+import { describe, Scanner } from "./scanner";
 import type { Expression, Node, Range, Traversal } from "./syntax";
 import { parseBare } from "./template-parser";
 

@@ -1,8 +1,10 @@
-import { bool, NULL, number, parseNum, string, type Value } from "../values";
+import { bool, NULL } from "../values";
 import { type ExpressionParser, parseForExpression } from "./for-parser";
-import type { Scanner, Token } from "./scanner";
-import { type BinaryOperator, between, type Literal, type Node, type ObjectItem, type Step } from "./syntax";
+import { asKey } from "./object-key";
+import { describe, type Scanner, type Token } from "./scanner";
+import { type BinaryOperator, between, type Node, type ObjectItem } from "./syntax";
 import { parseHeredoc, parseQuoted } from "./template-parser";
+import { numberValue, parseTraversals } from "./traversal-parser";
 
 const LEVELS: readonly (readonly BinaryOperator[])[] = [
   ["||"],
@@ -58,14 +60,14 @@ export class Parser implements ExpressionParser {
   }
 
   private withTraversals(): Node {
-    return this.traversals(this.term());
+    return parseTraversals(this, this.term());
   }
 
   private term(): Node {
     const token = this.scanner.peek();
     switch (token.kind) {
       case "number":
-        return { kind: "literal", value: this.numberValue(this.scanner.next()), range: token.range };
+        return { kind: "literal", value: numberValue(this.scanner.next(), this.scanner), range: token.range };
       case "identifier":
         return this.nameOrCall(this.scanner.next());
       case "quote":
@@ -113,12 +115,6 @@ export class Parser implements ExpressionParser {
       const close = this.expect(")", "Unbalanced parentheses", "the expression in parentheses ends here");
       return { kind: "group", inner, range: between(open.range, close.range) };
     });
-  }
-
-  private numberValue(token: Token): Value {
-    const parsed = parseNum(token.text);
-    if (parsed !== undefined) return number(parsed);
-    throw this.scanner.error("Invalid number literal", `"${token.text}" is not a number.`, token.range);
   }
 
   private nameOrCall(token: Token): Node {
@@ -221,121 +217,4 @@ export class Parser implements ExpressionParser {
     }
     return { key, value: this.expression() };
   }
-
-  /** Attributes, indexes and splats that follow a term. */
-  private traversals(from: Node): Node {
-    let node = from;
-    for (;;) {
-      if (this.scanner.at(".")) node = this.dot(node);
-      else if (this.scanner.at("[")) node = this.bracket(node);
-      else return node;
-    }
-  }
-
-  private dot(node: Node): Node {
-    const dot = this.scanner.next();
-    const star = this.scanner.take("*");
-    if (star === undefined) return addStep(node, this.dotStep(dot));
-    const marker = between(dot.range, star.range);
-    let each: Node = { kind: "item", range: marker };
-    while (this.scanner.at(".")) each = addStep(each, this.dotStep(this.scanner.next()));
-    return { kind: "splat", source: node, each, marker, range: between(node.range, each.range) };
-  }
-
-  private dotStep(dot: Token): Step {
-    const token = this.scanner.next();
-    const range = between(dot.range, token.range);
-    if (token.kind === "identifier") return { attribute: token.text, range };
-    if (token.kind !== "number") {
-      throw this.scanner.error(
-        "Invalid attribute name",
-        `A dot is followed by the name of an attribute, not by ${describe(token)}.`,
-        token.range,
-      );
-    }
-    if (token.text.includes(".")) {
-      const fixed = token.text
-        .split(".")
-        .map((part) => `[${part}]`)
-        .join("");
-      throw this.scanner.error(
-        "Invalid legacy index syntax",
-        `Two indexes cannot be written ".${token.text}". Write ${fixed} instead.`,
-        token.range,
-      );
-    }
-    return { index: this.numberValue(token), range };
-  }
-
-  private bracket(node: Node): Node {
-    const open = this.scanner.next();
-    if (this.scanner.at("*")) return this.fullSplat(node, open);
-    const [key, close] = this.scanner.withNewlines(false, () => {
-      const parsed = this.expression();
-      return [
-        parsed,
-        this.expect("]", "Missing close bracket on index", "an index ends with a bracket"),
-      ] as const;
-    });
-    const bracket = between(open.range, close.range);
-    const literal = literalOf(key);
-    if (literal !== undefined) return addStep(node, { index: literal, range: bracket });
-    return { kind: "index", collection: node, key, bracket, range: between(node.range, bracket) };
-  }
-
-  private fullSplat(node: Node, open: Token): Node {
-    this.scanner.next();
-    const close = this.expect(
-      "]",
-      "Missing close bracket on splat index",
-      "the star of a splat stands alone in its brackets",
-    );
-    const marker = between(open.range, close.range);
-    const each = this.traversals({ kind: "item", range: marker });
-    return { kind: "splat", source: node, each, marker, range: between(node.range, each.range) };
-  }
 }
-
-export function describe(token: Token): string {
-  if (token.kind === "end") return "the end of the text";
-  return token.kind === "newline" ? "a new line" : JSON.stringify(token.text);
-}
-
-/** The value of a key that is written out, which makes the index part of the traversal. */
-function literalOf(key: Node): Value | undefined {
-  if (key.kind === "literal") return key.value;
-  const [only] = key.kind === "template" && key.parts.length === 1 ? key.parts : [];
-  return only?.kind === "literal" ? only.value : undefined;
-}
-
-function addStep(node: Node, step: Step): Node {
-  const range = between(node.range, step.range);
-  if (node.kind === "reference") {
-    const { root, steps } = node.traversal;
-    return { kind: "reference", traversal: { root, steps: [...steps, step], range }, range };
-  }
-  if (node.kind === "relative") return { ...node, steps: [...node.steps, step], range };
-  return { kind: "relative", source: node, steps: [step], range };
-}
-
-/** A bare word as a key names itself; parentheses make it a reference. */
-function asKey(key: Node, scanner: Scanner): Node {
-  if (key.kind === "literal") return keywordKey(key, scanner);
-  if (key.kind !== "reference") return key;
-  if (key.traversal.steps.length > 0) {
-    throw scanner.error(
-      "Ambiguous attribute key",
-      "A key with dots or brackets is put in parentheses when it is a reference, in quotes when it is a text.",
-      key.range,
-    );
-  }
-  return { kind: "literal", value: string(key.traversal.root), range: key.range };
-}
-
-/** `true`, `false` and `null` name themselves too. */
-function keywordKey(key: Literal, scanner: Scanner): Node {
-  const word = scanner.source.slice(key.range.start, key.range.end);
-  return KEYWORDS.has(word) ? { ...key, value: string(word) } : key;
-}
-
-const KEYWORDS: ReadonlySet<string> = new Set(["true", "false", "null"]);

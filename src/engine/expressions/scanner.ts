@@ -140,3 +140,9 @@ const PATTERNS: readonly (readonly [TokenKind, RegExp])[] = [
   ["heredoc", HEREDOC],
   ["symbol", SYMBOL],
 ];
+
+/** The token in words, for messages. */
+export function describe(token: Token): string {
+  if (token.kind === "end") return "the end of the text";
+  return token.kind === "newline" ? "a new line" : JSON.stringify(token.text);
+}

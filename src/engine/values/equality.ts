@@ -31,11 +31,17 @@ function compare(left: Value, right: Value): Value {
   if (isNull(right) && isNotNull(left)) return FALSE;
   if (!isKnown(left) || !isKnown(right)) return compareUnknown(left, right);
   if (isNull(left) || isNull(right)) return bool(isNull(left) && isNull(right));
-  if (hasDynamic(left.type) || hasDynamic(right.type)) {
+  if (hasOpenType(left) || hasOpenType(right)) {
     return conforms(left.type, right.type) || conforms(right.type, left.type) ? UNKNOWN_BOOL : FALSE;
   }
   if (!typesEqual(left.type, right.type)) return FALSE;
   return compareKnown(left, right);
+}
+
+/** Whether the type of something in the value is still to be found out. */
+function hasOpenType(value: Value): boolean {
+  if (!value.containsUnknown) return false;
+  return isKnown(value) ? elementsOf(value).some(hasOpenType) : value.type.kind === "dynamic";
 }
 
 function compareUnknown(left: Value, right: Value): Value {

@@ -52,7 +52,7 @@ export function decodeText(bytes: Buffer, encoding: string): string {
   try {
     return decoderFor(name === "utf-16" ? "utf-16be" : name).decode(bytes);
   } catch (error) {
-    if (error instanceof TypeError) throw undefinedSymbols(encoding);
+    if (isInvalidData(error)) throw undefinedSymbols(encoding);
     throw error;
   }
 }
@@ -78,11 +78,15 @@ function decodeWindows1252(bytes: Buffer, encoding: string): string {
 const undefinedSymbols = (encoding: string): FunctionError =>
   new FunctionError(`it has bytes that mean nothing in ${encoding}`, 0);
 
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+const isInvalidData = (error: unknown): boolean => codeOf(error) === "ERR_ENCODING_INVALID_ENCODED_DATA";
+
 function decoderFor(name: string): TextDecoder {
   try {
     return new TextDecoder(name, { fatal: true });
   } catch (error) {
-    if (error instanceof RangeError) throw new FunctionError(`"${name}" ${UNSUPPORTED}`, 1);
+    if (codeOf(error) === "ERR_ENCODING_NOT_SUPPORTED")
+      throw new FunctionError(`"${name}" ${UNSUPPORTED}`, 1);
     throw error;
   }
 }
@@ -101,7 +105,7 @@ function encodingTable(encoding: string): ReadonlyMap<string, Buffer> {
       const text = decoder.decode(buffer);
       if ([...text].length === 1 && !table.has(text)) table.set(text, buffer);
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
+      if (!isInvalidData(error)) throw error;
     }
   };
   for (let first = 0; first < 256; first++) add([first]);

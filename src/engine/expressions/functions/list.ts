@@ -1,0 +1,170 @@
+import {
+  convert,
+  DYNAMIC,
+  elementsOf,
+  isKnown,
+  isNull,
+  list,
+  listOf,
+  markSensitive,
+  NUMBER,
+  type Type,
+  tuple,
+  tupleOf,
+  typeName,
+  UNKNOWN,
+  unify,
+  unmark,
+  type Value,
+} from "../../values";
+import { type Args, blaming, FunctionError, type FunctionTable, fn, marked, nullableFn } from "./function";
+import { integerOf } from "./integers";
+import { isCertain, isSequence, sequence } from "./sequence";
+
+function concatType(args: readonly Value[]): Type {
+  if (args.length === 0) throw new FunctionError("at least one argument is needed");
+  if (args.every(({ type }) => type.kind === "list")) {
+    const common = unify(args.map(({ type }) => type));
+    if (common !== undefined) return common;
+  }
+  const elements: Type[] = [];
+  for (const [index, { type, content }] of args.entries()) {
+    if (type.kind === "tuple") elements.push(...type.elements);
+    else if (type.kind !== "list") {
+      throw new FunctionError(`a list or tuple is required, not ${typeName(type)}`, index);
+    } else if (!Array.isArray(content)) return DYNAMIC;
+    else elements.push(...content.map(() => type.element));
+  }
+  return { kind: "tuple", elements };
+}
+
+function concat(args: readonly Value[], type: Type): Value {
+  const sensitive = args.some((arg) => arg.sensitive);
+  const elements = args.flatMap((arg, index) =>
+    elementsOf(type.kind === "list" ? blaming(index, () => convert(unmark(arg), type)) : arg),
+  );
+  return markSensitive(sequence(elements, type), sensitive);
+}
+
+function chunks(given: Value, size: Value): Value {
+  const width = integerOf(unmark(size), 1);
+  if (width < 0) throw new FunctionError("the size of the pieces is not negative", 1);
+  const elements = elementsOf(given);
+  const step = width === 0 ? Math.max(elements.length, 1) : width;
+  const pieces: Value[] = [];
+  for (let at = 0; at < elements.length; at += step)
+    pieces.push(sequence(elements.slice(at, at + step), given.type));
+  return markSensitive(list(pieces, given.type), given.sensitive || size.sensitive);
+}
+
+function elementType([given, index]: Args): Type {
+  const { type } = given;
+  if (type.kind === "list") return type.element;
+  if (type.kind !== "tuple") throw new FunctionError(`a list or tuple is required, not ${typeName(type)}`, 0);
+  if (!isKnown(index)) return DYNAMIC;
+  return type.elements[wrapped(integerOf(index, 1), type.elements.length)]!;
+}
+
+/** Beyond the end the elements begin again; below zero they count from the end. */
+function wrapped(index: number, length: number): number {
+  if (length === 0) throw new FunctionError("an empty list has no elements", 0);
+  return ((index % length) + length) % length;
+}
+
+function element([given, index]: Args): Value {
+  const elements = elementsOf(given);
+  return markSensitive(elements[wrapped(integerOf(index, 1), elements.length)]!, given.sensitive);
+}
+
+/** Lists in lists, at any depth, as one; undefined when an unknown list stands in the way. */
+function flattened(given: Value): { elements: Value[]; sensitive: boolean; known: boolean } {
+  const flat = { elements: [] as Value[], sensitive: given.sensitive, known: isCertain(given) };
+  if (!flat.known) return flat;
+  for (const one of elementsOf(given)) {
+    if (one.type.kind === "dynamic" && !isKnown(one)) flat.known = false;
+    if (isNull(one) || !isSequence(one.type)) {
+      flat.elements.push(one);
+      continue;
+    }
+    const inner = isKnown(one) ? flattened(one) : { elements: [], sensitive: one.sensitive, known: false };
+    flat.sensitive ||= inner.sensitive;
+    flat.known &&= inner.known;
+    flat.elements.push(...inner.elements);
+  }
+  return flat;
+}
+
+function flattenType(given: Value): Type {
+  if (given.containsUnknown) return DYNAMIC;
+  if (!isSequence(given.type))
+    throw new FunctionError(`a list, set or tuple is required, not ${typeName(given.type)}`, 0);
+  return tuple(flattened(given).elements).type;
+}
+
+function flatten(given: Value): Value {
+  if (!isSequence(given.type))
+    throw new FunctionError(`a list, set or tuple is required, not ${typeName(given.type)}`, 0);
+  const { elements, sensitive, known } = flattened(given);
+  return markSensitive(known ? tuple(elements) : UNKNOWN, sensitive);
+}
+
+function reverseType(given: Value): Type {
+  const { type } = given;
+  if (type.kind === "tuple") return { kind: "tuple", elements: [...type.elements].reverse() };
+  if (type.kind === "list" || type.kind === "set") return listOf(type.element);
+  throw new FunctionError(`a list or tuple is required, not ${typeName(type)}`, 0);
+}
+
+/** The bounds of a slice, undefined where they are not known. */
+function sliceBounds([given, first, last]: Args): [number | undefined, number | undefined] {
+  const length = isKnown(given)
+    ? elementsOf(given).length
+    : given.type.kind === "tuple"
+      ? given.type.elements.length
+      : Infinity;
+  const bound = (value: Value, argument: number): number | undefined => {
+    if (!isKnown(value)) return undefined;
+    const at = integerOf(value, argument);
+    if (at >= 0 && at <= length) return at;
+    throw new FunctionError(`it must be from 0 to the length of the list, which is ${length}`, argument);
+  };
+  const bounds: [number | undefined, number | undefined] = [bound(first, 1), bound(last, 2)];
+  if (bounds[0] !== undefined && bounds[1] !== undefined && bounds[0] > bounds[1]) {
+    throw new FunctionError("the start lies behind the end", 1);
+  }
+  return bounds;
+}
+
+function sliceType(args: Args): Type {
+  const { type } = args[0];
+  if (type.kind !== "list" && type.kind !== "tuple") {
+    const hint = type.kind === "set" ? ": use tolist() first" : "";
+    throw new FunctionError(`a list or tuple is required, not ${typeName(type)}${hint}`, 0);
+  }
+  const [start, end] = sliceBounds(args);
+  if (!("elements" in type)) return type;
+  return start === undefined || end === undefined ? DYNAMIC : tupleOf(type.elements.slice(start, end));
+}
+
+export const LIST_FUNCTIONS: FunctionTable = {
+  chunklist: fn(
+    { list: marked(listOf(DYNAMIC)), size: marked(NUMBER) },
+    ([given]) => listOf(given.type),
+    ([given, size]) => chunks(given, size),
+  ),
+  concat: fn({}, concatType, concat, { rest: { seqs: marked(DYNAMIC) } }),
+  element: nullableFn({ list: marked(DYNAMIC), index: NUMBER }, elementType, element),
+  flatten: fn(
+    { list: marked(DYNAMIC) },
+    ([given]) => flattenType(given),
+    ([given]) => flatten(given),
+  ),
+  reverse: fn(
+    { list: marked(DYNAMIC) },
+    ([given]) => reverseType(given),
+    ([given], type) => markSensitive(sequence([...elementsOf(given)].reverse(), type), given.sensitive),
+  ),
+  slice: fn({ list: marked(DYNAMIC), start_index: NUMBER, end_index: NUMBER }, sliceType, (args, type) =>
+    markSensitive(sequence(elementsOf(args[0]).slice(...sliceBounds(args)), type), args[0].sensitive),
+  ),
+};

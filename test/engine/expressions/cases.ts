@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { ExpressionError, evaluate, parseTemplate, type Scope } from "../../../src/engine/expressions";
+import { DYNAMIC, nullOf, object, refine, STRING, UNKNOWN, unknown } from "../../../src/engine/values";
+import { formatAsConsole } from "./console-format";
+import type { Outcome } from "./terraform-console";
+
+const FOLDER = path.join(__dirname, "console-cases");
+
+/** A group of cases: strings as they stand in a JSON configuration. */
+export interface CaseGroup {
+  readonly name: string;
+  readonly sources: readonly string[];
+}
+
+/**
+ * Reads the files of `console-cases/`: an expression a line, or after "template " a whole string in JSON's notation.
+ */
+export function readCases(): CaseGroup[] {
+  return readdirSync(FOLDER)
+    .sort()
+    .map((file) => ({
+      name: path.basename(file, ".txt"),
+      sources: readFileSync(path.join(FOLDER, file), "utf8").trimEnd().split("\n").map(toSource),
+    }));
+}
+
+const toSource = (line: string): string =>
+  line.startsWith("template ") ? (JSON.parse(line.slice("template ".length)) as string) : `\${${line}}`;
+
+const unknownId = refine(unknown(STRING), { notNull: true });
+
+const INSTANCES = object({
+  unknown: object({
+    id: unknownId,
+    input: unknown(STRING),
+    output: unknown(STRING),
+    triggers_replace: nullOf(DYNAMIC),
+  }),
+  open: object({ id: unknownId, input: UNKNOWN, output: UNKNOWN, triggers_replace: nullOf(DYNAMIC) }),
+});
+
+/** Resolves the names of the console's configuration. */
+export const consoleScope: Scope = {
+  resolve: ({ root }) => (root === "terraform_data" ? { value: INSTANCES, consumed: 0 } : undefined),
+};
+
+/** What a case gives here, shown as the console shows it within an object. */
+export function ownOutcome(source: string): Outcome {
+  try {
+    return formatAsConsole(evaluate(parseTemplate(source), consoleScope), 2);
+  } catch (error) {
+    if (error instanceof ExpressionError) return undefined;
+    throw error;
+  }
+}
