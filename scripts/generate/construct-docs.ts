@@ -15,7 +15,7 @@ const GETTER = /^ {2}public get (\w+)\(\) \{$/gm;
  */
 export function addDocs(source: string, scopes: readonly Scope[]): string {
   const rename = renaming(scopes);
-  return (HEADER + withoutLinks(source)).replace(
+  return (HEADER + tidied(source)).replace(
     DECLARATION,
     (declaration: string, head: string, name: string, body: string) => {
       const scope = scopes.find(
@@ -30,11 +30,13 @@ export function addDocs(source: string, scopes: readonly Scope[]): string {
   );
 }
 
-const withoutLinks = (source: string): string =>
+const tidied = (source: string): string =>
   source
     .replace(/^\/\/ (?:https:|generated from).*\n/gm, "")
     .replace(/^ *\*\n *\* Docs at Terraform Registry:.*\n/gm, "")
     .replace(/\{@link https:\S+ ([^}]+)\}/g, "$1")
+    // The functions are for the classes beside them alone.
+    .replace(/^export function /gm, "function ")
     // Optional properties take `undefined` too, so that users with exactOptionalPropertyTypes can hand on what they may have.
     .replace(/^( {2}readonly \w+\?: .+);$/gm, "$1 | undefined;");
 

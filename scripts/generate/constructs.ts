@@ -21,7 +21,7 @@ export const constructs = (schema: ProviderSchema): Generator => ({
   },
 });
 
-/** Names the types; the functions beside them are for the generated classes alone. */
+/** Names every type, so that users import all from one place. */
 function indexOf(sources: ReadonlyMap<string, string>): string {
   const exports = [...sources].map(([file, source]) => {
     const declared = [...source.matchAll(/^export (interface|class) (\w+)/gm)].map(([, kind, name]) =>

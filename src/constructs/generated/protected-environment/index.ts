@@ -60,7 +60,7 @@ export interface ProtectedEnvironmentApprovalRules {
   readonly user?: string | undefined;
 }
 
-export function protectedEnvironmentApprovalRulesToTerraform(struct?: ProtectedEnvironmentApprovalRules | cdktf.IResolvable): any {
+function protectedEnvironmentApprovalRulesToTerraform(struct?: ProtectedEnvironmentApprovalRules | cdktf.IResolvable): any {
   if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
@@ -75,7 +75,7 @@ export function protectedEnvironmentApprovalRulesToTerraform(struct?: ProtectedE
 }
 
 
-export function protectedEnvironmentApprovalRulesToHclTerraform(struct?: ProtectedEnvironmentApprovalRules | cdktf.IResolvable): any {
+function protectedEnvironmentApprovalRulesToHclTerraform(struct?: ProtectedEnvironmentApprovalRules | cdktf.IResolvable): any {
   if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
@@ -331,7 +331,7 @@ export interface ProtectedEnvironmentDeployAccessLevels {
   readonly user?: string | undefined;
 }
 
-export function protectedEnvironmentDeployAccessLevelsToTerraform(struct?: ProtectedEnvironmentDeployAccessLevels | cdktf.IResolvable): any {
+function protectedEnvironmentDeployAccessLevelsToTerraform(struct?: ProtectedEnvironmentDeployAccessLevels | cdktf.IResolvable): any {
   if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
@@ -345,7 +345,7 @@ export function protectedEnvironmentDeployAccessLevelsToTerraform(struct?: Prote
 }
 
 
-export function protectedEnvironmentDeployAccessLevelsToHclTerraform(struct?: ProtectedEnvironmentDeployAccessLevels | cdktf.IResolvable): any {
+function protectedEnvironmentDeployAccessLevelsToHclTerraform(struct?: ProtectedEnvironmentDeployAccessLevels | cdktf.IResolvable): any {
   if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
