@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type Service, startService } from "../../../src/service";
+import { type Ended, type ProcessOptions, Steward } from "./process";
+
+export const TOKENS = {
+  maintainer: "maintainer-token-1",
+  developer: "developer-token-1",
+  reader: "read-only-token-1",
+} as const;
+
+const FIXTURE = {
+  users: [
+    { username: "maya", token: TOKENS.maintainer },
+    { username: "devon", token: TOKENS.developer },
+    { username: "bot", tokens: [{ token: TOKENS.reader, name: "reader", scopes: ["read_api"] }] },
+  ],
+  groups: [
+    {
+      path: "acme",
+      members: [
+        { user: "maya", role: "maintainer" },
+        { user: "bot", role: "maintainer" },
+        { user: "devon", role: "developer" },
+      ],
+    },
+  ],
+  projects: [
+    { path: "acme/shop", environments: ["production"], job_token_scope: { inbound_enabled: false } },
+    { path: "acme/tools" },
+    { path: "acme/docs" },
+  ],
+};
+
+/** A configuration with one of each kind: data source, setting, authoritative set, protected environment, outputs. */
+export const CONFIGURATION = {
+  terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
+  provider: { steward: [{}] },
+  data: { steward_project: { shop: { project: "acme/shop" } } },
+  resource: {
+    steward_job_token_scope: {
+      limit: {
+        "//": { metadata: { path: "shop/limit" } },
+        project: "${data.steward_project.shop.id}",
+        inbound_enabled: true,
+      },
+    },
+    steward_job_token_allowlist: {
+      callers: { project: "${steward_job_token_scope.limit.project}", target_projects: ["acme/tools"] },
+    },
+    steward_protected_environment: {
+      production: {
+        "//": { metadata: { path: "shop/production" } },
+        project: "${data.steward_project.shop.id}",
+        name: "production",
+        deploy_access_levels: [{ access_level: 40 }],
+      },
+    },
+  },
+  output: { environment: { value: "${steward_protected_environment.production.id}" } },
+};
+
+/** A folder with a configuration, and an embedded service of its own. */
+export interface Place {
+  readonly folder: string;
+  readonly service: Service;
+  readonly env: Readonly<Record<string, string>>;
+  /** Writes a file below the folder; what is no text is written as JSON. */
+  write(name: string, content: unknown): string;
+  read(name: string): string;
+  start(args: readonly string[], env?: ProcessOptions["env"]): Steward;
+  run(args: readonly string[], env?: ProcessOptions["env"]): Promise<Ended>;
+  /** What somebody changes by hand; answers the status. */
+  byHand(method: string, path: string, body?: object): Promise<number>;
+  close(): Promise<void>;
+}
+
+export async function openPlace(): Promise<Place> {
+  const folder = mkdtempSync(path.join(tmpdir(), "steward-cli-"));
+  const service = await startService({ fixture: FIXTURE });
+  const env = { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: TOKENS.maintainer };
+  const write = (name: string, content: unknown): string => {
+    const file = path.join(folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+    return file;
+  };
+  write("main.tf.json", CONFIGURATION);
+  const start = (args: readonly string[], more: ProcessOptions["env"] = {}) =>
+    new Steward(args, { folder, env: { ...env, ...more } });
+  return {
+    folder,
+    service,
+    env,
+    write,
+    read: (name) => readFileSync(path.join(folder, name), "utf8"),
+    start,
+    run: (args, more) => start(args, more).ended,
+    async byHand(method, url, body) {
+      const response = await fetch(`${service.url}/api/v4${url}`, {
+        method,
+        headers: { "private-token": TOKENS.maintainer, "content-type": "application/json" },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      await response.arrayBuffer();
+      return response.status;
+    },
+    async close() {
+      await service.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

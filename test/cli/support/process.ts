@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import path from "node:path";
+
+const PROGRAM = path.join(__dirname, "..", "..", "..", "dist", "cli", "main.js");
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface ProcessOptions {
+  readonly folder: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A running `steward`, as a user starts it. */
+export class Steward {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  readonly #text = { out: "", err: "" };
+  #waiting: (() => void)[] = [];
+
+  constructor(args: readonly string[], { folder, env = {} }: ProcessOptions) {
+    // Nothing of the caller's own settings gets in.
+    const { PATH = "", HOME = "" } = process.env;
+    this.child = spawn(process.execPath, [PROGRAM, ...args], {
+      cwd: folder,
+      env: { PATH, HOME, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const [name, stream] of [
+      ["out", this.child.stdout!],
+      ["err", this.child.stderr!],
+    ] as const) {
+      stream.setEncoding("utf8").on("data", (chunk: string) => {
+        this.#text[name] += chunk;
+        for (const check of this.#waiting) check();
+      });
+    }
+    this.ended = new Promise((resolve) => this.child.on("close", (code) => resolve({ code, ...this.#text })));
+  }
+
+  /** Resolves once a text was written; fails with all that was written when the process ends without it. */
+  async wrote(name: "out" | "err", text: string): Promise<string> {
+    const seen = new Promise<string>((resolve) => {
+      const check = () => {
+        if (this.#text[name].includes(text)) resolve(this.#text[name]);
+      };
+      this.#waiting.push(check);
+      check();
+    });
+    const ended = this.ended.then(({ out, err }) => {
+      if (!this.#text[name].includes(text)) throw new Error(`"${text}" was never written:\n${out}${err}`);
+      return this.#text[name];
+    });
+    return Promise.race([seen, ended]);
+  }
+}
+
+/** Runs a command to its end. */
+export const steward = (args: readonly string[], options: ProcessOptions): Promise<Ended> =>
+  new Steward(args, options).ended;
