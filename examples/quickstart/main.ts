@@ -1,4 +1,5 @@
-import { App, TerraformOutput, TerraformStack } from "cdktf";
+import path from "node:path";
+import { App, LocalBackend, TerraformOutput, TerraformStack } from "cdktf";
 import {
   DataStewardCurrentUser,
   DataStewardProject,
@@ -15,6 +16,7 @@ class WebShop extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     new StewardProvider(this, "steward"); // address and token come from STEWARD_BASE_URL and STEWARD_TOKEN
+    new LocalBackend(this, { path: path.resolve(".steward", "quickstart", "terraform.tfstate") });
 
     const shop = new DataStewardProject(this, "shop", { project: "acme/web-shop" });
 

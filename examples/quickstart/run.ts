@@ -6,7 +6,6 @@ import { expectExit, heading, say, sayNext, steward } from "./steps";
 
 const folder = path.join(".steward", "quickstart");
 const state = path.join(folder, "terraform.tfstate");
-const stack = path.join("cdktf.out", "stacks", "quickstart");
 
 async function main(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
@@ -31,13 +30,13 @@ async function main(): Promise<void> {
 async function walkThrough(): Promise<void> {
   heading("What would change?");
   say(
-    "examples/quickstart/main.ts declares the web shop's settings. `synth` runs it, `plan` compares it with the service.",
+    "cdktf.json says what to run: examples/quickstart/main.ts, which declares the web shop's settings.",
+    "`plan` runs it and compares what it declares with the service. With --detailed-exitcode, 2 stands for changes.",
   );
-  await expectExit(0, steward("synth"));
-  await expectExit(2, steward("plan", "--config", stack, "--state", state, "--detailed-exitcode"));
+  await expectExit(2, steward("plan", "--detailed-exitcode"));
 
   heading("Apply it");
-  await expectExit(0, steward("apply", "--config", stack, "--state", state, "--auto-approve"));
+  await expectExit(0, steward("apply", "--auto-approve"));
 
   heading("Plan again");
   say("The service has what the code says, so there is nothing to do.");
@@ -50,22 +49,21 @@ async function walkThrough(): Promise<void> {
   say(
     "`drift` compares the state with the service, writes nothing, and exits 2, so that a scheduled pipeline turns red.",
   );
-  const report = await expectExit(2, steward("drift", "--config", stack, "--state", state));
+  const report = await expectExit(2, steward("drift"));
   for (const name of ["target_projects", "inbound_enabled", "steward_protected_environment.production"]) {
     if (!report.includes(name)) throw new Error(`The drift report does not name ${name}.`);
   }
 
   heading("Apply mends it");
-  await expectExit(0, steward("apply", "--config", stack, "--state", state, "--auto-approve"));
+  await expectExit(0, steward("apply", "--auto-approve"));
   await expectNoChanges();
 
   heading("Take everything away");
-  await expectExit(0, steward("destroy", "--config", stack, "--state", state, "--auto-approve"));
+  await expectExit(0, steward("destroy", "--auto-approve"));
   await expectNothingLeft();
 }
 
-const expectNoChanges = () =>
-  expectExit(0, steward("plan", "--config", stack, "--state", state, "--detailed-exitcode"));
+const expectNoChanges = () => expectExit(0, steward("plan", "--detailed-exitcode"));
 
 /** Three changes over plain HTTP, as somebody would make them in the browser. */
 async function changeByHand(): Promise<void> {
