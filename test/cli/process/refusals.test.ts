@@ -1,0 +1,168 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
+import type { Ended } from "../support/process";
+
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace();
+});
+afterAll(() => place.close());
+
+const HERE = ["--config", "."];
+const APPLY = ["apply", "--auto-approve", ...HERE];
+
+/** The frames of errors on stderr. */
+const errorsOf = ({ err }: Ended): string[] =>
+  err.split("╷\n").filter((frame) => frame.includes("│ Error: "));
+
+/** Expects one error with these words in it, exit 1, and no state written. */
+function refused(ended: Ended, ...words: string[]): void {
+  const errors = errorsOf(ended);
+  expect(errors).toHaveLength(1);
+  for (const word of words) expect(errors[0]).toContain(word);
+  expect(errors[0]).not.toContain("Fault of steward");
+  expect(ended.code).toBe(1);
+  expect(existsSync(path.join(place.folder, "terraform.tfstate"))).toBe(false);
+}
+
+/** A configuration of its own, with one setting changed. */
+function variant(name: string, change: (configuration: typeof CONFIGURATION) => void): string[] {
+  const configuration = structuredClone(CONFIGURATION);
+  change(configuration);
+  place.write(`${name}/main.tf.json`, configuration);
+  return ["--config", name, "--state", "terraform.tfstate"];
+}
+
+describe("each of these gets one clear error, and changes nothing", () => {
+  test("no token", async () =>
+    refused(await place.run(APPLY, { STEWARD_TOKEN: "" }), "STEWARD_TOKEN", "STEWARD_TOKEN_FILE"));
+
+  test("no address", async () =>
+    refused(await place.run(APPLY, { STEWARD_BASE_URL: "" }), "STEWARD_BASE_URL"));
+
+  test("a service that is not there", async () =>
+    refused(await place.run(APPLY, { STEWARD_BASE_URL: "http://127.0.0.1:9" }), "no connection was made"));
+
+  test("a token that the service doesn't know (401)", async () =>
+    refused(
+      await place.run(APPLY, { STEWARD_TOKEN: "some-other-token" }),
+      "401",
+      "data.steward_project.shop",
+    ));
+
+  test("a user who may not (403)", async () => {
+    const only = ["--target", "steward_job_token_scope.limit"];
+    const ended = await place.run(["plan", ...HERE, ...only], { STEWARD_TOKEN: TOKENS.developer });
+    // Creating looks at nothing before it sends; what is refused is told at the apply.
+    expect(ended.code).toBe(0);
+    const applied = await place.run([...APPLY, ...only, "--state", "refused.tfstate"], {
+      STEWARD_TOKEN: TOKENS.reader,
+    });
+    expect(errorsOf(applied)).toHaveLength(1);
+    expect(errorsOf(applied)[0]).toContain("403");
+    expect(errorsOf(applied)[0]).toContain("construct shop/limit");
+    expect(applied.code).toBe(1);
+  });
+
+  test("a project that is not there (404)", async () => {
+    const args = variant("missing", ({ data }) => {
+      data.steward_project.shop.project = "acme/nowhere";
+    });
+    refused(
+      await place.run(["apply", "--auto-approve", ...args]),
+      "acme/nowhere",
+      "data.steward_project.shop",
+    );
+  });
+
+  test("an attribute that is not there, with the one that was meant", async () => {
+    const args = variant("unknown", ({ resource }) =>
+      Object.assign(resource.steward_job_token_scope.limit, { inbound_enable: true }),
+    );
+    refused(
+      await place.run(["apply", "--auto-approve", ...args]),
+      'Did you mean "inbound_enabled"?',
+      "with steward_job_token_scope.limit",
+      "construct shop/limit",
+      "attribute inbound_enable",
+    );
+  });
+
+  test("a value of the wrong type", async () => {
+    const args = variant("type", ({ resource }) =>
+      Object.assign(resource.steward_protected_environment.production, {
+        deploy_access_levels: [{ access_level: "many" }],
+      }),
+    );
+    refused(
+      await place.run(["apply", "--auto-approve", ...args]),
+      "Wrong type",
+      "attribute deploy_access_levels[0].access_level",
+    );
+  });
+
+  test("a value for a variable that nobody declares", async () =>
+    refused(await place.run([...APPLY, "--var", "size=3"]), '"size"'));
+
+  test("a state that is not JSON", async () => {
+    place.write("broken.tfstate", '{"version": 4,');
+    refused(await place.run([...APPLY, "--state", "broken.tfstate"]), "broken.tfstate", "not JSON");
+    expect(place.read("broken.tfstate")).toBe('{"version": 4,');
+  });
+
+  test("a state of a newer version", async () => {
+    place.write("newer.tfstate", { version: 99, serial: 1, lineage: "x", outputs: {}, resources: [] });
+    refused(await place.run([...APPLY, "--state", "newer.tfstate"]), "99");
+  });
+
+  test("a state that another run holds", async () => {
+    const unlock = await new LocalBackend(path.join(place.folder, "terraform.tfstate")).lock({
+      operation: "test",
+    });
+    refused(await place.run(APPLY), "State is locked", "--lock-timeout");
+    await unlock();
+  });
+
+  test("and the service saw no write", async () => {
+    expect((await place.run(["plan", ...HERE])).out).toContain("Plan: 3 to add, 0 to change, 0 to destroy.");
+  });
+});
+
+test("a state that another run gives back in time is waited for", async () => {
+  const file = path.join(place.folder, "waited.tfstate");
+  const unlock = await new LocalBackend(file).lock({ operation: "test" });
+  const run = place.start(["plan", ...HERE, "--state", file, "--lock-timeout", "5m"]);
+  await run.wrote("err", "Waiting for the state");
+  await unlock();
+  expect((await run.ended).code).toBe(0);
+});
+
+describe("the token", () => {
+  const secret = "secret-of-the-token-file-1";
+
+  test("is in nothing that is written, whatever fails, at the loudest log level", async () => {
+    const file = place.write("token", `${TOKENS.maintainer}\n`);
+    const env = { STEWARD_LOG: "trace" };
+    const runs = await Promise.all([
+      place.run(["plan", ...HERE], env),
+      place.run(["plan", "--json", ...HERE], { ...env, STEWARD_TOKEN: "", STEWARD_TOKEN_FILE: file }),
+      place.run(["drift", ...HERE], { ...env, STEWARD_TOKEN: secret }),
+      place.run(["plan", ...HERE], { ...env, STEWARD_TOKEN: secret, STEWARD_BASE_URL: "http://127.0.0.1:9" }),
+      // An app that fails with its whole environment is none of ours, but its words are passed on.
+      place.run(["synth", "--app", "env; exit 3"], { ...env, STEWARD_TOKEN: secret }),
+    ]);
+    for (const { out, err } of runs) {
+      expect(out + err).not.toContain(secret);
+      expect(out + err).not.toContain(TOKENS.maintainer);
+    }
+    expect(runs[0]?.err).toMatch(/\[DEBUG\] GET \/projects\/acme%2Fshop 200 after \d+ ms/);
+    expect(runs.at(-1)?.err).toContain("STEWARD_TOKEN=(sensitive value)");
+  });
+
+  test("is in no state", async () => {
+    expect((await place.run(APPLY)).code).toBe(0);
+    expect(place.read("terraform.tfstate")).not.toContain(TOKENS.maintainer);
+  });
+});

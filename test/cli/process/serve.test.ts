@@ -1,0 +1,57 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Steward, steward } from "../support/process";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "steward-serve-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const user = async (url: string, token: string) => {
+  const response = await fetch(`${url}/api/v4/user`, { headers: { "private-token": token } });
+  return (await response.json()) as { username?: string };
+};
+
+describe("serve", () => {
+  test.each(["SIGTERM", "SIGINT"] as const)(
+    "listens, keeps its data, and ends well at %s",
+    async (signal) => {
+      const data = ["serve", "--data", "service.db", "--admin-token-file", "admin.token"];
+      const run = new Steward(data, { folder });
+      const [, url] = /^listening on (http:\/\/127\.0\.0\.1:\d+)\n/.exec(await run.wrote("out", "\n")) ?? [];
+      const token = readFileSync(path.join(folder, "admin.token"), "utf8").trim();
+      expect(await user(url!, token)).toMatchObject({ username: "root" });
+      run.child.kill(signal);
+      const { code, out, err } = await run.ended;
+      expect({ code, out }).toEqual({ code: 0, out: `listening on ${url}\n` });
+      expect(err).toContain("admin.token");
+      expect(out + err).not.toContain(token);
+      expect(statSync(path.join(folder, "admin.token")).mode & 0o077).toBe(0);
+    },
+  );
+
+  test("listens beyond this machine only when that is allowed", async () => {
+    const { code, out, err } = await steward(["serve", "--host", "0.0.0.0"], { folder });
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain("Error: The service can't be started");
+    const allowed = new Steward(["serve", "--host", "0.0.0.0", "--allow-remote"], { folder });
+    await allowed.wrote("out", "listening on http://0.0.0.0:");
+    allowed.child.kill("SIGTERM");
+    expect((await allowed.ended).code).toBe(0);
+  });
+
+  test("says what is wrong with a fixture or a port", async () => {
+    const missing = await steward(["serve", "--fixture", "nowhere.yaml"], { folder });
+    expect(missing.code).toBe(1);
+    expect(missing.err).toContain("nowhere.yaml");
+    const first = new Steward(["serve"], { folder });
+    const [, port] = /:(\d+)\n/.exec(await first.wrote("out", "\n")) ?? [];
+    const second = await steward(["serve", "--port", port!], { folder });
+    expect(second.code).toBe(1);
+    expect(second.err).toContain(port);
+    first.child.kill("SIGTERM");
+    await first.ended;
+  });
+});
