@@ -1,0 +1,81 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { type Service, startService } from "../../src/service";
+
+const README = path.join(__dirname, "..", "..", "README.md");
+const root = path.dirname(README);
+const readme = readFileSync(README, "utf8");
+
+/** The text between two markers of the README, without its fence. */
+const shown = (marker: string): string =>
+  new RegExp(`<!-- ${marker} -->\\n\`\`\`(?:text)?\\n(.*?)\\n\`\`\`\\n<!-- /${marker} -->`, "s").exec(
+    readme,
+  )![1]!;
+
+const withoutBlankEnds = (text: string): string => text.replace(/^\n+|\n+$/g, "");
+
+/** The README shows what a user sees: its ten lines are run, and its texts held against what the command prints. */
+describe("the README's app", () => {
+  // Inside the project, so that the app finds the packages that a user's own project would have.
+  mkdirSync(path.join(root, ".steward"), { recursive: true });
+  const folder = mkdtempSync(path.join(root, ".steward", "readme-"));
+  let service: Service;
+
+  beforeAll(async () => {
+    writeFileSync(path.join(folder, "main.ts"), /```ts\n(.*?)```/s.exec(readme)![1]!);
+    service = await startService({ fixture: path.join(root, "examples", "quickstart", "fixture.yaml") });
+  });
+  afterAll(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function steward(...words: string[]): Promise<{ stdout: string; code: number }> {
+    const env = {
+      ...process.env,
+      STEWARD_BASE_URL: service.url,
+      STEWARD_TOKEN: "quickstart-maintainer-token",
+    };
+    const args = [
+      path.join(root, "dist", "cli", "main.js"),
+      ...words,
+      "--state",
+      path.join(folder, "s.tfstate"),
+    ];
+    const app = ["--app", "node --import tsx main.ts"];
+    try {
+      const { stdout } = await promisify(execFile)(process.execPath, [...args, ...app], { cwd: folder, env });
+      return { stdout, code: 0 };
+    } catch (problem) {
+      const { stdout, stderr, code } = problem as { stdout: string; stderr: string; code: number };
+      if (code !== 2) throw new Error(stderr);
+      return { stdout, code };
+    }
+  }
+
+  test("plans as it says", async () => {
+    const { stdout, code } = await steward("plan");
+    expect(code).toBe(0);
+    expect(withoutBlankEnds(stdout)).toBe(shown("plan"));
+  });
+
+  test("drifts as it says", async () => {
+    await steward("apply", "--auto-approve");
+    const api = async (method: string, place: string, body?: object) => {
+      const answer = await fetch(`${service.url}/api/v4/projects/acme%2Fweb-shop${place}`, {
+        method,
+        headers: { "PRIVATE-TOKEN": service.adminToken, "Content-Type": "application/json" },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      expect(answer.ok).toBe(true);
+    };
+    await api("POST", "/job_token_scope/allowlist", { target_project_id: 5 });
+    await api("DELETE", "/protected_environments/production");
+    await api("PATCH", "/job_token_scope", { enabled: false });
+    const { stdout, code } = await steward("drift");
+    expect(code).toBe(2);
+    expect(withoutBlankEnds(stdout)).toBe(shown("drift"));
+  });
+});
