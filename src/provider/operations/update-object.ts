@@ -3,6 +3,7 @@ import { isLostAnswer, toDiagnostics } from "../problems";
 import type { ApplyResponse, StoredState } from "../protocol";
 import type { Attributes, ValueObject } from "../schema";
 import { type Attempt, finish, look, SENDS, stateNow, writeProblems } from "./attempts";
+import { differences } from "./differences";
 import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { resolveDeclared } from "./state";
 
@@ -46,7 +47,10 @@ const priorElsePlanned = (prior: StoredState, planned: StoredState): ValueObject
     ]),
   );
 
-/** Observes before each attempt, so that after a lost answer only what is still missing is sent. */
+/**
+ * Observes before each attempt, so that after a lost answer only what is still missing is sent, and nothing at all
+ * where the service has all of it.
+ */
 async function observeAndUpdate(attempt: Attempt, identity: Identity): Promise<Found<Attributes>> {
   const { definition, session, declared } = attempt;
   const scope = scopeOf(session, identity.container);
@@ -55,6 +59,7 @@ async function observeAndUpdate(attempt: Attempt, identity: Identity): Promise<F
     try {
       // What went away since the plan is made anew.
       if (observed === undefined) return await definition.create(scope, declared);
+      if (differences(definition, declared, observed).length === 0) return observed;
       return (await definition.update?.(scope, declared, observed)) ?? observed;
     } catch (problem) {
       if (!isLostAnswer(problem) || sent === SENDS) throw problem;

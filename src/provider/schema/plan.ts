@@ -34,7 +34,7 @@ export async function planAttributes(
     const after = await plannedValue(attribute, prior && before, config[name] ?? null, [name], sameMeaning);
     planned[name] = after;
     if (prior === undefined || canonicalJson(after) === canonicalJson(before)) continue;
-    changed = true;
+    changed ||= isSent(attribute, after);
     // What only the code knows is null after an import; learning it is no reason for a new object.
     const learned = attribute.presence === "code-only" && before === null;
     if (attribute.text.replaces && !learned) requiresReplace.push([name]);
@@ -46,6 +46,10 @@ export async function planAttributes(
   }
   return { planned, requiresReplace };
 }
+
+/** Whether a change asks something of the service: what only the code knows doesn't, nor what is managed no more. */
+const isSent = ({ presence }: Attribute, after: Value): boolean =>
+  presence !== "code-only" && !(presence === "managed" && after === null);
 
 async function plannedValue(
   attribute: Attribute,

@@ -20,13 +20,13 @@ export const TOKEN = {
 } as const;
 
 /** Who has access to a project but for the members of its group. */
-const PEOPLE = {
+const PEOPLE: Pick<NonNullable<FixtureInput["projects"]>[number], "members" | "shared_with"> = {
   members: [{ user: "devon", role: "developer" }],
   shared_with: [
     { group: "acme/approvers", role: "developer" },
     { group: "acme/platform", role: "developer" },
   ],
-} as const;
+};
 
 export const FIXTURE: FixtureInput = {
   users: [
@@ -96,6 +96,16 @@ export async function startWorld(
       await service.close();
     },
   };
+}
+
+/** A world of its own for each test of a file. */
+export function useWorld(fixture: FixtureInput = FIXTURE, provider?: Provider): () => World {
+  let world: World;
+  beforeEach(async () => {
+    world = await startWorld(fixture, provider);
+  });
+  afterEach(() => world.close());
+  return () => world;
 }
 
 /** A whole provider configuration, as hosts give it: null where nothing is said. */

@@ -1,0 +1,67 @@
+import { projectAttribute } from "../../../src/provider/attributes";
+import { defineResource, type ResourceDefinition, type Scope } from "../../../src/provider/definition";
+import { codeOnly, computed, leftAlone, managed, required, unset } from "../../../src/provider/schema";
+
+/** A notice on a project's page, as a service would keep it that only tests know. */
+export interface Notice {
+  title: string;
+  text: string;
+  colour: string | null;
+  channel: string | null;
+  tags: readonly string[];
+  views: number;
+}
+
+/** One attribute of each class: what leaving out means is said in the schema, and holds for whatever has that class. */
+const attributes = {
+  project: projectAttribute("on whose page the notice stands"),
+  title: required.string({ description: "The title.", replaces: true }),
+  text: required.string({ description: "The text." }),
+  colour: unset.string({ description: "Left out, the notice shall have none." }),
+  channel: leftAlone.string({ description: "Left out, the service's own choice stays." }),
+  tags: managed.setOfStrings({ description: "All tags; left out, they are not managed." }),
+  reason: codeOnly.string({ description: "Said once on creation, and never given back.", replaces: true }),
+  keep_on_destroy: codeOnly.bool({ description: "Whether destroying leaves the notice." }),
+  views: computed.number({ description: "How often it was seen.", changesOnUpdate: true }),
+};
+
+/** The resource, on a board that the test holds. `writes` tells what was sent. */
+export function noticeOn(board: Map<string, Notice>, writes: string[]): ResourceDefinition {
+  const found = (notice: Notice) => ({ ...notice });
+  return defineResource({
+    type: "notice",
+    version: 0,
+    description: "A notice.",
+    attributes,
+    container: "project",
+    key: { name: "title", example: "moving", of: ({ title }) => title },
+    async create(_: Scope, { title, text, colour, channel, tags }) {
+      writes.push("create");
+      const notice = { title, text, colour, channel: channel ?? "general", tags: tags ?? [], views: 0 };
+      board.set(title, notice);
+      return found(notice);
+    },
+    async read(_: Scope, title) {
+      const notice = board.get(title);
+      return notice && found(notice);
+    },
+    async update(_: Scope, { text, colour, channel, tags }, observed) {
+      writes.push("update");
+      const notice: Notice = {
+        title: observed.title,
+        text,
+        colour,
+        channel: channel ?? observed.channel,
+        tags: tags ?? observed.tags ?? [],
+        views: (observed.views ?? 0) + 1,
+      };
+      board.set(notice.title, notice);
+      return found(notice);
+    },
+    async delete(_: Scope, title, { keep_on_destroy }) {
+      writes.push("delete");
+      if (keep_on_destroy !== true) board.delete(title);
+    },
+    list: async () => [...board.values()].map(found),
+  }) as unknown as ResourceDefinition;
+}
