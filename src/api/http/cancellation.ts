@@ -8,7 +8,7 @@ const waiting = new WeakMap<AbortSignal, Set<Callback>>();
  * Thousands of calls may share one signal, and taking one of many listeners off an EventTarget walks through
  * all of them: each signal gets a single listener here, and a set behind it.
  */
-export function onAbort(signal: AbortSignal, callback: Callback): () => void {
+function onAbort(signal: AbortSignal, callback: Callback): () => void {
   let callbacks = waiting.get(signal);
   if (!callbacks) {
     const created = new Set<Callback>();

@@ -1,7 +1,7 @@
 import { ArgumentError, type RequestFacts } from "../errors";
 
 /** The placeholders of a path template: `"/projects/:project/pages"` has `"project"`. */
-export type PathKey<Template extends string> = Template extends `${string}:${infer Key}/${infer Rest}`
+type PathKey<Template extends string> = Template extends `${string}:${infer Key}/${infer Rest}`
   ? Key | PathKey<`/${Rest}`>
   : Template extends `${string}:${infer Key}`
     ? Key
@@ -39,7 +39,7 @@ const isWellFormed = (value: string): boolean => !/\p{Surrogate}/u.test(value);
 const refused = (key: string, why: string): ArgumentError =>
   new ArgumentError({ code: "invalid_argument", what: `the argument ${key} can't stand in a path: ${why}` });
 
-export type ParameterValue =
+type ParameterValue =
   | string
   | number
   | boolean
@@ -96,7 +96,7 @@ function encodeText(text: string): string {
 }
 
 /** The service answers 414 above 8 KiB of query string; what is longer is never sent. */
-export const MAX_TARGET_BYTES = 8 * 1024;
+const MAX_TARGET_BYTES = 8 * 1024;
 
 /** @throws ArgumentError `uri_too_long` */
 export function checkTargetLength(target: string, request: RequestFacts): void {

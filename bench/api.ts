@@ -1,0 +1,151 @@
+// The API client beside bare undici and beside @gitbeaker/rest, on the same service in a thread of its own.
+import { once } from "node:events";
+import path from "node:path";
+import { Worker } from "node:worker_threads";
+import { Gitlab } from "@gitbeaker/rest";
+import { Pool } from "undici";
+import { createClient } from "../src/api";
+import { median, print } from "./figures";
+
+const ENTRIES = 10_000;
+const LATENCY = 20;
+const PROJECT = 1;
+const GROUP = "bench";
+
+/** Requests in one measurement, and how many of those; the three clients take turns, so that all see the same noise. */
+const READS = 400;
+const ROUNDS = 9;
+
+interface Address {
+  readonly url: string;
+  readonly adminToken: string;
+}
+
+const SERVICE = `
+  const { parentPort, workerData } = require("node:worker_threads");
+  const { startService } = require(workerData.service);
+  startService({ ...workerData.options }).then(({ url, adminToken }) => parentPort.postMessage({ url, adminToken }));
+`;
+
+/** Starts the service in a thread; each of its answers to a GET takes that much longer. */
+async function withService(delay: number, measure: (address: Address) => Promise<void>): Promise<void> {
+  // Of all lists this one costs the service least: what is left is the clients' work and the latency.
+  const invitations = Array.from({ length: ENTRIES }, (_, index) => ({
+    email: `person-${index}@example.com`,
+    role: "guest" as const,
+  }));
+  const worker = new Worker(SERVICE, {
+    eval: true,
+    workerData: {
+      service: path.resolve("dist", "service"),
+      options: {
+        fixture: {
+          groups: [{ path: GROUP, invitations }],
+          projects: [{ id: PROJECT, path: `${GROUP}/web` }],
+        },
+        faults: delay > 0 ? [{ method: "GET", always: true, delay }] : [],
+      },
+    },
+  });
+  const [address] = (await once(worker, "message")) as [Address];
+  try {
+    await measure(address);
+  } finally {
+    await worker.terminate();
+  }
+}
+
+/** Microseconds a request, one after the other. */
+async function oneByOne(read: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  for (let count = 0; count < READS; count += 1) await read();
+  return ((performance.now() - began) * 1000) / READS;
+}
+
+/** Requests a second, all asked for at once. */
+async function allAtOnce(read: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await Promise.all(Array.from({ length: READS }, read));
+  return (READS * 1000) / (performance.now() - began);
+}
+
+/** Measures several ways in turns, and gives the middle of each. */
+async function inTurns(
+  measure: (read: () => Promise<unknown>) => Promise<number>,
+  ways: readonly (() => Promise<unknown>)[],
+): Promise<number[]> {
+  const measured = ways.map((): number[] => []);
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const [index, way] of ways.entries()) {
+      const value = await measure(way);
+      // The first round warms up.
+      if (round > 0) measured[index]!.push(value);
+    }
+  }
+  return measured.map(median);
+}
+
+function clientsOf({ url, adminToken: token }: Address) {
+  const pool = new Pool(url, { connections: 50 });
+  const headers = { "private-token": token, accept: "application/json" };
+  return {
+    client: createClient({ baseUrl: url, token, env: {} }),
+    // Its own limit would be measured, not its work.
+    gitbeaker: new Gitlab({ host: url, token, rateLimits: { "**": 1_000_000 } }),
+    bare: async (target: string): Promise<unknown> => {
+      const { body } = await pool.request({ method: "GET", path: `/api/v4${target}`, headers });
+      return JSON.parse(await body.text());
+    },
+  };
+}
+
+async function singleReads(address: Address): Promise<void> {
+  const { client, gitbeaker, bare } = clientsOf(address);
+  const ways = [
+    () => bare(`/projects/${PROJECT}`),
+    () => client.projects.get(PROJECT),
+    () => gitbeaker.Projects.show(PROJECT),
+  ];
+  const [undici, ours, theirs] = (await inTurns(oneByOne, ways)) as [number, number, number];
+  print({ name: "single read, bare undici and JSON.parse", value: undici, unit: "µs" });
+  print({ name: "single read, steward", value: ours, unit: "µs" });
+  print({ name: "single read, @gitbeaker/rest", value: theirs, unit: "µs" });
+  print({ name: "  steward beside bare undici", value: ours / undici, unit: "times", atMost: 1.3 });
+  print({ name: "  overhead of steward", value: ours - undici, unit: "µs" });
+  const rates = (await inTurns(allAtOnce, ways)) as [number, number, number];
+  for (const [index, name] of ["bare undici", "steward", "@gitbeaker/rest"].entries()) {
+    print({ name: `${READS} reads at once, ${name}`, value: rates[index]!, unit: "req/s" });
+  }
+}
+
+async function longList(address: Address): Promise<void> {
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const { client, gitbeaker } = clientsOf(address);
+    ours.push(await seconds(() => client.groupInvitations.list(GROUP).toArray()));
+    theirs.push(await seconds(() => gitbeaker.GroupInvitations.all(GROUP, { perPage: 100 })));
+  }
+  const name = `list of ${ENTRIES} at ${LATENCY} ms`;
+  print({ name: `${name}, steward`, value: median(ours), unit: "s" });
+  print({ name: `${name}, @gitbeaker/rest`, value: median(theirs), unit: "s" });
+  print({ name: "  steward beside it", value: median(theirs) / median(ours), unit: "times", atLeast: 5 });
+}
+
+/** Seconds until the whole list is there. */
+async function seconds(list: () => Promise<readonly unknown[]>): Promise<number> {
+  const began = performance.now();
+  const { length } = await list();
+  if (length !== ENTRIES) throw new Error(`${length} entries came, not ${ENTRIES}`);
+  return (performance.now() - began) / 1000;
+}
+
+async function main(): Promise<void> {
+  await withService(0, singleReads);
+  await withService(LATENCY, longList);
+}
+
+main().catch((problem: unknown) => {
+  process.stderr.write(`${(problem as Error).stack}\n`);
+  process.exitCode = 1;
+});
