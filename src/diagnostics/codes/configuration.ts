@@ -60,6 +60,14 @@ export const CONFIGURATION_CODES = {
     meaning: "An address given with --target is not in the configuration or the state.",
     remedy: "Check the address; `steward show` lists those in the state.",
   },
+  import_not_declared: {
+    meaning: "An import was asked for at an address that the configuration does not declare.",
+    remedy: "Declare the resource first, then import.",
+  },
+  import_already_managed: {
+    meaning: "An import was asked for at an address that the state holds an object for.",
+    remedy: "Drop the object from the state first with `steward state rm`.",
+  },
   inconsistent_plan: {
     meaning: "Once all values were known, the plan of an object became another than the one shown.",
     remedy: "Plan again; if it comes again, report it as a fault of steward.",

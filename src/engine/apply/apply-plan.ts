@@ -7,7 +7,7 @@ import { type Outcome, walk } from "../graph/walk";
 import type { Plan } from "../plan/plan";
 import { planData } from "../plan/plan-data";
 import { evaluateOutput, outputState } from "../plan/plan-outputs";
-import { sensitivePathsOf, toState as sensitiveToState } from "../plan/sensitivity";
+import { sensitivePathsOf } from "../plan/sensitivity";
 import { isChange, type Step } from "../plan/steps";
 import { APPLY_WIDTH, type RunContext } from "../run/context";
 import { aggregate, type InstanceKey } from "../run/instances";
@@ -15,12 +15,13 @@ import { providerAddress } from "../run/objects";
 import { StackRun } from "../run/stack-run";
 import { resourceAddress } from "../state/address";
 import type { StateBackend } from "../state/backend";
-import type { InstanceState, State } from "../state/model";
+import type { State } from "../state/model";
 import { StateWriter } from "../state/writer";
 import { DYNAMIC, isWhollyKnown, markPaths, unknown, type Value } from "../values";
 import { type ApplyNode, applyGraph, destroyNode, resourceOf } from "./apply-graph";
 import { applyStep, destroyStep, type StepResult } from "./apply-step";
 import { StateEditor } from "./state-editor";
+import { stateInstance, stored } from "./state-instance";
 
 export interface ApplyResult {
   readonly state: State;
@@ -136,14 +137,14 @@ class Applier {
     const { action } = step.change;
     if (action === "read") return this.#readLate(step);
     if (action === "no-op") {
-      if (step.change.mode === "data") this.#put(step, step.planned!, undefined);
+      if (step.change.mode === "data") this.#put(step, step.planned!);
       return "done";
     }
     const result = await this.#tell(step, () => applyStep(this.#run, step));
     const failed = hasErrors(result.diagnostics);
     const creates = action !== "update";
     // What came to be in a create that failed is there, and is not to be trusted: the next plan replaces it.
-    if (result.state !== undefined) this.#put(step, result.state, failed && creates ? "tainted" : undefined);
+    if (result.state !== undefined) this.#put(step, result.state, failed && creates);
     if (!failed) this.#count(action);
     return this.#run.report(result.diagnostics);
   }
@@ -160,7 +161,7 @@ class Applier {
     const { declaration, instance } = step.declared!;
     // What it waited for is known by now, so nothing is pending any more.
     const { step: read, diagnostics } = await planData(this.#run, declaration, instance, () => false);
-    if (read !== undefined) this.#put(read, read.planned!, undefined);
+    if (read !== undefined) this.#put(read, read.planned!);
     return this.#run.report(diagnostics);
   }
 
@@ -190,25 +191,15 @@ class Applier {
     return result;
   }
 
-  #put(step: Step, state: StoredState, status: "tainted" | undefined): void {
-    const { change, provider, dependencies, sensitive } = step;
-    const schemas = this.#run.providerFor(provider)!.schema;
-    const schema = (change.mode === "managed" ? schemas.resources : schemas.dataSources)[change.type]!;
+  #put(step: Step, state: StoredState, tainted = false): void {
+    const { change, provider, sensitive } = step;
+    const { mode, type, name, indexKey: key } = change;
+    const { resources, dataSources } = this.#run.providerFor(provider)!.schema;
+    const schema = (mode === "managed" ? resources : dataSources)[type]!;
+    const dependencies = mode === "managed" ? step.dependencies : [];
     this.#editor.put(
-      {
-        mode: change.mode,
-        type: change.type,
-        name: change.name,
-        provider: providerAddress(change.provider, provider),
-      },
-      {
-        ...(change.indexKey !== undefined && { indexKey: change.indexKey }),
-        ...(status && { status }),
-        schemaVersion: schema.version,
-        ...stored(state),
-        sensitivePaths: sensitiveToState(sensitive, schema.attributes),
-        dependencies: change.mode === "managed" ? [...dependencies] : [],
-      },
+      { mode, type, name, provider: providerAddress(change.provider, provider) },
+      stateInstance(state, schema, { key, sensitive, dependencies, tainted }),
     );
     this.#save();
   }
@@ -252,14 +243,6 @@ class Applier {
     if (notDone.length > 0 || stopped) this.#run.report([stopped ? interrupted(notDone) : waiting(notDone)]);
   }
 }
-
-const stored = ({
-  attributes,
-  private: bytes,
-}: StoredState): Pick<InstanceState, "attributes" | "private"> => ({
-  attributes: attributes as InstanceState["attributes"],
-  ...(bytes !== undefined && { private: bytes }),
-});
 
 const waiting = (addresses: readonly string[]): Diagnostic =>
   error({

@@ -8,7 +8,7 @@ import { type Node, providerNode } from "../run/declarations";
 import { aggregate, expand, type InstanceKey } from "../run/instances";
 import { objectsOf, type StateObject } from "../run/objects";
 import { StackRun } from "../run/stack-run";
-import { selectTargets, type Targets } from "../run/targets";
+import { selectTargets, type Targets, withoutKey } from "../run/targets";
 import type { State } from "../state/model";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { DYNAMIC, markPaths, unknown, type Value } from "../values";
@@ -230,8 +230,7 @@ class Planner {
 
   #addStep(step: Step): void {
     this.#steps.push(step);
-    if (isChange(step) || step.change.action === "read")
-      this.#pending.add(step.change.address.replace(/\[[^\]]*\]$/, ""));
+    if (isChange(step) || step.change.action === "read") this.#pending.add(withoutKey(step.change.address));
   }
 
   /** The outcome of an object's read; it is noted where it differs from the state. */

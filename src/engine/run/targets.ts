@@ -12,7 +12,9 @@ export interface Targets {
   object(address: string): boolean;
 }
 
-const withoutKey = (address: string): string => address.replace(/\[(?:[0-9]+|"(?:[^"\\]|\\.)*")\]$/, "");
+/** The address of an instance's resource. */
+export const withoutKey = (address: string): string =>
+  address.replace(/\[(?:[0-9]+|"(?:[^"\\]|\\.)*")\]$/, "");
 
 export function selectTargets(run: StackRun, objects: ReadonlyMap<string, StateObject[]>): Targets {
   const targets = run.context.targets ?? [];

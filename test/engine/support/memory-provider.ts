@@ -93,6 +93,10 @@ export class MemoryProvider implements Provider {
         return verb === "delete" ? this.#remove(prior!) : this.#write(prior, planned!);
       },
       importResource: async ({ id }) => ({ state: { attributes: this.things.get(id)! }, diagnostics: [] }),
+      listResource: async () => ({
+        objects: [...this.things.values()].map((attributes) => ({ attributes })),
+        diagnostics: [],
+      }),
       readDataSource: async ({ config }) => {
         const name = String(config["name"]);
         if (!(await this.#ask(`look ${name}`))) return { diagnostics: [refused(`look ${name}`)] };

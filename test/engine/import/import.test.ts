@@ -1,0 +1,44 @@
+import { importObject } from "../../../src/engine";
+import { LocalBackend } from "../../../src/engine/state";
+import { actions, Stack, thing } from "../support/stack";
+
+describe("an import", () => {
+  const declared = { a: thing("a"), many: { ...thing("${each.key}"), for_each: { x: 1, y: 2 } } };
+  let stack: Stack;
+  beforeEach(async () => {
+    stack = new Stack({ resource: { memory_thing: declared } });
+    await stack.apply();
+    await new LocalBackend(stack.stateFile).read();
+  });
+  afterEach(() => stack.remove());
+
+  const take = (address: string, id: string) =>
+    importObject(stack.context(), new LocalBackend(stack.stateFile), address, id);
+
+  test("takes a live object over, and the plan is empty then", async () => {
+    stack.declare({ resource: { memory_thing: { ...declared, b: thing("b") } } });
+    stack.provider.things.set("b", { ...stack.provider.things.get("a"), id: "b", name: "b" });
+    expect(await take("memory_thing.b", "b")).toEqual({ id: "b", diagnostics: [] });
+    expect(actions(await stack.plan())).toEqual({});
+  });
+
+  test("takes one over for an instance of for_each", async () => {
+    stack.declare({
+      resource: { memory_thing: { ...declared, more: { ...thing("${each.key}"), for_each: { z: 1 } } } },
+    });
+    stack.provider.things.set("z", { ...stack.provider.things.get("a"), id: "z", name: "z" });
+    expect((await take('memory_thing.more["z"]', "z")).id).toBe("z");
+    expect(actions(await stack.plan())).toEqual({});
+  });
+
+  test.each([
+    ["that is not declared", "memory_thing.none", "import_not_declared"],
+    ["with a key that is not declared", 'memory_thing.many["z"]', "import_not_declared"],
+    ["that the state holds already", "memory_thing.a", "import_already_managed"],
+  ])("at an address %s is refused", async (_what, address, code) => {
+    const before = await stack.state();
+    const { id, diagnostics } = await take(address, "a");
+    expect([id, diagnostics.map((one) => one.code)]).toEqual([undefined, [code]]);
+    expect(await stack.state()).toEqual(before);
+  });
+});
