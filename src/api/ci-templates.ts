@@ -40,7 +40,9 @@ export function ciTemplates(sender: Sender, templatesPath: string) {
   const all = ciTemplateOperations;
   const path = { templates_path: templatesPath };
   return {
+    /** All templates; works without a token. `forbidden` for a caller who is nowhere more than a guest. */
     list: (options?: CallOptions) => list(sender, all.list, { path }, options),
+    /** One template with its text. `not_found` for an unknown key. */
     get: (key: string, options?: CallOptions) => sender.call(all.get, { path: { ...path, key } }, options),
   };
 }

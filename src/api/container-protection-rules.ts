@@ -88,16 +88,20 @@ export const containerProtectionRuleOperations = {
 export function containerProtectionRules(sender: Sender) {
   const all = containerProtectionRuleOperations;
   return {
+    /** The protection rules of a project. */
     list: (project: Reference, options?: CallOptions) =>
       list(sender, all.list, { path: { project } }, options),
+    /** Creates a rule. `already_there` when the pattern is taken (422). */
     create: (project: Reference, parameters: NewContainerProtectionRule, options?: CallOptions) =>
       sender.call(all.create, { path: { project }, parameters }, options),
+    /** Changes a rule. `unprocessable` when it would lose its last level. */
     update: (
       project: Reference,
       rule: number,
       parameters: ContainerProtectionRuleUpdate,
       options?: CallOptions,
     ) => sender.call(all.update, { path: { project, rule }, parameters }, options),
+    /** Deletes a rule by its id. `not_found` when it is not there. */
     delete: (project: Reference, rule: number, options?: CallOptions) =>
       sender.call(all.delete, { path: { project, rule } }, options),
   };

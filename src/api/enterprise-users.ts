@@ -84,6 +84,7 @@ export const enterpriseUserOperations = {
 /** Enterprise users of a top-level group. Needs the Owner role in it. */
 export function enterpriseUsers(sender: Sender) {
   return {
+    /** The enterprise users of a top-level group. `bad_request` for a subgroup, `forbidden` for all but owners. */
     list: (group: Reference, parameters: EnterpriseUserFilter = {}, options?: CallOptions) =>
       list(sender, enterpriseUserOperations.list, { path: { group }, parameters }, options),
   };

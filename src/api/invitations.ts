@@ -108,10 +108,13 @@ export function invitations(sender: Sender, kind: "project" | "group") {
       const answer = await sender.call(all.create, { path: { id: target }, parameters: joined }, options);
       return readCreation(answer);
     },
+    /** Pending invitations, direct ones alone. */
     list: (target: Reference, parameters: InvitationFilter = {}, options?: CallOptions) =>
       list(sender, all.list, { path: { id: target }, parameters }, options),
+    /** Changes a pending invitation. It is the same when sent twice, so it is repeated after a lost answer. */
     update: (target: Reference, email: string, parameters: InvitationUpdate, options?: CallOptions) =>
       sender.call(all.update, { path: { id: target, email }, parameters }, options),
+    /** Deletes a pending invitation. `not_found` when there is none, `conflict` when it can't be deleted. */
     delete: (target: Reference, email: string, options?: CallOptions) =>
       sender.call(all.delete, { path: { id: target, email } }, options),
   };

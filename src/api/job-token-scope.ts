@@ -136,19 +136,27 @@ export const jobTokenScopeOperations = {
 export function jobTokenScope(sender: Sender) {
   const all = jobTokenScopeOperations;
   return {
+    /** Reads the settings. `forbidden` below the Maintainer role. */
     get: (project: Reference, options?: CallOptions) => sender.call(all.get, { path: { project } }, options),
+    /** Turns 'limit access to this project' on or off. A PATCH: after a lost answer it is not repeated (`lost_answer`). */
     update: (project: Reference, parameters: { enabled: boolean }, options?: CallOptions) =>
       sender.call(all.update, { path: { project }, parameters }, options),
+    /** The projects on the inbound allowlist, the project itself among them. */
     allowlist: (project: Reference, options?: CallOptions) =>
       list(sender, all.allowlist, { path: { project } }, options),
+    /** Puts a project on the allowlist, by numeric id. `already_there` when it is on it (400). */
     addProject: (project: Reference, target_project_id: number, options?: CallOptions) =>
       sender.call(all.addProject, { path: { project }, parameters: { target_project_id } }, options),
+    /** Takes a project off the allowlist, by numeric id. `not_found` when it is not on it. */
     removeProject: (project: Reference, target: number, options?: CallOptions) =>
       sender.call(all.removeProject, { path: { project, target } }, options),
+    /** The groups on the allowlist. */
     groupsAllowlist: (project: Reference, options?: CallOptions) =>
       list(sender, all.groupsAllowlist, { path: { project } }, options),
+    /** Puts a group on the allowlist, by numeric id. `already_there` when it is on it (400). */
     addGroup: (project: Reference, target_group_id: number, options?: CallOptions) =>
       sender.call(all.addGroup, { path: { project }, parameters: { target_group_id } }, options),
+    /** Takes a group off the allowlist, by numeric id. `not_found` when it is not on it. */
     removeGroup: (project: Reference, target: number, options?: CallOptions) =>
       sender.call(all.removeGroup, { path: { project, target } }, options),
   };

@@ -68,16 +68,22 @@ export const memberOperations = { project: membersOf("project"), group: membersO
 export function members(sender: Sender) {
   const { project, group } = memberOperations;
   return {
+    /** Direct members of a project. */
     ofProject: (id: Reference, parameters: MemberFilter = {}, options?: CallOptions) =>
       list(sender, project.direct, { path: { id }, parameters }, options),
+    /** Members of a project, those of groups above included. */
     allOfProject: (id: Reference, parameters: MemberFilter = {}, options?: CallOptions) =>
       list(sender, project.all, { path: { id }, parameters }, options),
+    /** One member of a project, by way of groups above as well. `not_found` for others. */
     inProject: (id: Reference, user: number, options?: CallOptions) =>
       sender.call(project.one, { path: { id, user } }, options),
+    /** Direct members of a group. */
     ofGroup: (id: Reference, parameters: MemberFilter = {}, options?: CallOptions) =>
       list(sender, group.direct, { path: { id }, parameters }, options),
+    /** Members of a group, those of groups above included. */
     allOfGroup: (id: Reference, parameters: MemberFilter = {}, options?: CallOptions) =>
       list(sender, group.all, { path: { id }, parameters }, options),
+    /** One member of a group, by way of groups above as well. `not_found` for others. */
     inGroup: (id: Reference, user: number, options?: CallOptions) =>
       sender.call(group.one, { path: { id, user } }, options),
   };

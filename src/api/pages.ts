@@ -65,9 +65,12 @@ export const pagesOperations = {
 export function pages(sender: Sender) {
   const all = pagesOperations;
   return {
+    /** Reads settings and deployments. `not_found` where Pages is off on the instance, `forbidden` below Maintainer. */
     get: (project: Reference, options?: CallOptions) => sender.call(all.get, { path: { project } }, options),
+    /** Changes what is given and leaves the rest. `forbidden` for all but administrators. */
     update: (project: Reference, parameters: PagesUpdate, options?: CallOptions) =>
       sender.call(all.update, { path: { project }, parameters }, options),
+    /** Removes all deployments; the settings stay. `forbidden` for all but administrators. */
     unpublish: (project: Reference, options?: CallOptions) =>
       sender.call(all.unpublish, { path: { project } }, options),
   };

@@ -80,9 +80,12 @@ export const projectOperations = {
 export function projects(sender: Sender) {
   const all = projectOperations;
   return {
+    /** A project by id or full path; a former path leads to it as well. */
     get: (project: Reference, options?: CallOptions) => sender.call(all.get, { path: { project } }, options),
+    /** Projects in the order of their ids; without a token the public ones. */
     list: (parameters: ProjectFilter = {}, options?: CallOptions) =>
       list(sender, all.list, { path: {}, parameters }, options),
+    /** The caller's own access to a project: levels as in section "Invitation access levels". */
     permissions: async (project: Reference, options?: CallOptions): Promise<ProjectPermissions> => {
       const found = await sender.call(all.permissions, { path: { project } }, options);
       return {

@@ -126,18 +126,23 @@ export const protectedEnvironmentOperations = {
 export function protectedEnvironments(sender: Sender) {
   const all = protectedEnvironmentOperations;
   return {
+    /** The protected environments of a project, with their access levels and approval rules. */
     list: (project: Reference, options?: CallOptions) =>
       list(sender, all.list, { path: { project } }, options),
+    /** One protected environment by its name. `not_found` when it is not protected. */
     get: (project: Reference, name: string, options?: CallOptions) =>
       sender.call(all.get, { path: { project, name } }, options),
+    /** Protects an environment. `already_there` when it is protected (409); `unprocessable` for users and groups without access. */
     protect: (project: Reference, parameters: ProtectParameters, options?: CallOptions) =>
       sender.call(all.protect, { path: { project }, parameters }, options),
+    /** Changes a protected environment. May create records, so it is not repeated after a lost answer (`lost_answer`). */
     update: (
       project: Reference,
       name: string,
       parameters: ProtectedEnvironmentUpdate,
       options?: CallOptions,
     ) => sender.call(all.update, { path: { project, name }, parameters }, options),
+    /** Takes the protection off. `not_found` when it is not protected. */
     unprotect: (project: Reference, name: string, options?: CallOptions) =>
       sender.call(all.unprotect, { path: { project, name } }, options),
   };

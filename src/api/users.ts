@@ -71,8 +71,11 @@ export type UserFilter = z.input<typeof userOperations.list.parameters & object>
 export function users(sender: Sender) {
   const all = userOperations;
   return {
+    /** The user that the token belongs to. `unauthorized` when the token is not valid. */
     current: (options?: CallOptions) => sender.call(all.current, { path: {} }, options),
+    /** A user by numeric id. */
     get: (user: number, options?: CallOptions) => sender.call(all.get, { path: { user } }, options),
+    /** Users in the order of their ids. */
     list: (parameters: UserFilter = {}, options?: CallOptions) =>
       list(sender, all.list, { path: {}, parameters }, options),
     /** Undefined where this token sees no user of that name. */

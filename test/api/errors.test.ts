@@ -70,6 +70,20 @@ describe("the token", () => {
     expect(error.serviceMessage).toBe("Token [token] was revoked");
   });
 
+  test.each([60, 75, 490])(
+    "is not there in part either, where a long text is cut after %i characters",
+    async (length) => {
+      const text = `${"x".repeat(length)}${TOKEN}`;
+      server = await startFaultServer(json(400, { message: text }), json(200, { id: text }));
+      for (const error of [
+        await failureOf(client().projects.get(1)),
+        await failureOf(client().projects.get(1)),
+      ]) {
+        expect(error.message).not.toContain(TOKEN.slice(0, 5));
+      }
+    },
+  );
+
   test("is nowhere in the inspected client or in its events", async () => {
     server = await startFaultServer(empty(204));
     const events: unknown[] = [];

@@ -16,23 +16,20 @@ export function decodeAnswer<Schema extends $ZodType>(
   redact: (text: string) => string,
 ): output<Schema> {
   const unexpected = (what: string): UnexpectedAnswerError =>
-    new UnexpectedAnswerError({
-      code: "unexpected_answer",
-      request,
-      what: redact(what),
-      status: answer.status,
-    });
+    new UnexpectedAnswerError({ code: "unexpected_answer", request, what, status: answer.status });
+  // Redacted while it is whole: of a token that an excerpt cuts in two, a part would stay.
+  const show = (text: string): string => excerpt(redact(text));
   const type = String(answer.headers["content-type"] ?? "no content type");
   if (!/\bjson\b/i.test(type)) throw unexpected(`the answer is ${type}, not JSON`);
   let parsed: unknown;
   try {
     parsed = JSON.parse(answer.body);
   } catch {
-    throw unexpected(`the answer is not whole JSON: ${excerpt(answer.body)}`);
+    throw unexpected(`the answer is not whole JSON: ${show(answer.body)}`);
   }
   const result = safeParse(schema, parsed);
   if (result.success) return result.data;
-  throw unexpected(`the answer has an unexpected shape: ${explain(result.error.issues, parsed)}`);
+  throw unexpected(`the answer has an unexpected shape: ${explain(result.error.issues, parsed, show)}`);
 }
 
 /**
@@ -50,14 +47,14 @@ export function checkParameters<Schema extends $ZodType>(
   throw new ArgumentError({
     code: "invalid_argument",
     request,
-    what: `the arguments can't be sent: ${explain(result.error.issues, parameters)}`,
+    what: `the arguments can't be sent: ${explain(result.error.issues, parameters, excerpt)}`,
   });
 }
 
-function explain(issues: readonly $ZodIssue[], value: unknown): string {
+function explain(issues: readonly $ZodIssue[], value: unknown, show: (text: string) => string): string {
   const told = issues.slice(0, 3).map((issue) => {
     const path = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
-    return `${formatPath(path) || "the whole"} should be ${wanted(issue)}, and ${came(value, path)} came`;
+    return `${formatPath(path) || "the whole"} should be ${wanted(issue)}, and ${came(value, path, show)} came`;
   });
   const more = issues.length - told.length;
   return told.join("; ") + (more > 0 ? `; and ${more} more` : "");
@@ -69,18 +66,18 @@ function wanted(issue: $ZodIssue): string {
   if (issue.code === "invalid_value") return issue.values.map((value) => JSON.stringify(value)).join(" or ");
   if (issue.code === "unrecognized_keys") return `without ${issue.keys.join(", ")}`;
   if (issue.code === "custom" && issue.message) return issue.message;
-  return issue.code.replaceAll("_", " ");
+  return "of another shape";
 }
 
 const WORDS: Readonly<Record<string, string>> = { int: "a whole number", string: "text", number: "a number" };
 
-function came(value: unknown, path: readonly PathStep[]): string {
+function came(value: unknown, path: readonly PathStep[], show: (text: string) => string): string {
   const found = path.reduce<unknown>(
     (inner, step) =>
       typeof inner === "object" && inner !== null ? (inner as Record<PathStep, unknown>)[step] : undefined,
     value,
   );
-  return found === undefined ? "nothing" : excerpt(JSON.stringify(found));
+  return found === undefined ? "nothing" : show(JSON.stringify(found));
 }
 
 const excerpt = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);

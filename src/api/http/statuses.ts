@@ -26,8 +26,7 @@ export function refusal(
 ): StatusError {
   const { status } = answer;
   const isChange = request.method !== "GET";
-  const said = readServiceMessage(answer);
-  const serviceMessage = said === undefined ? undefined : redact(said);
+  const serviceMessage = readServiceMessage({ ...answer, body: redact(answer.body) });
   const code = codeOf(answer, isChange, serviceMessage);
   const what = `the service answered ${status}${serviceMessage === undefined ? "" : `, "${serviceMessage}"`}`;
   return new StatusError({
