@@ -8,6 +8,10 @@ async function main(argv: readonly string[], terminal: Terminal): Promise<number
     terminal.out.write(`${packageVersion()}\n`);
     return 0;
   }
+  process.on("uncaughtException", (problem) => {
+    const { failUnexpectedly }: typeof import("./program") = require("./program");
+    terminal.abort(failUnexpectedly(problem, argv, terminal));
+  });
   const { run }: typeof import("./program") = require("./program");
   return run(argv, terminal);
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import type { Diagnostic } from "../diagnostics";
 import { applyLine, destroyLine } from "./arguments/apply";
 import type { CommandLine } from "./arguments/command-line";
 import { driftLine } from "./arguments/drift";
@@ -82,14 +83,25 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       terminal.err.write(program.helpInformation());
       return 1;
     }
-    const diagnostics =
-      problem instanceof CommanderError ? [usageDiagnostic(problem)] : diagnosticsOf(problem, terminal);
-    reportDiagnostics(diagnostics, terminal, {
-      json: argv.includes("--json"),
-      color: !argv.includes("--no-color"),
-    });
-    return 1;
+    return failWith(
+      problem instanceof CommanderError ? [usageDiagnostic(problem)] : diagnosticsOf(problem, terminal),
+      argv,
+      terminal,
+    );
   }
+}
+
+/** Tells of something thrown where nobody waited for it; answers with the exit code. */
+export const failUnexpectedly = (problem: unknown, argv: readonly string[], terminal: Terminal): number =>
+  failWith(diagnosticsOf(problem, terminal), argv, terminal);
+
+function failWith(diagnostics: readonly Diagnostic[], argv: readonly string[], terminal: Terminal): number {
+  // What was thrown may have come before the options were read.
+  reportDiagnostics(diagnostics, terminal, {
+    json: argv.includes("--json"),
+    color: !argv.includes("--no-color"),
+  });
+  return 1;
 }
 
 function createProgram(terminal: Terminal, choose: (execute: () => Promise<number>) => void): Command {

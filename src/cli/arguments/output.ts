@@ -26,7 +26,7 @@ export const outputLine: CommandLine<OutputArguments> = {
     ["steward output --json --state terraform.tfstate", "all of them as JSON; needs no configuration"],
   ],
   define: (command) =>
-    void defineState(defineSource(command))
+    void defineState(defineSource(command, "one at a time"))
       .option("--raw", "write the bare text of one output")
       .argument("[name]", "an output"),
   read: (options, [name]) => {

@@ -20,7 +20,8 @@ export const showLine: CommandLine<ShowArguments> = {
     ["steward show", "show the state of the app's stacks"],
     ["steward show --json terraform.tfstate", "show one state file as JSON; needs no configuration"],
   ],
-  define: (command) => void defineState(defineSource(command)).argument("[file]", "a state file"),
+  define: (command) =>
+    void defineState(defineSource(command, "one at a time")).argument("[file]", "a state file"),
   read: (options, [file]) => {
     const { state } = readState(options);
     if (file !== undefined && state !== undefined) doNotGoTogether("FILE", "--state");

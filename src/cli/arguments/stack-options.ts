@@ -36,14 +36,24 @@ export interface RunArguments extends SourceArguments, VariableArguments, StateA
   readonly failFast: boolean;
 }
 
-export const defineSource = (command: Command): Command =>
-  defineView(
+/** Beside an argument `--stack` takes one name at a time, or it would swallow the argument. */
+export function defineSource(command: Command, stacks: "several" | "one at a time" = "several"): Command {
+  const stack = "work on these stacks alone; may be given more than once";
+  return defineView(
     command
       .option("--app <command>", "command that runs the app (cdktf.json: app)")
       .option("--output <folder>", "folder to synthesize into (cdktf.json: output; cdktf.out)")
-      .option("--stack <name...>", "work on these stacks alone; may be given more than once")
+      .addOption(
+        stacks === "several"
+          ? new Option("--stack <name...>", stack)
+          : new Option("--stack <name>", stack).argParser((name: string, before: readonly string[] = []) => [
+              ...before,
+              name,
+            ]),
+      )
       .option("--config <path>", "work on a folder or file in Terraform's JSON syntax; no app is run"),
   );
+}
 
 export function readSource(options: OptionValues): SourceArguments {
   const { app, output, stack, config } = options as Record<string, string | undefined> & { stack?: string[] };

@@ -26,6 +26,7 @@ function renderCount({ drifted, checked, diagnostics }: DriftReport, { bold, gre
   if (drifted.length === 0) {
     // Without a look at everything, there is no saying that nothing drifted.
     if (diagnostics.some(({ severity }) => severity === "error")) return "";
+    if (checked === 0) return bold("Nothing to compare: the state holds none of the declared objects.");
     return bold(`${green("No drift.")} ${objects}: all as declared.`);
   }
   const vanished = drifted.filter(({ kind }) => kind === "vanished").length;

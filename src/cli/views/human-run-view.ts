@@ -4,6 +4,7 @@ import type { Terminal } from "../terminal";
 import { renderApplied } from "./applied";
 import { renderDiagnostic } from "./diagnostics";
 import { renderDriftReport } from "./drift";
+import { grouped } from "./grouped";
 import { Once } from "./once";
 import { renderPlan } from "./plan";
 import { createProgress } from "./progress/create-progress";
@@ -24,7 +25,7 @@ export class HumanRunView implements RunView {
     this.#terminal = terminal;
     this.#out = styleFor(terminal.out, terminal, color);
     this.#err = styleFor(terminal.err, terminal, color);
-    this.#progress = createProgress(terminal);
+    this.#progress = createProgress(terminal, color);
   }
 
   stack(name: string | undefined, count: number): void {
@@ -42,7 +43,7 @@ export class HumanRunView implements RunView {
 
   diagnostics(diagnostics: readonly Diagnostic[]): void {
     const { err } = this.#terminal;
-    for (const one of this.#once.filter(diagnostics)) {
+    for (const one of grouped(this.#once.filter(diagnostics))) {
       err.write(renderDiagnostic(one, this.#err, err.columns));
     }
   }

@@ -104,7 +104,7 @@ describe("commands on an app's stacks", () => {
     expect((await run(["plan", "--stack", "nope"])).err).toContain("It has: base, web.");
     const ambiguous = await run(["output", "--json"]);
     expect(ambiguous.out).toContain("Choose it with --stack NAME");
-    expect((await run(["output", "context", "--raw", "--stack", "web"])).err).toContain(
+    expect((await run(["output", "--raw", "--stack", "web", "context"])).err).toContain(
       'no output "context"',
     );
   });

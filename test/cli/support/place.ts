@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type Service, startService } from "../../../src/service";
+import { type FixtureInput, type Service, startService } from "../../../src/service";
 import { type Ended, type ProcessOptions, Steward } from "./process";
 
 export const TOKENS = {
@@ -10,7 +10,7 @@ export const TOKENS = {
   reader: "read-only-token-1",
 } as const;
 
-const FIXTURE = {
+const FIXTURE: FixtureInput = {
   users: [
     { username: "maya", token: TOKENS.maintainer },
     { username: "devon", token: TOKENS.developer },

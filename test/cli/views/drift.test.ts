@@ -52,6 +52,12 @@ Drift: 1 changed, 1 vanished (5 objects checked).
     );
   });
 
+  test("over a state that holds nothing yet doesn't say that all is as declared", () => {
+    expect(renderDriftReport({ drifted: [], checked: 0, diagnostics: [] }, PLAIN)).toBe(
+      "Nothing to compare: the state holds none of the declared objects.\n",
+    );
+  });
+
   test("that could not look at everything never says that there is no drift", () => {
     const problem = error({ code: "unreachable", summary: "No connection", detail: "…" });
     expect(renderDriftReport({ drifted: [], checked: 1, diagnostics: [problem] }, PLAIN).trim()).toBe("");

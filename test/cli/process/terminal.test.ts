@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { describeWith } from "../../support/capabilities";
+import { openPlace, type Place } from "../support/place";
+
+const PROGRAM = path.join(__dirname, "..", "..", "..", "dist", "cli", "main.js");
+const ON_TERMINAL = path.join(__dirname, "..", "support", "on-terminal.py");
+const ESCAPE = "\u001b[";
+const YELLOW_WAVE = `${ESCAPE}33m~`;
+
+describeWith("python", "on a terminal", (python) => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await openPlace();
+  });
+  afterAll(() => place.close());
+
+  const run = (answer: string, args: readonly string[], env: Record<string, string> = {}) =>
+    new Promise<{ code: number | null; shown: string }>((resolve) => {
+      const child = spawn(python, [ON_TERMINAL, answer, process.execPath, PROGRAM, ...args], {
+        cwd: place.folder,
+        env: { PATH: process.env["PATH"] ?? "", TERM: "xterm", ...place.env, ...env },
+      });
+      let shown = "";
+      child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+        shown += chunk;
+      });
+      child.on("close", (code) => resolve({ code, shown: shown.replaceAll("\r\n", "\n") }));
+    });
+
+  const HERE = ["--config", "."];
+
+  test.each([
+    ["no", "another word than yes"],
+    ["y", "a short yes"],
+    ["", "the end of the input"],
+  ])("apply takes %j (%s) for a no", async (answer) => {
+    const { code, shown } = await run(answer, ["apply", ...HERE]);
+    expect(code).toBe(1);
+    expect(shown).toContain("Only 'yes' will be accepted");
+    expect(shown).toContain("Not approved: nothing was changed.");
+    expect((await place.run(["plan", ...HERE])).out).toContain("Plan: 3 to add, 0 to change, 0 to destroy.");
+  });
+
+  test("apply shows the plan in colours, asks, and moves while it works", async () => {
+    const { code, shown } = await run("yes", ["apply", ...HERE]);
+    expect(code).toBe(0);
+    expect(shown).toContain(`${ESCAPE}32m+`);
+    expect(shown).toContain("Enter a value:");
+    expect(shown).toContain("Apply complete! Resources: 3 added, 0 changed, 0 destroyed.");
+    // The cursor is hidden while something moves, and shown again.
+    expect(shown).toContain(`${ESCAPE}?25l`);
+    expect(shown.lastIndexOf(`${ESCAPE}?25h`)).toBeGreaterThan(shown.lastIndexOf(`${ESCAPE}?25l`));
+  });
+
+  test("colours are left out for NO_COLOR and --no-color", async () => {
+    await place.byHand("PATCH", "/projects/1/job_token_scope", { enabled: false });
+    expect((await run("", ["plan", ...HERE])).shown).toContain(YELLOW_WAVE);
+    const plain = [
+      await run("", ["plan", "--no-color", ...HERE]),
+      await run("", ["plan", ...HERE], { NO_COLOR: "1" }),
+    ];
+    for (const { shown } of plain) {
+      expect(shown).toContain("  ~ inbound_enabled = false -> true".trim());
+      expect(shown).not.toContain(YELLOW_WAVE);
+    }
+  });
+
+  test("--json asks nobody there either", async () => {
+    const { code, shown } = await run("yes", ["apply", "--json", ...HERE]);
+    expect(code).toBe(1);
+    expect(shown).toContain('"code":"approval_needed"');
+  });
+});
