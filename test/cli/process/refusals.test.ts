@@ -145,11 +145,17 @@ describe("the token", () => {
   test("is in nothing that is written, whatever fails, at the loudest log level", async () => {
     const file = place.write("token", `${TOKENS.maintainer}\n`);
     const env = { STEWARD_LOG: "trace" };
+    // At the same time, so each with a state of its own.
+    const own = (name: string) => [...HERE, "--state", `${name}.tfstate`];
     const runs = await Promise.all([
-      place.run(["plan", ...HERE], env),
-      place.run(["plan", "--json", ...HERE], { ...env, STEWARD_TOKEN: "", STEWARD_TOKEN_FILE: file }),
-      place.run(["drift", ...HERE], { ...env, STEWARD_TOKEN: secret }),
-      place.run(["plan", ...HERE], { ...env, STEWARD_TOKEN: secret, STEWARD_BASE_URL: "http://127.0.0.1:9" }),
+      place.run(["plan", ...own("one")], env),
+      place.run(["plan", "--json", ...own("two")], { ...env, STEWARD_TOKEN: "", STEWARD_TOKEN_FILE: file }),
+      place.run(["drift", ...own("three")], { ...env, STEWARD_TOKEN: secret }),
+      place.run(["plan", ...own("four")], {
+        ...env,
+        STEWARD_TOKEN: secret,
+        STEWARD_BASE_URL: "http://127.0.0.1:9",
+      }),
       // An app that fails with its whole environment is none of ours, but its words are passed on.
       place.run(["synth", "--app", "env; exit 3"], { ...env, STEWARD_TOKEN: secret }),
     ]);
