@@ -56,11 +56,6 @@ export class ApiError extends Error {
   get summary(): string {
     return API_CODES[this.code].meaning;
   }
-
-  /** What happened to which request, and how to mend it: the message. */
-  get detail(): string {
-    return this.message;
-  }
 }
 
 /** The client's options can't be used: `missing_base_url`, `missing_token`, `invalid_option`, `unreadable_file`, `plain_http_refused`. */

@@ -2,8 +2,11 @@ import * as fc from "fast-check";
 import { type ClientEvent, type ClientOptions, createClient } from "../../../src/api";
 import { readRateLimit, readRetryAfter } from "../../../src/api/http/rate-limit";
 import { AdaptiveWidth, WIDEST } from "../../../src/api/http/width";
+import { runs, seed } from "../../support/capabilities";
 import { type Behaviour, empty, type FaultServer, json, startFaultServer } from "../support/fault-server";
 import { projectOf, rateLimited } from "../support/rate-limited";
+
+fc.configureGlobal({ seed });
 
 let server: FaultServer;
 let events: ClientEvent[];
@@ -29,16 +32,24 @@ describe("under a rate limit", () => {
   test.each([
     ["tells its state with every answer", ["state", "retry-after"], 0],
     ["only says how long to wait", ["retry-after"], 1],
-  ] as const)("of a service that %s, no request is refused twice", async (_, tells, mayBeRefused) => {
-    const { behaviour, refused } = rateLimited({ limit: 60, window: 1000, tells: [...tells] }, projectOf);
-    await start(behaviour);
-    const found = await readAll(client(), 100);
-    expect(found.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
-    expect(new Set(refused).size).toBe(refused.length);
-    // Told its state in time, the client stops by itself; else it finds out with what is under way.
-    expect(refused.length).toBeLessThanOrEqual(mayBeRefused * WIDEST);
-    expect(pauses().length).toBeGreaterThanOrEqual(1);
-  });
+  ] as const)(
+    "of a service that %s, no request is refused twice",
+    async (_, tells, mayBeRefused) => {
+      const reads = runs(100, 1000);
+      const { behaviour, refused } = rateLimited(
+        { limit: runs(60, 600), window: runs(1000, 60_000), tells: [...tells] },
+        projectOf,
+      );
+      await start(behaviour);
+      const found = await readAll(client(), reads);
+      expect(found.map(({ id }) => id)).toEqual(Array.from({ length: reads }, (_, index) => index + 1));
+      expect(new Set(refused).size).toBe(refused.length);
+      // Told its state in time, the client stops by itself; else it finds out with what is under way.
+      expect(refused.length).toBeLessThanOrEqual(mayBeRefused * WIDEST);
+      expect(pauses().length).toBeGreaterThanOrEqual(1);
+    },
+    150_000,
+  );
 
   test("a refusal that says nothing more is waited out as well", async () => {
     await start(json(429, {}), projectOf);

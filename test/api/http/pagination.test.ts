@@ -1,8 +1,11 @@
 import * as fc from "fast-check";
 import { type ClientOptions, createClient } from "../../../src/api";
+import { seed } from "../../support/capabilities";
 import { failureOf } from "../support/failure-of";
 import { type Behaviour, type FaultServer, json, startFaultServer } from "../support/fault-server";
 import { keysetList, offsetList, record } from "../support/list-behaviours";
+
+fc.configureGlobal({ seed });
 
 let server: FaultServer;
 const start = async (...behaviours: [Behaviour, ...Behaviour[]]) => {

@@ -2,6 +2,7 @@ import { EventEmitter, once } from "node:events";
 import * as fc from "fast-check";
 import { type ClientEvent, type ClientOptions, createClient } from "../../../src/api";
 import { fullJitter } from "../../../src/api/http/retry";
+import { seed } from "../../support/capabilities";
 import { failureOf } from "../support/failure-of";
 import {
   type Behaviour,
@@ -15,6 +16,8 @@ import {
   slowBytes,
   startFaultServer,
 } from "../support/fault-server";
+
+fc.configureGlobal({ seed });
 
 const PROJECT = json(200, { id: 1, path_with_namespace: "group/project" });
 const INVITATION = json(200, { invite_email: "ann@example.com", access_level: 30 });
@@ -68,6 +71,14 @@ describe("what may be repeated without harm", () => {
       'PUT {"access_level":30}',
       'PUT {"access_level":30}',
     ]);
+  });
+
+  test("a GET is sent again after a connection that was cut before anything was read", async () => {
+    await start(PROJECT);
+    server.cutConnections(2);
+    await expect(client().projects.get(1)).resolves.toMatchObject({ id: 1 });
+    expect(events.filter(({ type }) => type === "request")).toHaveLength(3);
+    expect(server.seen).toHaveLength(1);
   });
 
   test("a slow answer is given up, and asked for again", async () => {
@@ -132,6 +143,17 @@ describe("what would be done twice", () => {
     expect(await failureOf(change(client()))).toMatchObject({ code: "lost_answer", mayHaveBeenDone: true });
     expect(server.seen).toHaveLength(1);
   });
+
+  test.each(changes)(
+    "a %s whose connection is cut before it is read is not done twice",
+    async (_, change, success) => {
+      await start(success);
+      server.cutConnections(1);
+      // Nobody on this side can know that nothing was read.
+      expect(await failureOf(change(client()))).toMatchObject({ code: "lost_answer", mayHaveBeenDone: true });
+      expect(server.seen).toEqual([]);
+    },
+  );
 
   test.each(changes)("a %s whose gateway gave up is a lost answer", async (_, change) => {
     await start(json(504, {}));

@@ -19,6 +19,8 @@ export interface FaultServer {
   readonly baseUrl: string;
   readonly port: number;
   readonly seen: readonly SeenRequest[];
+  /** Cuts that many connections as they come, before anything is read from them. */
+  cutConnections(count: number): void;
   close(): Promise<void>;
 }
 
@@ -50,7 +52,13 @@ async function listen(server: Server, protocol: string, behaviours: Behaviours):
     behaviour(request, response);
   });
   const sockets = new Set<Socket>();
+  let toCut = 0;
   server.on("connection", (socket: Socket) => {
+    if (toCut > 0) {
+      toCut -= 1;
+      socket.destroy();
+      return;
+    }
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
@@ -61,6 +69,9 @@ async function listen(server: Server, protocol: string, behaviours: Behaviours):
     baseUrl: `${protocol}://127.0.0.1:${port}`,
     port,
     seen,
+    cutConnections(count) {
+      toCut = count;
+    },
     async close() {
       if (!server.listening) return;
       for (const socket of sockets) socket.destroy();
