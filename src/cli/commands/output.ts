@@ -3,35 +3,17 @@ import type { OutputState, State } from "../../engine/state/model";
 import type { OutputArguments } from "../arguments/output";
 import { onlyOne, readStates } from "../stack/read-states";
 import type { Terminal } from "../terminal";
-import { outputsJson, renderOutput, renderOutputs } from "../views/outputs";
-import { renderStackHeading } from "../views/state";
-import { styleFor } from "../views/style";
+import { writeOutput, writeOutputs, writeOutputsJson } from "../views/outputs";
 
 /** Shows the outputs in the state, or one of them. */
 export async function output(args: OutputArguments, terminal: Terminal): Promise<number> {
   const states = await readStates(args, terminal);
-  const { out } = terminal;
   if (args.name !== undefined || args.raw) {
-    const { state } = onlyOne(states, "one output");
-    const { value } = findOutput(args.name, state?.outputs ?? {});
-    out.write(
-      args.json
-        ? `${JSON.stringify(value)}\n`
-        : args.raw
-          ? rawText(args.name!, value)
-          : `${renderOutput(value)}\n`,
-    );
-    return 0;
-  }
-  if (args.json) {
-    const { state } = onlyOne(states, "output --json");
-    out.write(`${JSON.stringify(outputsJson(state?.outputs ?? {}))}\n`);
-    return 0;
-  }
-  for (const { stack, state } of states) {
-    if (states.length > 1) out.write(renderStackHeading(stack, styleFor(out, terminal, args.color)));
-    out.write(renderOutputs(state?.outputs ?? {}) || "There are no outputs in the state.\n");
-  }
+    const { outputs = {} } = onlyOne(states, "one output").state ?? {};
+    const { value } = findOutput(args.name, outputs);
+    writeOutput(args.raw ? rawText(args.name, value) : value, terminal, args);
+  } else if (args.json) writeOutputsJson(onlyOne(states, "output --json").state?.outputs ?? {}, terminal);
+  else writeOutputs(states, terminal, args);
   return 0;
 }
 
@@ -55,7 +37,7 @@ function findOutput(name: string | undefined, outputs: State["outputs"]): Output
   );
 }
 
-function rawText(name: string, value: OutputState["value"]): string {
+function rawText(name: string | undefined, value: OutputState["value"]): string {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return fail({

@@ -1,9 +1,9 @@
 import { createProvider } from "../../provider";
-import { schemaJson } from "../../provider/schema/wire";
 import type { Terminal } from "../terminal";
+import { writeSchema } from "../views/schema";
 
-/** Writes the provider's schema, in the shape of `terraform providers schema -json`. */
+/** Writes the provider's schema. */
 export async function schema(_args: object, terminal: Terminal): Promise<number> {
-  terminal.out.write(`${JSON.stringify(schemaJson(createProvider().schema))}\n`);
+  writeSchema(createProvider().schema, terminal);
   return 0;
 }

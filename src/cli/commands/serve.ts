@@ -2,14 +2,13 @@ import { fail } from "../../diagnostics";
 import { type Service, startService } from "../../service";
 import type { ServeArguments } from "../arguments/serve";
 import type { Terminal } from "../terminal";
-import { listeningLine, tokenHint } from "../views/serve";
+import { writeListening } from "../views/serve";
 
 /** Serves until a signal ends it. */
 export async function serve(args: ServeArguments, terminal: Terminal): Promise<number> {
   const ended = new Promise<void>((resolve) => terminal.onInterrupt(resolve));
   const service = await start(args);
-  terminal.out.write(listeningLine(service.url));
-  terminal.err.write(tokenHint(args));
+  writeListening(service.url, terminal, args);
   await ended;
   await service.close();
   return 0;

@@ -10,7 +10,7 @@ import { renderPlan } from "./plan";
 import { createProgress } from "./progress/create-progress";
 import type { Progress } from "./progress/progress";
 import type { RunView } from "./run-view";
-import { renderStackHeading } from "./state";
+import { renderStackHeading } from "./stack-heading";
 import { type Style, styleFor } from "./style";
 
 /** A run for people: reports on stdout, progress and diagnostics on stderr. */

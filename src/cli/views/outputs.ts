@@ -1,25 +1,55 @@
 import type { State } from "../../engine/state/model";
 import type { Value } from "../../provider/schema";
+import type { ViewArguments } from "../arguments/command-line";
+import type { NamedState } from "../stack/read-states";
+import type { Terminal } from "../terminal";
 import { fieldName } from "./printable";
+import { renderStackHeading } from "./stack-heading";
+import { styleFor } from "./style";
 import { renderValue } from "./values";
 
 /** All outputs, one below the other; sensitive ones hidden. */
 export const renderOutputs = (outputs: State["outputs"]): string =>
-  Object.entries(outputs)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+  sortedOutputs(outputs)
     .map(
       ([name, { value, sensitive }]) =>
         `${fieldName(name)} = ${sensitive ? "<sensitive>" : renderOutput(value)}\n`,
     )
     .join("");
 
-/** One output's value. */
-export const renderOutput = (value: Value): string => renderValue(value, { step: 2, margin: 0 });
+const renderOutput = (value: Value): string => renderValue(value, { step: 2, margin: 0 });
 
-/** All outputs in the shape of `terraform output -json`: sensitive ones in clear, as there. */
-export const outputsJson = (outputs: State["outputs"]) =>
-  Object.fromEntries(
-    Object.entries(outputs)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, { sensitive, type, value }]) => [name, { sensitive, type, value }]),
-  );
+const sortedOutputs = (outputs: State["outputs"]) =>
+  Object.entries(outputs).sort(([one], [other]) => (one < other ? -1 : 1));
+
+/** Shows the outputs of states to people, each below the name of its stack where there are several. */
+export function writeOutputs(
+  states: readonly NamedState[],
+  terminal: Terminal,
+  { color }: ViewArguments,
+): void {
+  const style = styleFor(terminal.out, terminal, color);
+  for (const { stack, state } of states) {
+    if (states.length > 1) terminal.out.write(renderStackHeading(stack, style));
+    terminal.out.write(renderOutputs(state?.outputs ?? {}) || "There are no outputs in the state.\n");
+  }
+}
+
+/** Writes all outputs in the shape of `terraform output -json`: sensitive ones in clear, as there. */
+export function writeOutputsJson(outputs: State["outputs"], { out }: Pick<Terminal, "out">): void {
+  const shown = sortedOutputs(outputs).map(([name, { sensitive, type, value }]) => [
+    name,
+    { sensitive, type, value },
+  ]);
+  out.write(`${JSON.stringify(Object.fromEntries(shown))}\n`);
+}
+
+/** Writes one output's value; what is asked for by name is shown, sensitive or not. Raw is the bare text, with nothing added. */
+export function writeOutput(
+  value: Value,
+  { out }: Pick<Terminal, "out">,
+  { json, raw }: { readonly json: boolean; readonly raw: boolean },
+): void {
+  if (raw) out.write(String(value));
+  else out.write(`${json ? JSON.stringify(value) : renderOutput(value)}\n`);
+}

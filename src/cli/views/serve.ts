@@ -1,15 +1,19 @@
 import type { ServeArguments } from "../arguments/serve";
+import type { Terminal } from "../terminal";
 
-/** The first line on stdout, which scripts wait for. */
-export const listeningLine = (url: string): string => `listening on ${url}\n`;
+/** Tells that the service listens, by the line that scripts wait for, and where a token comes from. */
+export function writeListening(
+  url: string,
+  { out, err }: Pick<Terminal, "out" | "err">,
+  args: ServeArguments,
+): void {
+  out.write(`listening on ${url}\n`);
+  err.write(`${tokenHint(args)} Ctrl-C ends the service.\n`);
+}
 
-/** Where a token for the service comes from. The token itself is never written. */
-export function tokenHint({
-  adminTokenFile,
-  fixture,
-}: Pick<ServeArguments, "adminTokenFile" | "fixture">): string {
-  if (adminTokenFile !== undefined)
-    return `The administrator's token is in ${adminTokenFile}. Ctrl-C ends the service.\n`;
-  if (fixture !== undefined) return "The fixture's tokens are accepted. Ctrl-C ends the service.\n";
-  return "There is no token that anybody knows: give --admin-token-file or --fixture. Ctrl-C ends the service.\n";
+/** The token itself is never written. */
+function tokenHint({ adminTokenFile, fixture }: ServeArguments): string {
+  if (adminTokenFile !== undefined) return `The administrator's token is in ${adminTokenFile}.`;
+  if (fixture !== undefined) return "The fixture's tokens are accepted.";
+  return "There is no token that anybody knows: give --admin-token-file or --fixture.";
 }
