@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticError, error, mergeDiagnostics } from "../di
 
 /**
  * Of several writes to one object some failed. Nothing is under way any more when it is thrown; where `anyDone`,
- * others were done, and what they made exists.
+ * others were done, or may have been, and what they made exists.
  */
 export class SomeWritesFailed extends Error {
   override readonly name = "SomeWritesFailed";

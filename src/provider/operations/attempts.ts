@@ -4,7 +4,7 @@ import type { Found, ResourceDefinition } from "../definition";
 import { orNothing, toDiagnostics } from "../problems";
 import type { ApplyResponse, StoredState } from "../protocol";
 import type { References } from "../references";
-import type { Attributes, Declared, ValueObject } from "../schema";
+import { type Attributes, type Declared, isWhollyKnown, type ValueObject } from "../schema";
 import { inconsistencies } from "./differences";
 import { formatId, type Identity, type Session, scopeOf } from "./session";
 import { toStateForSure } from "./state";
@@ -35,11 +35,25 @@ export async function finish(
 ): Promise<ApplyResponse> {
   const { definition, planned, declared, references } = attempt;
   const identity = { container, key: definition.key?.of(found) ?? "" };
+  const state = await toStateForSure(definition, identity, found, planned.attributes, references);
   return {
-    state: await toStateForSure(definition, identity, found, planned.attributes, references),
+    state: { ...state, attributes: asPlanned(attempt, state.attributes) },
     diagnostics: inconsistencies(definition, declared, found),
   };
 }
+
+/**
+ * What nobody declared, and was known at plan, comes back as planned: hosts refuse anything else, and what moved
+ * meanwhile is for the next read to show.
+ */
+const asPlanned = ({ definition, planned, declared }: Attempt, attributes: ValueObject): ValueObject =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => {
+      const known = planned.attributes[name];
+      const isFree = name in definition.attributes && ((declared as ValueObject)[name] ?? null) === null;
+      return [name, isFree && known !== undefined && isWhollyKnown(known) ? known : value];
+    }),
+  );
 
 /** After a write that failed: what exists now, in the spelling of `like`; `otherwise` where even that can't be told. */
 export async function stateNow<T>(

@@ -42,7 +42,7 @@ export async function createObject(
     session.collections.drop(container);
     if (isAlreadyThere(problem)) return { diagnostics: [alreadyExists(definition, identity)] };
     const diagnostics = writeProblems(definition, problem);
-    const exists = problem instanceof SomeWritesFailed && problem.anyDone;
+    const exists = definition.key === undefined && problem instanceof SomeWritesFailed && problem.anyDone;
     const state = exists ? await stateNow(attempt, identity, planned.attributes, undefined) : undefined;
     return { ...(state && { state }), diagnostics };
   }
@@ -51,6 +51,8 @@ export async function createObject(
 /**
  * Sends the create. After a lost answer it looks: what is there and matches was made by this very operation and is
  * taken; what is not there is sent again. Without a lost answer, "already there" belongs to somebody else.
+ *
+ * @throws SomeWritesFailed where several attempts came to nothing, with what any of them may have done
  */
 async function createOrTake(attempt: Attempt, identity: Identity): Promise<Found<Attributes>> {
   const { definition, session, declared } = attempt;
@@ -58,8 +60,10 @@ async function createOrTake(attempt: Attempt, identity: Identity): Promise<Found
     try {
       return await definition.create(scopeOf(session, identity.container), declared);
     } catch (problem) {
-      const mayBeOurs = isLostAnswer(problem) || (sent > 1 && isAlreadyThere(problem));
-      if (!mayBeOurs) throw problem;
+      const wasLost = sent > 1 || isLostAnswer(problem);
+      if (!isLostAnswer(problem) && !(wasLost && isAlreadyThere(problem))) {
+        throw wasLost ? new SomeWritesFailed([problem], true) : problem;
+      }
       session.collections.drop(identity.container);
       const found = await lookAfterLoss(attempt, identity, problem);
       if (found !== undefined && differences(definition, declared, found).length === 0) return found;
@@ -67,7 +71,7 @@ async function createOrTake(attempt: Attempt, identity: Identity): Promise<Found
       if (found !== undefined && definition.key !== undefined) {
         throw new DiagnosticError(alreadyExists(definition, identity));
       }
-      if (sent === SENDS) throw problem;
+      if (sent === SENDS) throw new SomeWritesFailed([problem], true);
     }
   }
 }

@@ -51,7 +51,7 @@ export const FIXTURE: FixtureInput = {
     { path: "acme/approvers", id: GROUP.approvers, members: [{ user: "devon", role: "developer" }] },
   ],
   projects: [
-    { path: "acme/web", id: PROJECT.web, ...PEOPLE },
+    { path: "acme/web", id: PROJECT.web, job_token_scope: { inbound_enabled: false }, ...PEOPLE },
     { path: "acme/web-two", id: PROJECT.webTwo, ...PEOPLE },
     { path: "acme/tools", id: PROJECT.tools },
     { path: "acme/runner", id: PROJECT.runner },
@@ -86,7 +86,15 @@ export async function startWorld(
     provider,
     http: httpAs(service, TOKEN.owner),
     connect(token = TOKEN.maintainer, run = {}) {
-      const answer = provider.configure(providerConfig(provider, { base_url: service.url, token }), run);
+      const answer = provider.configure(
+        providerConfig(provider, {
+          base_url: service.url,
+          token,
+          // So that every failure reaches the provider.
+          max_attempts: 1,
+        }),
+        run,
+      );
       if (answer.provider === undefined) throw new Error(JSON.stringify(answer.diagnostics));
       open.push(answer.provider);
       return answer.provider;
