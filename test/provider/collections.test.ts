@@ -1,0 +1,195 @@
+import * as fc from "fast-check";
+import { ApiError, type Client } from "../../src/api";
+import { type Collection, Collections, LiveCollection } from "../../src/provider/collections";
+import { runs, seed } from "../support/capabilities";
+
+interface Item {
+  readonly key: number;
+  readonly value: string;
+}
+
+const api = {} as Client;
+const failure = (code: "not_found" | "service_failed") => new ApiError({ code, what: "it failed" });
+
+/** A service that counts what it is asked, and can be made to fail. */
+function shop(items: readonly Item[]) {
+  const truth = new Map(items.map((item) => [item.key, item]));
+  const asked = { lists: 0, singles: 0 };
+  const failing = { lists: 0, singles: 0 };
+  const collection: Collection<number, Item> = {
+    name: "items",
+    keyOf: ({ key }) => key,
+    async load() {
+      asked.lists++;
+      if (failing.lists-- > 0) throw failure("service_failed");
+      return [...truth.values()];
+    },
+    async single(_api, _container, key) {
+      asked.singles++;
+      if (failing.singles-- > 0) throw failure("service_failed");
+      const found = truth.get(key);
+      if (found === undefined) throw failure("not_found");
+      return found;
+    },
+  };
+  return { truth, asked, failing, collection, live: new LiveCollection(collection, api, 1) };
+}
+
+const item = (key: number, value = "first"): Item => ({ key, value });
+const ten = Array.from({ length: 10 }, (_, key) => item(key));
+
+describe("reading", () => {
+  test("readers at the same time share one list", async () => {
+    const { live, asked } = shop(ten);
+    await Promise.all([live.all(), live.all(), live.get(1, 30), live.get(2, 30)]);
+    expect(asked).toEqual({ lists: 1, singles: 0 });
+  });
+
+  test("up to three are asked for alone, from the fourth on the list is read", async () => {
+    const { live, asked } = shop(ten);
+    for (const key of [0, 1, 2, 0, 1]) expect(await live.get(key, undefined)).toEqual(item(key));
+    expect(asked).toEqual({ lists: 0, singles: 3 });
+    expect(await live.get(3, undefined)).toEqual(item(3));
+    expect(await live.get(4, undefined)).toEqual(item(4));
+    expect(asked).toEqual({ lists: 1, singles: 3 });
+  });
+
+  test("where many are expected, the list is read at once", async () => {
+    const { live, asked } = shop(ten);
+    await live.get(0, 4);
+    expect(asked).toEqual({ lists: 1, singles: 0 });
+  });
+
+  test("what is asked for alone and isn't there is the API's own error; in the list it is nothing", async () => {
+    const { live } = shop(ten);
+    await expect(live.get(77, 1)).rejects.toMatchObject({ code: "not_found" });
+    expect(await live.get(78, 30)).toBeUndefined();
+  });
+
+  test("a list that failed is asked for again, and everybody who waited is told", async () => {
+    const { live, asked, failing } = shop(ten);
+    failing.lists = 1;
+    const waiting = await Promise.allSettled([live.all(), live.all()]);
+    expect(waiting.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect((await live.all()).size).toBe(10);
+    expect(asked.lists).toBe(2);
+  });
+
+  test("a single read that failed is asked for again; that it isn't there is remembered", async () => {
+    const { live, asked, failing } = shop(ten);
+    failing.singles = 1;
+    await expect(live.get(0, 1)).rejects.toMatchObject({ code: "service_failed" });
+    expect(await live.get(0, 1)).toEqual(item(0));
+    await expect(live.get(77, 1)).rejects.toMatchObject({ code: "not_found" });
+    await expect(live.get(77, 1)).rejects.toMatchObject({ code: "not_found" });
+    expect(asked.singles).toBe(3);
+  });
+
+  test("collections of other containers and other names are apart", async () => {
+    const { collection } = shop(ten);
+    const collections = new Collections();
+    const one = collections.of(api, 1, collection);
+    expect(collections.of(api, 1, collection)).toBe(one);
+    expect(collections.of(api, 2, collection)).not.toBe(one);
+    expect(collections.of(api, 1, { ...collection, name: "others" })).not.toBe(one);
+  });
+
+  test("a drop forgets one container and leaves the others", async () => {
+    const { collection, asked } = shop(ten);
+    const collections = new Collections();
+    const [one, other] = [collections.of(api, 1, collection), collections.of(api, 11, collection)];
+    await Promise.all([one.all(), other.all()]);
+    collections.drop(1);
+    await Promise.all([one.all(), other.all()]);
+    expect(asked.lists).toBe(3);
+  });
+});
+
+describe("writing", () => {
+  test("patches what was read, without a request", async () => {
+    const { live, asked } = shop(ten);
+    await live.all();
+    live.written(item(3, "second"));
+    live.written(item(50));
+    live.removed(4);
+    expect(await live.get(3, 30)).toEqual(item(3, "second"));
+    expect(await live.get(50, 30)).toEqual(item(50));
+    expect(await live.get(4, 30)).toBeUndefined();
+    expect(asked.lists).toBe(1);
+  });
+
+  test("what was read alone is asked for anew after a write", async () => {
+    const { live, truth } = shop(ten);
+    await live.get(3, 1);
+    truth.set(3, item(3, "second"));
+    live.written(item(3, "second"));
+    expect(await live.get(3, 1)).toEqual(item(3, "second"));
+  });
+
+  test("a write that was answered is no failure because a list failed meanwhile", async () => {
+    const { live, failing } = shop(ten);
+    failing.lists = 1;
+    const reading = live.all();
+    live.written(item(3, "second"));
+    await expect(reading).rejects.toMatchObject({ code: "service_failed" });
+    expect((await live.all()).get(3)).toBeDefined();
+  });
+
+  test("a list that was dropped while it failed doesn't take the next one with it", async () => {
+    const { live, failing, asked } = shop(ten);
+    failing.lists = 1;
+    const first = live.all();
+    live.drop();
+    const second = live.all();
+    await expect(first).rejects.toThrow();
+    await second;
+    await live.all();
+    expect(asked.lists).toBe(2);
+  });
+
+  test("whatever the order in which pages and answers arrive, everybody ends with what the service has", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.uniqueArray(fc.record({ key: fc.nat(7), remove: fc.boolean(), drops: fc.boolean() }), {
+          selector: ({ key }) => key,
+        }),
+        async (scheduler, writes) => {
+          const truth = new Map([0, 2, 4, 6].map((key) => [key, item(key)]));
+          const live = new LiveCollection<number, Item>(
+            {
+              name: "items",
+              keyOf: ({ key }) => key,
+              async *load() {
+                for (let key = 0; key < 8; key++) {
+                  await scheduler.schedule(Promise.resolve(), `page ${key}`);
+                  const found = truth.get(key);
+                  if (found !== undefined) yield found;
+                }
+              },
+            },
+            api,
+            1,
+          );
+          const write = async ({ key, remove, drops }: (typeof writes)[number]) => {
+            await scheduler.schedule(Promise.resolve(), `do ${key}`);
+            if (remove) truth.delete(key);
+            else truth.set(key, item(key, "second"));
+            await scheduler.schedule(Promise.resolve(), `answer ${key}`);
+            if (drops) live.drop();
+            else if (remove) live.removed(key);
+            else live.written(item(key, "second"));
+          };
+          const readers = [
+            live.all(),
+            ...writes.map(() => scheduler.schedule(Promise.resolve()).then(() => live.all())),
+          ];
+          await scheduler.waitFor(Promise.all([...readers, ...writes.map(write)]));
+          const end = scheduler.waitFor(live.all());
+          expect(new Map([...(await end)].sort())).toEqual(new Map([...truth].sort()));
+        },
+      ),
+      { seed, numRuns: runs(150, 3000) },
+    );
+  });
+});

@@ -1,0 +1,162 @@
+import * as fc from "fast-check";
+import type { Lookups } from "../../src/provider/lookups";
+import { ReferenceNotFound, References } from "../../src/provider/references";
+import { type Reference, required, type Value } from "../../src/provider/schema";
+import { meaning, resolveValue, spellValue } from "../../src/provider/spelling";
+import { runs, seed } from "../support/capabilities";
+
+/** Ten projects, each with a present and a former path, found in any case; and what was asked. */
+function directory() {
+  const asked: string[] = [];
+  const pathOf = (id: number) => `acme/project-${id}`;
+  const find = (text: string): (Reference & { path: string }) | undefined => {
+    const id = Number(/^acme\/(?:project|former)-(\d)$/i.exec(text)?.[1] ?? Number.NaN);
+    return Number.isNaN(id) ? undefined : { id, path: pathOf(id) };
+  };
+  const lookups = {
+    async byPath(_kind: string, text: string) {
+      asked.push(text);
+      return find(text);
+    },
+    async pathOf(_kind: string, id: number) {
+      asked.push(`#${id}`);
+      return id < 10 ? pathOf(id) : undefined;
+    },
+  };
+  return { asked, lookups: lookups as unknown as Lookups };
+}
+
+const spellings = (id: number) => [
+  String(id),
+  `acme/project-${id}`,
+  `Acme/PROJECT-${id}`,
+  `acme/former-${id}`,
+];
+const ids = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
+const texts = (of: readonly number[]) => fc.tuple(...of.map((id) => fc.constantFrom(...spellings(id))));
+const { type } = required.setOfReferences("project", { description: "" });
+const resolve = (references: References, value: Value) => resolveValue(type, value, references, ["targets"]);
+
+describe("what texts mean", () => {
+  test("two spellings of the same set mean the same, in any order; of other sets, they don't", async () => {
+    const cases = fc
+      .tuple(ids, ids)
+      .chain(([one, other]) => fc.tuple(fc.constant(one), fc.constant(other), texts(one), texts(other)));
+    await fc.assert(
+      fc.asyncProperty(cases, async ([one, other, first, second]) => {
+        const references = new References(directory().lookups, undefined);
+        const same =
+          meaning(type, await resolve(references, first)) ===
+          meaning(type, await resolve(references, second));
+        expect(same).toBe(JSON.stringify([...one].sort()) === JSON.stringify([...other].sort()));
+      }),
+      { seed, numRuns: runs(150, 3000) },
+    );
+  });
+
+  test("what names nothing is an error with the place", async () => {
+    const references = new References(directory().lookups, undefined);
+    await expect(resolve(references, ["1", "acme/nowhere"])).rejects.toThrow(ReferenceNotFound);
+    await expect(resolve(references, ["1", "acme/nowhere"])).rejects.toMatchObject({
+      diagnostics: [{ code: "reference_not_found", attribute: ["targets", 1] }],
+    });
+  });
+
+  test("an id is taken at its word: no question is asked", async () => {
+    const { asked, lookups } = directory();
+    await resolve(new References(lookups, undefined), ["1", "77"]);
+    expect(asked).toEqual([]);
+  });
+
+  test("an old path is told once, another case is not", async () => {
+    const references = new References(directory().lookups, undefined);
+    await resolve(references, ["acme/former-1", "ACME/project-2"]);
+    await resolve(references, ["acme/former-1"]);
+    expect(references.moved).toMatchObject([
+      { severity: "warning", code: "reference_moved", attribute: ["targets", 0] },
+    ]);
+  });
+});
+
+describe("how what the service shows is spelled", () => {
+  const shown = (of: readonly number[]) => of.map((id): Reference => ({ id, path: `acme/project-${id}` }));
+
+  test("as the state has it, in its order; what is new by its full path, after it", async () => {
+    const cases = fc
+      .tuple(ids, ids)
+      .chain(([live, like]) => fc.tuple(fc.constant(live), fc.constant(like), texts(like)));
+    await fc.assert(
+      fc.asyncProperty(cases, async ([live, like, candidates]) => {
+        const references = new References(directory().lookups, undefined);
+        const spelled = (await spellValue(type, shown(live), candidates, references)) as string[];
+        const kept = candidates.filter((_, index) => live.includes(like[index]!));
+        expect(spelled.slice(0, kept.length)).toEqual(kept);
+        const fresh = live.filter((id) => !like.includes(id)).map((id) => `acme/project-${id}`);
+        expect(spelled.slice(kept.length)).toEqual(fresh.sort());
+      }),
+      { seed, numRuns: runs(150, 3000) },
+    );
+  });
+
+  test("what was spelled means what was shown, and costs nothing the next time", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        ids.chain((live) => fc.tuple(fc.constant(live), texts(live))),
+        async ([live, candidates]) => {
+          const first = new References(directory().lookups, undefined);
+          const spelled = await spellValue(type, shown(live), candidates, first);
+          const { asked, lookups } = directory();
+          const next = new References(lookups, first.remember());
+          expect(meaning(type, await resolve(next, spelled))).toBe(meaning(type, shown(live)));
+          expect(await spellValue(type, shown(live), spelled, next)).toEqual(spelled);
+          expect(next.remember()).toBe(first.remember());
+          expect(asked).toEqual([]);
+        },
+      ),
+      { seed, numRuns: runs(150, 3000) },
+    );
+  });
+
+  test("what has no path here is looked up, and stays an id where nobody may see it", async () => {
+    const { asked, lookups } = directory();
+    const references = new References(lookups, undefined);
+    expect(await references.spell("project", [{ id: 3 }, { id: 99 }], [])).toEqual(["acme/project-3", "99"]);
+    expect(asked).toEqual(["#3", "#99"]);
+  });
+
+  test("without look-ups, what is known is spelled, and the id stands for the rest", async () => {
+    const references = new References(directory().lookups, undefined);
+    await resolve(references, ["acme/former-1"]);
+    const cut = references.withoutLookups();
+    expect(await cut.spell("project", [{ id: 1 }, { id: 2 }], ["acme/former-1"])).toEqual([
+      "acme/former-1",
+      "2",
+    ]);
+  });
+});
+
+describe("the private bytes", () => {
+  test.each([
+    undefined,
+    "",
+    "not base64 at all!",
+    Buffer.from("null").toString("base64"),
+    Buffer.from("[1]").toString("base64"),
+    Buffer.from('{"references":"x"}').toString("base64"),
+    Buffer.from('{"references":{"project:acme/project-1":"7"}}').toString("base64"),
+  ])("%j remember nothing, and do no harm", async (remembered) => {
+    const { asked, lookups } = directory();
+    const references = new References(lookups, remembered);
+    expect(await references.resolve("project", "acme/project-1", [])).toMatchObject({ id: 1 });
+    expect(asked).toEqual(["acme/project-1"]);
+  });
+
+  test("a group, a project and a user of one name are three", async () => {
+    const references = new References(directory().lookups, undefined);
+    references.learn("group", "acme", 1);
+    references.learn("user", "acme", 2);
+    expect(await references.resolve("group", "acme", [])).toEqual({ id: 1, path: "acme" });
+    expect(await references.resolve("user", "acme", [])).toEqual({ id: 2, path: "acme" });
+    await expect(references.resolve("project", "acme", [])).rejects.toThrow(ReferenceNotFound);
+  });
+});

@@ -1,0 +1,142 @@
+import * as fc from "fast-check";
+import {
+  type Attributes,
+  codeOnly,
+  computed,
+  leftAlone,
+  managed,
+  planAttributes,
+  required,
+  type SameMeaning,
+  UNKNOWN,
+  unset,
+  type Value,
+  type ValueObject,
+  withDefaults,
+} from "../../../src/provider/schema";
+import { runs, seed } from "../../support/capabilities";
+
+const description = "";
+const attributes: Attributes = {
+  name: required.string({ description, replaces: true }),
+  size: leftAlone.number({ description }),
+  colour: unset.string({ description }),
+  tags: managed.setOfStrings({ description }),
+  source: codeOnly.string({ description, replaces: true }),
+  url: computed.string({ description }),
+  count: computed.number({ description, changesOnUpdate: true }),
+};
+
+/** Texts mean the same in any case. */
+const anyCase: SameMeaning = async (_, one, other) =>
+  JSON.stringify(one).toLowerCase() === JSON.stringify(other).toLowerCase();
+
+const orNull = <T extends Value>(value: fc.Arbitrary<T>) => fc.oneof(fc.constant(null), value);
+const word = fc.constantFrom("a", "A", "b", "B");
+const config = fc.record({
+  name: word,
+  size: orNull(fc.nat(2)),
+  colour: orNull(word),
+  tags: orNull(fc.uniqueArray(word)),
+  source: orNull(word),
+  url: fc.constant(null),
+  count: fc.constant(null),
+}) as unknown as fc.Arbitrary<ValueObject>;
+const prior = config.chain((values) =>
+  fc.record({ url: fc.string(), count: fc.nat() }).map((found) => ({ ...values, ...found })),
+) as fc.Arbitrary<ValueObject>;
+
+const law = <T extends unknown[]>(name: string, property: fc.IAsyncProperty<T>) =>
+  test(name, () => fc.assert(property, { seed, numRuns: runs(200, 5000) }));
+
+law(
+  "a plan names every attribute once",
+  fc.asyncProperty(fc.option(prior, { nil: undefined }), config, async (before, wanted) => {
+    const { planned } = await planAttributes(attributes, before, wanted, anyCase);
+    expect(Object.keys(planned).sort()).toEqual(Object.keys(attributes).sort());
+  }),
+);
+
+law(
+  "a planned value is the whole configured or the whole prior one, nothing between",
+  fc.asyncProperty(prior, config, async (before, wanted) => {
+    const { planned } = await planAttributes(attributes, before, wanted, anyCase);
+    for (const [name, value] of Object.entries(wanted)) {
+      if (value !== null) expect([value, before[name]]).toContainEqual(planned[name]);
+    }
+  }),
+);
+
+law(
+  "what was planned plans nothing more",
+  fc.asyncProperty(prior, config, async (before, wanted) => {
+    const first = await planAttributes(attributes, before, wanted, anyCase);
+    const settled = Object.fromEntries(
+      Object.entries(first.planned).map(([name, value]) => [name, value === UNKNOWN ? 1 : value]),
+    );
+    const second = await planAttributes(attributes, settled, wanted, anyCase);
+    expect(second).toEqual({ planned: settled, requiresReplace: [] });
+  }),
+);
+
+law(
+  "only identity replaces, and never a null that is learned",
+  fc.asyncProperty(prior, config, async (before, wanted) => {
+    const { requiresReplace } = await planAttributes(attributes, before, wanted, anyCase);
+    const differs = async (name: string) =>
+      !(await anyCase(attributes[name]!, before[name]!, wanted[name]!, [name]));
+    const expected = [
+      ...((await differs("name")) ? [["name"]] : []),
+      ...(before["source"] !== null && (await differs("source")) ? [["source"]] : []),
+    ];
+    expect(requiresReplace).toEqual(expected);
+  }),
+);
+
+law(
+  "a create leaves to the service what nobody says, and what it alone can",
+  fc.asyncProperty(config, async (wanted) => {
+    const { planned, requiresReplace } = await planAttributes(attributes, undefined, wanted, anyCase);
+    expect(requiresReplace).toEqual([]);
+    expect(planned).toMatchObject({
+      size: wanted["size"] ?? UNKNOWN,
+      colour: wanted["colour"],
+      tags: wanted["tags"],
+      url: UNKNOWN,
+      count: UNKNOWN,
+    });
+  }),
+);
+
+test("a computed value is unknown in an update only where it may move, and something is sent", async () => {
+  const before = { name: "a", size: 1, colour: null, tags: ["x"], source: null, url: "u", count: 1 };
+  const wanted = { ...before, url: null, count: null };
+  const plan = async (change: ValueObject) =>
+    (await planAttributes(attributes, before, { ...wanted, ...change }, anyCase)).planned;
+  expect(await plan({ size: 2 })).toMatchObject({ url: "u", count: UNKNOWN });
+  expect(await plan({ source: "learned" })).toMatchObject({ url: "u", count: 1 });
+  expect(await plan({ tags: null })).toMatchObject({ tags: null, count: 1 });
+});
+
+test("an unknown value is planned as it stands, without a question what it means", async () => {
+  const ask = jest.fn(anyCase);
+  const before = { name: "a", size: 1, colour: null, tags: ["x"], source: null, url: "u", count: 1 };
+  const { planned } = await planAttributes(attributes, before, { ...before, tags: UNKNOWN }, ask);
+  expect(planned["tags"]).toBe(UNKNOWN);
+  expect(ask.mock.calls.map(([, , , path]) => path)).not.toContainEqual(["tags"]);
+});
+
+test("defaults are filled into elements that are known, at any depth", () => {
+  const element = {
+    size: leftAlone.number({ description, default: 7 }),
+    name: unset.string({ description }),
+  };
+  const nested = required.setOf(element, { description });
+  expect(withDefaults(nested, [{ name: "x", size: null }, { name: null, size: 3 }, UNKNOWN])).toEqual([
+    { name: "x", size: 7 },
+    { name: null, size: 3 },
+    UNKNOWN,
+  ]);
+  expect(withDefaults(nested, UNKNOWN)).toBe(UNKNOWN);
+  expect(withDefaults(leftAlone.number({ description, default: 0 }), null)).toBe(0);
+});
