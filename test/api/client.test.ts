@@ -1,15 +1,44 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { json, startFaultServer } from "./support/fault-server";
 
-test("making a client sends nothing, and loads undici no earlier than its first request", () => {
-  const script = `
-    const { createClient } = require("./src/api");
+/** What a script prints that has the client, in a process of its own. */
+async function printedBy(script: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ["--import", "tsx", "-e", `const { createClient } = require("./src/api");${script}`],
+    { cwd: join(__dirname, "../..") },
+  );
+  return stdout.trim();
+}
+
+test("making a client sends nothing, and loads undici no earlier than its first request", async () => {
+  const printed = await printedBy(`
     createClient({ baseUrl: "https://steward.example", token: "t", env: {} });
     console.log(Object.keys(require.cache).filter((file) => /[\\\\/]undici[\\\\/]/.test(file)).length);
-  `;
-  const printed = execFileSync(process.execPath, ["--import", "tsx", "-e", script], {
-    cwd: join(__dirname, "../.."),
-    encoding: "utf8",
-  });
-  expect(printed.trim()).toBe("0");
+  `);
+  expect(printed).toBe("0");
+});
+
+test("a client that is not closed keeps no process alive", async () => {
+  const server = await startFaultServer(json(200, { id: 1, username: "ann" }));
+  const printed = await printedBy(`
+    const client = createClient({ baseUrl: "${server.baseUrl}", token: "t", env: {} });
+    client.users.current().then(({ username }) => console.log(username));
+  `);
+  expect(printed).toBe("ann");
+  await server.close();
+});
+
+test("a wait for a rate limit that the caller gave up keeps no process alive", async () => {
+  const server = await startFaultServer(json(429, {}, { "retry-after": "3000" }));
+  const printed = await printedBy(`
+    const abort = new AbortController();
+    const onEvent = ({ type }) => type === "rate_limit" && setImmediate(() => abort.abort());
+    const client = createClient({ baseUrl: "${server.baseUrl}", token: "t", env: {}, onEvent, signal: abort.signal });
+    client.users.current().catch(({ code }) => console.log(code));
+  `);
+  expect(printed).toBe("cancelled");
+  await server.close();
 });

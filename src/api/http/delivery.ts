@@ -2,7 +2,7 @@ import type { Dispatcher } from "undici";
 import type { ApiError, RequestFacts } from "../errors";
 import { onAnyAbort } from "./cancellation";
 import type { ClientEvent, EventListener } from "./events";
-import { connectionError } from "./failures";
+import { connectionError, describeCause } from "./failures";
 import type { Limiter } from "./limiter";
 import type { Home } from "./links";
 import { isRedirect, MAX_REDIRECTS, redirectTarget, tooManyRedirects } from "./redirects";
@@ -147,7 +147,7 @@ export class Delivery {
 }
 
 const reasonOf = ({ answer, failure }: Outcome): string =>
-  answer ? `the service answered ${answer.status}` : failure.message;
+  answer ? `the service answered ${answer.status}` : describeCause(failure);
 
 /** Waits; false when a signal fired before the time was over. */
 function elapsed(milliseconds: number, signals: readonly AbortSignal[]): Promise<boolean> {

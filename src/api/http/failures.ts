@@ -39,7 +39,8 @@ export function connectionError(
     : new ConnectionError({ ...facts, code: "connection_lost", what: `the connection broke: ${why}` });
 }
 
-function describeCause({ reason, cause }: TransportFailure): string {
+/** Why there was no answer, in a few words. */
+export function describeCause({ reason, cause }: TransportFailure): string {
   if (reason === "timeout") return "no whole answer came in time";
   if (reason === "too_large") return "the answer is larger than max_answer_bytes";
   // Node tries every address of a name and then gives all failures in one, with an empty message of its own.

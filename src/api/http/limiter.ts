@@ -64,6 +64,7 @@ export class Limiter {
       };
       const cancel = () => {
         queue.delete(waiter);
+        this.#sleepOn();
         reject(new TransportFailure("cancelled", false));
       };
       const stopListening = onAnyAbort(signals, cancel);
@@ -152,6 +153,13 @@ export class Limiter {
     const isNews = now >= this.#pausedUntil || until - this.#pausedUntil > 1000;
     this.#pausedUntil = until;
     if (isNews) this.#onPause({ milliseconds: until - now, reason });
+  }
+
+  /** Nobody waits any more: the timer of a long pause must not keep the process alive. */
+  #sleepOn(): void {
+    if (this.#refused.size + this.#waiting.size > 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   #wakeUp(milliseconds: number): void {

@@ -35,18 +35,20 @@ type Batches<Item> = AsyncGenerator<readonly Item[], void>;
  *
  * Offsets count from the list's start: a record that comes or goes while the pages are read moves all others,
  * and one may be met twice or not at all. Both show, by a total that changed or a record that came again; then
- * the list is read once more for what is missing.
+ * the list is read once more for what is missing, until it holds still.
  */
 export async function* offsetPages<Item>(reader: PageReader<Item>): Batches<Item> {
   const given = new Set<string | number>();
+  let before: PassWatch<Item> | undefined;
   for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
-    const changes = new ChangeWatch(reader);
+    const watch = new PassWatch(reader);
     for await (const page of onePass(reader)) {
-      changes.see(page);
+      watch.see(page);
       const news = page.records.filter((record) => isNew(given, reader.key(record)));
       if (news.length > 0) yield news;
     }
-    if (!changes.any) return;
+    if (watch.isStill || watch.isSameAs(before)) return;
+    before = watch;
   }
   throw unexpected(reader, `the list changed each of the ${MAX_PASSES} times it was read`);
 }
@@ -60,19 +62,32 @@ export async function* keysetPages<Item>(reader: PageReader<Item>): Batches<Item
   }
 }
 
-class ChangeWatch<Item> {
-  any = false;
+/** Looks for signs that a list changed while it was read. */
+class PassWatch<Item> {
+  readonly #keys: (string | number)[] = [];
   #total: number | undefined;
-  readonly #seen = new Set<string | number>();
+  #isTotalStill = true;
 
   constructor(private readonly reader: PageReader<Item>) {}
 
   see({ records, total }: Page<Item>): void {
     this.#total ??= total;
-    if (total !== this.#total) this.any = true;
-    for (const record of records) {
-      if (!isNew(this.#seen, this.reader.key(record))) this.any = true;
-    }
+    if (total !== this.#total) this.#isTotalStill = false;
+    for (const record of records) this.#keys.push(this.reader.key(record));
+  }
+
+  get isStill(): boolean {
+    return this.#isTotalStill && new Set(this.#keys).size === this.#keys.length;
+  }
+
+  /** Read twice with the same outcome, a list holds still: what comes twice in it is there twice. */
+  isSameAs(other: PassWatch<Item> | undefined): boolean {
+    return (
+      other !== undefined &&
+      this.#isTotalStill &&
+      this.#keys.length === other.#keys.length &&
+      this.#keys.every((key, index) => key === other.#keys[index])
+    );
   }
 }
 

@@ -37,7 +37,7 @@ export class TransportFailure extends Error {
     readonly wasSent: boolean,
     override readonly cause?: Error,
   ) {
-    super(cause?.message ?? reason);
+    super(reason);
   }
 }
 

@@ -101,6 +101,13 @@ describe("a list by offset", () => {
     expect(ids.sort((one, other) => one - other)).toEqual(range(251));
   });
 
+  test("that holds a record twice for good gives it once", async () => {
+    await start(offsetList({ ids: () => [...range(120), 7], perPage: 100 }));
+    expect(await idsOf(byOffset())).toEqual(range(120));
+    // Two pages, read twice: the same outcome shows that nothing moved.
+    expect(server.seen).toHaveLength(4);
+  });
+
   test("that changes each time is given up, with an error that says so", async () => {
     await start(offsetList({ ids: (request) => range(250 + request), perPage: 100 }));
     const error = await failureOf(byOffset().toArray());
