@@ -1,9 +1,10 @@
-import { formatPath } from "../../diagnostics";
+import { type AttributePath, formatPath, type PathStep } from "../../diagnostics";
 import { instanceAddress } from "../../engine/state/address";
 import { stateView } from "../../engine/state/json-view";
 import {
   emptyState,
   type InstanceState,
+  type Json,
   type ResourceState,
   type SensitivePath,
   type State,
@@ -62,7 +63,7 @@ function renderObject(resource: ResourceState, instance: InstanceState, schema: 
   const attributes = Object.fromEntries(
     Object.entries(instance.attributes).filter(([, value]) => value !== null),
   );
-  const hides = hider(instance.sensitivePaths, schema);
+  const hides = hider(instance, schema);
   return [
     `# ${printable(instanceAddress(resource, instance))}:${marks.length > 0 ? ` (${marks.join(", ")})` : ""}`,
     `${keyword} ${quote(resource.type)} ${quote(resource.name)} {`,
@@ -72,18 +73,34 @@ function renderObject(resource: ResourceState, instance: InstanceState, schema: 
 }
 
 function hider(
-  sensitive: readonly SensitivePath[],
+  { attributes, sensitivePaths }: InstanceState,
   schema: Schema | undefined,
-): (path: readonly (string | number)[]) => boolean {
+): (path: AttributePath) => boolean {
   const hidden = new Set([
     ...sensitiveNames(schema),
-    ...sensitive.map((path) =>
-      formatPath(
-        path.map((step) => ("attribute" in step ? step.attribute : (step.index as string | number))),
-      ),
-    ),
+    ...sensitivePaths.map((path) => formatPath(reachable(path, attributes, schema))),
   ]);
   return (path) => hidden.has(formatPath(path));
+}
+
+/** The path as far as it can be followed. An element of a set has no position: the whole set is meant then. */
+function reachable(
+  path: SensitivePath,
+  attributes: InstanceState["attributes"],
+  schema: Schema | undefined,
+): AttributePath {
+  const reached: PathStep[] = [];
+  let value: Json | undefined = attributes;
+  for (const step of path) {
+    const key: Json = "attribute" in step ? step.attribute : step.index;
+    const isSet = reached.length === 1 && schema?.attributes[reached[0]!]?.type.kind === "set";
+    if (typeof value !== "object" || value === null || isSet) break;
+    if (typeof key !== "string" && typeof key !== "number") break;
+    value = (value as Record<string | number, Json>)[key];
+    if (value === undefined) break;
+    reached.push(key);
+  }
+  return reached;
 }
 
 const sensitiveNames = (schema: Schema | undefined): string[] =>

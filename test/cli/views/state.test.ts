@@ -57,6 +57,27 @@ url = "https://acme.example"
 `);
   });
 
+  test.each([
+    [
+      "an element of a list",
+      [{ attribute: "steps" }, { index: 1 }],
+      'steps   = [\n        "open",\n        (sensitive value),',
+    ],
+    ["an element of a set", [{ attribute: "targets" }, { index: "hidden" }], "targets = (sensitive value)"],
+    [
+      "a field of a set's element",
+      [{ attribute: "rules" }, { index: { user: "hidden" } }, { attribute: "user" }],
+      "rules   = (sensitive value)",
+    ],
+  ])("hides %s, or what is around it", (_, path, expected) => {
+    const attributes = { steps: ["open", "hidden"], targets: ["hidden"], rules: [{ user: "hidden" }] };
+    const instance = { schemaVersion: 0, attributes, sensitivePaths: [path], dependencies: [] };
+    const one: State = { ...emptyState(), resources: [{ ...state.resources[0]!, instances: [instance] }] };
+    expect(renderState(one, () => ({ version: 0, description: "", attributes: ATTRIBUTES }))).toContain(
+      expected,
+    );
+  });
+
   test("with nothing in it says so", () => {
     expect(renderState(emptyState(), () => undefined)).toBe("The state is empty.\n");
   });

@@ -9,7 +9,7 @@ export function compare(before: Value | undefined, after: Value | undefined, pla
   const mark = markOf(before, after, place);
   const common = { mark, forcesReplacement: forcesReplacement(place) };
   if (isHidden(place)) return { ...common, kind: "hidden" };
-  if (mark === "~" && shapeOf(before) !== shapeOf(after)) {
+  if (mark === "~" && shapeOf(before, after) !== shapeOf(after, before)) {
     return {
       ...common,
       kind: "swap",
@@ -17,13 +17,11 @@ export function compare(before: Value | undefined, after: Value | undefined, pla
       after: compare(undefined, after, { ...place, replaces: [] }),
     };
   }
-  switch (shapeOf(mark === "-" ? before : after)) {
-    case "object":
-      return {
-        ...common,
-        kind: "fields",
-        fields: compareFields(before as ValueObject, after as ValueObject, place),
-      };
+  switch (mark === "-" ? shapeOf(before, after) : shapeOf(after, before)) {
+    case "object": {
+      const fields = compareFields(before as ValueObject, after as ValueObject, place);
+      return { ...common, kind: "fields", fields, hasSchema: attributesOf(place) !== undefined };
+    }
     case "array":
       return { ...common, kind: "elements", ...compareElements(before as Value[], after as Value[], place) };
     case "text":
@@ -39,11 +37,14 @@ function markOf(before: Value | undefined, after: Value | undefined, { type }: P
   return identity(before, type) === identity(after, type) ? " " : "~";
 }
 
-function shapeOf(value: Value | undefined): "object" | "array" | "text" | "leaf" {
+/** How a value is compared. A text beside one over several lines is compared by its lines too. */
+function shapeOf(value: Value | undefined, other: Value | undefined): "object" | "array" | "text" | "leaf" {
   if (value === undefined || isUnknown(value)) return "leaf";
   if (Array.isArray(value)) return "array";
   if (isObject(value)) return "object";
-  return typeof value === "string" && value.includes("\n") && isPlainText(value) ? "text" : "leaf";
+  const texts = [value, other].filter((one) => typeof one === "string");
+  const isText = texts[0] === value && texts.every(isPlainText) && texts.some((one) => one.includes("\n"));
+  return isText ? "text" : "leaf";
 }
 
 /** The fields of two objects by name. Where a schema names them, null is an absent value. */

@@ -75,7 +75,7 @@ function renderValue(difference: Difference, depth: Depth, style: Style, null_: 
       const lines = renderFields(difference.fields, {
         depth,
         style,
-        closesWithNull: difference.mark === "~",
+        closesWithNull: difference.hasSchema && difference.mark === "~",
       });
       return [`{${forces}`, ...lines, `${closing(depth)}}${end}`].join("\n");
     }
