@@ -139,21 +139,20 @@ function complain(
   args: readonly Argument[],
   evaluation: Evaluation,
 ): Value {
+  // A function sees its arguments without their marks, so that its reason may quote them.
+  const isSecret = args.some(({ value }) => value.containsSensitive);
+  const reason = isSecret ? "the reason would show a sensitive value" : error.message;
   const at = error.argument;
   const name = at === undefined ? undefined : parameterAt(definition, at)?.[0];
   if (at === undefined || name === undefined) {
     return evaluation.fail(
       "Error in function call",
-      `The call of "${node.name}" failed: ${error.message}.`,
+      `The call of "${node.name}" failed: ${reason}.`,
       node.range,
     );
   }
   const range = args[at]?.node.range ?? node.range;
-  return evaluation.fail(
-    "Invalid function argument",
-    `Invalid value for "${name}": ${error.message}.`,
-    range,
-  );
+  return evaluation.fail("Invalid function argument", `Invalid value for "${name}": ${reason}.`, range);
 }
 
 /** Calls a function with arguments of the right types: what unknown, null and sensitive mean is decided here for all. */

@@ -33,7 +33,7 @@ export function evaluateObject(node: ObjectConstructor, evaluation: Evaluation):
     if (node.uniqueKeys && entries.has(textOf(key))) {
       evaluation.fail(
         "Duplicate object attribute",
-        `Two attributes of this object are named "${textOf(key)}".`,
+        `Two attributes of this object have the same name${sensitive ? "" : `, "${textOf(key)}"`}.`,
         item.key.range,
       );
     }

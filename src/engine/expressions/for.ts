@@ -169,7 +169,7 @@ function gatherObject(
     else {
       inner.fail(
         "Duplicate object key",
-        `Two elements have the key "${key}". To collect the values of equal keys, write "..." after the value.`,
+        `Two elements have the key ${gathered.sensitive ? "of a sensitive value" : `"${key}"`}. To collect the values of equal keys, write "..." after the value.`,
         keyNode.range,
       );
     }

@@ -30,17 +30,15 @@ function templateNode(source: string): Node {
 
 /** Parses an expression as it stands inside `${…}`. @throws ExpressionError */
 export function parseExpression(source: string): Expression {
-  const scanner = new Scanner(source, 0, true);
+  const scanner = new Scanner(source, 0, false);
   const root = new Parser(scanner).expression();
   const rest = scanner.peek();
-  if (rest.kind !== "end" && rest.kind !== "newline") {
-    throw scanner.error(
-      "Extra characters after expression",
-      `The expression is complete before ${describe(rest)}.`,
-      rest.range,
-    );
-  }
-  return finish(source, root);
+  if (rest.kind === "end") return finish(source, root);
+  throw scanner.error(
+    "Extra characters after expression",
+    `The expression is complete before ${describe(rest)}.`,
+    rest.range,
+  );
 }
 
 function finish(source: string, root: Node): Expression {

@@ -21,7 +21,6 @@ import {
   typeName,
   UNKNOWN,
   unknown,
-  unmark,
   type Value,
 } from "../values";
 import { ExpressionError, StaticExpressionError } from "./errors";
@@ -181,11 +180,10 @@ function indexMap(collection: Value, element: Type, key: Value, range: Range, ev
   if (!isKnown(collection) || !isKnown(key)) return sensitiveBy(unknown(element), collection);
   const found = entriesOf(collection).get(textOf(key));
   if (found !== undefined) return sensitiveBy(found, collection, key);
-  return evaluation.fail(
-    INVALID,
-    `${NO_ELEMENT}: there is no key "${textOf(key)}".${key.sensitive ? "" : suggest(textOf(key), entriesOf(collection).keys())}`,
-    range,
-  );
+  const missing = key.sensitive
+    ? "."
+    : `: there is no key "${textOf(key)}".${suggest(textOf(key), entriesOf(collection).keys())}`;
+  return evaluation.fail(INVALID, NO_ELEMENT + missing, range);
 }
 
 function indexObject(
@@ -202,6 +200,8 @@ function indexObject(
   const hint =
     key.type.kind === "number"
       ? " The attributes of an object have names, not positions."
-      : suggest(textOf(unmark(name)), type.attributes.keys());
+      : key.sensitive
+        ? ""
+        : suggest(textOf(name), type.attributes.keys());
   return evaluation.fail(INVALID, `${NO_ELEMENT}.${hint}`, range);
 }

@@ -1,20 +1,26 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { ExpressionError, evaluate, parseTemplate, type Scope } from "../../../src/engine/expressions";
+import { ExpressionError, evaluate, parseJsonExpression, type Scope } from "../../../src/engine/expressions";
 import { DYNAMIC, nullOf, object, refine, STRING, UNKNOWN, unknown } from "../../../src/engine/values";
 import { formatAsConsole } from "./console-format";
 import type { Outcome } from "./terraform-console";
 
 const FOLDER = path.join(__dirname, "console-cases");
 
-/** A group of cases: strings as they stand in a JSON configuration. */
+/** A value as it stands in a JSON configuration; most are strings. */
+export type Source = unknown;
+
 export interface CaseGroup {
   readonly name: string;
-  readonly sources: readonly string[];
+  readonly sources: readonly Source[];
 }
 
+/** The name of a case in the table. */
+export const keyOf = (source: Source): string =>
+  typeof source === "string" ? source : JSON.stringify(source);
+
 /**
- * Reads the files of `console-cases/`: an expression a line, or after "template " a whole string in JSON's notation.
+ * Reads the files of `console-cases/`: an expression a line, or after "json " a whole value of a JSON configuration.
  */
 export function readCases(): CaseGroup[] {
   return readdirSync(FOLDER)
@@ -25,8 +31,8 @@ export function readCases(): CaseGroup[] {
     }));
 }
 
-const toSource = (line: string): string =>
-  line.startsWith("template ") ? (JSON.parse(line.slice("template ".length)) as string) : `\${${line}}`;
+const toSource = (line: string): Source =>
+  line.startsWith("json ") ? JSON.parse(line.slice("json ".length)) : `\${${line}}`;
 
 const unknownId = refine(unknown(STRING), { notNull: true });
 
@@ -46,9 +52,9 @@ export const consoleScope: Scope = {
 };
 
 /** What a case gives here, shown as the console shows it within an object. */
-export function ownOutcome(source: string): Outcome {
+export function ownOutcome(source: Source): Outcome {
   try {
-    return formatAsConsole(evaluate(parseTemplate(source), consoleScope), 2);
+    return formatAsConsole(evaluate(parseJsonExpression(source), consoleScope), 2);
   } catch (error) {
     if (error instanceof ExpressionError) return undefined;
     throw error;

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { describeWith, runs } from "../../support/capabilities";
-import { ownOutcome, readCases } from "./cases";
+import { keyOf, ownOutcome, readCases, type Source } from "./cases";
 import golden from "./console-table.golden.json";
 import { EXPLAINED_DIFFERENCES } from "./explained-differences";
 import { type Outcome, TerraformConsole } from "./terraform-console";
@@ -8,16 +8,18 @@ import { type Outcome, TerraformConsole } from "./terraform-console";
 /** Outcomes by group and string; null is an error. */
 const GROUPS = golden.groups as Record<string, Record<string, string | null>>;
 
-const expected = (group: string, source: string): Outcome => GROUPS[group]?.[source] ?? undefined;
+const expected = (group: string, source: Source): Outcome => GROUPS[group]?.[keyOf(source)] ?? undefined;
 
 describe("Expressions give what Terraform's console gives", () => {
   for (const { name, sources } of readCases()) {
     test(`${name} (${sources.length} cases)`, () => {
       const known = GROUPS[name] ?? {};
-      expect(sources.filter((source) => !Object.hasOwn(known, source))).toEqual([]);
-      const compared = sources.filter((source) => !EXPLAINED_DIFFERENCES.has(source));
-      const own = Object.fromEntries(compared.map((source) => [source, ownOutcome(source)]));
-      expect(own).toEqual(Object.fromEntries(compared.map((source) => [source, expected(name, source)])));
+      expect(sources.filter((source) => !Object.hasOwn(known, keyOf(source)))).toEqual([]);
+      const compared = sources.filter((source) => !EXPLAINED_DIFFERENCES.has(keyOf(source)));
+      const own = Object.fromEntries(compared.map((source) => [keyOf(source), ownOutcome(source)]));
+      expect(own).toEqual(
+        Object.fromEntries(compared.map((source) => [keyOf(source), expected(name, source)])),
+      );
     });
   }
 

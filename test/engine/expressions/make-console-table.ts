@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { findProgram } from "../../support/capabilities";
-import { readCases } from "./cases";
+import { keyOf, readCases } from "./cases";
 import { TerraformConsole } from "./terraform-console";
 
 const program = findProgram("terraform");
@@ -14,7 +14,10 @@ const terraform = new TerraformConsole(program);
 try {
   const groups = readCases().map(({ name, sources }) => {
     const outcomes = terraform.outcomes(sources);
-    return [name, Object.fromEntries(sources.map((source, index) => [source, outcomes[index] ?? null]))];
+    return [
+      name,
+      Object.fromEntries(sources.map((source, index) => [keyOf(source), outcomes[index] ?? null])),
+    ];
   });
   const table = { version: terraform.version(), groups: Object.fromEntries(groups) };
   writeFileSync(path.join(__dirname, "console-table.golden.json"), `${JSON.stringify(table, null, 1)}\n`);

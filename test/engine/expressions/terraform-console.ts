@@ -16,7 +16,7 @@ const CONFIGURATION = {
   },
 };
 
-/** A folder in which `terraform console` evaluates strings of a JSON configuration, many in one process. */
+/** A folder in which `terraform console` evaluates values of a JSON configuration, many in one process. */
 export class TerraformConsole {
   private readonly folder = mkdtempSync(path.join(tmpdir(), "terraform-console-"));
 
@@ -33,8 +33,8 @@ export class TerraformConsole {
     return (JSON.parse(stdout) as { terraform_version: string }).terraform_version;
   }
 
-  /** The outcome of each string, in order. Where a batch fails it is halved until the strings to blame stand alone. */
-  outcomes(sources: readonly string[]): Outcome[] {
+  /** The outcome of each value, in order. Where a batch fails it is halved until the values to blame stand alone. */
+  outcomes(sources: readonly unknown[]): Outcome[] {
     const together = this.evaluate(sources);
     if (together !== undefined) return together;
     if (sources.length === 1) return [undefined];
@@ -62,7 +62,7 @@ export class TerraformConsole {
     });
   }
 
-  private evaluate(sources: readonly string[]): Outcome[] | undefined {
+  private evaluate(sources: readonly unknown[]): Outcome[] | undefined {
     const locals = Object.fromEntries(sources.map((source, index) => [`c${index}`, source]));
     writeFileSync(this.file("main.tf.json"), JSON.stringify({ ...CONFIGURATION, locals }));
     const all = sources.map((_, index) => `c${index} = local.c${index}`).join(", ");

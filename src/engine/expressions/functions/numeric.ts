@@ -109,7 +109,7 @@ function range(args: readonly Value[]): Value {
 const anyNumber = { type: NUMBER, dynamic: true };
 
 export const NUMERIC_FUNCTIONS: FunctionTable = {
-  abs: fn({ num: { ...anyNumber, marked: true } }, NUMBER, ([num]) => number(absolute(numOf(num))), {
+  abs: fn({ num: anyNumber }, NUMBER, ([num]) => number(absolute(numOf(num))), {
     refine: { notNull: true, min: 0 },
   }),
   ceil: fn({ num: NUMBER }, NUMBER, ([num]) => number(roundTowards(numOf(num), 1))),
