@@ -1,15 +1,14 @@
 import type { AddressInfo } from "node:net";
+import { type AccessLog, accessLogger } from "./access-log";
 import { type AdminOptions, ensureAdministrator } from "./admin";
 import { ensureTemplates } from "./areas/templates/store";
 import { endpointTable } from "./endpoints";
 import { loadFixture } from "./fixture/load";
 import type { FixtureInput } from "./fixture/schema";
 import { readFixture } from "./fixture/source";
-import type { AccessLog } from "./http/access-log";
 import { type FaultInput, Faults } from "./http/faults";
-import { endpointPath } from "./http/prefix";
 import { createServer } from "./http/server";
-import { RequestLog } from "./requests";
+import { type Observer, type RecordedRequest, RequestLog } from "./requests";
 import { DEFAULT_SETTINGS, type ServiceSettings } from "./settings";
 import { type Database, openDatabase } from "./store/database";
 import { migrate } from "./store/migrations";
@@ -80,14 +79,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     for (const fault of options.faults ?? []) faults.add(fault);
     const settings = settingsOf(database, options);
     const server = createServer(
-      { database, settings, faults, accessLog: options.accessLog },
+      { database, settings, faults, observers: observersOf(options, requests) },
       endpointTable(options.allowFaults === true ? faults : undefined),
     );
-    if (options.recordRequests === true) {
-      server.addHook("onResponse", async ({ method, url, routeOptions }, { statusCode: status }) =>
-        requests.record({ method, url, route: routeOptions.url && endpointPath(routeOptions.url), status }),
-      );
-    }
     await server.listen({ host, port: options.port ?? 0 });
     const { port } = server.server.address() as AddressInfo;
     return {
@@ -105,6 +99,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     throw error;
   }
 }
+
+const observersOf = (options: ServiceOptions, requests: RequestLog): Observer[] => [
+  ...(options.recordRequests === true ? [(request: RecordedRequest) => requests.record(request)] : []),
+  ...(options.accessLog === undefined ? [] : [accessLogger(options.accessLog)]),
+];
 
 const FIXTURE_LOADED = "fixture_loaded";
 

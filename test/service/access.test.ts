@@ -211,12 +211,14 @@ const TABLE: readonly Row[] = [
 const LADDER = ["guest", "planner", "developer", "maintainer", "owner", "administrator"];
 
 describe("Authentication 2 to 6, 10: each role on each endpoint", () => {
-  test.each(TABLE)("%s %s: at least %s", async (method, path, lowest, ...[json]) => {
-    for (const role of LADDER) {
-      const token = role === "administrator" ? service.adminToken : tokenOf(role);
-      const { status } = await send(method, path, { token, ...(json === undefined ? {} : { json }) });
-      const allowed = LADDER.indexOf(role) >= LADDER.indexOf(lowest);
-      expect({ role, refused: status === 401 || status === 403 }).toEqual({ role, refused: !allowed });
-    }
-  });
+  for (const [method, path, lowest, json] of TABLE) {
+    test(`${method} ${path}: at least ${lowest}`, async () => {
+      for (const role of LADDER) {
+        const token = role === "administrator" ? service.adminToken : tokenOf(role);
+        const { status } = await send(method, path, { token, json });
+        const allowed = LADDER.indexOf(role) >= LADDER.indexOf(lowest);
+        expect({ role, refused: status === 401 || status === 403 }).toEqual({ role, refused: !allowed });
+      }
+    });
+  }
 });

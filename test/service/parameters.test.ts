@@ -99,6 +99,11 @@ describe("Common rules: arrays of hashes, in every spelling", () => {
     expect((await send("PUT", "/projects/2", { form })).body).toMatchObject({ topics: ["a", "b"] });
   });
 
+  test("400 for a query that contradicts itself, which once got no answer at all", async () => {
+    expect((await send("GET", "/user?a=b&a[c]=d")).status).toBe(400);
+    expect((await send("GET", `/user?a${"[b]".repeat(20)}=c`)).status).toBe(400);
+  });
+
   test("400 where one name is a text and a hash at once", async () => {
     const answer = await send("PUT", "/projects/2", { form: "topics=a&topics[b]=c" });
     expect(answer.status).toBe(400);

@@ -52,15 +52,16 @@ const headersOf = (endpoint: Endpoint): Json =>
 
 const jsonContent = (schema: Json): Json => ({ content: { "application/json": { schema } } });
 
-/** Statuses besides success that an endpoint answers with, 429 and 5xx aside. */
+/** Statuses besides success that an endpoint answers with, faults aside. */
 function refusalsOf(endpoint: Endpoint): number[] {
   const writes = endpoint.method !== "GET";
   const moves = endpoint.path.startsWith("/projects/:id") ? [writes ? 307 : 301] : [];
   const takes = Object.keys(endpoint.input.shape).length > 0 ? [400] : [];
+  const names = endpoint.path.includes(":") ? [404] : [];
   const changes = writes ? [400, 403, 404, 409, 413, 415, 422] : [];
-  return [...new Set([...moves, ...takes, ...endpoint.access.refusals, 403, ...changes, 414])].sort(
-    (left, right) => left - right,
-  );
+  return [
+    ...new Set([...moves, ...takes, ...names, ...endpoint.access.refusals, 403, ...changes, 414, 429]),
+  ].sort((left, right) => left - right);
 }
 
 const answers = (endpoint: Endpoint, components: Json): Json => ({

@@ -1,15 +1,15 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { ANONYMOUS, callerOf } from "../access/caller";
+import type { Observer } from "../requests";
 import type { ServiceSettings } from "../settings";
 import type { Database } from "../store/database";
-import { type AccessLog, accessLine } from "./access-log";
 import { addBodyParsers } from "./body-parsers";
 import { answerBrokenRequest } from "./broken-request";
 import type { Endpoint, Reply } from "./endpoint";
 import { HttpError, noEndpoint } from "./errors";
 import type { Faults } from "./faults";
 import { decodeForm } from "./form";
-import { addressPattern } from "./prefix";
+import { addressPattern, endpointPath } from "./prefix";
 import { rateLimiter } from "./rate-limit";
 import { tokenOf } from "./token";
 
@@ -18,11 +18,16 @@ const MAX_QUERY = 8_192;
 // Node answers 431 by itself above this, so it must lie far beyond what the service refuses with 414.
 const MAX_HEADERS = 1_048_576;
 
+interface RawQuery {
+  readonly [key: string]: string;
+  readonly text: string;
+}
+
 export interface ServerContext {
   readonly database: Database;
   readonly settings: ServiceSettings;
   readonly faults: Faults;
-  readonly accessLog?: AccessLog | undefined;
+  readonly observers: readonly Observer[];
 }
 
 /** Makes the HTTP server of a route table. It knows the ways of HTTP and nothing of what the endpoints do. */
@@ -35,7 +40,8 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
     routerOptions: {
       // A longer segment would be 404 of the router, before the service could say what is wrong.
       maxParamLength: MAX_HEADERS,
-      querystringParser: decodeForm,
+      // Whatever this throws is answered by nobody, so that reading the query is left to the handler.
+      querystringParser: (text): RawQuery => ({ text }),
     },
     frameworkErrors: (error, _request, reply) => sendError(error, reply as FastifyReply),
     clientErrorHandler: answerBrokenRequest,
@@ -44,9 +50,8 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
   server.setErrorHandler((error, _request, reply) => sendError(error, reply));
   server.setNotFoundHandler((_request, reply) => sendError(noEndpoint(), reply));
   addLimits(server, context);
-  const { accessLog } = context;
-  if (accessLog !== undefined) {
-    server.addHook("onResponse", async (request, reply) => accessLog(accessLine(request, reply)));
+  if (context.observers.length > 0) {
+    server.addHook("onSend", async (request, reply) => tell(context, request, reply, reply.statusCode));
   }
   for (const endpoint of endpoints) addRoute(server, context, endpoint);
   return server;
@@ -79,6 +84,7 @@ function addRoute(server: FastifyInstance, context: ServerContext, endpoint: End
           ? answer(context, endpoint, request)
           : undefined;
       if (fault.cut) {
+        tell(context, request, reply, "cut");
         reply.hijack();
         request.raw.socket.destroy();
         return reply;
@@ -89,6 +95,16 @@ function addRoute(server: FastifyInstance, context: ServerContext, endpoint: End
       throw new HttpError(fault.status, { message: `${fault.status} as asked for` }, headers);
     },
   });
+}
+
+function tell(
+  { observers }: ServerContext,
+  { method, url, routeOptions }: FastifyRequest,
+  { elapsedTime: milliseconds }: FastifyReply,
+  status: number | "cut",
+): void {
+  const route = routeOptions.url === undefined ? undefined : endpointPath(routeOptions.url);
+  for (const observe of observers) observe({ method, url, route, status, milliseconds });
 }
 
 /** Answers a request in one go: all of a write's reading and changing is a single transaction. */
@@ -103,7 +119,7 @@ function answer(context: ServerContext, endpoint: Endpoint, request: FastifyRequ
       reads,
       caller: token === undefined ? ANONYMOUS : callerOf(database, token),
       path: request.params as Record<string, string>,
-      given: { ...(request.query as object), ...(request.body as object | undefined) },
+      given: { ...decodeForm((request.query as RawQuery).text), ...(request.body as object | undefined) },
       address: addressOf(request),
     });
   };
