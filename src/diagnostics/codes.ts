@@ -2,6 +2,7 @@ import { API_CODES } from "./codes/api";
 import { CLI_CODES } from "./codes/cli";
 import { CONFIGURATION_CODES } from "./codes/configuration";
 import { ENGINE_CODES } from "./codes/engine";
+import { PLUGIN_CODES } from "./codes/plugin";
 import { PROVIDER_CODES } from "./codes/provider";
 
 /** What the documentation says of one error code. */
@@ -16,6 +17,7 @@ export interface CodeEntry {
 export const CODES = {
   ...API_CODES,
   ...PROVIDER_CODES,
+  ...PLUGIN_CODES,
   ...CONFIGURATION_CODES,
   ...ENGINE_CODES,
   ...CLI_CODES,

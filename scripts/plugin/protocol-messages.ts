@@ -1,0 +1,140 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { type Field, MapField, parse, type ReflectionObject, Service, Type } from "protobufjs";
+import type { Generator } from "../generate/generated-files";
+
+const PLACE = "src/plugin/messages/generated";
+const SOURCES = path.join(__dirname, "..", "..", "src", "plugin", "proto");
+
+/** The TypeScript of the protocols: the messages' types, how they are written and read, and the services. */
+export const protocolMessages = (): Generator => ({
+  place: PLACE,
+  generate: async () =>
+    new Map(
+      ["tfplugin6", "go-plugin"].map((name) => [
+        `${PLACE}/${name}.ts`,
+        formatted(protocolSource(`${name}.proto`, readFileSync(path.join(SOURCES, `${name}.proto`), "utf8"))),
+      ]),
+    ),
+});
+
+/** Laid out by the formatter, whose check these files pass like all others. */
+function formatted(source: string): string {
+  const biome = require.resolve("@biomejs/biome/bin/biome");
+  return execFileSync(process.execPath, [biome, "format", "--stdin-file-path=messages.ts"], {
+    input: source,
+    encoding: "utf8",
+  });
+}
+
+/** The TypeScript for one .proto file. */
+function protocolSource(name: string, proto: string): string {
+  const { root, package: packageName = "" } = parse(proto, { alternateCommentMode: true });
+  root.resolveAll();
+  const declared = within(root.lookup(packageName)!);
+  const types = declared.filter((one) => one instanceof Type).filter((type) => !isNamespace(type));
+  const services = declared.filter((one) => one instanceof Service);
+  return [
+    `// Made from src/plugin/proto/${name} by scripts/generate.ts. Change that file.`,
+    'import { Message, method } from "../codec";',
+    "",
+    ...types.flatMap((type) => [typeSource(type), messageSource(type)]),
+    "/** The messages by their names in the protocol. */",
+    "export interface Messages {",
+    ...types.map((type) => `  readonly ${quoted(nameInProtocol(type))}: ${nameOf(type)};`),
+    "}",
+    ...services.flatMap(serviceSource),
+    "",
+  ].join("\n");
+}
+
+/** Everything declared below, in the order of the names, so that a move within the file changes nothing. */
+function within(one: ReflectionObject): ReflectionObject[] {
+  const nested = "nestedArray" in one ? (one.nestedArray as ReflectionObject[]) : [];
+  return nested.flatMap((each) => [each, ...within(each)]).sort((a, b) => (a.fullName < b.fullName ? -1 : 1));
+}
+
+/** A message that only holds others, as those of the requests and answers do. */
+const isNamespace = ({ fieldsArray, nestedArray }: Type): boolean =>
+  fieldsArray.length === 0 && nestedArray.length > 0;
+
+/** `GetMetadata.Request`, without the package. */
+const nameInProtocol = (one: ReflectionObject): string => one.fullName.split(".").slice(2).join(".");
+const nameOf = (one: ReflectionObject): string => nameInProtocol(one).replaceAll(".", "");
+
+const quoted = (name: string): string => (/^\w+$/.test(name) ? name : JSON.stringify(name));
+
+function typeSource(type: Type): string {
+  if (type.fieldsArray.length === 0) return `type ${nameOf(type)} = Readonly<Record<string, never>>;`;
+  const fields = type.fieldsArray.map((field) => `  readonly ${field.name}: ${typeScriptOf(field)};`);
+  return [`interface ${nameOf(type)} {`, ...fields, "}"].join("\n");
+}
+
+const SCALARS: Readonly<Record<string, string>> = {
+  string: "string",
+  bool: "boolean",
+  bytes: "Uint8Array",
+  int64: "number",
+  uint32: "number",
+};
+
+function typeScriptOf(field: Field): string {
+  const names = enumNames(field);
+  const single = field.resolvedType instanceof Type ? nameOf(field.resolvedType) : SCALARS[field.type];
+  const element = names?.map((name) => JSON.stringify(name)).join(" | ") ?? single;
+  if (element === undefined)
+    throw new Error(`${field.fullName}: ${field.type} is not known to the generator.`);
+  if (field instanceof MapField) return `Readonly<Record<string, ${element}>>`;
+  if (field.repeated) return `readonly ${names === undefined ? element : `(${element})`}[]`;
+  return ruleOf(field) === "optional" || field.resolvedType instanceof Type
+    ? `${element} | undefined`
+    : element;
+}
+
+const messageSource = (type: Type): string =>
+  `const ${nameOf(type)}: Message<${nameOf(type)}> = new Message(() => [${type.fieldsArray.map(fieldSource).join(", ")}]);\n`;
+
+function fieldSource(field: Field): string {
+  const names = enumNames(field);
+  const type =
+    field.resolvedType instanceof Type
+      ? nameOf(field.resolvedType)
+      : names === undefined
+        ? JSON.stringify(field.type)
+        : `[${names.map((name) => JSON.stringify(name)).join(", ")}]`;
+  const rule = ruleOf(field);
+  return `[${JSON.stringify(field.name)}, ${field.id}, ${type}${rule === "single" ? "" : `, "${rule}"`}]`;
+}
+
+function ruleOf(field: Field): "single" | "optional" | "repeated" | "map" {
+  if (field instanceof MapField) return "map";
+  if (field.repeated) return "repeated";
+  return field.partOf === null ? "single" : "optional";
+}
+
+/** The names of an enum by their numbers, which have to count up from 0. */
+function enumNames({ resolvedType, fullName }: Field): string[] | undefined {
+  if (resolvedType === null || resolvedType instanceof Type) return undefined;
+  const names = Object.entries(resolvedType.values).sort(([, one], [, other]) => one - other);
+  if (names.some(([, number], index) => number !== index)) throw new Error(`${fullName}: the enum has gaps.`);
+  return names.map(([name]) => name);
+}
+
+function serviceSource(service: Service): string[] {
+  const methods = service.methodsArray.map((one) => {
+    const { resolvedRequestType, resolvedResponseType, requestStream, responseStream } = one;
+    const streams = [
+      ...(requestStream ? ["request: true"] : []),
+      ...(responseStream ? ["response: true"] : []),
+    ];
+    const options = streams.length > 0 ? `, { ${streams.join(", ")} }` : "";
+    const messages = `${nameOf(resolvedRequestType!)}, ${nameOf(resolvedResponseType!)}`;
+    return `${one.name}: method("/${service.fullName.slice(1)}/${one.name}", ${messages}${options}),`;
+  });
+  return ["", `export const ${constantName(service.name)} = {`, ...methods, "};"];
+}
+
+/** `GRPCBroker` is `GRPC_BROKER`. */
+const constantName = (name: string): string =>
+  `${name.replace(/([a-z])([A-Z])|([A-Z])([A-Z][a-z])/g, "$1$3_$2$4").toUpperCase()}_SERVICE`;

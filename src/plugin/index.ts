@@ -1,0 +1,2 @@
+export { type ServePluginOptions, servePlugin } from "./serve-plugin";
+export { type Reattached, type ServeReattachOptions, serveReattach } from "./serve-reattach";

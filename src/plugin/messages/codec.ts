@@ -1,0 +1,180 @@
+import { Reader, Writer } from "protobufjs/minimal";
+
+/** What a field holds. An enum is the list of its names, whose positions are their numbers. */
+export type FieldType = "string" | "bool" | "bytes" | "int64" | "uint32" | readonly string[] | AnyMessage;
+
+/** `optional` ones are sent even when they hold the type's zero, and are undefined when they were not received. */
+export type Rule = "single" | "optional" | "repeated" | "map";
+
+export type Field = readonly [name: string, number: number, type: FieldType, rule?: Rule];
+
+/** What may be sent as a message: whatever is left out is the zero of its type. */
+export type Sent<T> = T extends Uint8Array
+  ? T
+  : T extends readonly (infer E)[]
+    ? readonly Sent<E>[]
+    : T extends object
+      ? { readonly [K in keyof T]?: Sent<T[K]> }
+      : T;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A message whatever its type: writes its fields, and reads them; those that it doesn't know are skipped. */
+class AnyMessage {
+  readonly #declare: () => readonly Field[];
+  #fields: readonly Field[] | undefined;
+  #byNumber: ReadonlyMap<number, Field> | undefined;
+
+  /** The fields are asked for at the first use, so that messages may name one another in any order. */
+  constructor(declare: () => readonly Field[]) {
+    this.#declare = declare;
+  }
+
+  write(value: Fields, writer: Writer): Writer {
+    for (const field of this.#declared()) {
+      const given = value[field[0]];
+      if (given !== undefined) writeField(writer, field, given);
+    }
+    return writer;
+  }
+
+  read(reader: Reader, end: number): Fields {
+    this.#byNumber ??= new Map(this.#declared().map((field) => [field[1], field]));
+    const value: Record<string, unknown> = {};
+    for (const field of this.#declared()) value[field[0]] = nothing(field);
+    while (reader.pos < end) {
+      const tag = reader.uint32();
+      const field = this.#byNumber.get(tag >>> 3);
+      if (field === undefined) reader.skipType(tag & 7);
+      else readField(reader, field, value);
+    }
+    return value;
+  }
+
+  #declared(): readonly Field[] {
+    this.#fields ??= this.#declare();
+    return this.#fields;
+  }
+}
+
+/** One message of a protocol, between its bytes and its value. */
+export class Message<T> extends AnyMessage {
+  /** Carries the type; never set. */
+  readonly type?: T;
+
+  encode(value: Sent<T>): Buffer {
+    return Buffer.from(this.write(value as Fields, Writer.create()).finish());
+  }
+
+  decode(bytes: Uint8Array): T {
+    const reader = Reader.create(bytes);
+    return this.read(reader, reader.len) as T;
+  }
+}
+
+const WIRE_TYPES: Readonly<Record<string, number>> = { string: 2, bytes: 2, bool: 0, int64: 0, uint32: 0 };
+const LENGTH_DELIMITED = 2;
+
+const wireType = (type: FieldType): number => {
+  if (type instanceof AnyMessage) return LENGTH_DELIMITED;
+  return typeof type === "string" ? WIRE_TYPES[type]! : 0;
+};
+
+function writeField(writer: Writer, [, number, type, rule = "single"]: Field, given: unknown): void {
+  if (rule === "map") {
+    for (const [key, value] of Object.entries(given as Fields)) {
+      writer.uint32(tagOf(number, LENGTH_DELIMITED)).fork().uint32(tagOf(1, LENGTH_DELIMITED)).string(key);
+      writeValue(writer, 2, type, value);
+      writer.ldelim();
+    }
+  } else if (rule === "repeated") {
+    for (const element of given as readonly unknown[]) writeValue(writer, number, type, element);
+  } else if (rule === "optional" || !isZero(type, given)) writeValue(writer, number, type, given);
+}
+
+const tagOf = (number: number, wire: number): number => ((number << 3) | wire) >>> 0;
+
+function isZero(type: FieldType, given: unknown): boolean {
+  if (given instanceof Uint8Array) return given.length === 0;
+  return Array.isArray(type) ? given === type[0] : given === "" || given === 0 || given === false;
+}
+
+function writeValue(writer: Writer, number: number, type: FieldType, given: unknown): void {
+  writer.uint32(tagOf(number, wireType(type)));
+  if (type instanceof AnyMessage) type.write(given as Fields, writer.fork()).ldelim();
+  else if (typeof type !== "string") writer.int32(type.indexOf(given as string));
+  else writer[type](given as never);
+}
+
+function readField(
+  reader: Reader,
+  [name, , type, rule = "single"]: Field,
+  into: Record<string, unknown>,
+): void {
+  if (rule === "repeated") (into[name] as unknown[]).push(readValue(reader, type));
+  else if (rule === "map") readEntry(reader, type, into[name] as Record<string, unknown>);
+  else into[name] = readValue(reader, type);
+}
+
+function readEntry(reader: Reader, type: FieldType, into: Record<string, unknown>): void {
+  const end = reader.uint32() + reader.pos;
+  let key = "";
+  let value: unknown;
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    if (tag >>> 3 === 1) key = reader.string();
+    else if (tag >>> 3 === 2) value = readValue(reader, type);
+    else reader.skipType(tag & 7);
+  }
+  into[key] = value ?? zero(type);
+}
+
+function readValue(reader: Reader, type: FieldType): unknown {
+  if (type instanceof AnyMessage) {
+    const length = reader.uint32();
+    return type.read(reader, reader.pos + length);
+  }
+  if (typeof type !== "string") return type[reader.int32()] ?? type[0];
+  // Nothing that this protocol counts goes beyond 2^53.
+  return type === "int64" ? Number(reader.int64()) : reader[type]();
+}
+
+function nothing([, , type, rule = "single"]: Field): unknown {
+  if (rule === "repeated") return [];
+  if (rule === "map") return {};
+  return rule === "optional" || type instanceof AnyMessage ? undefined : zero(type);
+}
+
+const NO_BYTES = new Uint8Array();
+
+function zero(type: FieldType): unknown {
+  if (type instanceof AnyMessage) return type.read(Reader.create(NO_BYTES), 0);
+  if (typeof type !== "string") return type[0];
+  return { string: "", bytes: NO_BYTES, bool: false, int64: 0, uint32: 0 }[type];
+}
+
+/** One procedure of a service, in the shape in which gRPC takes it. */
+export interface Method<Req, Res> {
+  readonly path: string;
+  readonly requestStream: boolean;
+  readonly responseStream: boolean;
+  readonly requestSerialize: (value: Sent<Req>) => Buffer;
+  readonly requestDeserialize: (bytes: Buffer) => Req;
+  readonly responseSerialize: (value: Sent<Res>) => Buffer;
+  readonly responseDeserialize: (bytes: Buffer) => Res;
+}
+
+export const method = <Req, Res>(
+  path: string,
+  request: Message<Req>,
+  response: Message<Res>,
+  streams: { readonly request?: boolean; readonly response?: boolean } = {},
+): Method<Req, Res> => ({
+  path,
+  requestStream: streams.request ?? false,
+  responseStream: streams.response ?? false,
+  requestSerialize: (value) => request.encode(value),
+  requestDeserialize: (bytes) => request.decode(bytes),
+  responseSerialize: (value) => response.encode(value),
+  responseDeserialize: (bytes) => response.decode(bytes),
+});

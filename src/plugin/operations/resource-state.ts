@@ -1,0 +1,63 @@
+import { fail } from "../../diagnostics";
+import type { ValueObject } from "../../provider/schema";
+import { readState, writeState } from "../values/stored-state";
+import { writeObject } from "../values/write-value";
+import { given, ofResource, operation } from "./operation";
+
+/** Asked for every resource in every walk, with the state as it stands in the file. */
+export const upgradeResourceState = operation("UpgradeResourceState", {
+  attributes: ofResource,
+  answer({ provider }, { typeName, version, rawState }, attributes) {
+    const { json } = given(rawState, "state");
+    if (json.length === 0) return fail(tooOld(typeName));
+    const stored = JSON.parse(Buffer.from(json).toString()) as ValueObject;
+    const upgraded = provider.upgradeResource(typeName, version, stored);
+    return {
+      ...(upgraded.attributes && { upgradedState: writeObject(attributes, upgraded.attributes) }),
+      diagnostics: upgraded.diagnostics,
+    };
+  },
+});
+
+const tooOld = (type: string) =>
+  ({
+    code: "state_too_old",
+    summary: "State in the format of an old Terraform",
+    detail:
+      `The state of this ${type} was written by a Terraform before 0.12. Run \`terraform apply -refresh-only\` with ` +
+      "Terraform 0.12 on it once, or remove it from the state and import the object anew.",
+  }) as const;
+
+export const readResource = operation("ReadResource", {
+  attributes: ofResource,
+  async answer(session, { typeName: type, currentState, private: bytes }, attributes) {
+    const state = given(readState(attributes, currentState, bytes), "state");
+    const read = await session.client.readResource({ type, state });
+    const { value, bytes: newBytes } = writeState(attributes, read.state);
+    return { newState: value, private: newBytes, diagnostics: read.diagnostics };
+  },
+});
+
+export const importResourceState = operation("ImportResourceState", {
+  attributes: ofResource,
+  async answer(session, { typeName, id }, attributes) {
+    const { state, diagnostics } = await session.client.importResource({ type: typeName, id });
+    const { value, bytes } = writeState(attributes, state);
+    return {
+      importedResources: state === undefined ? [] : [{ typeName, state: value, private: bytes }],
+      diagnostics,
+    };
+  },
+});
+
+/** Terraform asks only where the schema announces it; OpenTofu asks always. */
+export const moveResourceState = operation("MoveResourceState", {
+  answer: (_session, { sourceTypeName, sourceProviderAddress, targetTypeName }) =>
+    fail({
+      code: "move_not_supported",
+      summary: "Resource type can't be taken over",
+      detail:
+        `A moved block leads from ${sourceTypeName} (of ${sourceProviderAddress}) to ${targetTypeName}, and this provider ` +
+        "takes over no other types. Remove the old resource from the state with a removed block, and import the object.",
+    }),
+});

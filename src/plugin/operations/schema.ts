@@ -1,0 +1,70 @@
+import type { Schema } from "../../provider/schema";
+import { sortedNames, type WireAttribute, wireAttribute } from "../../provider/schema/wire";
+import type { Sent } from "../messages/codec";
+import type { Messages } from "../messages/generated/tfplugin6";
+import { operation } from "./operation";
+
+/**
+ * Abilities that not every provider has: to be asked before something is destroyed, and to work without having been
+ * asked for the schema, which saves every process but the first that answer.
+ */
+const CAPABILITIES = { planDestroy: true, getProviderSchemaOptional: true } as const;
+
+export const getMetadata = operation("GetMetadata", {
+  answer: ({ provider: { schema } }) => ({
+    serverCapabilities: CAPABILITIES,
+    resources: Object.keys(schema.resources).map((typeName) => ({ typeName })),
+    dataSources: Object.keys(schema.dataSources).map((typeName) => ({ typeName })),
+  }),
+});
+
+export const getProviderSchema = operation("GetProviderSchema", {
+  answer: ({ provider: { schema } }) => ({
+    serverCapabilities: CAPABILITIES,
+    provider: writeSchema(schema.provider),
+    resourceSchemas: writeSchemas(schema.resources),
+    dataSourceSchemas: writeSchemas(schema.dataSources),
+  }),
+});
+
+export const getFunctions = operation("GetFunctions", { answer: () => ({}) });
+export const getResourceIdentitySchemas = operation("GetResourceIdentitySchemas", { answer: () => ({}) });
+
+const writeSchemas = (
+  schemas: Readonly<Record<string, Schema>>,
+): Readonly<Record<string, Sent<Messages["Schema"]>>> =>
+  Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, writeSchema(schema)]));
+
+const writeSchema = ({ version, description, attributes }: Schema): Sent<Messages["Schema"]> => ({
+  version,
+  block: {
+    version,
+    description,
+    descriptionKind: "MARKDOWN",
+    attributes: sortedNames(attributes).map((name) => writeAttribute(name, wireAttribute(attributes[name]!))),
+  },
+});
+
+function writeAttribute(name: string, wire: WireAttribute): Sent<Messages["Schema.Attribute"]> {
+  const { type, nested_type: nested, description, description_kind: _kind, ...flags } = wire;
+  return {
+    name,
+    ...(nested === undefined
+      ? { type: Buffer.from(JSON.stringify(type)) }
+      : {
+          nestedType: {
+            attributes: Object.entries(nested.attributes).map(([each, inner]) => writeAttribute(each, inner)),
+            nesting: NESTING[nested.nesting_mode]!,
+          },
+        }),
+    description,
+    descriptionKind: "MARKDOWN",
+    ...flags,
+  };
+}
+
+const NESTING: Readonly<Record<string, Messages["Schema.Object"]["nesting"]>> = {
+  single: "SINGLE",
+  list: "LIST",
+  set: "SET",
+};

@@ -1,0 +1,140 @@
+import type { Socket } from "node:net";
+import type { Provider } from "../provider/protocol";
+import { Session } from "./session";
+import { createIdentity } from "./transport/certificate";
+import type { Certificates, Connection } from "./transport/connection";
+import { handshakeLine, refusal } from "./transport/handshake";
+import { type Log, pluginLog } from "./transport/log";
+import { logRequests } from "./transport/request-log";
+import { Secrets } from "./transport/secrets";
+import { listen } from "./transport/socket";
+
+export interface ServePluginOptions {
+  /** Takes out of what is logged the secrets that the environment holds. */
+  readonly redact?: (text: string) => string;
+}
+
+/** Terraform gives up on a plugin that takes longer than a minute to start: after that nobody comes any more. */
+const NOBODY_CAME = 70_000;
+/** How long the other end may take to hang up once it asked for the end. */
+const HANG_UP = 1_000;
+
+/**
+ * Serves the provider in a process that Terraform or OpenTofu started, and ends the process when they are done with it
+ * or are gone. The provider is made after the handshake, while the other end connects.
+ *
+ * Started by anybody else, it says what the program is, and the process ends with 1.
+ */
+export async function servePlugin(
+  createProvider: () => Provider,
+  { redact }: ServePluginOptions = {},
+): Promise<void> {
+  const refused = refusal(process.env);
+  if (refused !== undefined) {
+    process.stderr.write(refused);
+    process.exitCode = 1;
+    return;
+  }
+  const secrets = new Secrets(redact);
+  const log = pluginLog({
+    env: process.env,
+    write: (line) => process.stderr.write(line),
+    redact: (line) => secrets.redact(line),
+  });
+  const client = process.env["PLUGIN_CLIENT_CERT"];
+  const certificates = client ? { own: createIdentity(), client } : undefined;
+  const plugin = new PluginProcess(createProvider, certificates, secrets, log);
+  await plugin.run();
+}
+
+class PluginProcess {
+  readonly #createProvider: () => Provider;
+  readonly #certificates: Certificates | undefined;
+  readonly #secrets: Secrets;
+  readonly #log: Log;
+  readonly #connections = new Map<Session, Connection>();
+  #provider: Provider | undefined;
+  /** Removes the socket's file. */
+  #remove = (): void => undefined;
+
+  constructor(
+    createProvider: () => Provider,
+    certificates: Certificates | undefined,
+    secrets: Secrets,
+    log: Log,
+  ) {
+    this.#createProvider = createProvider;
+    this.#certificates = certificates;
+    this.#secrets = secrets;
+    this.#log = log;
+  }
+
+  async run(): Promise<void> {
+    this.#takeSignals();
+    const socket = await listen(
+      (connected) => this.#accept(connected),
+      process.env["PLUGIN_UNIX_SOCKET_DIR"],
+    );
+    this.#remove = socket.remove;
+    setTimeout(() => this.#exitUnlessServing(), NOBODY_CAME).unref();
+    process.stdout.write(handshakeLine(socket.path, this.#certificates?.own.certificate));
+    // The other end connects meanwhile.
+    loadConnection();
+    this.#provider = this.#createProvider();
+  }
+
+  #accept(socket: Socket): void {
+    const session = new Session(this.#provider!, {
+      run: { onRequest: logRequests(this.#log) },
+      secrets: this.#secrets,
+    });
+    const connection = loadConnection().serveConnection(socket, {
+      session,
+      certificates: this.#certificates,
+      log: this.#log,
+      // Who showed the right certificate is the one that started this process: nobody else comes, and its end is ours.
+      onFirstRequest: () => {
+        this.#remove();
+        this.#connections.set(session, connection);
+      },
+      onShutdown: () => void setTimeout(() => void connection.end(), HANG_UP),
+    });
+    void connection.ended.then(() => {
+      if (this.#connections.delete(session)) this.#exitUnlessServing();
+    });
+  }
+
+  /** The signals of a terminal go to Terraform too, which says what shall end; a lone SIGTERM ends what is under way. */
+  #takeSignals(): void {
+    process.on("SIGINT", () =>
+      this.#log("debug", "interrupted; waiting for Terraform to say what shall stop"),
+    );
+    process.on("SIGTERM", () => {
+      for (const [session, connection] of this.#connections) {
+        session.stop();
+        void connection.end();
+      }
+      this.#exitUnlessServing();
+    });
+    // Nobody reads any more once Terraform is gone, and that is no reason to leave a write half done.
+    for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+    process.on("uncaughtException", (problem) => {
+      this.#log("error", "the provider failed", { error: problem.message, stack: problem.stack });
+      this.#exit(1);
+    });
+  }
+
+  #exitUnlessServing(): void {
+    if (this.#connections.size === 0) this.#exit(0);
+  }
+
+  #exit(code: number): void {
+    this.#remove();
+    process.exit(code);
+  }
+}
+
+/** gRPC takes longer to load than everything before the handshake together. */
+function loadConnection(): typeof import("./transport/connection") {
+  return require("./transport/connection");
+}

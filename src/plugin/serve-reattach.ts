@@ -1,0 +1,55 @@
+import type { Provider, RunOptions } from "../provider/protocol";
+import { Session } from "./session";
+import { type Connection, serveConnection } from "./transport/connection";
+import { PROTOCOL_VERSION } from "./transport/handshake";
+import type { Log } from "./transport/log";
+import { Secrets } from "./transport/secrets";
+import { listen } from "./transport/socket";
+
+export interface ServeReattachOptions {
+  /** How requests are told of, and how many there may be at once. */
+  readonly run?: Omit<RunOptions, "signal">;
+  readonly log?: Log;
+}
+
+/** A provider that Terraform uses instead of starting a process. */
+export interface Reattached {
+  /** What Terraform and OpenTofu need in their environment. */
+  readonly env: { readonly TF_REATTACH_PROVIDERS: string };
+  /** Takes no more connections, and waits until everything that is under way is answered. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the provider from this process, to any number of Terraform commands. Each of their connections has a configured
+ * client of its own. Nothing is encrypted: the socket stands in a folder that this user alone can enter.
+ */
+export async function serveReattach(
+  provider: Provider,
+  { run = {}, log = () => undefined }: ServeReattachOptions = {},
+): Promise<Reattached> {
+  const secrets = new Secrets();
+  const connections = new Set<Connection>();
+  const socket = await listen((connected) => {
+    const connection = serveConnection(connected, { session: new Session(provider, { run, secrets }), log });
+    connections.add(connection);
+    void connection.ended.then(() => connections.delete(connection));
+  });
+  const reattach = {
+    Protocol: "grpc",
+    ProtocolVersion: PROTOCOL_VERSION,
+    Pid: process.pid,
+    // Without this Terraform would end the process with its first command.
+    Test: true,
+    Addr: { Network: "unix", String: socket.path },
+  };
+  return {
+    env: { TF_REATTACH_PROVIDERS: JSON.stringify({ [provider.schema.source]: reattach }) },
+    async close() {
+      socket.close();
+      const open = [...connections];
+      await Promise.all(open.map((connection) => connection.end()));
+      await Promise.all(open.map(({ ended }) => ended));
+    },
+  };
+}

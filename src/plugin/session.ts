@@ -1,0 +1,65 @@
+import { type Diagnostic, DiagnosticError } from "../diagnostics";
+import type { ConfiguredProvider, Provider, RunOptions } from "../provider/protocol";
+import { isWhollyKnown, type ValueObject } from "../provider/schema";
+import type { Secrets } from "./transport/secrets";
+
+export interface SessionOptions {
+  /** How requests are told of, and how many there may be at once. */
+  readonly run: Omit<RunOptions, "signal">;
+  /** Learns what must not be written anywhere. */
+  readonly secrets: Secrets;
+}
+
+/**
+ * What one connection of Terraform has configured. Provider aliases, and the walks of several commands, each have a
+ * connection of their own, so no two of them share a client or what it read.
+ */
+export class Session {
+  readonly provider: Provider;
+  readonly #options: SessionOptions;
+  readonly #abort = new AbortController();
+  #client: ConfiguredProvider | undefined;
+  #refusal: readonly Diagnostic[] = [];
+
+  constructor(provider: Provider, options: SessionOptions) {
+    this.provider = provider;
+    this.#options = options;
+  }
+
+  /** Makes the client. What it had read before is forgotten: a new configuration begins a new run. */
+  async configure(config: ValueObject): Promise<readonly Diagnostic[]> {
+    await this.close();
+    this.#options.secrets.learn(this.provider.schema.provider.attributes, config);
+    const { provider, diagnostics } = this.provider.configure(config, {
+      ...this.#options.run,
+      signal: this.#abort.signal,
+    });
+    this.#client = provider;
+    this.#refusal = provider === undefined ? diagnostics : [];
+    // A configuration that isn't known yet is no error before something has to be asked of the service.
+    return isWhollyKnown(config) ? diagnostics : [];
+  }
+
+  /** Whether anything can be asked of the service. */
+  get isConfigured(): boolean {
+    return this.#client !== undefined;
+  }
+
+  /** @throws DiagnosticError while there is no client */
+  get client(): ConfiguredProvider {
+    if (this.#client !== undefined) return this.#client;
+    if (this.#refusal.length > 0) throw new DiagnosticError(this.#refusal);
+    throw new Error("Something was asked of the service before the provider was configured.");
+  }
+
+  /** Has everything that is under way stop as soon as it safely can. */
+  stop(): void {
+    this.#abort.abort();
+  }
+
+  async close(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.close();
+  }
+}

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+/** A socket that only this user can reach. */
+export interface LocalSocket {
+  readonly path: string;
+  /** Removes the socket's file: whoever is connected stays so, and nobody else comes in. */
+  remove(): void;
+  /** Takes no more connections, and removes the file. */
+  close(): void;
+}
+
+/**
+ * Listens on a socket in a folder of its own, which nobody else may enter.
+ *
+ * @throws Error where the folder can't be made, or its path is longer than the system allows (about 100 characters)
+ */
+export async function listen(
+  onConnection: (socket: Socket) => void,
+  folder = tmpdir(),
+): Promise<LocalSocket> {
+  const own = mkdtempSync(path.join(folder, "steward-"));
+  const file = path.join(own, "plugin.sock");
+  const remove = () => rmSync(own, { recursive: true, force: true });
+  const server: Server = createServer(onConnection);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(file, resolve);
+    });
+  } catch (problem) {
+    remove();
+    throw problem;
+  }
+  return {
+    path: file,
+    remove,
+    close() {
+      server.close();
+      remove();
+    },
+  };
+}

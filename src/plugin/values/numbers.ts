@@ -1,0 +1,51 @@
+import type { AttributePath } from "../../diagnostics";
+import { fail, formatPath } from "../../diagnostics";
+
+/**
+ * A number as msgpack brings it: what is no exact float is a text, what needs 64 bits is a bigint.
+ *
+ * @throws DiagnosticError where the number would be another one once it is a number here, and so would be shown to the
+ *   user as a change that nobody made
+ */
+export function readNumber(raw: number | bigint | string, path: AttributePath): number {
+  if (typeof raw === "number" && Number.isSafeInteger(raw)) return raw;
+  const value = Number(raw);
+  const text = exactText(raw);
+  if (canonicalDecimal(text) === canonicalDecimal(String(value))) return value;
+  return fail({
+    code: "number_not_exact",
+    summary: "Number with too many digits",
+    detail:
+      `${formatPath(path)}: ${text} has more digits than can be kept exactly, and would become ${value}. ` +
+      "Write it with at most 15 digits.",
+    attribute: path,
+  });
+}
+
+/** A number as msgpack takes it. Fractions go as a text: as a float 0.1 would come to mean 0.1000000000000000055… */
+export const writeNumber = (value: number): number | string =>
+  Number.isSafeInteger(value) ? value : String(value);
+
+/** All digits of a number. */
+function exactText(raw: number | bigint | string): string {
+  if (typeof raw !== "number" || !Number.isFinite(raw)) return String(raw);
+  let numerator = raw;
+  let halvings = 0;
+  while (!Number.isInteger(numerator)) {
+    numerator *= 2;
+    halvings += 1;
+  }
+  // n/2^k is n·5^k/10^k.
+  return `${BigInt(numerator) * 5n ** BigInt(halvings)}e-${halvings}`;
+}
+
+/** One text for each number: its digits without zeros at the ends, and where the point stands. */
+function canonicalDecimal(text: string): string {
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] =
+    /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, "");
+  const significant = digits.replace(/0+$/, "");
+  if (significant === "") return "0";
+  const power = Number(exponent) - fraction.length + digits.length - significant.length;
+  return `${sign === "-" ? "-" : ""}${significant}e${power}`;
+}

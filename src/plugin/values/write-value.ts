@@ -1,0 +1,44 @@
+import { ExtData, encode } from "@msgpack/msgpack";
+import {
+  type Attributes,
+  type AttributeType,
+  isNested,
+  isUnknown,
+  type Value,
+  type ValueObject,
+} from "../../provider/schema";
+import { writeNumber } from "./numbers";
+
+/** The extension by which Terraform knows a value that isn't known yet; its content says nothing. */
+const UNKNOWN_VALUE = new ExtData(0, new Uint8Array([0]));
+
+/** Writes an object of these attributes: all of them, null where there is no value. Nothing is written as null. */
+export const writeObject = (
+  attributes: Attributes,
+  value: ValueObject | undefined,
+): { msgpack: Uint8Array } => ({
+  msgpack: encode(value === undefined ? null : writeAttributes(attributes, value)),
+});
+
+const writeAttributes = (attributes: Attributes, value: ValueObject): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, { type }]) => [name, writeValue(type, value[name] ?? null)]),
+  );
+
+function writeValue(type: AttributeType, value: Value): unknown {
+  if (value === null) return null;
+  if (isUnknown(value)) return UNKNOWN_VALUE;
+  if (typeof value === "number") return writeNumber(value);
+  if (Array.isArray(value)) return value.map((element: Value) => writeElement(type, element));
+  if (typeof value !== "object") return value;
+  if (type.kind === "single") return writeAttributes(type.nested, value as ValueObject);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, element]) => [key, writeElement(type, element)]),
+  );
+}
+
+function writeElement(type: AttributeType, element: Value): unknown {
+  if ("element" in type) return writeValue(type.element, element);
+  if (!isNested(type) || element === null || isUnknown(element)) return writeValue(type, element);
+  return writeAttributes(type.nested, element as ValueObject);
+}
