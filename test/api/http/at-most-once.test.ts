@@ -1,0 +1,71 @@
+import * as fc from "fast-check";
+import { type ApiError, createClient } from "../../../src/api";
+import { runs, seed } from "../../support/capabilities";
+import { type Behaviour, cut, json, startFaultServer } from "../support/fault-server";
+
+fc.configureGlobal({ seed, numRuns: runs(60, 1000) });
+
+/** What can happen to a request, and whether the service has done what it says. */
+const happenings: Readonly<Record<string, { readonly isDone: boolean; readonly answer: Behaviour }>> = {
+  "refused by a rate limit": { isDone: false, answer: json(429, {}, { "retry-after": "0" }) },
+  "refused by a service that is closed": { isDone: false, answer: json(503, {}) },
+  "refused as malformed": { isDone: false, answer: json(400, { error: "name is missing" }) },
+  "read, and cut before it was done": { isDone: false, answer: cut },
+  "done, and cut before the answer": { isDone: true, answer: cut },
+  "done, and given up by a gateway": { isDone: true, answer: json(504, {}) },
+  "done halfway": { isDone: true, answer: json(500, {}) },
+  done: { isDone: true, answer: json(201, { source_project_id: 1, target_group_id: 2 }) },
+};
+
+const fate = fc.array(fc.constantFrom(...Object.keys(happenings)), { minLength: 1, maxLength: 6 });
+
+/** Runs one call against a service where requests meet these fates in turn, and counts how often it was done. */
+async function meet(
+  fates: readonly string[],
+  call: (client: ReturnType<typeof createClient>) => Promise<unknown>,
+) {
+  let done = 0;
+  const behaviours = [...fates, "refused as malformed"].map((name): Behaviour => {
+    const { isDone, answer } = happenings[name]!;
+    return (request, response) => {
+      if (isDone) done += 1;
+      answer(request, response);
+    };
+  });
+  const server = await startFaultServer(...(behaviours as [Behaviour, ...Behaviour[]]));
+  const client = createClient({ baseUrl: server.baseUrl, token: "t", env: {}, retryDelay: 0.0001 });
+  try {
+    const error = await call(client).then(
+      () => undefined,
+      (thrown: unknown) => thrown as ApiError,
+    );
+    return { done, error };
+  } finally {
+    await server.close();
+  }
+}
+
+test("a change is never done twice, and what is said of it is true", async () => {
+  await fc.assert(
+    fc.asyncProperty(fate, async (fates) => {
+      const { done, error } = await meet(fates, (client) => client.jobTokenScope.addGroup(1, 2));
+      expect(done).toBeLessThanOrEqual(1);
+      if (error === undefined) expect(done).toBe(1);
+      else expect(error).toMatchObject({ mayHaveBeenDone: done === 1 ? true : expect.any(Boolean) });
+    }),
+  );
+});
+
+test("what can be repeated reaches its end through any fault but a refusal", async () => {
+  const faults = [
+    "refused by a rate limit",
+    "refused by a service that is closed",
+    "done, and cut before the answer",
+  ];
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...faults), { maxLength: 4 }), async (fates) => {
+      const { error } = await meet([...fates, "done"], (client) => client.pages.unpublish(1));
+      expect(error).toBeUndefined();
+    }),
+  );
+});
