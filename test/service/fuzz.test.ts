@@ -42,7 +42,7 @@ const TEXTS = [
 ];
 
 const sometimes = <T, U>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<U>) =>
-  fc.oneof({ weight: 7, arbitrary: usual }, { weight: 1, arbitrary: rare });
+  fc.oneof({ weight: 20, arbitrary: usual }, { weight: 1, arbitrary: rare });
 
 /** Values of a schema: mostly such as it takes, at times such as it does not. */
 function valuesOf(schema: Schema, document: Document): fc.Arbitrary<unknown> {
@@ -69,11 +69,16 @@ function valuesOf(schema: Schema, document: Document): fc.Arbitrary<unknown> {
         fc.jsonValue(),
       );
     case "object":
-      return fc.record(fieldsOf(schema, document), { requiredKeys: [] });
+      return fc.oneof(
+        { weight: 5, arbitrary: fc.record(fieldsOf(schema, document), { requiredKeys: required(schema) }) },
+        { weight: 1, arbitrary: fc.record(fieldsOf(schema, document), { requiredKeys: [] }) },
+      );
     default:
       return sometimes(fc.constantFrom(...TEXTS), fc.oneof(fc.string(), fc.jsonValue()));
   }
 }
+
+const required = (schema: Schema): string[] => (schema["required"] ?? []) as string[];
 
 const fieldsOf = (schema: Schema, document: Document): Record<string, fc.Arbitrary<unknown>> =>
   Object.fromEntries(
@@ -124,7 +129,10 @@ function requestsOf(document: Document): fc.Arbitrary<Sent> {
             encodeURIComponent(wellFormed(String(values[name] ?? "-")) || "-"),
           ),
         ),
-      token: fc.constantFrom(...TOKENS),
+      token: fc.oneof(
+        { weight: 3, arbitrary: fc.constant("admin") },
+        { weight: 1, arbitrary: fc.constantFrom(...TOKENS) },
+      ),
       query: fc.record(within("query"), { requiredKeys: [] }),
       body: body === undefined ? fc.constant(undefined) : valuesOf(body, document),
       asForm: fc.boolean(),
