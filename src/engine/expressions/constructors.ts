@@ -43,7 +43,7 @@ export function evaluateObject(node: ObjectConstructor, evaluation: Evaluation):
 }
 
 /** A key as text; undefined when it can be none, which is noted. */
-export function evaluateKey(node: Node, evaluation: Evaluation): Value | undefined {
+function evaluateKey(node: Node, evaluation: Evaluation): Value | undefined {
   const before = evaluation.problems.length;
   const key = evaluation.value(node);
   if (evaluation.problems.length > before) return undefined;

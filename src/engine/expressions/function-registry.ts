@@ -4,64 +4,63 @@ import type { Definition, FunctionTable, SpecialForm } from "./functions/functio
 const TABLES: readonly { readonly names: string; readonly load: () => FunctionTable }[] = [
   {
     names: "abs ceil floor log max min parseint pow signum sum range",
-    load: () => (require("./functions/numeric") as typeof import("./functions/numeric")).NUMERIC_FUNCTIONS,
+    load: () => require("./functions/numeric"),
   },
   {
     names:
       "chomp endswith indent join lower regex regexall replace sort split startswith strcontains strrev substr " +
       "title trim trimprefix trimspace trimsuffix upper",
-    load: () => (require("./functions/string") as typeof import("./functions/string")).STRING_FUNCTIONS,
+    load: () => require("./functions/string"),
   },
   {
     names: "alltrue anytrue coalesce coalescelist compact contains distinct index length matchkeys one",
-    load: () =>
-      (require("./functions/collection") as typeof import("./functions/collection")).COLLECTION_FUNCTIONS,
+    load: () => require("./functions/collection"),
   },
   {
     names: "chunklist concat element flatten reverse slice",
-    load: () => (require("./functions/list") as typeof import("./functions/list")).LIST_FUNCTIONS,
+    load: () => require("./functions/list"),
   },
   {
     names: "keys lookup merge transpose values zipmap",
-    load: () => (require("./functions/mapping") as typeof import("./functions/mapping")).MAPPING_FUNCTIONS,
+    load: () => require("./functions/mapping"),
   },
   {
     names: "setintersection setproduct setsubtract setunion",
-    load: () => (require("./functions/set") as typeof import("./functions/set")).SET_FUNCTIONS,
+    load: () => require("./functions/set"),
   },
   {
     names:
       "can ephemeralasnull issensitive nonsensitive sensitive tobool tolist tomap tonumber toset tostring try",
-    load: () => (require("./functions/type") as typeof import("./functions/type")).TYPE_FUNCTIONS,
+    load: () => require("./functions/type"),
   },
   {
     names:
       "base64decode base64encode base64gzip csvdecode jsondecode jsonencode textdecodebase64 textencodebase64 urlencode",
-    load: () => (require("./functions/encoding") as typeof import("./functions/encoding")).ENCODING_FUNCTIONS,
+    load: () => require("./functions/encoding"),
   },
   {
     names: "base64sha256 base64sha512 md5 rsadecrypt sha1 sha256 sha512 uuidv5",
-    load: () => (require("./functions/hash") as typeof import("./functions/hash")).HASH_FUNCTIONS,
+    load: () => require("./functions/hash"),
   },
   {
     names: "formatdate timeadd timecmp",
-    load: () => (require("./functions/date") as typeof import("./functions/date")).DATE_FUNCTIONS,
+    load: () => require("./functions/date"),
   },
   {
     names: "cidrhost cidrnetmask cidrsubnet cidrsubnets",
-    load: () => (require("./functions/network") as typeof import("./functions/network")).NETWORK_FUNCTIONS,
+    load: () => require("./functions/network"),
   },
   {
     names: "format formatlist",
-    load: () => (require("./functions/format") as typeof import("./functions/format")).FORMAT_FUNCTIONS,
+    load: () => require("./functions/format"),
   },
   {
     names: "yamldecode yamlencode",
-    load: () => (require("./functions/yaml") as typeof import("./functions/yaml")).YAML_FUNCTIONS,
+    load: () => require("./functions/yaml"),
   },
   {
     names: "basename dirname",
-    load: () => (require("./functions/path") as typeof import("./functions/path")).PATH_FUNCTIONS,
+    load: () => require("./functions/path"),
   },
 ];
 

@@ -7,11 +7,9 @@ export * from "./errors";
 export { evaluate } from "./evaluate";
 export type { Scope } from "./evaluation";
 export { parseExpression, parseJsonExpression, parseTemplate, parseTraversal } from "./parse";
-export type { Expression, Range, Step, Traversal } from "./syntax";
+export type { Expression, Traversal } from "./syntax";
 export {
   applyConstraint,
-  applyDefaults,
-  type Defaults,
   parseTypeConstraint,
   type TypeConstraint,
 } from "./type-constraint";

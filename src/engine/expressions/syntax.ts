@@ -36,7 +36,7 @@ export interface Reference {
 }
 
 /** Steps into something that is not a name: `f(x).name`. */
-export interface Relative {
+interface Relative {
   readonly kind: "relative";
   readonly source: Node;
   readonly steps: readonly Step[];
@@ -44,7 +44,7 @@ export interface Relative {
 }
 
 /** An index that has to be computed. */
-export interface Index {
+interface Index {
   readonly kind: "index";
   readonly collection: Node;
   readonly key: Node;
@@ -62,7 +62,7 @@ export interface Splat {
 }
 
 /** The element at hand, inside a splat. */
-export interface Item {
+interface Item {
   readonly kind: "item";
   readonly range: Range;
 }
@@ -81,7 +81,7 @@ export interface Join {
 }
 
 /** Parentheses, or a text that is one interpolation and nothing else: the same value, but no longer a plain name. */
-export interface Group {
+interface Group {
   readonly kind: "group";
   readonly inner: Node;
   readonly range: Range;
@@ -169,7 +169,7 @@ export interface For {
 }
 
 /** An expression with a source of its own inside another: a string of a JSON structure. */
-export interface Embedded {
+interface Embedded {
   readonly kind: "embedded";
   readonly expression: Expression;
   /** Where it stands in the JSON structure. */

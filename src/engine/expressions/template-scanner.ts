@@ -8,14 +8,14 @@ export type TemplateForm =
   | { readonly kind: "quoted" }
   | { readonly kind: "heredoc"; readonly marker: string };
 
-export interface TextPiece {
+interface TextPiece {
   readonly kind: "text";
   readonly text: string;
   readonly range: Range;
 }
 
 /** The opening of `${` or `%{`, with `~` when it trims what stands before. */
-export interface SequencePiece {
+interface SequencePiece {
   readonly kind: "interpolation" | "directive";
   readonly trims: boolean;
   readonly range: Range;

@@ -26,7 +26,7 @@ import { parseExpression, parseTemplate } from "./parse";
 import type { Call, Node } from "./syntax";
 
 /** Values that stand in for attributes left out, for each attribute of an object type, at any depth. */
-export interface Defaults {
+interface Defaults {
   /** For the attributes of this object. */
   readonly values: ReadonlyMap<string, Value>;
   /** For the objects within, by attribute or tuple position; "" for the elements of a collection. */
@@ -159,7 +159,7 @@ function nested(
 }
 
 /** Fills the defaults in for attributes that are left out or null. To be done before the value is converted. */
-export function applyDefaults(value: Value, defaults: Defaults | undefined): Value {
+function applyDefaults(value: Value, defaults: Defaults | undefined): Value {
   if (defaults === undefined || isNull(value) || !isKnown(value)) return value;
   return markSensitive(fill(value, defaults), value.sensitive);
 }

@@ -77,7 +77,7 @@ function couldBecome(open: Value, known: Value): boolean {
 }
 
 /** Whether the first type is the second one, where "any type" in the second stands for each. */
-export function conforms(type: Type, wanted: Type): boolean {
+function conforms(type: Type, wanted: Type): boolean {
   if (wanted.kind === "dynamic") return true;
   if (type.kind !== wanted.kind) return false;
   switch (type.kind) {

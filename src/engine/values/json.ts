@@ -23,7 +23,7 @@ import {
 } from "./value";
 
 /** A number of JSON as a value: a JS number stands for the shortest decimal that names it, as in the JSON it came from. */
-export function jsonNumber(json: number | JsonNumber): Value {
+function jsonNumber(json: number | JsonNumber): Value {
   const text = json instanceof JsonNumber ? json.text : String(json);
   if (typeof json === "number" && Number.isSafeInteger(json)) return number(json);
   const parsed = parseNum(text);

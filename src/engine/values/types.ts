@@ -6,7 +6,7 @@ export interface PrimitiveType {
 }
 
 /** "Any type": the type of `null` as written, and of an unknown value of which nothing is known yet. */
-export interface DynamicType {
+interface DynamicType {
   readonly kind: "dynamic";
 }
 

@@ -46,7 +46,7 @@ function onlyChoice(type: Type, known: Refinement): Value | undefined {
 }
 
 /** The empty list, set or map of this type. */
-export function emptyOf(type: CollectionType): Value {
+function emptyOf(type: CollectionType): Value {
   if (type.kind === "list") return list([], type.element);
   return type.kind === "set" ? set([], type.element) : map({}, type.element);
 }

@@ -72,8 +72,7 @@ export class Value {
 /** Characters below need no normal form. */
 const NEEDS_NORMAL_FORM = /[\u0300-\uffff]/;
 
-export const normalizeText = (text: string): string =>
-  NEEDS_NORMAL_FORM.test(text) ? text.normalize("NFC") : text;
+const normalizeText = (text: string): string => (NEEDS_NORMAL_FORM.test(text) ? text.normalize("NFC") : text);
 
 export const TRUE = new Value(BOOL, true);
 export const FALSE = new Value(BOOL, false);
@@ -83,7 +82,7 @@ export const NULL = new Value(DYNAMIC, null);
 export const UNKNOWN = new Value(DYNAMIC, UNREFINED);
 /** An unknown boolean that will not be null: the usual outcome of a comparison. */
 export const UNKNOWN_BOOL = new Value(BOOL, NOT_NULL);
-export const EMPTY_OBJECT = new Value(EMPTY_OBJECT_TYPE, new Map());
+const EMPTY_OBJECT = new Value(EMPTY_OBJECT_TYPE, new Map());
 export const EMPTY_TUPLE = new Value(EMPTY_TUPLE_TYPE, []);
 
 /** A string, in Unicode's composed normal form as Terraform keeps all of them. */
@@ -191,10 +190,6 @@ export const elementsOf = (value: Value): readonly Value[] =>
 /** The entries of a known map or object, in the order of their keys. */
 export const entriesOf = (value: Value): ReadonlyMap<string, Value> =>
   value.content as ReadonlyMap<string, Value>;
-
-/** Replaces what a known list, set, tuple, map or object holds; the caller keeps type and content in step. */
-export const withContent = (value: Value, type: Type, content: Content): Value =>
-  new Value(type, content, value.sensitive);
 
 export const isNumContent = (content: Content): content is Num =>
   typeof content === "number" || content instanceof BigFloat;

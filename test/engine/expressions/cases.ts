@@ -47,7 +47,7 @@ const INSTANCES = object({
 });
 
 /** Resolves the names of the console's configuration. */
-export const consoleScope: Scope = {
+const consoleScope: Scope = {
   resolve: ({ root }) => (root === "terraform_data" ? { value: INSTANCES, consumed: 0 } : undefined),
 };
 

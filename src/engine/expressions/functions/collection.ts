@@ -151,7 +151,7 @@ function one(given: Value, type: Type): Value {
 
 const anyValue = { type: DYNAMIC, dynamic: true, unknown: true, nullable: true };
 
-export const COLLECTION_FUNCTIONS: FunctionTable = {
+const COLLECTION_FUNCTIONS: FunctionTable = {
   alltrue: fn({ list: listOf(BOOL) }, BOOL, ([given]) => allTrue(elementsOf(given))),
   anytrue: fn({ list: listOf(BOOL) }, BOOL, ([given]) => anyTrue(elementsOf(given))),
   coalesce: fn(
@@ -187,3 +187,5 @@ export const COLLECTION_FUNCTIONS: FunctionTable = {
     ([given], type) => one(given, type),
   ),
 };
+
+export = COLLECTION_FUNCTIONS;

@@ -62,7 +62,7 @@ function formatDate(format: string, timestamp: Timestamp): string {
   });
 }
 
-export const DATE_FUNCTIONS: FunctionTable = {
+const DATE_FUNCTIONS: FunctionTable = {
   formatdate: fn({ format: STRING, time: STRING }, STRING, ([format, time]) =>
     string(formatDate(textOf(format), parseTimestamp(textOf(time), 1))),
   ),
@@ -77,3 +77,5 @@ export const DATE_FUNCTIONS: FunctionTable = {
     return number(countNum(first < second ? -1 : first > second ? 1 : 0));
   }),
 };
+
+export = DATE_FUNCTIONS;

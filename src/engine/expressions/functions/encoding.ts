@@ -108,7 +108,7 @@ function toJson(value: Value): Value {
 const open = { type: DYNAMIC, dynamic: true, unknown: true, nullable: true };
 const text = { str: STRING };
 
-export const ENCODING_FUNCTIONS: FunctionTable = {
+const ENCODING_FUNCTIONS: FunctionTable = {
   base64decode: fn(text, STRING, ([given]) => string(decodeUtf8(decodeBase64(textOf(given))))),
   base64encode: fn(text, STRING, ([given]) => string(Buffer.from(textOf(given), "utf8").toString("base64"))),
   base64gzip: fn(text, STRING, ([given]) => string(gzip(textOf(given)).toString("base64"))),
@@ -131,3 +131,5 @@ export const ENCODING_FUNCTIONS: FunctionTable = {
   ),
   urlencode: fn(text, STRING, ([given]) => string(encodeUrl(textOf(given)))),
 };
+
+export = ENCODING_FUNCTIONS;

@@ -209,7 +209,9 @@ function formatList([pattern, ...args]: Args, type: Type): Value {
 
 const anyArgument = { args: { type: DYNAMIC, nullable: true, unknown: true } };
 
-export const FORMAT_FUNCTIONS: FunctionTable = {
+const FORMAT_FUNCTIONS: FunctionTable = {
   format: fn({ format: STRING }, STRING, format, { rest: anyArgument }),
   formatlist: fn({ format: STRING }, listOf(STRING), formatList, { rest: anyArgument }),
 };
+
+export = FORMAT_FUNCTIONS;

@@ -59,7 +59,7 @@ function rsaDecrypt(ciphertext: string, pem: string): string {
   return block.subarray(end + 1).toString("utf8");
 }
 
-export const HASH_FUNCTIONS: FunctionTable = {
+const HASH_FUNCTIONS: FunctionTable = {
   base64sha256: hash("sha256", "base64"),
   base64sha512: hash("sha512", "base64"),
   md5: hash("md5", "hex"),
@@ -73,3 +73,5 @@ export const HASH_FUNCTIONS: FunctionTable = {
     string(uuidv5(textOf(namespace), textOf(name))),
   ),
 };
+
+export = HASH_FUNCTIONS;

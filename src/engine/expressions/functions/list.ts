@@ -146,7 +146,7 @@ function sliceType(args: Args): Type {
   return start === undefined || end === undefined ? DYNAMIC : tupleOf(type.elements.slice(start, end));
 }
 
-export const LIST_FUNCTIONS: FunctionTable = {
+const LIST_FUNCTIONS: FunctionTable = {
   chunklist: fn(
     { list: marked(listOf(DYNAMIC)), size: marked(NUMBER) },
     ([given]) => listOf(given.type),
@@ -168,3 +168,5 @@ export const LIST_FUNCTIONS: FunctionTable = {
     markSensitive(sequence(elementsOf(args[0]).slice(...sliceBounds(args)), type), args[0].sensitive),
   ),
 };
+
+export = LIST_FUNCTIONS;

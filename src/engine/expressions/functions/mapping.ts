@@ -163,7 +163,7 @@ function zipmap([names, values]: Args, type: Type): Value {
   return markSensitive(type.kind === "map" ? map(entries, type.element) : object(entries), sensitive);
 }
 
-export const MAPPING_FUNCTIONS: FunctionTable = {
+const MAPPING_FUNCTIONS: FunctionTable = {
   keys: fn(
     { inputMap: { type: DYNAMIC, unknown: true, marked: true } },
     ([given]) => keysType(given),
@@ -191,3 +191,5 @@ export const MAPPING_FUNCTIONS: FunctionTable = {
   ),
   zipmap: fn({ keys: marked(listOf(STRING)), values: marked(DYNAMIC) }, zipmapType, zipmap),
 };
+
+export = MAPPING_FUNCTIONS;

@@ -58,7 +58,7 @@ function subnets(network: Network, lengths: readonly Value[]): string[] {
   });
 }
 
-export const NETWORK_FUNCTIONS: FunctionTable = {
+const NETWORK_FUNCTIONS: FunctionTable = {
   cidrhost: fn({ prefix: STRING, hostnum: NUMBER }, STRING, ([prefix, index]) =>
     string(host(parseNetwork(textOf(prefix)), wholeNumber(index, 1))),
   ),
@@ -77,3 +77,5 @@ export const NETWORK_FUNCTIONS: FunctionTable = {
     { rest: { newbits: NUMBER } },
   ),
 };
+
+export = NETWORK_FUNCTIONS;

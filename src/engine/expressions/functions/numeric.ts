@@ -108,7 +108,7 @@ function range(args: readonly Value[]): Value {
 
 const anyNumber = { type: NUMBER, dynamic: true };
 
-export const NUMERIC_FUNCTIONS: FunctionTable = {
+const NUMERIC_FUNCTIONS: FunctionTable = {
   abs: fn({ num: anyNumber }, NUMBER, ([num]) => number(absolute(numOf(num))), {
     refine: { notNull: true, min: 0 },
   }),
@@ -142,3 +142,5 @@ export const NUMERIC_FUNCTIONS: FunctionTable = {
   }),
   sum: fn({ list: DYNAMIC }, NUMBER, ([collection]) => sum(collection)),
 };
+
+export = NUMERIC_FUNCTIONS;

@@ -6,7 +6,9 @@ const path = (compute: (path: string) => string) =>
   fn({ path: STRING }, STRING, ([given]) => string(compute(textOf(given))));
 
 /** Parts of paths, taken from the text alone. */
-export const PATH_FUNCTIONS: FunctionTable = {
+const PATH_FUNCTIONS: FunctionTable = {
   basename: path((given) => (given === "" ? "." : posix.basename(given) || "/")),
   dirname: path((given) => posix.normalize(given.replace(/[^/]*$/, "") || ".").replace(/(?<=.)\/$/, "")),
 };
+
+export = PATH_FUNCTIONS;

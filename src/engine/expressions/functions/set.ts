@@ -102,7 +102,7 @@ function unknownProduct(args: readonly Value[], type: Type): Value {
   return refine(open, { notNull: true, minLength: Math.min(most, 1), maxLength: most });
 }
 
-export const SET_FUNCTIONS: FunctionTable = {
+const SET_FUNCTIONS: FunctionTable = {
   setintersection: operation(
     "first_set other_sets",
     (left, right) => left.filter((one) => within(one, right)),
@@ -114,3 +114,5 @@ export const SET_FUNCTIONS: FunctionTable = {
   setsubtract: operation("a b", (left, right) => left.filter((one) => !within(one, right)), true, false),
   setunion: operation("first_set other_sets", (left, right) => [...left, ...right], false),
 };
+
+export = SET_FUNCTIONS;

@@ -100,7 +100,7 @@ const insertEverywhere = (given: string, inserted: string): string =>
 const split = (separator: string, given: string): Value[] =>
   (separator === "" ? [...given] : given.split(separator)).map(string);
 
-export const STRING_FUNCTIONS: FunctionTable = {
+const STRING_FUNCTIONS: FunctionTable = {
   chomp: text("str", (given) => given.replace(/[\r\n]+$/, "")),
   endswith: fn({ str: STRING, suffix: STRING }, BOOL, ([given, end]) =>
     bool(textOf(given).endsWith(textOf(end))),
@@ -149,3 +149,5 @@ export const STRING_FUNCTIONS: FunctionTable = {
   ),
   upper: fn({ str: anyText }, STRING, ([given]) => string(upperCase(textOf(given)))),
 };
+
+export = STRING_FUNCTIONS;

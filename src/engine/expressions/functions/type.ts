@@ -73,7 +73,7 @@ function can({ args, range, name }: Call, evaluation: Evaluation): Value {
   return isWhollyKnown(value) ? TRUE : unknown(BOOL);
 }
 
-export const TYPE_FUNCTIONS: FunctionTable = {
+const TYPE_FUNCTIONS: FunctionTable = {
   can: { special: can },
   ephemeralasnull: nullableFn(
     { value: open(DYNAMIC) },
@@ -101,3 +101,5 @@ export const TYPE_FUNCTIONS: FunctionTable = {
   tostring: conversionTo(STRING),
   try: { special: tryEach },
 };
+
+export = TYPE_FUNCTIONS;

@@ -5,7 +5,7 @@ import { encodeYaml } from "./yaml-encoding";
 
 const encode = (value: Value): Value => (value.containsUnknown ? unknown(STRING) : string(encodeYaml(value)));
 
-export const YAML_FUNCTIONS: FunctionTable = {
+const YAML_FUNCTIONS: FunctionTable = {
   yamldecode: nullableFn(
     { src: STRING },
     ([src]) => (isKnown(src) ? decodeYaml(textOf(src)).type : DYNAMIC),
@@ -15,3 +15,5 @@ export const YAML_FUNCTIONS: FunctionTable = {
     encode(value),
   ),
 };
+
+export = YAML_FUNCTIONS;
