@@ -2,7 +2,7 @@ import { hasErrors } from "../../diagnostics";
 import type { ApplyResult, PlanMode } from "../../engine";
 import { renderOutputs } from "./outputs";
 import type { Style } from "./style";
-import { summarySentence } from "./summary";
+import { doneSentence } from "./summary";
 
 /** What an apply or a destroy did, and the outputs that there are now. */
 export function renderApplied(
@@ -11,10 +11,9 @@ export function renderApplied(
   style: Style,
 ): string {
   const isDestroy = mode === "destroy";
-  const sentence = summarySentence(isDestroy ? "destroy" : "apply", done);
-  const line = hasErrors(diagnostics)
-    ? style.red(sentence.replace(" complete!", " incomplete, see the errors."))
-    : style.green(sentence);
+  const hasFailed = hasErrors(diagnostics);
+  const sentence = doneSentence(isDestroy ? "destroy" : "apply", done, hasFailed);
+  const line = hasFailed ? style.red(sentence) : style.green(sentence);
   const outputs = isDestroy ? "" : renderOutputs(state.outputs);
   return `${style.bold(line)}\n${outputs === "" ? "" : `\nOutputs:\n\n${outputs}`}`;
 }

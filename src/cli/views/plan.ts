@@ -2,7 +2,7 @@ import type { OutputChange, PlanView, ResourceChange } from "../../engine/plan/m
 import { ANYWHERE, compare, type Field, renderFields } from "./difference";
 import { legend, renderChange } from "./resource-change";
 import type { Style } from "./style";
-import { summarySentence } from "./summary";
+import { planSentence } from "./summary";
 
 /** A plan as people read it: what was found changed, what will be done, and the closing count. */
 export function renderPlan(plan: PlanView, style: Style): string {
@@ -67,7 +67,7 @@ function renderOutputChanges(outputs: readonly OutputChange[], style: Style): st
 
 function renderEnd(plan: PlanView, style: Style): string {
   if (!plan.hasChanges) return renderNoChanges(plan, style);
-  const count = style.bold(summarySentence("plan", { ...plan.summary }));
+  const count = style.bold(planSentence({ ...plan.summary }));
   if (plan.mode === "refresh-only" || plan.changes.some(isAction)) return count;
   return `${count}\nOnly output values change: applying saves them to the state and touches nothing on the service.`;
 }

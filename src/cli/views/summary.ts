@@ -1,17 +1,16 @@
 /** What is counted, by the words of Terraform's `change_summary`. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** The closing line of a plan, an apply or a destroy. */
-export function summarySentence(of: "plan" | "apply" | "destroy", counts: Counts): string {
-  const { add, change, remove, import: imported = 0 } = counts;
-  switch (of) {
-    case "plan": {
-      const imports = imported > 0 ? `${imported} to import, ` : "";
-      return `Plan: ${imports}${add} to add, ${change} to change, ${remove} to destroy.`;
-    }
-    case "apply":
-      return `Apply complete! Resources: ${add} added, ${change} changed, ${remove} destroyed.`;
-    case "destroy":
-      return `Destroy complete! Resources: ${remove} destroyed.`;
-  }
+/** The closing line of a plan. */
+export function planSentence({ add, change, remove, import: imported = 0 }: Counts): string {
+  const imports = imported > 0 ? `${imported} to import, ` : "";
+  return `Plan: ${imports}${add} to add, ${change} to change, ${remove} to destroy.`;
+}
+
+/** The closing line of an apply or a destroy, which may have met errors. */
+export function doneSentence(of: "apply" | "destroy", counts: Counts, hasFailed: boolean): string {
+  const { add, change, remove } = counts;
+  const how = hasFailed ? "incomplete, see the errors." : "complete!";
+  if (of === "destroy") return `Destroy ${how} Resources: ${remove} destroyed.`;
+  return `Apply ${how} Resources: ${add} added, ${change} changed, ${remove} destroyed.`;
 }

@@ -24,13 +24,11 @@ interface FieldsOptions {
   readonly closesWithNull: boolean;
   /** Whether unchanged fields that identify the object are shown. */
   readonly identifies?: boolean;
-  /** What is counted when it isn't shown. */
-  readonly noun?: string;
 }
 
 /** The lines of fields, names aligned; unchanged ones are counted. */
 export function renderFields(fields: readonly Field[], options: FieldsOptions): string[] {
-  const { depth, style, closesWithNull, identifies = false, noun = "attribute" } = options;
+  const { depth, style, closesWithNull, identifies = false } = options;
   const shown = fields.filter(
     ({ name, difference }) => difference.mark !== " " || (identifies && IDENTIFYING.has(name)),
   );
@@ -40,18 +38,18 @@ export function renderFields(fields: readonly Field[], options: FieldsOptions): 
     const value = renderValue(difference, depth + 1, style, mark === "-" && closesWithNull);
     return `${inside(depth)}${paintMark(mark, style)} ${fieldName(name).padEnd(width)} = ${value}`;
   });
-  return [...lines, ...hiddenLine(fields.length - shown.length, noun, depth, style)];
+  return [...lines, ...hiddenLine(fields.length - shown.length, "attribute", depth, style)];
 }
 
-function hiddenLine(count: number, noun: string, depth: Depth, { dim }: Style): string[] {
+function hiddenLine(count: number, noun: "attribute" | "element", depth: Depth, { dim }: Style): string[] {
   if (count === 0) return [];
   return [`${inside(depth)}  ${dim(`# (${count} unchanged ${noun}${count === 1 ? "" : "s"} hidden)`)}`];
 }
 
 /** The text right of `=`; over several lines for what holds others. */
-function renderValue(difference: Difference, depth: Depth, style: Style, null_: boolean): string {
+function renderValue(difference: Difference, depth: Depth, style: Style, becomesNull: boolean): string {
   const forces = difference.forcesReplacement ? style.red(" # forces replacement") : "";
-  const end = null_ ? style.dim(NOTHING_AFTER) : "";
+  const end = becomesNull ? style.dim(NOTHING_AFTER) : "";
   switch (difference.kind) {
     case "hidden":
       return `${SENSITIVE}${end}${forces}`;
@@ -64,29 +62,25 @@ function renderValue(difference: Difference, depth: Depth, style: Style, null_: 
       return `${before}${style.yellow(" -> ")}${after}${forces}`;
     }
     case "lines": {
-      const lines = difference.lines.map(
-        ({ mark, text }) =>
-          `${inside(depth)}${difference.mark === "~" ? `${paintMark(mark, style)} ` : "  "}${text}`,
-      );
-      return [`<<-EOT${forces}`, ...lines, `${closing(depth)}EOT${end}`].join("\n");
+      const shows = (mark: Mark) => (difference.mark === "~" ? `${paintMark(mark, style)} ` : "  ");
+      const lines = difference.lines.map(({ mark, text }) => `${inside(depth)}${shows(mark)}${text}`);
+      return block(`<<-EOT${forces}`, lines, `EOT${end}`, depth);
     }
     case "fields": {
       if (difference.fields.length === 0) return `{}${end}${forces}`;
-      const lines = renderFields(difference.fields, {
-        depth,
-        style,
-        closesWithNull: difference.hasSchema && difference.mark === "~",
-      });
-      return [`{${forces}`, ...lines, `${closing(depth)}}${end}`].join("\n");
+      const closesWithNull = difference.hasSchema && difference.mark === "~";
+      const lines = renderFields(difference.fields, { depth, style, closesWithNull });
+      return block(`{${forces}`, lines, `}${end}`, depth);
     }
     case "elements": {
       if (difference.elements.length + difference.unchanged === 0) return `[]${end}${forces}`;
-      return [`[${forces}`, ...renderElements(difference, depth, style), `${closing(depth)}]${end}`].join(
-        "\n",
-      );
+      return block(`[${forces}`, renderElements(difference, depth, style), `]${end}`, depth);
     }
   }
 }
+
+const block = (first: string, lines: readonly string[], last: string, depth: Depth): string =>
+  [first, ...lines, `${closing(depth)}${last}`].join("\n");
 
 function renderElements(
   { elements, unchanged }: Extract<Difference, { kind: "elements" }>,

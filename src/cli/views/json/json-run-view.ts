@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../../diagnostics";
+import { type Diagnostic, hasErrors } from "../../../diagnostics";
 import type { ApplyResult, DriftReport, EngineEvent, PlanMode, PlanView } from "../../../engine";
 import type { Terminal } from "../../terminal";
 import { Once } from "../once";
@@ -56,21 +56,21 @@ export class JsonRunView implements RunView {
     for (const change of changes) if (change.action !== "no-op") this.#write(plannedChangeEvent(change));
     if (!applicable) return;
     if (outputs.length > 0) this.#write(plannedOutputsEvent(outputs));
-    this.#result({ of: "plan", counts: { ...summary } });
+    this.#result("plan", { ...summary }, diagnostics);
   }
 
   applied(mode: PlanMode, { diagnostics, state, done }: ApplyResult): void {
     this.diagnostics(diagnostics);
     if (mode !== "destroy" && Object.keys(state.outputs).length > 0)
       this.#write(appliedOutputsEvent(state.outputs));
-    this.#result({ of: mode === "destroy" ? "destroy" : "apply", counts: { ...done, import: 0 } });
+    this.#result(mode === "destroy" ? "destroy" : "apply", { ...done, import: 0 }, diagnostics);
   }
 
   drift({ diagnostics, drifted, checked }: DriftReport): void {
     this.diagnostics(diagnostics);
     for (const object of drifted) this.#write(driftEvent(object));
     const vanished = drifted.filter(({ kind }) => kind === "vanished").length;
-    this.#result({ of: "drift", counts: { checked, changed: drifted.length - vanished, vanished } });
+    this.#result("drift", { checked, changed: drifted.length - vanished, vanished }, diagnostics);
   }
 
   async end(): Promise<void> {
@@ -79,7 +79,8 @@ export class JsonRunView implements RunView {
     if (sum !== undefined) this.#write(resultEvent(sum));
   }
 
-  #result(result: Result): void {
+  #result(of: Result["of"], counts: Result["counts"], diagnostics: readonly Diagnostic[]): void {
+    const result = { of, counts, hasFailed: hasErrors(diagnostics) };
     this.#results.push(result);
     this.#write(resultEvent(result));
   }

@@ -1,20 +1,22 @@
-import { type Counts, summarySentence } from "../summary";
+import { type Counts, doneSentence, planSentence } from "../summary";
 import { type JsonEvent, jsonEvent } from "./events";
 
 /** What a run came to for one stack, counted. */
 export interface Result {
   readonly of: "plan" | "apply" | "destroy" | "drift";
   readonly counts: Counts;
+  readonly hasFailed: boolean;
 }
 
 /** The event that tells a result; by Terraform's `change_summary` where it has one. */
-export function resultEvent({ of, counts }: Result): JsonEvent {
+export function resultEvent({ of, counts, hasFailed }: Result): JsonEvent {
   if (of === "drift") {
     const { checked, changed, vanished } = counts;
     const message = `Drift: ${changed} changed, ${vanished} vanished (${checked} objects checked).`;
     return jsonEvent("drift_summary", message, { drift: counts });
   }
-  return jsonEvent("change_summary", summarySentence(of, counts), { changes: { ...counts, operation: of } });
+  const message = of === "plan" ? planSentence(counts) : doneSentence(of, counts, hasFailed);
+  return jsonEvent("change_summary", message, { changes: { ...counts, operation: of } });
 }
 
 /** The sum over several stacks. Where some were applied, plans alone are not in it. */
@@ -26,5 +28,5 @@ export function total(results: readonly Result[]): Result | undefined {
     if (result.of !== of) continue;
     for (const [name, count] of Object.entries(result.counts)) counts[name] = (counts[name] ?? 0) + count;
   }
-  return { of, counts };
+  return { of, counts, hasFailed: results.some((result) => result.hasFailed) };
 }

@@ -163,6 +163,22 @@ describe("the events of a run", () => {
     expect(JSON.stringify(lines)).not.toContain("hidden-value");
   });
 
+  test("of an apply that failed never call it complete", async () => {
+    const problem = error({ code: "forbidden", summary: "S", detail: "d" });
+    const lines = await linesOf((view) =>
+      view.applied("normal", {
+        state: emptyState(),
+        diagnostics: [problem],
+        done: { add: 1, change: 0, remove: 0 },
+      }),
+    );
+    expect(lines.at(-1)).toMatchObject({
+      type: "change_summary",
+      "@message": "Apply incomplete, see the errors. Resources: 1 added, 0 changed, 0 destroyed.",
+      changes: { add: 1, change: 0, remove: 0, import: 0, operation: "apply" },
+    });
+  });
+
   test("of several stacks carry the stack's name, and end with the sum", async () => {
     const lines = await linesOf((view) => {
       for (const name of ["web", "docs"]) {
