@@ -4,6 +4,7 @@ import { Session } from "./session";
 import { createIdentity } from "./transport/certificate";
 import type { Certificates, Connection } from "./transport/connection";
 import { handshakeLine, refusal } from "./transport/handshake";
+import { loadConnection } from "./transport/load-connection";
 import { type Log, pluginLog } from "./transport/log";
 import { logRequests } from "./transport/request-log";
 import { Secrets } from "./transport/secrets";
@@ -132,9 +133,4 @@ class PluginProcess {
     this.#remove();
     process.exit(code);
   }
-}
-
-/** gRPC takes longer to load than everything before the handshake together. */
-function loadConnection(): typeof import("./transport/connection") {
-  return require("./transport/connection");
 }

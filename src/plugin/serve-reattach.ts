@@ -1,7 +1,8 @@
 import type { Provider, RunOptions } from "../provider/protocol";
 import { Session } from "./session";
-import { type Connection, serveConnection } from "./transport/connection";
+import type { Connection } from "./transport/connection";
 import { PROTOCOL_VERSION } from "./transport/handshake";
+import { loadConnection } from "./transport/load-connection";
 import type { Log } from "./transport/log";
 import { Secrets } from "./transport/secrets";
 import { listen } from "./transport/socket";
@@ -29,6 +30,7 @@ export async function serveReattach(
   { run = {}, log = () => undefined }: ServeReattachOptions = {},
 ): Promise<Reattached> {
   const secrets = new Secrets();
+  const { serveConnection } = loadConnection();
   const connections = new Set<Connection>();
   const socket = await listen((connected) => {
     const connection = serveConnection(connected, { session: new Session(provider, { run, secrets }), log });

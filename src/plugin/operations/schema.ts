@@ -1,5 +1,5 @@
 import type { Schema } from "../../provider/schema";
-import { sortedNames, type WireAttribute, wireAttribute } from "../../provider/schema/wire";
+import { type WireAttribute, wireAttribute } from "../../provider/schema/wire";
 import type { Sent } from "../messages/codec";
 import type { Messages } from "../messages/generated/tfplugin6";
 import { operation } from "./operation";
@@ -41,7 +41,9 @@ const writeSchema = ({ version, description, attributes }: Schema): Sent<Message
     version,
     description,
     descriptionKind: "MARKDOWN",
-    attributes: sortedNames(attributes).map((name) => writeAttribute(name, wireAttribute(attributes[name]!))),
+    attributes: Object.entries(attributes).map(([name, attribute]) =>
+      writeAttribute(name, wireAttribute(attribute)),
+    ),
   },
 });
 
