@@ -22,7 +22,7 @@ export interface Scope {
 }
 
 /** How an object is told from its siblings within the container. */
-export interface Key<A extends Attributes> {
+interface Key<A extends Attributes> {
   /** What the key is, for messages and pages, such as `target project id`. */
   readonly name: string;
   readonly example: string;

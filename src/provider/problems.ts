@@ -1,5 +1,18 @@
 import { ApiError } from "../api";
-import { type Diagnostic, DiagnosticError, error, mergeDiagnostics } from "../diagnostics";
+import {
+  type AttributePath,
+  type Diagnostic,
+  DiagnosticError,
+  error,
+  formatPath,
+  mergeDiagnostics,
+} from "../diagnostics";
+
+/** A write that failed, and the attribute or element that it was for. */
+export interface FailedWrite {
+  readonly attribute?: AttributePath;
+  readonly problem: unknown;
+}
 
 /**
  * Of several writes to one object some failed. Nothing is under way any more when it is thrown; where `anyDone`,
@@ -9,10 +22,10 @@ export class SomeWritesFailed extends Error {
   override readonly name = "SomeWritesFailed";
 
   constructor(
-    readonly problems: readonly unknown[],
+    readonly failures: readonly FailedWrite[],
     readonly anyDone: boolean,
   ) {
-    super(`${problems.length} of several writes failed`);
+    super(`${failures.length} of several writes failed`);
   }
 }
 
@@ -22,13 +35,18 @@ export class SomeWritesFailed extends Error {
  */
 export function toDiagnostics(problem: unknown): Diagnostic[] {
   if (problem instanceof DiagnosticError) return [...problem.diagnostics];
-  if (problem instanceof SomeWritesFailed) return mergeDiagnostics(...problem.problems.map(toDiagnostics));
+  if (problem instanceof SomeWritesFailed) return mergeDiagnostics(...problem.failures.map(ofFailedWrite));
   if (problem instanceof ApiError) {
     const { code, summary, message } = problem;
     return [error({ code, summary, detail: message })];
   }
   throw problem;
 }
+
+const ofFailedWrite = ({ attribute, problem }: FailedWrite): Diagnostic[] =>
+  toDiagnostics(problem).map((one) =>
+    attribute === undefined ? one : { ...one, detail: `${formatPath(attribute)}: ${one.detail}`, attribute },
+  );
 
 export const isNotFound = (problem: unknown): boolean =>
   problem instanceof ApiError && problem.code === "not_found";
@@ -38,7 +56,8 @@ export const isAlreadyThere = (problem: unknown): boolean =>
 
 /** The write may have been done: its answer never came. Of several, none was refused. */
 export function isLostAnswer(problem: unknown): boolean {
-  if (problem instanceof SomeWritesFailed) return problem.problems.every(isLostAnswer);
+  if (problem instanceof SomeWritesFailed)
+    return problem.failures.every((failure) => isLostAnswer(failure.problem));
   return problem instanceof ApiError && problem.mayHaveBeenDone;
 }
 

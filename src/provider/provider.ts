@@ -15,8 +15,13 @@ import type { Session } from "./operations/session";
 import { toDiagnostics } from "./problems";
 import type { ConfiguredProvider, ConfigureResponse, Provider, RunOptions } from "./protocol";
 import { DATA_SOURCES, RESOURCES } from "./registry";
-import type { Attributes, ProviderSchema, Value, ValueObject } from "./schema";
-import { validateAttributes } from "./schema/validate";
+import {
+  type Attributes,
+  type ProviderSchema,
+  type Value,
+  type ValueObject,
+  validateAttributes,
+} from "./schema";
 
 /** The name that all types begin with. */
 export const PROVIDER_NAME = "steward";

@@ -1,4 +1,11 @@
-import { SomeWritesFailed } from "./problems";
+import type { AttributePath } from "../diagnostics";
+import { type FailedWrite, SomeWritesFailed } from "./problems";
+
+/** One request that is under way, and the attribute or element that it is for. */
+export interface Write {
+  readonly attribute: AttributePath;
+  readonly answer: Promise<unknown>;
+}
 
 /** The writes that bring one object about, in groups whose members don't depend on each other. */
 export class Writes {
@@ -9,11 +16,14 @@ export class Writes {
    *
    * @throws SomeWritesFailed with every failure of the group
    */
-  async all(group: readonly Promise<unknown>[]): Promise<void> {
-    const results = await Promise.allSettled(group);
-    this.#anyDone ||= results.some(({ status }) => status === "fulfilled");
-    const problems = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
-    if (problems.length > 0) throw new SomeWritesFailed(problems, this.#anyDone);
+  async all(group: readonly Write[]): Promise<void> {
+    const results = await Promise.allSettled(group.map(({ answer }) => answer));
+    const failures: FailedWrite[] = [];
+    for (const [index, result] of results.entries()) {
+      if (result.status === "fulfilled") this.#anyDone = true;
+      else failures.push({ attribute: group[index]!.attribute, problem: result.reason });
+    }
+    if (failures.length > 0) throw new SomeWritesFailed(failures, this.#anyDone);
   }
 }
 

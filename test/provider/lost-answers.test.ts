@@ -170,7 +170,9 @@ describe("a set of which a part could be written", () => {
     const plan = await allowlist().plan(undefined, { project: "1", target_projects: ["2", "3", "999"] });
     const { state, diagnostics } = await allowlist().apply(plan);
     expect(state!.attributes).toMatchObject({ id: "1", target_projects: ["2", "3"], target_groups: null });
-    expect(diagnostics).toMatchObject([{ severity: "error", code: "not_found" }]);
+    expect(diagnostics).toMatchObject([
+      { severity: "error", code: "not_found", attribute: ["target_projects", 2] },
+    ]);
   });
 
   test("is in the state also where it was managed for the first time by an update", async () => {

@@ -75,12 +75,21 @@ describe.each(types)("%s", (type) => {
     }
   });
 
-  test("a create in a project that is not there is one error with the attribute", async () => {
+  test("a create in a project that went away since the plan is one error with the attribute", async () => {
     const host = new Host(world(), type);
-    const answer = await host.apply(await planBlind(host, { ...SAMPLES[type]!.config, project: "999" }));
+    const blind = await planBlind(host, { ...SAMPLES[type]!.config, project: "999" });
+    const answer = await host.apply(blind);
     expect(answer.state).toBeUndefined();
     expect(answer.diagnostics).toMatchObject([
       { severity: "error", code: "not_found", attribute: ["project"] },
+    ]);
+  });
+
+  test("a project of an id that is not there is told at plan, with the attribute", async () => {
+    const plan = await new Host(world(), type).plan(undefined, { ...SAMPLES[type]!.config, project: "999" });
+    expect(plan.planned).toBeUndefined();
+    expect(plan.diagnostics).toMatchObject([
+      { severity: "error", code: "reference_not_found", attribute: ["project"] },
     ]);
   });
 

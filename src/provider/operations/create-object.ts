@@ -62,7 +62,7 @@ async function createOrTake(attempt: Attempt, identity: Identity): Promise<Found
     } catch (problem) {
       const wasLost = sent > 1 || isLostAnswer(problem);
       if (!isLostAnswer(problem) && !(wasLost && isAlreadyThere(problem))) {
-        throw wasLost ? new SomeWritesFailed([problem], true) : problem;
+        throw wasLost ? mayExist(problem) : problem;
       }
       session.collections.drop(identity.container);
       const found = await lookAfterLoss(attempt, identity, problem);
@@ -71,10 +71,13 @@ async function createOrTake(attempt: Attempt, identity: Identity): Promise<Found
       if (found !== undefined && definition.key !== undefined) {
         throw new DiagnosticError(alreadyExists(definition, identity));
       }
-      if (sent === SENDS) throw new SomeWritesFailed([problem], true);
+      if (sent === SENDS) throw mayExist(problem);
     }
   }
 }
+
+const mayExist = (problem: unknown): SomeWritesFailed =>
+  new SomeWritesFailed(problem instanceof SomeWritesFailed ? problem.failures : [{ problem }], true);
 
 /** Looks whether a create whose answer was lost was done; where that can't be told, the user has to. */
 async function lookAfterLoss(attempt: Attempt, identity: Identity, lost: unknown): ReturnType<typeof look> {

@@ -25,7 +25,7 @@ export const formatId = ({ container, key }: Identity): string =>
   key === "" ? String(container) : `${container}:${key}`;
 
 /** Reads an id of the state. The key may itself hold colons. */
-export function parseId(id: string): Identity {
+function parseId(id: string): Identity {
   const colon = id.indexOf(":");
   return colon < 0
     ? { container: Number(id), key: "" }

@@ -1,8 +1,7 @@
 import type { AllowlistProject } from "../../api";
 import { projectAttribute } from "../attributes";
 import { defineResource } from "../definition";
-import { computed, required } from "../schema";
-import { invalidValue } from "../schema/validate";
+import { computed, invalidValue, required } from "../schema";
 import { allowedProjects, toProject } from "./job-token-allowlists";
 
 const attributes = {

@@ -3,9 +3,8 @@ import { projectAttribute } from "../attributes";
 import type { LiveCollection } from "../collections";
 import { defineResource, type Scope } from "../definition";
 import { isAlreadyThere, isNotFound } from "../problems";
-import { managed, type Reference } from "../schema";
-import { invalidValue } from "../schema/validate";
-import { unless, Writes } from "../writes";
+import { invalidValue, managed, type Reference } from "../schema";
+import { unless, type Write, Writes } from "../writes";
 import { allowedGroups, allowedProjects, toGroup, toProject } from "./job-token-allowlists";
 
 const attributes = {
@@ -95,24 +94,40 @@ type Sets = {
  */
 async function reconcile(scope: Scope, wanted: Sets): Promise<void> {
   const { container, api } = scope;
-  const { jobTokenScope } = api;
+  const { addProject, addGroup, removeProject, removeGroup } = api.jobTokenScope;
   const [projects, groups] = await plannedChanges(scope, wanted);
   const writes = new Writes();
   await writes.all([
-    ...projects.missing.map((id) => unless(isAlreadyThere, jobTokenScope.addProject(container, id))),
-    ...groups.missing.map((id) => unless(isAlreadyThere, jobTokenScope.addGroup(container, id))),
+    ...projects.missing.map((entry) => adding("target_projects", entry, addProject(container, entry.id))),
+    ...groups.missing.map((entry) => adding("target_groups", entry, addGroup(container, entry.id))),
   ]);
   await writes.all([
-    ...projects.leftOver.map(({ id }) => unless(isNotFound, jobTokenScope.removeProject(container, id))),
-    ...groups.leftOver.map(({ id }) => unless(isNotFound, jobTokenScope.removeGroup(container, id))),
+    ...projects.leftOver.map(({ id }) => removing("target_projects", removeProject(container, id))),
+    ...groups.leftOver.map(({ id }) => removing("target_groups", removeGroup(container, id))),
   ]);
   // An addition is answered with ids alone, so what was read can't be patched.
   if (isChange(projects)) scope.collection(allowedProjects).drop();
   if (isChange(groups)) scope.collection(allowedGroups).drop();
 }
 
+const adding = (set: keyof Sets, { index }: Missing, answer: Promise<unknown>): Write => ({
+  attribute: [set, index],
+  answer: unless(isAlreadyThere, answer),
+});
+
+const removing = (set: keyof Sets, answer: Promise<unknown>): Write => ({
+  attribute: [set],
+  answer: unless(isNotFound, answer),
+});
+
+interface Missing {
+  readonly id: number;
+  /** Its place in the declaration. */
+  readonly index: number;
+}
+
 interface Changes {
-  readonly missing: readonly number[];
+  readonly missing: readonly Missing[];
   readonly leftOver: readonly Reference[];
 }
 
@@ -133,7 +148,7 @@ async function changesOf<T>(
   const present = await live.all();
   const ids = new Set(wanted.map(({ id }) => id));
   return {
-    missing: [...ids].filter((id) => !present.has(id)),
+    missing: wanted.map(({ id }, index) => ({ id, index })).filter(({ id }) => !present.has(id)),
     leftOver: [...present.values()].map(toReference).filter(({ id }) => !ids.has(id)),
   };
 }

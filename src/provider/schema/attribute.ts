@@ -75,7 +75,7 @@ export type Observed<A extends Attributes> = Simplify<{
 }>;
 
 /** The value of a nested element, as `Declared` and `Observed` have it: all its attributes, null where left out. */
-export type Element<A extends Attributes> = Simplify<{
+type Element<A extends Attributes> = Simplify<{
   [K in keyof A]: A[K] extends Attribute<infer P, infer T> ? (P extends "required" ? T : T | null) : never;
 }>;
 

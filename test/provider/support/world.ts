@@ -122,7 +122,7 @@ export const providerConfig = (provider: Provider, given: Record<string, string 
   ...given,
 });
 
-export function httpAs({ url }: Pick<Service, "url">, token: string): Http {
+function httpAs({ url }: Pick<Service, "url">, token: string): Http {
   return async (method, path, body) => {
     const response = await fetch(`${url}/api/v4${path}`, {
       method,

@@ -1,0 +1,113 @@
+import { type Diagnostic, error, formatPath, hasErrors } from "../../diagnostics";
+import type { ResourceDefinition } from "../definition";
+import type { StoredState } from "../protocol";
+import { ReferenceNotFound, type References } from "../references";
+import {
+  type Attribute,
+  type Attributes,
+  type AttributesPlan,
+  canonicalJson,
+  type Declared,
+  isWhollyKnown,
+  type Value,
+  type ValueObject,
+} from "../schema";
+import { elementMeaning, holdsReferences, resolveValue } from "../spelling";
+import { archivedRefusal, isArchived } from "./container";
+import { identityOf, type Session, scopeOf } from "./session";
+import { containerOf, resolveDeclared } from "./state";
+
+/** What one planning works with. */
+export interface Planning {
+  readonly definition: ResourceDefinition;
+  readonly session: Session;
+  readonly prior: StoredState | undefined;
+  readonly config: ValueObject;
+  readonly references: References;
+}
+
+/** What can be told only when it is known what references name: that they exist, differ, are claimed once, and can be changed. */
+export async function checkPlan(planning: Planning, { planned }: AttributesPlan): Promise<Diagnostic[]> {
+  const { definition, session, prior, config, references } = planning;
+  const found: Diagnostic[] = [];
+  let isKnown = true;
+  for (const [name, attribute] of Object.entries(definition.attributes)) {
+    const value = config[name] ?? null;
+    isKnown &&= isWhollyKnown(value);
+    if (!isWhollyKnown(value) || planned[name] === prior?.attributes[name]) continue;
+    found.push(...(await checkReferences(attribute, name, value, references)));
+  }
+  if (!isKnown || hasErrors(found)) return found;
+  const declared = await resolveDeclared(definition, config, references);
+  const container = prior === undefined ? containerOf(definition, declared) : identityOf(prior).container;
+  found.push(
+    ...(definition.check?.(declared, container) ?? []),
+    ...claim(definition, session, declared, container),
+  );
+  if (hasErrors(found)) return found;
+  if (changes(planned, prior) && (await isArchived(definition, session, container))) {
+    return [...found, archivedRefusal(definition.container, container)];
+  }
+  if (prior !== undefined) return found;
+  await requireContainer(planning, container);
+  return [...found, ...((await definition.beforeCreate?.(scopeOf(session, container), declared)) ?? [])];
+}
+
+/** A path was looked up already; an id was taken at its word. @throws ReferenceNotFound */
+async function requireContainer({ definition, session, config }: Planning, container: number): Promise<void> {
+  const { container: kind } = definition;
+  if (await session.lookups.isReadable(kind, container)) return;
+  throw new ReferenceNotFound(kind, String(config[kind]), [kind]);
+}
+
+const changes = (planned: ValueObject, prior: StoredState | undefined): boolean =>
+  prior === undefined ||
+  Object.entries(planned).some(
+    ([name, value]) => canonicalJson(value) !== canonicalJson(prior.attributes[name] ?? null),
+  );
+
+async function checkReferences(
+  { type }: Attribute,
+  name: string,
+  value: Value,
+  references: References,
+): Promise<Diagnostic[]> {
+  if (!holdsReferences(type) || value === null) return [];
+  const resolved = await resolveValue(type, value, references, [name]);
+  if (type.kind !== "set" || !Array.isArray(resolved)) return [];
+  const seen = new Map<string, number>();
+  return resolved.flatMap((element, index) => {
+    const means = elementMeaning(type, element);
+    const first = seen.get(means);
+    seen.set(means, first ?? index);
+    return first === undefined ? [] : [sameTwice(name, value as readonly Value[], first, index)];
+  });
+}
+
+function sameTwice(name: string, value: readonly Value[], first: number, second: number): Diagnostic {
+  const attribute = [name, second];
+  return error({
+    code: "duplicate_reference",
+    summary: "The same thing named twice",
+    detail:
+      `${formatPath([name, first])} and ${formatPath(attribute)} (${canonicalJson(value[first]!)} and ` +
+      `${canonicalJson(value[second]!)}) mean the same. Keep one of the two.`,
+    attribute,
+  });
+}
+
+/** Without claims of its own, a declaration owns the one object that it declares. */
+function claim(
+  definition: ResourceDefinition,
+  { claims }: Session,
+  declared: Declared<Attributes>,
+  container: number,
+): Diagnostic[] {
+  const { type, key } = definition;
+  const ownObject = { set: type.replaceAll("_", " "), ...(key && { entry: key.of(declared) }) };
+  return claims.take(
+    `steward_${type}`,
+    `${definition.container} ${container}`,
+    definition.claims?.(declared) ?? [ownObject],
+  );
+}

@@ -1,0 +1,52 @@
+import { UNKNOWN } from "../../src/provider/schema";
+import { Host } from "./support/host";
+import { useWorld } from "./support/world";
+
+// Values that are known after apply only: planned as they stand, looked at once they are known.
+
+const world = useWorld();
+const host = (type: string) => new Host(world(), `steward_${type}`);
+
+test("an unknown element makes its set the configured one, and asks nothing of the service", async () => {
+  world().service.requests.reset();
+  const config = { project: "acme/web", target_projects: ["acme/tools", UNKNOWN] };
+  const plan = await host("job_token_allowlist").plan(undefined, config);
+  expect(plan.diagnostics).toEqual([]);
+  expect(plan.planned!.attributes).toMatchObject({ target_projects: ["acme/tools", UNKNOWN], id: UNKNOWN });
+  expect(world().service.requests.count("POST")).toBe(0);
+});
+
+test("an unknown project is no claim, and no other project", async () => {
+  const run = host("job_token_scope").connect();
+  const config = { project: UNKNOWN, inbound_enabled: true };
+  for (const _ of [1, 2]) {
+    expect((await host("job_token_scope").plan(undefined, config, run)).diagnostics).toEqual([]);
+  }
+});
+
+test("a project that becomes known as another one replaces then; as the same one, nothing changes", async () => {
+  const state = await host("job_token_scope").bring(undefined, {
+    project: "acme/web",
+    inbound_enabled: true,
+  });
+  const shown = await host("job_token_scope").plan(state, { project: UNKNOWN, inbound_enabled: true });
+  expect(shown.planned!.attributes["project"]).toBe(UNKNOWN);
+  expect(shown.requiresReplace).toEqual([["project"]]);
+  const same = await host("job_token_scope").plan(state, { project: "1", inbound_enabled: true });
+  expect(same.action).toBe("none");
+});
+
+test("what is wrong with a value shows once it is known", async () => {
+  const entry = host("job_token_allowlist_project");
+  expect((await entry.plan(undefined, { project: "1", target_project: UNKNOWN })).diagnostics).toEqual([]);
+  const known = await entry.plan(undefined, { project: "1", target_project: "acme/web" });
+  expect(known.diagnostics).toMatchObject([{ code: "invalid_value", attribute: ["target_project"] }]);
+});
+
+test("an environment's element whose user is unknown is planned with its defaults", async () => {
+  const config = { project: "1", name: "production", deploy_access_levels: [{ user: UNKNOWN }] };
+  const plan = await host("protected_environment").plan(undefined, config);
+  expect(plan.planned!.attributes["deploy_access_levels"]).toEqual([
+    { user: UNKNOWN, group: null, access_level: null, group_inheritance_type: 0 },
+  ]);
+});
