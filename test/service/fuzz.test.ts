@@ -51,7 +51,7 @@ function valuesOf(schema: Schema, document: Document): fc.Arbitrary<unknown> {
     return valuesOf(document.components.schemas[reference.split("/").at(-1)!]!, document);
   const options = (schema["anyOf"] ?? schema["oneOf"]) as Schema[] | undefined;
   if (options !== undefined) return fc.oneof(...options.map((option) => valuesOf(option, document)));
-  if (schema["const"] !== undefined) return sometimes(fc.constant(schema["const"]), fc.anything());
+  if (schema["const"] !== undefined) return sometimes(fc.constant(schema["const"]), fc.jsonValue());
   const words = schema["enum"] as unknown[] | undefined;
   if (words !== undefined) return sometimes(fc.constantFrom(...words), fc.string());
   switch (Array.isArray(schema["type"]) ? schema["type"][0] : schema["type"]) {
@@ -126,7 +126,7 @@ function requestsOf(document: Document): fc.Arbitrary<Sent> {
         .record(within("path"))
         .map((values) =>
           pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
-            encodeURIComponent(wellFormed(String(values[name] ?? "-")) || "-"),
+            encodeURIComponent(wellFormed(textOf(values[name])) || "-"),
           ),
         ),
       token: fc.oneof(
@@ -140,11 +140,15 @@ function requestsOf(document: Document): fc.Arbitrary<Sent> {
   });
 }
 
+/** A value as it stands in a path; what is no text is written as JSON. */
+const textOf = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "-");
+
 const wellFormed = (text: string): string => text.replace(/[\uD800-\uDFFF]/g, "?").replace(/^\.+$/, "dots");
 
 /** Writes values as a form does, nested ones as `name[key]`. */
 function form(value: unknown, name = ""): [string, string][] {
-  if (typeof value !== "object" || value === null) return [[name, wellFormed(String(value))]];
+  if (typeof value !== "object" || value === null) return [[name, wellFormed(textOf(value))]];
   return Object.entries(value).flatMap(([key, field]) => form(field, name === "" ? key : `${name}[${key}]`));
 }
 
