@@ -3,6 +3,9 @@ import { createServer, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { openPlace, type Place } from "../support/place";
 
+// Each test starts processes; a loaded machine takes its time.
+jest.setTimeout(60_000);
+
 let place: Place;
 beforeAll(async () => {
   place = await openPlace();

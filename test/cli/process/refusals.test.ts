@@ -4,6 +4,9 @@ import { LocalBackend } from "../../../src/engine/state/local-backend";
 import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
 import type { Ended } from "../support/process";
 
+// Each test starts processes; a loaded machine takes its time.
+jest.setTimeout(60_000);
+
 let place: Place;
 beforeAll(async () => {
   place = await openPlace();

@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Steward, steward } from "../support/process";
 
+// Each test starts processes; a loaded machine takes its time.
+jest.setTimeout(60_000);
+
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), "steward-serve-"));

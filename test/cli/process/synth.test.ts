@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { steward } from "../support/process";
 
+// Each test starts processes; a loaded machine takes its time.
+jest.setTimeout(60_000);
+
 const modules = path.join(__dirname, "..", "..", "..", "node_modules");
 
 /** Two stacks, the second after the first, as an app in plain JavaScript. */

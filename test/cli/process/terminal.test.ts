@@ -3,6 +3,9 @@ import path from "node:path";
 import { describeWith } from "../../support/capabilities";
 import { openPlace, type Place } from "../support/place";
 
+// Each test starts processes; a loaded machine takes its time.
+jest.setTimeout(60_000);
+
 const PROGRAM = path.join(__dirname, "..", "..", "..", "dist", "cli", "main.js");
 const ON_TERMINAL = path.join(__dirname, "..", "support", "on-terminal.py");
 const ESCAPE = "\u001b[";
