@@ -55,12 +55,19 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
   /** What to say, at plan, of a new object whose creation will change what is there: it may read. */
   beforeCreate?(scope: Scope, declared: Declared<A>): Promise<readonly Diagnostic[]>;
 
-  /** Sends first; it has not looked whether the object exists. */
+  /**
+   * Sends first; it has not looked whether the object exists. Takes its result from the write's own answer where there
+   * is one. Throws the API's errors, or `SomeWritesFailed` where it takes several writes.
+   */
   create(scope: Scope, declared: Declared<A>): Promise<Found<A>>;
+  /** Nothing where there is none, or the API's own `not_found`, which may be about the container as well. */
   read(scope: Scope, key: string): Promise<Found<A> | undefined>;
-  /** Brings what was observed just now to what is declared. Absent where every change replaces. */
+  /**
+   * Brings what was observed just now to what is declared; called only where they differ, and once more after a lost
+   * answer. Absent where every change replaces. Throws as `create` does.
+   */
   update?(scope: Scope, declared: Declared<A>, observed: Found<A>): Promise<Found<A>>;
-  /** An object that is gone already is a success. Absent where destroying leaves the service as it is. */
+  /** Throws the API's `not_found` where the object is gone already, which counts as done. Absent where destroying leaves the service as it is. */
   delete?(scope: Scope, key: string, state: ValueObject): Promise<void>;
   /** Everything live of this type in the container. */
   list(scope: Scope): Promise<readonly Found<A>[]>;

@@ -5,17 +5,9 @@ import { isAlreadyThere, isLostAnswer, SomeWritesFailed, toDiagnostics } from ".
 import type { ApplyResponse, StoredState } from "../protocol";
 import { References } from "../references";
 import type { Attributes, ValueObject } from "../schema";
-import {
-  type Attempt,
-  alreadyExists,
-  finish,
-  importCommand,
-  look,
-  SENDS,
-  stateNow,
-  writeProblems,
-} from "./attempts";
+import { type Attempt, finish, look, SENDS, stateNow } from "./attempts";
 import { differences } from "./differences";
+import { alreadyExists, importCommand, writeProblems } from "./refusals";
 import { type Identity, type Session, scopeOf } from "./session";
 import { containerOf, resolveDeclared } from "./state";
 

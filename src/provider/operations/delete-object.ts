@@ -2,8 +2,9 @@ import { error } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
 import { isLostAnswer, isNotFound, toDiagnostics } from "../problems";
 import type { ApplyResponse, StoredState } from "../protocol";
-import { SENDS, stateNow, writeProblems } from "./attempts";
+import { SENDS, stateNow } from "./attempts";
 import { isGone, rightsLost } from "./container";
+import { writeProblems } from "./refusals";
 import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
 
 /** Deletes one object. What is gone already is a success; where it can't be told whether it is, the state is kept. */

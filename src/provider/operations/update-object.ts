@@ -2,8 +2,9 @@ import type { Found, ResourceDefinition } from "../definition";
 import { isLostAnswer, toDiagnostics } from "../problems";
 import type { ApplyResponse, StoredState } from "../protocol";
 import type { Attributes, ValueObject } from "../schema";
-import { type Attempt, finish, look, SENDS, stateNow, writeProblems } from "./attempts";
+import { type Attempt, finish, look, SENDS, stateNow } from "./attempts";
 import { differences } from "./differences";
+import { writeProblems } from "./refusals";
 import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { resolveDeclared } from "./state";
 

@@ -1,0 +1,56 @@
+import { createProvider } from "../../src/provider";
+import type { ResourceDefinition } from "../../src/provider/definition";
+import { Host } from "./support/host";
+import { type Notice, noticeOn } from "./support/notice";
+import { FIXTURE, useWorld } from "./support/world";
+
+// A service that accepts a write and then shows something else: an error that names what is missing, and no endless
+// difference that nobody explains.
+
+const board = new Map<string, Notice>();
+const honest = noticeOn(board, []);
+
+/** Takes every write, drops the first tag, adds one of its own and shouts. */
+const careless: ResourceDefinition = {
+  ...honest,
+  async create(scope, declared) {
+    const { title, text, tags } = declared as unknown as Notice;
+    const made = await honest.create(scope, declared);
+    const kept = {
+      ...(made as unknown as Notice),
+      text: text.toUpperCase(),
+      tags: [...tags.slice(1), "sponsored"],
+    };
+    board.set(title, kept);
+    return kept as unknown as Awaited<ReturnType<ResourceDefinition["create"]>>;
+  },
+};
+
+const world = useWorld(FIXTURE, createProvider([careless], []));
+const config = { project: "acme/web", title: "moving", text: "We move.", tags: ["a", "b"] };
+
+beforeEach(() => board.clear());
+
+test("each attribute and each element is named, with what was sent and what is there", async () => {
+  const host = new Host(world(), "steward_notice");
+  const { state, diagnostics } = await host.apply(await host.plan(undefined, config));
+  expect(diagnostics.map(({ code, attribute, detail }) => [code, attribute, detail])).toEqual([
+    ["inconsistent_result", ["text"], expect.stringMatching(/"We move\.".*now reads "WE MOVE\."/)],
+    [
+      "inconsistent_result",
+      ["tags", 0],
+      expect.stringMatching(/^tags\[0\], "a", was sent and accepted, and is not there/),
+    ],
+    ["inconsistent_result", ["tags"], expect.stringContaining('now holds "sponsored", which was not sent')],
+  ]);
+  expect(state!.attributes).toMatchObject({ id: "1:moving", text: "WE MOVE.", tags: ["b", "sponsored"] });
+});
+
+test("what the code alone knows, or leaves out, is nobody's contradiction", async () => {
+  const host = new Host(world(), "steward_notice");
+  const quiet = { ...config, text: "WE MOVE.", reason: "audit", tags: ["sponsored"] };
+  const { diagnostics } = await host.apply(
+    await host.plan(undefined, { ...quiet, tags: ["x", "sponsored"] }),
+  );
+  expect(diagnostics.map(({ attribute }) => attribute)).toEqual([["tags", 0]]);
+});
