@@ -3,9 +3,11 @@ import { createProvider } from "../src/provider";
 import { constructs } from "./generate/constructs";
 import { errorsPage } from "./generate/errors-page";
 import { type Difference, differences, update } from "./generate/generated-files";
+import { openApiDocument } from "./generate/openapi-document";
+import { operationsPage } from "./generate/operations-page";
 import { referencePages } from "./generate/reference-pages";
 
-const HELP = `Writes everything that is generated: constructs, reference pages, the page of error codes.
+const HELP = `Writes everything that is generated: constructs, reference pages, the pages of errors and operations, the OpenAPI document.
 
   tsx scripts/generate.ts           writes what changed, and removes what is generated no longer
   tsx scripts/generate.ts --check   writes nothing; fails and names the files when one is not up to date
@@ -20,7 +22,13 @@ async function main(options: readonly string[]): Promise<number> {
     return 1;
   }
   const provider = createProvider();
-  const generators = [constructs(provider.schema), referencePages(provider), errorsPage()];
+  const generators = [
+    constructs(provider.schema),
+    referencePages(provider),
+    errorsPage(),
+    operationsPage(),
+    openApiDocument(),
+  ];
   const found = await (check ? differences : update)(ROOT, generators);
   const listed = found.map(describe).join("");
   if (check && found.length > 0) {

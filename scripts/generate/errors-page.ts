@@ -3,6 +3,7 @@ import { API_CODES } from "../../src/diagnostics/codes/api";
 import { CLI_CODES } from "../../src/diagnostics/codes/cli";
 import { CONFIGURATION_CODES } from "../../src/diagnostics/codes/configuration";
 import { ENGINE_CODES } from "../../src/diagnostics/codes/engine";
+import { PLUGIN_CODES } from "../../src/diagnostics/codes/plugin";
 import { PROVIDER_CODES } from "../../src/diagnostics/codes/provider";
 import type { Generator } from "./generated-files";
 import { code, GENERATED, page, table } from "./markdown";
@@ -29,6 +30,11 @@ const SECTIONS: readonly { readonly title: string; readonly about: string; reado
     title: "State",
     about: "Raised by the embedded engine while it reads, saves and locks the state.",
     codes: ENGINE_CODES,
+  },
+  {
+    title: "Under Terraform and OpenTofu",
+    about: "Raised by the plugin, and shown by the engine that runs it.",
+    codes: PLUGIN_CODES,
   },
   { title: "Command line", about: "Raised by the commands of `steward`.", codes: CLI_CODES },
 ];

@@ -1,6 +1,7 @@
 import type { $ZodObject, $ZodType } from "zod/v4/core";
-import { isRepeatable, type ListOperation, type Operation } from "./http/operation";
-import { OPERATIONS } from "./operations";
+import { isRepeatable, type ListOperation, type Operation } from "../../src/api/http/operation";
+import { OPERATIONS } from "../../src/api/operations";
+import type { Generator } from "./generated-files";
 
 const INTRODUCTION = `# Operations of the API client
 
@@ -13,8 +14,14 @@ when no connection was made, every operation is.
 const HEAD = `| operation | request | parameters | answer | repeated |
 |---|---|---|---|---|`;
 
-/** Writes `docs/api.md`: one table for each area, one line for each operation. */
-export function operationsPage(): string {
+/** `docs/api.md`: every operation of the client. */
+export const operationsPage = (): Generator => ({
+  place: "docs/api.md",
+  generate: async () => new Map([["docs/api.md", operationsText()]]),
+});
+
+/** One table for each area, one line for each operation. */
+function operationsText(): string {
   const areas = new Map<string, (Operation | ListOperation)[]>();
   for (const operation of OPERATIONS) {
     const area = operation.name.split(".")[0]!;
