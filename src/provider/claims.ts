@@ -8,22 +8,30 @@ export interface Claim {
   readonly entry?: string;
 }
 
-interface Holder extends Claim {
+/** Who claims. */
+export interface Claimant {
+  /** The type of resource. */
   readonly resource: string;
+  /** The id of the object that the declaration has already, where it has one. */
+  readonly object: string | undefined;
+  /** Whether the declaration was planned with that object before in this run. */
+  readonly isPlannedAgain: boolean;
 }
+
+type Holder = Claim & Claimant;
 
 /** The claims of one configured client in one run: two declarations never own the same thing. */
 export class Claims {
   readonly #holders = new Map<string, Holder[]>();
 
   /** Takes the claims for one declaration; what another holds already is told, and not taken. */
-  take(resource: string, container: string, claims: readonly Claim[]): Diagnostic[] {
+  take(claimant: Claimant, container: string, claims: readonly Claim[]): Diagnostic[] {
     return claims.flatMap((claim) => {
       const place = `${claim.set} of ${container}`;
       const holders = this.#holders.get(place) ?? [];
-      const other = holders.find((holder) => collide(holder, claim));
-      if (other !== undefined) return [conflict(place, { ...claim, resource }, other)];
-      this.#holders.set(place, [...holders, { ...claim, resource }]);
+      const other = holders.find((holder) => collide(holder, claim) && !isSame(holder, claimant));
+      if (other !== undefined) return [conflict(place, { ...claim, ...claimant }, other)];
+      this.#holders.set(place, [...holders, { ...claim, ...claimant }]);
       return [];
     });
   }
@@ -31,6 +39,9 @@ export class Claims {
 
 const collide = (one: Claim, other: Claim): boolean =>
   one.entry === undefined || other.entry === undefined || one.entry === other.entry;
+
+const isSame = (holder: Claimant, { resource, object, isPlannedAgain }: Claimant): boolean =>
+  isPlannedAgain && holder.resource === resource && holder.object === object;
 
 const owns = (claim: Holder): string =>
   claim.entry === undefined

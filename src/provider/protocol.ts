@@ -96,6 +96,11 @@ export interface PlanRequest {
   readonly type: string;
   readonly prior: StoredState | undefined;
   readonly config: ValueObject;
+  /**
+   * Where the host itself decided on a replacement (`-replace`) and plans again without a prior state: the private
+   * bytes of the first plan. They tell that both plans are of one declaration.
+   */
+  readonly plannedBefore?: string | undefined;
 }
 
 export interface PlanResponse {

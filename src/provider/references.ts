@@ -22,7 +22,13 @@ export class References {
   /** `remembered`: the private bytes (base64) of the object's state. Without look-ups, what is not known has no path. */
   constructor(lookups: Lookups | undefined, remembered: string | undefined) {
     this.#lookups = lookups;
-    this.#known = new Map(Object.entries(decode(remembered)));
+    this.#known = new Map(Object.entries(referencesIn(remembered)));
+  }
+
+  /** The object that a plan's private bytes are about. */
+  static objectIn(remembered: string | undefined): string | undefined {
+    const { object } = decode(remembered);
+    return typeof object === "string" ? object : undefined;
   }
 
   /** The same knowledge, and no way to ask for more: for a state that must be written now. */
@@ -81,11 +87,12 @@ export class References {
     return [...this.#moved.values()];
   }
 
-  /** What was used, as private bytes (base64) for the state. */
-  remember(): string | undefined {
-    if (this.#used.size === 0) return undefined;
+  /** What was used, as private bytes (base64) for the state; a plan adds the id of the object that it changes. */
+  remember(object?: string): string | undefined {
+    if (this.#used.size === 0 && object === undefined) return undefined;
     const references = Object.fromEntries([...this.#used].sort(([a], [b]) => (a < b ? -1 : 1)));
-    return Buffer.from(JSON.stringify({ references })).toString("base64");
+    const bytes = JSON.stringify({ references, ...(object !== undefined && { object }) });
+    return Buffer.from(bytes).toString("base64");
   }
 
   #use(kind: ReferenceKind, text: string, id: number): Reference {
@@ -137,19 +144,16 @@ export class ReferenceNotFound extends DiagnosticError {
   }
 }
 
-/** Private bytes of another provider, or of an older version, remember nothing: what they knew is looked up again. */
-function decode(remembered: string | undefined): Record<string, number> {
-  if (remembered === undefined) return {};
-  const text = Buffer.from(remembered, "base64").toString("utf8");
-  const { references } = parseObject(text) as { references?: unknown };
-  if (typeof references !== "object" || references === null) return {};
-  const entries = Object.entries(references).filter(([, id]) => Number.isSafeInteger(id));
+function referencesIn(remembered: string | undefined): Record<string, number> {
+  const { references } = decode(remembered);
+  const entries = Object.entries(Object(references)).filter(([, id]) => Number.isSafeInteger(id));
   return Object.fromEntries(entries) as Record<string, number>;
 }
 
-function parseObject(text: string): object {
+/** Private bytes of another provider, or of an older version, say nothing: what they knew is looked up again. */
+function decode(remembered = ""): { readonly references?: unknown; readonly object?: unknown } {
   try {
-    return Object(JSON.parse(text)) as object;
+    return Object(JSON.parse(Buffer.from(remembered, "base64").toString("utf8"))) as object;
   } catch {
     return {};
   }

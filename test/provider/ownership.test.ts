@@ -177,6 +177,39 @@ describe("two declarations of the same", () => {
   });
 });
 
+describe("a replacement that the host decides on", () => {
+  const config = { project: "1", target_project: "acme/tools" };
+  const planAgain = async (isTold: boolean) => {
+    const state = await entry().bring(undefined, config);
+    const run = entry().connect();
+    const first = await entry().plan(state, config, run);
+    expect(first.diagnostics).toEqual([]);
+    const type = "steward_job_token_allowlist_project";
+    const again = { type, prior: undefined, config: first.config };
+    const answer = await run.planResource(
+      isTold ? { ...again, plannedBefore: first.planned!.private } : again,
+    );
+    return answer.diagnostics.map(({ code }) => code);
+  };
+
+  test("plans the same declaration again, which is no second one", async () => {
+    expect(await planAgain(true)).toEqual([]);
+  });
+
+  test("is told from a copy of the declaration", async () => {
+    expect(await planAgain(false)).toEqual(["declared_twice"]);
+  });
+
+  test("one object imported under two addresses is two declarations of it", async () => {
+    const state = await entry().bring(undefined, config);
+    const run = entry().connect();
+    expect(errors(await entry().plan(state, config, run))).toEqual([]);
+    expect(errors(await entry().plan(await entry().import("1:2"), config, run))).toMatchObject([
+      { code: "declared_twice" },
+    ]);
+  });
+});
+
 describe("what can't be a target", () => {
   test.each([
     ["by id", "1"],

@@ -24,6 +24,8 @@ export interface Planning {
   readonly prior: StoredState | undefined;
   readonly config: ValueObject;
   readonly references: References;
+  /** The object that the declaration was planned with before, in this run. */
+  readonly plannedObject: string | undefined;
 }
 
 /** What can be told only when it is known what references name: that they exist, differ, are claimed once, and can be changed. */
@@ -40,10 +42,7 @@ export async function checkPlan(planning: Planning, { planned }: AttributesPlan)
   if (!isKnown || hasErrors(found)) return found;
   const declared = await resolveDeclared(definition, config, references);
   const container = prior === undefined ? containerOf(definition, declared) : identityOf(prior).container;
-  found.push(
-    ...(definition.check?.(declared, container) ?? []),
-    ...claim(definition, session, declared, container),
-  );
+  found.push(...(definition.check?.(declared, container) ?? []), ...claim(planning, declared, container));
   if (hasErrors(found)) return found;
   if (changes(planned, prior) && (await isArchived(definition, session, container))) {
     return [...found, archivedRefusal(definition.container, container)];
@@ -98,15 +97,15 @@ function sameTwice(name: string, value: readonly Value[], first: number, second:
 
 /** Without claims of its own, a declaration owns the one object that it declares. */
 function claim(
-  definition: ResourceDefinition,
-  { claims }: Session,
+  { definition, session, prior, plannedObject }: Planning,
   declared: Declared<Attributes>,
   container: number,
 ): Diagnostic[] {
   const { type, key } = definition;
   const ownObject = { set: type.replaceAll("_", " "), ...(key && { entry: key.of(declared) }) };
-  return claims.take(
-    `steward_${type}`,
+  const object = prior === undefined ? plannedObject : String(prior.attributes["id"]);
+  return session.claims.take(
+    { resource: `steward_${type}`, object, isPlannedAgain: prior === undefined && object !== undefined },
     `${definition.container} ${container}`,
     definition.claims?.(declared) ?? [ownObject],
   );

@@ -2,10 +2,11 @@ import { type Diagnostic, formatPath, hasErrors, warning } from "../../diagnosti
 import type { ResourceDefinition } from "../definition";
 import { toDiagnostics } from "../problems";
 import type { PlanRequest, PlanResponse } from "../protocol";
-import { ReferenceNotFound, type References } from "../references";
+import { ReferenceNotFound, References } from "../references";
 import {
   type AttributesPlan,
   canonicalJson,
+  isUnknown,
   isWhollyKnown,
   planAttributes,
   type Reference,
@@ -21,10 +22,11 @@ import { referencesOf, type Session } from "./session";
 export async function planResource(
   definition: ResourceDefinition,
   session: Session,
-  { prior, config }: PlanRequest,
+  { prior, config, plannedBefore }: PlanRequest,
 ): Promise<PlanResponse> {
   const references = referencesOf(definition, session, prior);
-  const planning = { definition, session, prior, config, references };
+  const plannedObject = References.objectIn(plannedBefore);
+  const planning = { definition, session, prior, config, references, plannedObject };
   try {
     const plan = await planAttributes(
       definition.attributes,
@@ -38,9 +40,12 @@ export async function planResource(
         ? await reasonsToReplace(planning, plan)
         : await checkPlan(planning, plan);
     if (hasErrors(diagnostics)) return { requiresReplace: [], diagnostics };
-    const attributes = { ...plan.planned, id: prior?.attributes["id"] ?? UNKNOWN };
+    const id = prior?.attributes["id"] ?? UNKNOWN;
     return {
-      planned: { attributes, private: references.remember() ?? prior?.private },
+      planned: {
+        attributes: { ...plan.planned, id },
+        private: references.remember(isUnknown(id) ? undefined : String(id)),
+      },
       requiresReplace: plan.requiresReplace,
       diagnostics: [...references.moved, ...diagnostics],
     };

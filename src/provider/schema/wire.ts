@@ -1,4 +1,4 @@
-import { type Attribute, type Attributes, type AttributeType, isNested } from "./attribute";
+import { type Attribute, type AttributeType, isNested } from "./attribute";
 import type { ProviderSchema, Schema } from "./schema";
 
 /** A type in the JSON that Terraform uses: `"string"`, `["set","string"]`, `["list",["object",{…}]]`. */
@@ -85,6 +85,3 @@ const mapValues = <T, U>(record: Readonly<Record<string, T>>, change: (value: T)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, value]) => [name, change(value)]),
   );
-
-/** The attributes in the order in which Terraform lists them. */
-export const sortedNames = (attributes: Attributes): string[] => Object.keys(attributes).sort();
