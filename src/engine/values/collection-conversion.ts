@@ -65,12 +65,13 @@ function fromParts(
     if (conversion === undefined) return undefined;
     conversions.push(conversion);
   }
+  const plain = withoutOptional(element);
   return (value, path) => {
     const steps = stepsOf(value);
     const converted = elementsOf(value).map(
       (one, index) => conversions[index]?.(one, [...path, steps[index]!]) ?? one,
     );
-    return build(to, value, converted, withoutOptional(element), path, find);
+    return build(to, value, converted, plain, path, find);
   };
 }
 

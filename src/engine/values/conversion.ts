@@ -26,20 +26,38 @@ import {
   type Value,
 } from "./value";
 
+const known = { safe: new WeakMap<Type, Known>(), unsafe: new WeakMap<Type, Known>() };
+type Known = WeakMap<Type, Conversion | false>;
+
 /**
  * The way from one type to another, or undefined where there is none. A safe conversion cannot fail; an unsafe one
- * may, on a text that is no number.
+ * may, on a text that is no number. Found once for each two types.
  */
 export function conversionFor(from: Type, to: Type, unsafe: boolean): Conversion | undefined {
-  const known = conversionOfKnown(from, to, unsafe);
-  if (known === undefined) return undefined;
+  const cache = unsafe ? known.unsafe : known.safe;
+  let ways = cache.get(from);
+  if (ways === undefined) {
+    ways = new WeakMap();
+    cache.set(from, ways);
+  }
+  let way = ways.get(to);
+  if (way === undefined) {
+    way = findConversion(from, to, unsafe) ?? false;
+    ways.set(to, way);
+  }
+  return way === false ? undefined : way;
+}
+
+function findConversion(from: Type, to: Type, unsafe: boolean): Conversion | undefined {
+  const convertKnown = conversionOfKnown(from, to, unsafe);
+  if (convertKnown === undefined) return undefined;
   const convertOne: Conversion = (value, path) => {
     if (value.sensitive) return markSensitive(convertOne(unmark(value), path));
     if (to.kind === "dynamic") return value;
     if (!isKnown(value))
       return unknownResult(value, resolveDynamic(value.type, withoutOptional(to), conversionFor));
     if (isNull(value)) return nullOf(resolveDynamic(value.type, withoutOptional(to), conversionFor));
-    return known(value, path);
+    return convertKnown(value, path);
   };
   return convertOne;
 }

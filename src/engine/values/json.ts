@@ -69,18 +69,16 @@ function read(json: unknown, type: Type, path: readonly (string | number)[]): Va
 }
 
 function readEntries(json: Record<string, unknown>, type: Type, path: readonly (string | number)[]): Value {
+  const entries = new Map<string, Value>();
   if (type.kind === "object") {
-    const attributes = [...type.attributes].map(
-      ([name, one]) =>
-        [name, read(Object.hasOwn(json, name) ? json[name] : null, one, [...path, name])] as const,
-    );
-    return objectOfType(type, new Map(attributes));
+    for (const [name, one] of type.attributes) {
+      entries.set(name, read(Object.hasOwn(json, name) ? json[name] : null, one, [...path, name]));
+    }
+    return objectOfType(type, entries);
   }
   const element = isCollection(type) ? type.element : type;
-  const entries = Object.entries(json).map(
-    ([key, one]) => [key, read(one, element, [...path, key])] as const,
-  );
-  return map(new Map(entries), element);
+  for (const [key, one] of Object.entries(json)) entries.set(key, read(one, element, [...path, key]));
+  return map(entries, element);
 }
 
 function readPrimitive(json: unknown, type: Type, path: readonly (string | number)[]): Value {

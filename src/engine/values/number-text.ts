@@ -1,5 +1,5 @@
 import { bitLength } from "./binary";
-import { type BigFloat, FULL_PRECISION, makeNum, type Num, toBigFloat } from "./number";
+import { type BigFloat, FULL_PRECISION, isNegative, makeNum, type Num, toBigFloat } from "./number";
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 const INFINITE = /^[+-]?[Ii]nf$/;
@@ -91,9 +91,6 @@ function shortestDecimal(value: BigFloat): Decimal {
   }
   return exact;
 }
-
-const isNegative = (value: Num): boolean =>
-  typeof value === "number" ? value < 0 || Object.is(value, -0) : value.mantissa < 0n;
 
 const infinityText = (value: Num): string | undefined =>
   value === Infinity ? "+Inf" : value === -Infinity ? "-Inf" : undefined;

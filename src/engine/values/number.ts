@@ -97,6 +97,9 @@ export function sign(value: Num): number {
   return value.mantissa === 0n ? 0 : value.mantissa < 0n ? -1 : 1;
 }
 
+export const isNegative = (value: Num): boolean =>
+  typeof value === "number" ? value < 0 || Object.is(value, -0) : value.mantissa < 0n;
+
 export function compareNum(left: Num, right: Num): number {
   if (typeof left === "number" && typeof right === "number") return left < right ? -1 : left > right ? 1 : 0;
   if (left === Infinity || right === -Infinity) return 1;
@@ -115,7 +118,8 @@ function aligned(left: BigFloat, right: BigFloat): [bigint, bigint, number] {
 }
 
 export function negate(value: Num): Num {
-  return typeof value === "number" ? -value : new BigFloat(-value.mantissa, value.exponent, value.precision);
+  if (typeof value === "number") return -value;
+  return value.mantissa === 0n ? -0 : new BigFloat(-value.mantissa, value.exponent, value.precision);
 }
 
 const widest = (left: BigFloat, right: BigFloat): number => Math.max(left.precision, right.precision);
@@ -146,6 +150,7 @@ export function multiply(left: Num, right: Num): Num | undefined {
     const signs = sign(left) * sign(right);
     return signs === 0 ? undefined : signs * Infinity;
   }
+  if (sign(left) === 0 || sign(right) === 0) return isNegative(left) === isNegative(right) ? 0 : -0;
   const [a, b] = [toBigFloat(left), toBigFloat(right)];
   const product = roundToBits(a.mantissa * b.mantissa, a.exponent + b.exponent, FULL_PRECISION);
   return makeNum(product.mantissa, product.exponent, Math.max(widest(a, b), bitLength(product.mantissa)));
@@ -162,6 +167,7 @@ export function divide(left: Num, right: Num): Num | undefined {
   if (isInfinite(right)) return 0;
   const [a, b] = [toBigFloat(left), toBigFloat(right)];
   if (b.mantissa === 0n) return a.mantissa === 0n ? undefined : sign(left) * Infinity;
+  if (a.mantissa === 0n) return isNegative(left) === isNegative(right) ? 0 : -0;
   const precision = widest(a, b);
   const shift = Math.max(0, precision + 2 - bitLength(a.mantissa) + bitLength(b.mantissa));
   const [x, y] = [a.mantissa << BigInt(shift), b.mantissa];

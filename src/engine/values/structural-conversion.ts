@@ -1,6 +1,6 @@
 import { ConversionError } from "./conversion-error";
 import type { Conversion, FindConversion } from "./conversion-type";
-import { type CollectionType, type ObjectType, type TupleType, typesEqual } from "./types";
+import { type CollectionType, type ObjectType, type TupleType, typesEqual, withoutOptional } from "./types";
 import { elementsOf, entriesOf, nullOf, objectOfType, tuple, type Value } from "./value";
 
 export function objectToObject(
@@ -20,6 +20,7 @@ export function objectToObject(
     if (conversion === undefined) return undefined;
     conversions.set(name, conversion);
   }
+  const plain = withoutOptional(to) as ObjectType;
   return (value, path) => {
     const given = entriesOf(value);
     const attributes = new Map<string, Value>();
@@ -29,7 +30,7 @@ export function objectToObject(
       if (one === undefined) attributes.set(name, nullOf(wanted));
       else attributes.set(name, conversion ? conversion(one, [...path, name]) : one);
     }
-    return objectOfType(to, attributes);
+    return objectOfType(plain, attributes);
   };
 }
 
@@ -44,6 +45,7 @@ export function mapToObject(
     if (conversion === undefined && !to.optional.has(name)) return undefined;
     conversions.set(name, conversion);
   }
+  const plain = withoutOptional(to) as ObjectType;
   return (value, path) => {
     const given = entriesOf(value);
     const attributes = new Map<string, Value>();
@@ -59,7 +61,7 @@ export function mapToObject(
         throw new ConversionError(`map element type is incompatible with attribute "${name}"`, path);
       } else attributes.set(name, conversion === null ? one : conversion(one, [...path, name]));
     }
-    return objectOfType(to, attributes);
+    return objectOfType(plain, attributes);
   };
 }
 

@@ -35,9 +35,22 @@ export const DYNAMIC: Type = { kind: "dynamic" };
 
 const NONE: ReadonlySet<string> = new Set();
 
-export const listOf = (element: Type): CollectionType => ({ kind: "list", element });
-export const setOf = (element: Type): CollectionType => ({ kind: "set", element });
-export const mapOf = (element: Type): CollectionType => ({ kind: "map", element });
+/** One object for each type of elements: types that are the same object need no comparison. */
+const collectionOf = (kind: CollectionType["kind"]): ((element: Type) => CollectionType) => {
+  const known = new WeakMap<Type, CollectionType>();
+  return (element) => {
+    let type = known.get(element);
+    if (type === undefined) {
+      type = { kind, element };
+      known.set(element, type);
+    }
+    return type;
+  };
+};
+
+export const listOf = collectionOf("list");
+export const setOf = collectionOf("set");
+export const mapOf = collectionOf("map");
 export const tupleOf = (elements: readonly Type[]): TupleType => ({ kind: "tuple", elements });
 
 export function objectOf(
@@ -50,6 +63,30 @@ export function objectOf(
     attributes: new Map(sortByName(entries as [string, Type][])),
     optional: optional === NONE ? NONE : new Set(optional),
   };
+}
+
+const SHAPES = new Map<string, ObjectType[]>();
+const MOST_SHAPES = 1000;
+const MOST_OF_A_SHAPE = 8;
+
+/**
+ * The type of an object with these attributes, in order of their names. Objects alike share it, since tens of
+ * thousands of them come from the same few declarations.
+ */
+export function sharedObjectType(attributes: ReadonlyMap<string, { readonly type: Type }>): ObjectType {
+  const shape = [...attributes.keys()].join("\0");
+  const known = SHAPES.get(shape) ?? [];
+  for (const type of known) if (isTypeOf(type, attributes)) return type;
+  const types = new Map<string, Type>();
+  for (const [name, { type }] of attributes) types.set(name, type);
+  const type: ObjectType = { kind: "object", attributes: types, optional: NONE };
+  if (known.length < MOST_OF_A_SHAPE && SHAPES.size < MOST_SHAPES) SHAPES.set(shape, [...known, type]);
+  return type;
+}
+
+function isTypeOf(type: ObjectType, attributes: ReadonlyMap<string, { readonly type: Type }>): boolean {
+  for (const [name, one] of attributes) if (type.attributes.get(name) !== one.type) return false;
+  return true;
 }
 
 export const EMPTY_OBJECT_TYPE: ObjectType = objectOf({});

@@ -3,6 +3,7 @@ import { NOT_NULL, Refinement, UNREFINED } from "./refinement";
 import {
   BOOL,
   type CollectionType,
+  compareText,
   DYNAMIC,
   EMPTY_OBJECT_TYPE,
   EMPTY_TUPLE_TYPE,
@@ -10,9 +11,9 @@ import {
   mapOf,
   NUMBER,
   type ObjectType,
-  objectOf,
   STRING,
   setOf,
+  sharedObjectType,
   sortByName,
   type Type,
   tupleOf,
@@ -109,10 +110,21 @@ export function tuple(elements: readonly Value[]): Value {
 
 export type Entries = ReadonlyMap<string, Value> | Readonly<Record<string, Value>>;
 
-const sorted = (entries: Entries): Map<string, Value> => {
+/** The entries in order of their keys; a map that is in order already is taken over, so nobody may change it later. */
+function sorted(entries: Entries): ReadonlyMap<string, Value> {
+  if (entries instanceof Map && isInOrder(entries.keys())) return entries;
   const pairs = entries instanceof Map ? [...entries] : Object.entries(entries as Record<string, Value>);
   return new Map(sortByName(pairs.map(([key, one]) => [normalizeText(key), one])));
-};
+}
+
+function isInOrder(keys: Iterable<string>): boolean {
+  let last: string | undefined;
+  for (const key of keys) {
+    if (NEEDS_NORMAL_FORM.test(key) || (last !== undefined && compareText(last, key) > 0)) return false;
+    last = key;
+  }
+  return true;
+}
 
 export function map(entries: Entries, element?: Type): Value {
   const content = sorted(entries);
@@ -122,7 +134,7 @@ export function map(entries: Entries, element?: Type): Value {
 export function object(entries: Entries): Value {
   const content = sorted(entries);
   if (content.size === 0) return EMPTY_OBJECT;
-  return new Value(objectOf(new Map([...content].map(([name, one]) => [name, one.type]))), content);
+  return new Value(sharedObjectType(content), content);
 }
 
 /** An object of a type at hand, which it shares where its attributes have just these types. The names are the type's. */

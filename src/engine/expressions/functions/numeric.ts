@@ -36,7 +36,9 @@ const absolute = (value: Num): Num =>
 
 /** Rounds down, or up, to a whole number of the same precision. */
 function roundTowards(value: Num, direction: -1 | 1): Num {
-  if (typeof value === "number" || value.exponent >= 0) return value;
+  // Adding zero takes the sign off a negative zero.
+  if (typeof value === "number") return value + 0;
+  if (value.exponent >= 0) return value;
   const whole = truncate(value);
   return makeNum(sign(value) === direction ? whole + BigInt(direction) : whole, 0, value.precision);
 }
