@@ -1,4 +1,4 @@
-import { type AttributePath, type Diagnostic, error, hasErrors } from "../../diagnostics";
+import { type AttributePath, type Diagnostic, error } from "../../diagnostics";
 import { type Expression, ExpressionError, evaluate, type Scope, type Traversal } from "../expressions";
 import { DYNAMIC, object, string, unknown, type Value } from "../values";
 import { subjectOf } from "./subject";
@@ -88,7 +88,7 @@ function repetitionValue(address: string, { count, each }: Repetition): Value | 
   return address === "each.value" ? each?.value : undefined;
 }
 
-export const expressionProblem = (
+const expressionProblem = (
   { summary, detail, path }: ExpressionError,
   { address, construct }: Site,
   attribute: AttributePath,
@@ -101,6 +101,3 @@ export const expressionProblem = (
     attribute: [...attribute, ...path],
     ...(construct !== undefined && { construct }),
   });
-
-export const failed = ({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }): boolean =>
-  hasErrors(diagnostics);

@@ -11,7 +11,7 @@ import {
   type RunContext,
   validateConfiguration,
 } from "../../../src/engine";
-import { LocalBackend } from "../../../src/engine/state";
+import { LocalBackend } from "../../../src/engine/state/local-backend";
 import { MemoryProvider, SOURCE } from "./memory-provider";
 
 type Options = Partial<Omit<RunContext, "configuration" | "providers">>;
