@@ -148,6 +148,10 @@ describe("Common rules: `:id` is a number or an encoded path", () => {
     expect(Object.values(body as object)).toEqual([text]);
   });
 
+  test("a slash at the end changes nothing", async () => {
+    expect((await send("GET", "/templates/platform_ci_ymls/")).body).toBeInstanceOf(Array);
+  });
+
   test("a name with a slash, encoded", async () => {
     const json = { name: "review/feature 1", deploy_access_levels: [{ access_level: 40 }] };
     await send("POST", "/projects/2/protected_environments", { json });

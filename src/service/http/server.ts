@@ -38,6 +38,8 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
     http: { maxHeaderSize: MAX_HEADERS },
     forceCloseConnections: true,
     routerOptions: {
+      // A real client asks for its list of templates that way.
+      ignoreTrailingSlash: true,
       // A longer segment would be 404 of the router, before the service could say what is wrong.
       maxParamLength: MAX_HEADERS,
       // Whatever this throws is answered by nobody, so that reading the query is left to the handler.

@@ -10,7 +10,7 @@ interface Template {
 export const DEFAULT_TEMPLATES: readonly Template[] = [
   {
     key: "Container-Image",
-    name: "Container image",
+    name: "Container-Image",
     content: `# Builds an image of the commit and pushes it to the project's registry.
 stages: [build]
 
@@ -44,7 +44,7 @@ build:
   },
   {
     key: "Node",
-    name: "Node.js",
+    name: "Node",
     content: `# Installs what the lock file says and runs the tests on two releases of Node.js.
 test:
   parallel:
