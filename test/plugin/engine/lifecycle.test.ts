@@ -1,0 +1,139 @@
+import { createProvider } from "../../../src/provider";
+import { describeWith } from "../../support/capabilities";
+import { Company } from "../support/company";
+import { allDataSources, allResources, DATA_SOURCES, importBlocks, RESOURCES } from "../support/declarations";
+import type { Workspace } from "../support/workspace";
+
+jest.setTimeout(180_000);
+
+const { schema } = createProvider();
+const addresses = Object.keys(RESOURCES).map((type) => `${type}.this`);
+const every = (...actions: readonly string[]) =>
+  Object.fromEntries(addresses.map((address) => [address, actions]));
+
+test("every resource and data source has a declaration here", () => {
+  expect(Object.keys(RESOURCES).sort()).toEqual(Object.keys(schema.resources).sort());
+  expect(Object.keys(DATA_SOURCES).sort()).toEqual(Object.keys(schema.dataSources).sort());
+});
+
+describeWith("engine", "the life of every resource under a real engine", (engine) => {
+  let company: Company;
+  let workspace: Workspace;
+  beforeAll(async () => {
+    company = await Company.start(engine);
+    workspace = company.workspace();
+    workspace.write("main.tf", allResources() + allDataSources());
+  });
+  afterAll(() => company.end());
+
+  test("init takes the provider from the mirror", async () => {
+    const { output } = await workspace.succeed("init");
+    expect(output).toContain("registry.steward.example/steward/steward");
+    expect(workspace.read(".terraform.lock.hcl")).toContain("0.1.0");
+  });
+
+  test("validate asks nothing of the service", async () => {
+    company.service.requests.reset();
+    await workspace.succeed("validate");
+    expect(company.service.requests.all).toEqual([]);
+  });
+
+  test("the engine's own view of the schema is the declared one", async () => {
+    const { stdout } = await workspace.succeed("providers", "schema", "-json");
+    const { provider_schemas: shown } = JSON.parse(stdout) as { provider_schemas: Record<string, Schemas> };
+    const { resource_schemas: resources } = shown[schema.source]!;
+    expect(Object.keys(resources).sort()).toEqual(Object.keys(schema.resources).sort());
+    const levels = resources["steward_protected_environment"]!.block.attributes["deploy_access_levels"]!;
+    expect(levels).toMatchObject({
+      required: true,
+      nested_type: { nesting_mode: "set", attributes: { access_level: { type: "number", optional: true } } },
+    });
+  });
+
+  test("apply makes everything, and the next plan is empty", async () => {
+    expect(await workspace.actions()).toEqual(every("create"));
+    await workspace.apply();
+    expect((await workspace.plan()).changes).toBe(false);
+  });
+
+  test("data sources give what is live", async () => {
+    const state = await workspace.state();
+    for (const [type, { attribute, value }] of Object.entries(DATA_SOURCES)) {
+      expect(state[`data.${type}.this`]).toHaveProperty(attribute, value);
+    }
+  });
+
+  test("a change by hand shows in plan -refresh-only, and is mended by apply", async () => {
+    await company.http("PATCH", "/projects/acme%2Fweb-shop/job_token_scope", { enabled: false });
+    const refresh = await workspace.plan("-refresh-only");
+    expect(refresh.changes).toBe(true);
+    expect(refresh.stdout).toContain("inbound_enabled  = true -> false");
+    expect(await workspace.actions()).toEqual({ "steward_job_token_scope.this": ["update"] });
+    await workspace.apply();
+    expect((await workspace.plan()).changes).toBe(false);
+  });
+
+  test("a changed declaration is updated in place", async () => {
+    workspace.write(
+      "main.tf",
+      allResources(({ hcl, changed }) => changed ?? hcl),
+    );
+    const changeable = Object.entries(RESOURCES).filter(([, { changed }]) => changed !== undefined);
+    expect(await workspace.actions()).toEqual(
+      Object.fromEntries(changeable.map(([type]) => [`${type}.this`, ["update"]])),
+    );
+    await workspace.apply();
+    expect((await workspace.plan()).changes).toBe(false);
+  });
+
+  test("another project is another object", async () => {
+    const elsewhere = { ...RESOURCES["steward_job_token_scope"] };
+    workspace.write(
+      "main.tf",
+      allResources(({ hcl, changed }) =>
+        hcl === elsewhere.hcl ? 'project = "acme/docs"' : (changed ?? hcl),
+      ),
+    );
+    expect(await workspace.actions()).toEqual({ "steward_job_token_scope.this": ["delete", "create"] });
+    workspace.write("main.tf", allResources());
+    await workspace.apply();
+  });
+
+  test("import blocks with -generate-config-out give a configuration that plans empty", async () => {
+    const adopting = company.workspace();
+    adopting.write("imports.tf", importBlocks());
+    await adopting.succeed("init");
+    await adopting.succeed("plan", "-generate-config-out=generated.tf");
+    const generated = adopting.read("generated.tf");
+    for (const type of Object.keys(RESOURCES)) expect(generated).toContain(`resource "${type}" "this"`);
+    await adopting.apply();
+    adopting.delete("imports.tf");
+    expect((await adopting.plan()).changes).toBe(false);
+    const [adopted, made] = [await adopting.state(), await workspace.state()];
+    for (const address of addresses) expect(adopted[address]!["id"]).toBe(made[address]!["id"]);
+  });
+
+  test("import on the command line", async () => {
+    const adopting = company.workspace();
+    adopting.write("main.tf", allResources());
+    await adopting.succeed("init");
+    for (const [type, { importId }] of Object.entries(RESOURCES)) {
+      await adopting.succeed("import", `${type}.this`, importId);
+    }
+    expect((await adopting.plan()).changes).toBe(false);
+  });
+
+  test("destroy leaves nothing in the state, and nothing that was made", async () => {
+    expect(await workspace.actions("-destroy")).toEqual(every("delete"));
+    await workspace.succeed("destroy", "-auto-approve");
+    expect(await workspace.state()).toEqual({});
+    expect(await company.http("GET", "/projects/acme%2Fweb-shop/protected_environments")).toEqual([]);
+  });
+});
+
+interface Schemas {
+  readonly resource_schemas: Record<
+    string,
+    { readonly block: { readonly attributes: Record<string, object> } }
+  >;
+}

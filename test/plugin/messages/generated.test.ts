@@ -1,0 +1,7 @@
+import path from "node:path";
+import { differences } from "../../../scripts/generate/generated-files";
+import { protocolMessages } from "../../../scripts/plugin/protocol-messages";
+
+test("the messages are what the .proto files say", async () => {
+  expect(await differences(path.join(__dirname, "..", "..", ".."), [protocolMessages()])).toEqual([]);
+});

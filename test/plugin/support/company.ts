@@ -1,0 +1,59 @@
+import path from "node:path";
+import { type Service, startService } from "cdktf-provider-steward/testing";
+import { makeMirror, type PluginMirror } from "./plugin-mirror";
+import { Workspace } from "./workspace";
+
+const FIXTURE = path.join(__dirname, "../../../examples/quickstart/fixture.yaml");
+export const TOKEN = "quickstart-owner-token";
+
+/** The quickstart's company on a service of its own, and the provider in a mirror: what a test with an engine needs. */
+export class Company {
+  readonly #engine: string;
+  readonly #workspaces: Workspace[] = [];
+  readonly mirror: PluginMirror;
+  readonly service: Service;
+
+  private constructor(engine: string, mirror: PluginMirror, service: Service) {
+    this.#engine = engine;
+    this.mirror = mirror;
+    this.service = service;
+  }
+
+  static async start(engine: string): Promise<Company> {
+    const [mirror, service] = await Promise.all([
+      makeMirror(),
+      startService({ fixture: FIXTURE, allowFaults: true }),
+    ]);
+    return new Company(engine, mirror, service);
+  }
+
+  /** A workspace that starts the provider as a plugin, with a token in the environment. */
+  workspace(env: Readonly<Record<string, string>> = {}): Workspace {
+    const workspace = new Workspace(this.#engine, {
+      TF_CLI_CONFIG_FILE: this.mirror.configuration,
+      STEWARD_BASE_URL: this.service.url,
+      STEWARD_TOKEN: TOKEN,
+      ...env,
+    });
+    this.#workspaces.push(workspace);
+    return workspace;
+  }
+
+  /** By hand, as an owner. */
+  async http(method: string, place: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(`${this.service.url}/api/v4${place}`, {
+      method,
+      headers: { "private-token": TOKEN, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${place} by hand: ${response.status} ${text}`);
+    return text === "" ? undefined : JSON.parse(text);
+  }
+
+  async end(): Promise<void> {
+    for (const workspace of this.#workspaces) workspace.remove();
+    this.mirror.remove();
+    await this.service.close();
+  }
+}

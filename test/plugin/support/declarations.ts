@@ -1,0 +1,61 @@
+/** A declaration in HCL for every type, on the quickstart's company, for the tests with a real engine. */
+export const RESOURCES: Readonly<Record<string, Declaration>> = {
+  steward_job_token_scope: {
+    hcl: 'project = "acme/web-shop"\n  inbound_enabled = true',
+    changed: 'project = "acme/web-shop"\n  inbound_enabled = false',
+    importId: "acme/web-shop",
+  },
+  steward_job_token_allowlist: {
+    hcl: 'project = "acme/web-shop"\n  target_projects = ["acme/docs", "acme/deploy-tools"]\n  target_groups = ["acme/platform"]',
+    changed: 'project = "acme/web-shop"\n  target_projects = ["acme/docs"]\n  target_groups = []',
+    importId: "acme/web-shop",
+  },
+  steward_job_token_allowlist_project: {
+    hcl: 'project = "acme/docs"\n  target_project = "acme/deploy-tools"',
+    importId: "acme/docs:2",
+  },
+  steward_protected_environment: {
+    hcl: `project = "acme/web-shop"
+  name = "production"
+  deploy_access_levels = [{ access_level = 40 }, { user = "devon" }]
+  approval_rules = [{ group = "acme/release-managers", required_approvals = 2 }]`,
+    changed: `project = "acme/web-shop"
+  name = "production"
+  deploy_access_levels = [{ user = "devon" }, { access_level = 60 }]
+  approval_rules = []`,
+    importId: "acme/web-shop:production",
+  },
+};
+
+export interface Declaration {
+  /** The attributes in the order of the schema. */
+  readonly hcl: string;
+  /** Others that change the object in place; absent where every change makes a new one. */
+  readonly changed?: string;
+  readonly importId: string;
+}
+
+/** Arguments of every data source, and an attribute to look at with its value. */
+export const DATA_SOURCES: Readonly<Record<string, { hcl: string; attribute: string; value: unknown }>> = {
+  steward_current_user: { hcl: "", attribute: "username", value: "oskar" },
+  steward_project: { hcl: 'project = "acme/web-shop"', attribute: "full_path", value: "acme/web-shop" },
+};
+
+const block = (kind: string, type: string, hcl: string): string =>
+  `${kind} "${type}" "this" {\n  ${hcl}\n}\n`;
+
+/** One object of every resource, as `this`. */
+export const allResources = (pick: (declaration: Declaration) => string = ({ hcl }) => hcl): string =>
+  Object.entries(RESOURCES)
+    .map(([type, declaration]) => block("resource", type, pick(declaration)))
+    .join("\n");
+
+export const allDataSources = (): string =>
+  Object.entries(DATA_SOURCES)
+    .map(([type, { hcl }]) => block("data", type, hcl))
+    .join("\n");
+
+export const importBlocks = (): string =>
+  Object.entries(RESOURCES)
+    .map(([type, { importId }]) => `import {\n  to = ${type}.this\n  id = "${importId}"\n}\n`)
+    .join("\n");

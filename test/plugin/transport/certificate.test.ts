@@ -1,0 +1,41 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { createIdentity } from "../../../src/plugin/transport/certificate";
+
+const NOW = Date.UTC(2026, 10, 21, 12, 0, 0);
+const identity = createIdentity(NOW);
+const certificate = new X509Certificate(identity.certificate);
+
+test("OpenSSL reads the certificate, in both of its forms", () => {
+  expect(new X509Certificate(identity.certificatePem).raw).toEqual(identity.certificate);
+  expect(certificate.subject).toBe("CN=localhost");
+  expect(certificate.issuer).toBe("CN=localhost");
+});
+
+test("it is for localhost, and an authority that has signed itself", () => {
+  expect(certificate.checkHost("localhost")).toBe("localhost");
+  expect(certificate.checkHost("example.com")).toBeUndefined();
+  expect(certificate.ca).toBe(true);
+  expect(certificate.checkIssued(certificate)).toBe(true);
+  expect(certificate.verify(certificate.publicKey)).toBe(true);
+});
+
+test("its key goes with it, on the curve P-256", () => {
+  const key = createPrivateKey(identity.keyPem);
+  expect(certificate.checkPrivateKey(key)).toBe(true);
+  expect(key.asymmetricKeyDetails).toEqual({ namedCurve: "prime256v1" });
+});
+
+test("both ends may use it", () => {
+  expect(certificate.keyUsage).toEqual(["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"]);
+});
+
+test("it is valid from an hour ago, so that clocks may differ, for thirty days", () => {
+  expect(new Date(certificate.validFrom).getTime()).toBe(NOW - 3_600_000);
+  expect(new Date(certificate.validTo).getTime()).toBe(NOW + 30 * 24 * 3_600_000);
+});
+
+test("no two have the same number or key", () => {
+  const other = new X509Certificate(createIdentity(NOW).certificate);
+  expect(other.serialNumber).not.toBe(certificate.serialNumber);
+  expect(other.publicKey.equals(certificate.publicKey)).toBe(false);
+});

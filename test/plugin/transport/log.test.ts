@@ -1,0 +1,61 @@
+import { pluginLog } from "../../../src/plugin/transport/log";
+import { logRequests } from "../../../src/plugin/transport/request-log";
+import { Secrets } from "../../../src/plugin/transport/secrets";
+import { unset } from "../../../src/provider/schema";
+
+function logged(env: Record<string, string>, redact: (line: string) => string = (line) => line) {
+  const lines: string[] = [];
+  return { lines, log: pluginLog({ env, redact, write: (line) => lines.push(line) }) };
+}
+
+test("a line is what Terraform files under its own log", () => {
+  const { lines, log } = logged({ TF_LOG: "TRACE" });
+  log("info", "hello", { milliseconds: 3 });
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/\n$/);
+  expect(JSON.parse(lines[0]!)).toEqual({
+    "@level": "info",
+    "@message": "hello",
+    "@module": "steward",
+    "@timestamp": expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+    milliseconds: 3,
+  });
+});
+
+test.each([
+  [{}, ["warn", "error"]],
+  [{ TF_LOG: "debug" }, ["debug", "warn", "error"]],
+  [{ TF_LOG: "trace", TF_LOG_PROVIDER: "error" }, ["error"]],
+  [{ TF_LOG: "JSON" }, ["trace", "debug", "warn", "error"]],
+  [{ TF_LOG: "off" }, ["error"]],
+])("under %p the levels %p are written", (env, expected) => {
+  const { lines, log } = logged(env as Record<string, string>);
+  for (const level of ["trace", "debug", "warn", "error"] as const) log(level, "said");
+  expect(lines.map((line) => (JSON.parse(line) as Record<string, string>)["@level"])).toEqual(expected);
+});
+
+test("a request is told by its method, path and status", () => {
+  const { lines, log } = logged({ TF_LOG: "trace" });
+  const tell = logRequests(log);
+  tell({ kind: "sent", method: "GET", path: "/user", attempt: 1 });
+  tell({ kind: "answered", method: "GET", path: "/user", status: 200, milliseconds: 12.4 });
+  tell({ kind: "waiting", milliseconds: 100, reason: "rate limit" });
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { "@message": "GET /user sent", "@level": "trace" },
+    { "@message": "GET /user answered 200", "@level": "debug", milliseconds: 12 },
+    { "@message": "waiting: rate limit", "@level": "info" },
+  ]);
+});
+
+test("sensitive values of any configuration, and what the caller knows, are taken out", () => {
+  const secrets = new Secrets((text) => text.replaceAll("from-the-environment", "***"));
+  const text = { description: "A value." };
+  secrets.learn(
+    { token: unset.string({ ...text, sensitive: true }), base_url: unset.string(text) },
+    { token: "a-long-token", base_url: "https://git.example" },
+  );
+  secrets.learn({ token: unset.string({ ...text, sensitive: true }) }, { token: "short" });
+  const { lines, log } = logged({ TF_LOG: "trace" }, (line) => secrets.redact(line));
+  log("error", "a-long-token short https://git.example from-the-environment");
+  expect(lines[0]).toContain('"(sensitive value) short https://git.example ***"');
+});

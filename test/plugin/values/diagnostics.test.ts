@@ -1,0 +1,52 @@
+import { DiagnosticError, error } from "../../../src/diagnostics";
+import { writePath } from "../../../src/plugin/values/attribute-path";
+import { diagnosticsOf, writeDiagnostic } from "../../../src/plugin/values/diagnostics";
+import { EVERY_TYPE } from "../support/attributes";
+
+const invalid = (attribute: readonly (string | number)[], detail = "That can't be.") =>
+  writeDiagnostic(EVERY_TYPE, error({ code: "invalid_value", summary: "Invalid value", detail, attribute }));
+
+test("an attribute is pointed at", () => {
+  expect(invalid(["name"])).toEqual({
+    severity: "ERROR",
+    summary: "Invalid value",
+    detail: "That can't be.",
+    attribute: { steps: [{ attributeName: "name" }] },
+  });
+});
+
+test("an element of a list is pointed at, what lies inside of it is named in the text", () => {
+  expect(invalid(["tags", 0]).attribute).toEqual({
+    steps: [{ attributeName: "tags" }, { elementKeyInt: 0 }],
+  });
+  expect(invalid(["steps", 1, "port"])).toMatchObject({
+    detail: "steps[1].port: That can't be.",
+    attribute: { steps: [{ attributeName: "steps" }, { elementKeyInt: 1 }] },
+  });
+});
+
+test("an element of a set has no place to point at", () => {
+  expect(invalid(["rules", 0, "user"])).toMatchObject({
+    detail: "rules[0].user: That can't be.",
+    attribute: { steps: [{ attributeName: "rules" }] },
+  });
+  expect(writePath(EVERY_TYPE, ["targets", 3])).toEqual({ steps: [{ attributeName: "targets" }] });
+});
+
+test("what the text names already is not named again", () => {
+  expect(invalid(["rules", 0, "user"], "rules[0].user: There is no such user.").detail).toBe(
+    "rules[0].user: There is no such user.",
+  );
+});
+
+test("a diagnostic about no attribute points at none", () => {
+  expect(invalid([])).not.toHaveProperty("attribute");
+});
+
+test("what was thrown as a diagnostic is told as it is; all else is a fault of the provider", () => {
+  const known = error({ code: "invalid_value", summary: "Invalid value", detail: "So." });
+  expect(diagnosticsOf(new DiagnosticError(known))).toEqual([known]);
+  expect(diagnosticsOf(new TypeError("x is not a function"))).toMatchObject([
+    { severity: "error", code: "internal_error", detail: expect.stringContaining("x is not a function") },
+  ]);
+});

@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { DiagnosticError } from "../../../src/diagnostics";
+import { readNumber, writeNumber } from "../../../src/plugin/values/numbers";
+
+/** As Terraform's msgpack has numbers: integers of 64 bits, exact floats, else all digits in a text. */
+function asTerraformWrites(text: string): number | bigint | string {
+  if (/^-?\d+$/.test(text)) {
+    const value = BigInt(text);
+    if (BigInt.asIntN(64, value) === value) return Number.isSafeInteger(Number(text)) ? Number(text) : value;
+  }
+  return text;
+}
+
+test("every number that has at most 15 digits is kept, and goes back as the same decimal", () => {
+  const decimals = fc
+    .tuple(
+      fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }),
+      fc.integer({ min: -20, max: 20 }),
+    )
+    .map(([digits, exponent]) => `${digits}e${exponent}`);
+  fc.assert(
+    fc.property(decimals, (text) => {
+      const value = readNumber(asTerraformWrites(text), []);
+      expect(value).toBe(Number(text));
+      const written = writeNumber(value);
+      expect(typeof written === "number" ? Number.isSafeInteger(written) : Number(written) === value).toBe(
+        true,
+      );
+    }),
+  );
+});
+
+test.each([
+  [0, 0],
+  [-7, -7],
+  [0.5, 0.5],
+  [1e300, undefined],
+  ["0.1", 0.1],
+  ["-2.50", -2.5],
+  ["1000000000000000000000000000000", 1e30],
+  [9007199254740992n, 9007199254740992],
+  [9007199254740993n, undefined],
+  [2 ** 70, undefined],
+  [`1${"0".repeat(400)}`, undefined],
+  ["0.1234567890123456789", undefined],
+  ["123456789012345678901234567890", undefined],
+])("%p is %p", (raw, expected) => {
+  if (expected !== undefined) {
+    expect(readNumber(raw, ["count"])).toBe(expected);
+    return;
+  }
+  expect(() => readNumber(raw, ["count"])).toThrow(DiagnosticError);
+});
+
+test("the refusal names the attribute, all digits and what they would become", () => {
+  expect(() => readNumber(9007199254740993n, ["rules", 0, "required_approvals"])).toThrow(
+    "rules[0].required_approvals: 9007199254740993 has more digits than can be kept exactly, and would become 9007199254740992.",
+  );
+});
+
+test("fractions are written as texts, since the float 0.1 is another number", () => {
+  expect(writeNumber(0.1)).toBe("0.1");
+  expect(writeNumber(30)).toBe(30);
+  expect(writeNumber(1e30)).toBe("1e+30");
+});

@@ -1,0 +1,121 @@
+import { decode, ExtData, encode } from "@msgpack/msgpack";
+import fc from "fast-check";
+import { readObject } from "../../../src/plugin/values/read-value";
+import { readState, writeState } from "../../../src/plugin/values/stored-state";
+import { writeObject } from "../../../src/plugin/values/write-value";
+import { UNKNOWN, type Value } from "../../../src/provider/schema";
+import { EVERY_TYPE } from "../support/attributes";
+
+const NO_BYTES = new Uint8Array();
+const read = (raw: unknown) =>
+  readObject(EVERY_TYPE, { msgpack: encode(raw, { useBigInt64: true }), json: NO_BYTES });
+const NOTHING = Object.fromEntries(Object.keys(EVERY_TYPE).map((name): [string, Value] => [name, null]));
+
+/** As Terraform sends what it knows of a value before it knows the value: not null, a prefix, bounds. */
+const refined = new ExtData(
+  12,
+  encode(
+    new Map<number, unknown>([
+      [1, false],
+      [2, "acme/"],
+      [3, [1, true]],
+    ]),
+  ),
+);
+const unknown = new ExtData(0, new Uint8Array([0]));
+
+const maybe = <T extends Value>(known: fc.Arbitrary<T>): fc.Arbitrary<Value> =>
+  fc.oneof({ weight: 5, arbitrary: known as fc.Arbitrary<Value> }, fc.constant(null), fc.constant(UNKNOWN));
+const number = maybe(fc.oneof(fc.integer(), fc.constantFrom(0.1, 1e30, -2.5)));
+const text = maybe(fc.string({ unit: "grapheme" }));
+const anything = fc.record({
+  id: text,
+  project: text,
+  name: text,
+  count: number,
+  enabled: maybe(fc.boolean()),
+  targets: maybe(fc.array(text, { maxLength: 4 })),
+  tags: maybe(fc.array(text, { maxLength: 4 })),
+  rules: maybe(fc.array(maybe(fc.record({ user: text, level: number })), { maxLength: 3 })),
+  steps: maybe(fc.array(maybe(fc.record({ name: text, port: number })), { maxLength: 3 })),
+});
+
+test("what is written is read as it was, unknowns and nulls in every place included", () => {
+  fc.assert(
+    fc.property(anything, (value) => {
+      const { msgpack } = writeObject(EVERY_TYPE, value);
+      expect(readObject(EVERY_TYPE, { msgpack, json: NO_BYTES })).toEqual(value);
+    }),
+  );
+});
+
+test("an absent attribute is null, one that the schema doesn't know is dropped", () => {
+  expect(read({ name: "a", size: 3, rules: [{ user: "ada", colour: "red" }] })).toEqual({
+    ...NOTHING,
+    name: "a",
+    rules: [{ user: "ada", level: null }],
+  });
+});
+
+test("a null object is none at all", () => {
+  expect(read(null)).toBeUndefined();
+  expect(readObject(EVERY_TYPE, undefined)).toBeUndefined();
+  expect(decode(writeObject(EVERY_TYPE, undefined).msgpack)).toBeNull();
+});
+
+test.each([
+  ["unknown", unknown],
+  ["refined unknown", refined],
+])("a value that is %s is unknown in every place", (_, given) => {
+  const raw = {
+    name: given,
+    count: given,
+    enabled: given,
+    targets: given,
+    rules: [given, { user: given, level: 1 }],
+    tags: ["a", given],
+  };
+  expect(read(raw)).toEqual({
+    ...NOTHING,
+    name: UNKNOWN,
+    count: UNKNOWN,
+    enabled: UNKNOWN,
+    targets: UNKNOWN,
+    rules: [UNKNOWN, { user: UNKNOWN, level: 1 }],
+    tags: ["a", UNKNOWN],
+  });
+});
+
+test("of an object that isn't known, no attribute is", () => {
+  expect(Object.values(read(unknown)!).every((value) => value === UNKNOWN)).toBe(true);
+});
+
+test("unknown is written as Terraform writes it", () => {
+  const { msgpack } = writeObject({ name: EVERY_TYPE.name }, { name: UNKNOWN });
+  expect(Buffer.from(msgpack).toString("hex")).toBe(`81a4${Buffer.from("name").toString("hex")}d40000`);
+});
+
+test("an empty set stays empty, and an absent one null", () => {
+  const { msgpack } = writeObject(EVERY_TYPE, { ...NOTHING, targets: [] });
+  expect(decode(msgpack)).toMatchObject({ targets: [], rules: null });
+});
+
+test("values in JSON are read like those in msgpack, fractions and large numbers too", () => {
+  const json = Buffer.from('{"name":"a","count":0.1,"rules":[{"user":null,"level":1000000}]}');
+  expect(readObject(EVERY_TYPE, { msgpack: NO_BYTES, json })).toEqual({
+    ...NOTHING,
+    name: "a",
+    count: 0.1,
+    rules: [{ user: null, level: 1_000_000 }],
+  });
+});
+
+test("private bytes come back as they were, whatever they are", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
+      const { msgpack } = writeObject(EVERY_TYPE, NOTHING);
+      const state = readState(EVERY_TYPE, { msgpack, json: NO_BYTES }, bytes);
+      expect(Buffer.from(writeState(EVERY_TYPE, state).bytes)).toEqual(Buffer.from(bytes));
+    }),
+  );
+});
