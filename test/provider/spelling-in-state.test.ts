@@ -129,6 +129,17 @@ describe("what a path means is remembered", () => {
     expect(await allowlist().drift({ attributes, private: "bm90IGpzb24=" }, byPath)).toEqual([]);
   });
 
+  test("an object stays with its project, whoever took the project's old path, by the id alone", async () => {
+    const scope = host("steward_job_token_scope");
+    const config = { project: "acme/tools", inbound_enabled: true };
+    const { attributes } = await scope.bring(undefined, config);
+    await rename("instruments");
+    await world().http("POST", "/projects", { path: "tools", namespace_id: GROUP.acme });
+    world().service.requests.reset();
+    expect(await scope.drift({ attributes }, config)).toEqual([]);
+    expect(requests()).toEqual(["GET /projects/2/job_token_scope"]);
+  });
+
   test("an old path in new code is followed, and said", async () => {
     const plan = await allowlist().plan(undefined, { ...byPath, target_projects: ["acme/handbook"] });
     expect(plan.diagnostics).toMatchObject([
