@@ -27,7 +27,9 @@ export function applyGraph(declarations: Graph<Node>, plan: Plan): Graph<ApplyNo
   for (const step of ends) {
     const id = destroyNode(step.change.address);
     graph.add(id, { kind: "destroy", step }, [providerNode(step.provider)]);
-    endsOf.set(resourceOf(step), [...(endsOf.get(resourceOf(step)) ?? []), id]);
+    const known = endsOf.get(resourceOf(step));
+    if (known === undefined) endsOf.set(resourceOf(step), [id]);
+    else known.push(id);
   }
   for (const step of plan.steps.filter(isChange)) {
     const own = endsObject(step) ? destroyNode(step.change.address) : undefined;

@@ -66,7 +66,9 @@ class Applier {
     this.#total = plan.steps.filter(isChange).length;
     for (const step of plan.steps) {
       const address = resourceOf(step);
-      this.#steps.set(address, [...(this.#steps.get(address) ?? []), step]);
+      const known = this.#steps.get(address);
+      if (known === undefined) this.#steps.set(address, [step]);
+      else known.push(step);
     }
   }
 

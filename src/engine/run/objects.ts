@@ -16,10 +16,12 @@ export interface StateObject {
 /** The objects of a state by resource address, without keys, then in their order. */
 export function objectsOf(state: State | undefined, run: StackRun): Map<string, StateObject[]> {
   const objects = new Map<string, StateObject[]>();
+  const keys = new Map<string, string>();
   for (const resource of state?.resources ?? []) {
     const address = resourceAddress(resource);
     refuseUnsupported(resource, address);
-    const provider = providerKey(resource.provider, run);
+    const provider = keys.get(resource.provider) ?? providerKey(resource.provider, run);
+    keys.set(resource.provider, provider);
     refuseUnknownType(resource, run, provider);
     objects.set(
       address,
@@ -43,7 +45,7 @@ export function providerAddress(source: string, key: string): string {
 function providerKey(address: string, run: StackRun): string {
   const [, source, alias] = /^provider\["([^"]+)"\](?:\.(.+))?$/.exec(address) ?? [];
   if (source === undefined) return unknownConfiguration(address);
-  const known = [...run.graph.ids]
+  const known = run.graph.ids
     .filter((id) => id.startsWith("provider."))
     .map((id) => id.slice("provider.".length));
   const key = known.find((one) => run.source(one) === source && one.split(".")[1] === alias);
