@@ -8,7 +8,7 @@ export interface Caller {
   readonly scopes: ReadonlySet<string>;
 }
 
-export interface CallingUser {
+interface CallingUser {
   readonly id: number;
   readonly username: string;
   readonly isAdmin: boolean;

@@ -10,7 +10,7 @@ import { type KeysetRule, keysetPage, keysetParameters } from "./keyset-pages";
 import { offsetPage, pageParameters } from "./offset-pages";
 import { parameterReader } from "./parameters";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** What a handler is given: who asks, on what, and with which parameters. */
 export interface Call<Target, Input> {

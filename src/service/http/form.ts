@@ -1,7 +1,7 @@
 import { badRequest } from "./errors";
 
 /** A tree of form fields: texts at the leaves, records for hashes, arrays for lists. */
-export type FormValue = string | FormValue[] | { [key: string]: FormValue };
+type FormValue = string | FormValue[] | { [key: string]: FormValue };
 
 type Hash = { [key: string]: FormValue };
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { entriesAfter, type Position, type Selection } from "../store/selection";
+import type { Position } from "../store/page-memory";
+import { entriesAfter, type Selection } from "../store/selection";
 import { badRequest } from "./errors";
 import type { Incoming } from "./incoming";
 import { linkHeader } from "./links";

@@ -1,5 +1,5 @@
 /** Every path of the specification stands below this one (Versioning 1). */
-export const PREFIX = "/api/v4";
+const PREFIX = "/api/v4";
 
 /** The whole path of an endpoint; what is the service's own stands beside the API. */
 export const addressPattern = (path: string): string =>

@@ -23,6 +23,13 @@ interface RawQuery {
   readonly text: string;
 }
 
+// Requests are judged by zod and answers written by JSON.stringify. Without this fastify loads ajv, which takes longer
+// than everything else at the start.
+const refuseSchema = (): never => {
+  throw new Error("A route was declared with a schema of fastify's; endpoints declare theirs with zod");
+};
+const NO_SCHEMAS = { buildValidator: refuseSchema, buildSerializer: refuseSchema };
+
 export interface ServerContext {
   readonly database: Database;
   readonly settings: ServiceSettings;
@@ -45,6 +52,7 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
       // Whatever this throws is answered by nobody, so that reading the query is left to the handler.
       querystringParser: (text): RawQuery => ({ text }),
     },
+    schemaController: { compilersFactory: NO_SCHEMAS },
     frameworkErrors: (error, _request, reply) => sendError(error, reply as FastifyReply),
     clientErrorHandler: answerBrokenRequest,
   });

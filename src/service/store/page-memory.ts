@@ -1,5 +1,7 @@
 import type { Database } from "./database";
-import type { Position } from "./selection";
+
+/** Where an entry stands: its values in the columns of the order, and its key. */
+export type Position = readonly (string | number)[];
 
 /** Positions of one selection by how many entries stand before them. */
 class Landmarks {

@@ -1,5 +1,5 @@
 import type { Bindable, Database } from "./database";
-import { memoryOf } from "./page-memory";
+import { memoryOf, type Position } from "./page-memory";
 
 /** One part of a WHERE clause with the values of its `?`. */
 export interface Condition {
@@ -50,9 +50,6 @@ export function loadInOrder<Row extends object, Entry>(
     });
   };
 }
-
-/** Where an entry stands: its values in the columns of the order, and its key. */
-export type Position = readonly (string | number)[];
 
 const conditions = (all: readonly Condition[]): string =>
   all.length === 0 ? "1" : all.map((one) => `(${one.sql})`).join(" AND ");

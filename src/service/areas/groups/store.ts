@@ -1,5 +1,5 @@
 import type { Caller } from "../../access/caller";
-import { LEVEL, MEMBER_LEVELS } from "../../access/levels";
+import { LEVEL } from "../../access/levels";
 import { current, openTo, roleInGroup } from "../../access/roles";
 import { refused } from "../../http/errors";
 import { type Bindable, type Database, isUniqueViolation } from "../../store/database";
@@ -117,8 +117,6 @@ export function insertNamespace(
 /** Whether a change failed because a group or project has that path already. */
 export const isPathTaken = (error: unknown): boolean =>
   isUniqueViolation(error) || (error instanceof Error && error.message.includes("path taken by a"));
-
-export const isMemberLevel = (level: number): boolean => (MEMBER_LEVELS as readonly number[]).includes(level);
 
 /** Groups in the order of their names. */
 export function selectGroups(database: Database, conditions: readonly Condition[]): Selection<Group> {

@@ -42,8 +42,7 @@ export const fullPathOf = (project: Project): string => `${project.namespaceFull
 const findBy = (database: Database, condition: string, ...values: readonly Bindable[]) =>
   database.one<Project>(`${PROJECTS} WHERE ${condition}`, ...values);
 
-export const projectById = (database: Database, id: number): Project | undefined =>
-  findBy(database, "p.id = ?", id);
+const projectById = (database: Database, id: number): Project | undefined => findBy(database, "p.id = ?", id);
 
 /** A project by its id or full path, both as text; `moved` when the path is one that it had before. */
 export function findProject(

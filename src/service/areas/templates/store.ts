@@ -7,7 +7,7 @@ interface Template {
 }
 
 /** What an instance offers whose fixture brings no templates. */
-export const DEFAULT_TEMPLATES: readonly Template[] = [
+const DEFAULT_TEMPLATES: readonly Template[] = [
   {
     key: "Container-Image",
     name: "Container-Image",
