@@ -30,12 +30,17 @@ export function createIdentity(now = Date.now()): Identity {
     tagged(3, sequence(...EXTENSIONS)),
   );
   const certificate = sequence(content, ECDSA_WITH_SHA256, bits(signed(content, privateKey)));
-  const base64 = certificate.toString("base64").replace(/.{64}/g, "$&\n");
   return {
     certificate,
-    certificatePem: `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`,
+    certificatePem: certificatePem(certificate),
     keyPem: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
   };
+}
+
+/** Lines of 64 letters, and no empty one at the end: OpenSSL takes that for the end of the text. */
+export function certificatePem(certificate: Buffer): string {
+  const lines = certificate.toString("base64").match(/.{1,64}/g) ?? [];
+  return ["-----BEGIN CERTIFICATE-----", ...lines, "-----END CERTIFICATE-----", ""].join("\n");
 }
 
 const signed = (content: Buffer, key: KeyObject): Buffer => sign("sha256", content, key);

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { createIdentity } from "../../../src/plugin/transport/certificate";
+import { certificatePem, createIdentity } from "../../../src/plugin/transport/certificate";
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 0);
 const identity = createIdentity(NOW);
@@ -38,4 +38,13 @@ test("no two have the same number or key", () => {
   const other = new X509Certificate(createIdentity(NOW).certificate);
   expect(other.serialNumber).not.toBe(certificate.serialNumber);
   expect(other.publicKey.equals(certificate.publicKey)).toBe(false);
+});
+
+test("a certificate that fills its last line has no empty line after it, which OpenSSL refuses", () => {
+  expect(certificatePem(Buffer.alloc(48)).split("\n")).toEqual([
+    "-----BEGIN CERTIFICATE-----",
+    "A".repeat(64),
+    "-----END CERTIFICATE-----",
+    "",
+  ]);
 });
