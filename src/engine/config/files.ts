@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
+import { parseJson } from "../values";
 
 /** One file of a configuration, as JSON. */
 export interface ConfigurationFile {
@@ -44,7 +45,7 @@ function statOrFail(place: string) {
 function readConfigurationFile(file: string): ConfigurationFile {
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(file, "utf8"));
+    json = parseJson(readFileSync(file, "utf8"));
   } catch (problem) {
     return invalid(file, `it can't be read as JSON (${(problem as Error).message})`);
   }

@@ -70,7 +70,8 @@ export class Graph<T> {
   /** The graph of these nodes alone. */
   only(ids: ReadonlySet<string>): Graph<T> {
     const graph = new Graph<T>();
-    for (const [id, { value, dependencies }] of this.#nodes) if (ids.has(id)) graph.add(id, value, dependencies);
+    for (const [id, { value, dependencies }] of this.#nodes)
+      if (ids.has(id)) graph.add(id, value, dependencies);
     return graph;
   }
 }

@@ -27,7 +27,7 @@ describe("Expressions give what Terraform's console gives", () => {
   });
 });
 
-describeWith("engine", "The table of the console is what the engine on this machine gives", (program) => {
+describeWith("terraform", "The table of the console is what the engine on this machine gives", (program) => {
   if (path.basename(program) !== "terraform") return;
   let terraform: TerraformConsole;
   beforeAll(() => {

@@ -13,7 +13,7 @@ function comparable(text: string): { source: string; own: Outcome } {
   return own === undefined ? { source: `\${can(${text})}`, own: "false" } : { source: `\${${text}}`, own };
 }
 
-describeWith("engine", "Random expressions", (program) => {
+describeWith("terraform", "Random expressions", (program) => {
   if (path.basename(program) !== "terraform") return;
 
   test("give what Terraform gives", () => {
