@@ -31,6 +31,7 @@ const WITH_ONE_OBJECT: ReadonlySet<string> = new Set<
 >([
   "reference_not_found",
   "already_exists",
+  "archived_project",
   "inconsistent_result",
   "rights_lost",
   "import_not_found",

@@ -122,6 +122,11 @@ export interface ApplyRequest {
 export interface ApplyResponse {
   /** What exists now. Nothing after a deletion, or where a create made nothing. */
   readonly state?: StoredState;
+  /**
+   * With the errors of a create: what exists is sound, only not all that was declared. A host that can should update
+   * it next time, and not replace it.
+   */
+  readonly isSound?: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -143,11 +143,8 @@ class Applier {
       return "done";
     }
     const result = await this.#tell(step, () => applyStep(this.#run, step));
-    const failed = hasErrors(result.diagnostics);
-    const creates = action !== "update";
-    // What came to be in a create that failed is there, and is not to be trusted: the next plan replaces it.
-    if (result.state !== undefined) this.#put(step, result.state, failed && creates);
-    if (!failed) this.#count(action);
+    if (result.state !== undefined) this.#put(step, result.state, result.tainted);
+    if (!hasErrors(result.diagnostics)) this.#count(action);
     return this.#run.report(result.diagnostics);
   }
 

@@ -10,6 +10,8 @@ import type { StackRun } from "../run/stack-run";
 export interface StepResult {
   /** What exists now. */
   readonly state: StoredState | undefined;
+  /** What a failed create left is not to be trusted, and replaced next time. */
+  readonly tainted?: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -21,7 +23,9 @@ export async function applyStep(run: StackRun, step: Step): Promise<StepResult> 
   if (final.planned === undefined) return { state: step.prior, diagnostics: final.diagnostics };
   const { planned, config } = final;
   const answer = await run.configured(provider).applyResource({ type: change.type, prior, planned, config });
-  return { state: answer.state, diagnostics: at(answer.diagnostics, change.address, change.construct) };
+  const diagnostics = at(answer.diagnostics, change.address, change.construct);
+  const tainted = prior === undefined && hasErrors(diagnostics) && answer.isSound !== true;
+  return { state: answer.state, tainted, diagnostics };
 }
 
 /** Ends the object of a step. */

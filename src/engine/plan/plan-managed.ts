@@ -1,4 +1,4 @@
-import { type Diagnostic, hasErrors } from "../../diagnostics";
+import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
 import type { ConfiguredProvider, PlanResponse, StoredState } from "../../provider/protocol";
 import type { ValueObject } from "../../provider/schema";
 import type { ResourceDeclaration } from "../config";
@@ -88,7 +88,11 @@ async function planAgainst(
   const update = await provider.planResource({ type, prior: live, config });
   if (hasErrors(update.diagnostics) || update.requiresReplace.length === 0) return update;
   const create = await provider.planResource({ type, prior: undefined, config });
-  return { ...create, requiresReplace: update.requiresReplace };
+  return {
+    ...create,
+    requiresReplace: update.requiresReplace,
+    diagnostics: mergeDiagnostics(update.diagnostics, create.diagnostics),
+  };
 }
 
 function actionFor(

@@ -29,14 +29,14 @@ export async function createObject(
   const container = containerOf(definition, attempt.declared);
   const identity = { container, key: definition.key?.of(attempt.declared) ?? "" };
   try {
-    return await finish(attempt, container, await createOrTake(attempt, identity));
+    return { ...(await finish(attempt, container, await createOrTake(attempt, identity))), isSound: true };
   } catch (problem) {
     session.collections.drop(container);
     if (isAlreadyThere(problem)) return { diagnostics: [alreadyExists(definition, identity)] };
     const diagnostics = writeProblems(definition, problem);
     const exists = definition.key === undefined && problem instanceof SomeWritesFailed && problem.anyDone;
     const state = exists ? await stateNow(attempt, identity, planned.attributes, undefined) : undefined;
-    return { ...(state && { state }), diagnostics };
+    return { ...(state && { state, isSound: true }), diagnostics };
   }
 }
 

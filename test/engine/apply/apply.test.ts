@@ -1,4 +1,4 @@
-import { Stack, thing } from "../support/stack";
+import { actions, Stack, thing } from "../support/stack";
 
 describe("an apply", () => {
   let stack: Stack;
@@ -72,6 +72,20 @@ describe("an apply", () => {
     const { diagnostics } = await stack.apply("destroy");
     expect(diagnostics).toHaveLength(1);
     expect((await stack.state())!.resources).toHaveLength(1);
+  });
+
+  test("replaces what a failed create left, unless the provider says that it is sound", async () => {
+    things({ a: thing("a"), b: thing("b", { size: 1 }) });
+    stack.provider.half.set("a", "unsound").set("b", "sound");
+    await stack.apply();
+    stack.provider.half.clear();
+    things({ a: thing("a"), b: thing("b", { size: 2 }) });
+    expect(actions(await stack.plan())).toEqual({
+      "memory_thing.a": "delete-then-create",
+      "memory_thing.b": "update",
+    });
+    await stack.apply();
+    expect(actions(await stack.plan())).toEqual({});
   });
 
   test("a fault of the program in one object loses nothing of what was done", async () => {

@@ -36,6 +36,8 @@ export class MemoryProvider implements Provider {
   readonly asked: string[] = [];
   /** Operations that fail, such as `create b`. */
   readonly failing = new Set<string>();
+  /** Things that come to be, but with an error: sound, or not to be trusted. */
+  readonly half = new Map<string, "sound" | "unsound">();
   /** Operations that throw, as only a fault of the program makes them. */
   readonly crashing = new Set<string>();
   /** How many changes were under way at the same time, at the most. */
@@ -90,7 +92,12 @@ export class MemoryProvider implements Provider {
         const done = await this.#ask(`${verb} ${name}`);
         const before = prior && { state: prior };
         if (!done) return { ...before, diagnostics: [refused(`${verb} ${name}`)] };
-        return verb === "delete" ? this.#remove(prior!) : this.#write(prior, planned!);
+        if (verb === "delete") return this.#remove(prior!);
+        const written = this.#write(prior, planned!);
+        const half = this.half.get(name);
+        return half === undefined
+          ? written
+          : { ...written, isSound: half === "sound", diagnostics: [refused(`finish ${name}`)] };
       },
       importResource: async ({ id }) => ({ state: { attributes: this.things.get(id)! }, diagnostics: [] }),
       listResource: async () => ({

@@ -76,7 +76,7 @@ function addEntry(database: Database, kind: Kind, projectId: number, targetId: n
     throw error;
   }
   if (limit > 0 && countOthers(database, kind, projectId) > limit) {
-    throw refused(400, `The allowlist holds ${limit} ${kind}s already, which is the limit of this instance`);
+    throw refused(400, `The allowlist is full: this instance allows ${limit} ${kind}s on one`);
   }
 }
 
