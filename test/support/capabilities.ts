@@ -13,7 +13,7 @@ const PROGRAMS: Record<Capability, readonly string[]> = {
 };
 
 /** The file of the first of these programs that stands on the PATH. */
-export function findProgram(...names: readonly string[]): string | undefined {
+function findProgram(...names: readonly string[]): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(path.delimiter).filter((folder) => folder !== "");
   return names
     .flatMap((name) => folders.map((folder) => path.join(folder, name)))
