@@ -3,6 +3,7 @@ import type { Diagnostic } from "../diagnostics";
 import { applyLine, destroyLine } from "./arguments/apply";
 import type { CommandLine } from "./arguments/command-line";
 import { driftLine } from "./arguments/drift";
+import { importLine } from "./arguments/import";
 import { outputLine } from "./arguments/output";
 import { planLine } from "./arguments/plan";
 import { schemaLine } from "./arguments/schema";
@@ -49,6 +50,10 @@ const COMMANDS: readonly Registered[] = [
   register(driftLine, () => {
     const { drift }: typeof import("./commands/drift") = require("./commands/drift");
     return drift;
+  }),
+  register(importLine, () => {
+    const { importInto }: typeof import("./commands/import") = require("./commands/import");
+    return importInto;
   }),
   register(showLine, () => {
     const { show }: typeof import("./commands/show") = require("./commands/show");

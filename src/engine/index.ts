@@ -2,7 +2,7 @@ export { type ApplyResult, applyPlan } from "./apply/apply-plan";
 export { type Configuration, loadConfiguration } from "./config";
 export { type DriftedObject, type DriftReport, detectDrift } from "./drift/detect-drift";
 export type { EngineEvent } from "./events";
-export { importObject } from "./import/import-object";
+export { type ImportResult, importObject } from "./import/import-object";
 export { createPlan } from "./plan/create-plan";
 export * from "./plan/model";
 export type { Plan } from "./plan/plan";

@@ -8,6 +8,7 @@ const COMMANDS = [
   "apply",
   "destroy",
   "drift",
+  "import",
   "show",
   "output",
   "schema",
@@ -49,6 +50,7 @@ describe("the command line", () => {
     [["plan", "--destroy", "--refresh-only"], "Options that don't go together", "--destroy"],
     [["show", "a.tfstate", "--state", "b.tfstate"], "Options that don't go together", "FILE and --state"],
     [["output", "--raw", "--json", "x"], "Options that don't go together", "--raw and --json"],
+    [["import", "a.b"], "Missing argument", "id"],
     [["output", "--raw", "--state", "a.tfstate"], "No state", "a.tfstate"],
   ])("%j is refused: %s", async (argv, summary, hint) => {
     const { code, out, err } = await steward(...argv);

@@ -93,15 +93,28 @@ export const readState = (options: OptionValues): StateArguments => ({ state: op
 
 export function defineRun(command: Command): Command {
   defineVariables(defineState(defineSource(command)));
-  return command
+  command
     .option("--target <address...>", "work on these addresses and what they depend on alone")
-    .option("--parallelism <n>", "requests at once (by default adaptive, from 10 up to 50)", parseCount)
-    .option("--lock-timeout <duration>", "how long to wait for a locked state, such as 30s", parseDuration)
-    .option("--fail-fast", "begin nothing more after the first error")
-    .addOption(
-      new Option("--engine <engine>", "what plans and applies").choices(ENGINES).default("embedded"),
-    );
+    .option("--parallelism <n>", "requests at once (by default adaptive, from 10 up to 50)", parseCount);
+  return defineEngine(defineLock(command).option("--fail-fast", "begin nothing more after the first error"));
 }
+
+/** How long is waited for a state that another run holds. */
+export const defineLock = (command: Command): Command =>
+  command.option(
+    "--lock-timeout <duration>",
+    "how long to wait for a locked state, such as 30s",
+    parseDuration,
+  );
+
+export const readLock = (options: OptionValues): { readonly lockTimeout: number } => ({
+  lockTimeout: options["lockTimeout"] ?? 0,
+});
+
+export const defineEngine = (command: Command): Command =>
+  command.addOption(
+    new Option("--engine <engine>", "what plans and applies").choices(ENGINES).default("embedded"),
+  );
 
 const ENGINES = ["embedded", "terraform", "tofu"];
 
@@ -116,7 +129,7 @@ export function readRun(options: OptionValues): RunArguments {
     ...readVariables(options),
     targets: options["target"] ?? [],
     parallelism: options["parallelism"],
-    lockTimeout: options["lockTimeout"] ?? 0,
+    ...readLock(options),
     failFast: options["failFast"] === true,
   };
 }

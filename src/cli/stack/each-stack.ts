@@ -32,6 +32,8 @@ export interface Manner {
   readonly reversed: boolean;
   /** A stack is passed over when one that had to come before it failed. */
   readonly waits: boolean;
+  /** Takes some of the stacks; without it all are worked on. */
+  readonly choose?: (stacks: readonly Stack[]) => readonly Stack[];
 }
 
 /**
@@ -69,6 +71,7 @@ class StacksRun {
   readonly #args: RunArguments;
   readonly #terminal: Terminal;
   readonly #manner: Manner;
+  readonly #all: readonly Stack[];
   readonly #stacks: readonly Stack[];
   readonly #surroundings: Surroundings;
   readonly #failed = new Set<Stack>();
@@ -83,7 +86,9 @@ class StacksRun {
     this.#args = args;
     this.#terminal = terminal;
     this.#manner = manner;
-    this.#stacks = manner.reversed ? [...stacks].reverse() : stacks;
+    this.#all = stacks;
+    const chosen = manner.choose?.(stacks) ?? stacks;
+    this.#stacks = manner.reversed ? [...chosen].reverse() : chosen;
     this.#surroundings = surroundings;
   }
 
@@ -118,7 +123,7 @@ class StacksRun {
   #context({ configuration }: Stack): RunContext {
     const { log, view, interruption } = this.#surroundings;
     const { parallelism, targets, failFast, variables } = this.#args;
-    const all = this.#stacks.map((stack) => stack.configuration);
+    const all = this.#all.map((stack) => stack.configuration);
     const provider = createProvider();
     log.write("info", `configuration ${configuration.folder}`);
     return {

@@ -1,10 +1,11 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { ApplyResult, DriftReport, EngineEvent, PlanMode, PlanView } from "../../engine";
+import type { ApplyResult, DriftReport, EngineEvent, ImportResult, PlanMode, PlanView } from "../../engine";
 import type { Terminal } from "../terminal";
 import { renderApplied } from "./applied";
 import { renderDiagnostic } from "./diagnostics";
 import { renderDriftReport } from "./drift";
 import { grouped } from "./grouped";
+import { renderImported } from "./imported";
 import { Once } from "./once";
 import { renderPlan } from "./plan";
 import { createProgress } from "./progress/create-progress";
@@ -65,6 +66,11 @@ export class HumanRunView implements RunView {
   drift(report: DriftReport): void {
     this.#write(renderDriftReport(report, this.#out));
     this.diagnostics(report.diagnostics);
+  }
+
+  imported(address: string, result: ImportResult): void {
+    this.#write(renderImported(address, result, this.#out));
+    this.diagnostics(result.diagnostics);
   }
 
   end(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { ApplyResult, DriftReport, EngineEvent, PlanMode, PlanView } from "../../engine";
+import type { ApplyResult, DriftReport, EngineEvent, ImportResult, PlanMode, PlanView } from "../../engine";
 
 /** What a run over stacks shows. One view serves people, the other programs, from the same models and events. */
 export interface RunView {
@@ -15,6 +15,7 @@ export interface RunView {
   plan(plan: PlanView): void;
   applied(mode: PlanMode, result: ApplyResult): void;
   drift(report: DriftReport): void;
+  imported(address: string, result: ImportResult): void;
   /** Everything is done. */
   end(): Promise<void>;
 }

@@ -52,10 +52,10 @@ class Importer {
     }
     await this.#connect(declaration);
     if (hasErrors(this.#run.diagnostics)) return this.#refuse();
-    const instance = expand(declaration, this.#run.evaluation).instances.find(
-      (one) => one.address === address,
-    );
-    if (instance === undefined) return this.#refuse(notDeclared(address));
+    const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
+    if (this.#run.report(diagnostics) === "failed") return this.#refuse();
+    const instance = instances.find((one) => one.address === address);
+    if (instance === undefined) return this.#refuse(notDeclared(address, instances));
     return this.#take(declaration, instance, id, new StateEditor(state));
   }
 
@@ -108,13 +108,22 @@ class Importer {
   }
 }
 
-const notDeclared = (address: string): Diagnostic =>
-  error({
+/** How many of the instances that there are a message names. */
+const NAMED = 5;
+
+function notDeclared(address: string, others: readonly Instance[] = []): Diagnostic {
+  const names = others.slice(0, NAMED).map((one) => one.address);
+  const hint =
+    names.length === 0
+      ? "Declare it first, then import."
+      : `It declares ${names.join(", ")}${others.length > NAMED ? ", …" : ""}.`;
+  return error({
     code: "import_not_declared",
     summary: "Nothing declared to import into",
-    detail: `The configuration declares no resource instance ${address}. Declare it first, then import.`,
+    detail: `The configuration declares no resource instance ${address}. ${hint}`,
     ...locate({ address, construct: undefined }),
   });
+}
 
 const alreadyManaged = (address: string): Diagnostic =>
   error({

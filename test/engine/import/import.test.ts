@@ -31,6 +31,20 @@ describe("an import", () => {
     expect(actions(await stack.plan())).toEqual({});
   });
 
+  test("names the instances that there are, where one is asked for that isn't", async () => {
+    const { diagnostics } = await take('memory_thing.many["z"]', "z");
+    expect(diagnostics[0]?.detail).toContain('It declares memory_thing.many["x"], memory_thing.many["y"].');
+  });
+
+  test("says why it can't tell the instances of a declaration", async () => {
+    stack.declare({
+      resource: { memory_thing: { ...declared, more: { ...thing("n"), count: "${memory_thing.a.serial}" } } },
+    });
+    const { id, diagnostics } = await take("memory_thing.more[0]", "a");
+    expect(id).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ code: "invalid_repetition", address: "memory_thing.more" }]);
+  });
+
   test.each([
     ["that is not declared", "memory_thing.none", "import_not_declared"],
     ["with a key that is not declared", 'memory_thing.many["z"]', "import_not_declared"],

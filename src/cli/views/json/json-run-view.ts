@@ -1,5 +1,12 @@
 import { type Diagnostic, hasErrors } from "../../../diagnostics";
-import type { ApplyResult, DriftReport, EngineEvent, PlanMode, PlanView } from "../../../engine";
+import type {
+  ApplyResult,
+  DriftReport,
+  EngineEvent,
+  ImportResult,
+  PlanMode,
+  PlanView,
+} from "../../../engine";
 import type { Terminal } from "../../terminal";
 import { Once } from "../once";
 import type { RunView } from "../run-view";
@@ -12,6 +19,7 @@ import {
   plannedOutputsEvent,
   resourceDriftEvent,
 } from "./plan-events";
+import { resourceOf } from "./resource";
 import { type Result, resultEvent, total } from "./results";
 
 /** A run for programs: one event a line on stdout, the last one the result. */
@@ -71,6 +79,13 @@ export class JsonRunView implements RunView {
     for (const object of drifted) this.#write(driftEvent(object));
     const vanished = drifted.filter(({ kind }) => kind === "vanished").length;
     this.#result("drift", { checked, changed: drifted.length - vanished, vanished }, diagnostics);
+  }
+
+  imported(address: string, { id, diagnostics }: ImportResult): void {
+    this.diagnostics(diagnostics);
+    if (id === undefined) return;
+    const hook = { resource: resourceOf(address), id_key: "id", id_value: id };
+    this.#write(jsonEvent("import_complete", `${address}: Import complete [id=${id}]`, { hook }));
   }
 
   async end(): Promise<void> {

@@ -1,0 +1,36 @@
+import type { CommandLine } from "./command-line";
+import {
+  defineEngine,
+  defineLock,
+  defineSource,
+  defineState,
+  defineVariables,
+  type RunArguments,
+  readRun,
+} from "./stack-options";
+
+export interface ImportArguments extends RunArguments {
+  /** Where the configuration declares the object. */
+  readonly address: string;
+  /** Which live object it is. */
+  readonly id: string;
+}
+
+export const importLine: CommandLine<ImportArguments> = {
+  name: "import",
+  summary: "take a live object into the state",
+  description:
+    "Takes an object that was made by hand into the state, for a resource that the code declares already. Writes the state alone; plan then shows what differs. The reference page of each resource says what its ID is; most begin with the project's id or path.",
+  examples: [
+    ["steward import steward_job_token_scope.limit acme/web-shop", "a setting of a project"],
+    ["steward import steward_protected_environment.production 42:production", "one object of a project"],
+    ["steward import 'steward_job_token_scope.each[\"docs\"]' 43", "an instance under for_each"],
+  ],
+  define: (command) =>
+    void defineEngine(
+      defineLock(defineState(defineVariables(defineSource(command, "one at a time"))))
+        .argument("<address>", "where the code declares it")
+        .argument("<id>", "which object it is"),
+    ),
+  read: (options, [address, id]) => ({ ...readRun(options), address: address!, id: id! }),
+};

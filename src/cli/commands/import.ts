@@ -1,0 +1,29 @@
+import { hasErrors } from "../../diagnostics";
+import { importObject } from "../../engine";
+import type { ImportArguments } from "../arguments/import";
+import { stackOf } from "../stack/choose-stack";
+import { eachStack, type Outcome } from "../stack/each-stack";
+import type { Terminal } from "../terminal";
+
+/** Takes a live object into the state of the stack that declares it. */
+export async function importInto(args: ImportArguments, terminal: Terminal): Promise<number> {
+  const { address, id } = args;
+  const manner = {
+    locksFor: "import",
+    reversed: false,
+    waits: false,
+    choose: stackOf(address),
+  };
+  const outcome = await eachStack(
+    args,
+    terminal,
+    manner,
+    async ({ context, backend, view }): Promise<Outcome> => {
+      const result = await importObject(context, backend, address, id);
+      await view.settle();
+      view.imported(address, result);
+      return hasErrors(result.diagnostics) ? "failed" : "found";
+    },
+  );
+  return outcome === "failed" ? 1 : 0;
+}

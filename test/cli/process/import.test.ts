@@ -1,0 +1,74 @@
+import { openPlace, type Place } from "../support/place";
+
+// Each test starts processes; a loaded machine takes its time.
+jest.setTimeout(60_000);
+
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace();
+});
+afterAll(() => place.close());
+
+const HERE = ["--config", "."];
+const PRODUCTION = "steward_protected_environment.production";
+const levels = [{ access_level: 40 }];
+
+/** The story of one object; each test goes on where the one before ended. */
+describe("import", () => {
+  test("has something to take over: made by hand, and the plan would make it again", async () => {
+    const made = { name: "production", deploy_access_levels: levels };
+    expect(await place.byHand("POST", "/projects/1/protected_environments", made)).toBe(201);
+    expect((await place.run(["plan", ...HERE])).out).toContain(`# ${PRODUCTION} will be created`);
+  });
+
+  test("with an id of another form or of nothing gives the provider's words, and writes nothing", async () => {
+    const malformed = await place.run(["import", ...HERE, PRODUCTION, "production"]);
+    expect(malformed.code).toBe(1);
+    expect(malformed.err).toContain(`with ${PRODUCTION}`);
+    expect(malformed.err).toContain('"production" is not of the form');
+    const missing = await place.run(["import", PRODUCTION, "1:staging", ...HERE]);
+    expect(missing.code).toBe(1);
+    expect(missing.err).toContain("1:staging");
+    expect(() => place.read("terraform.tfstate")).toThrow("ENOENT");
+  });
+
+  test("takes it over by a path in place of the number, and plan has nothing to do there", async () => {
+    const { code, out, err } = await place.run(["import", PRODUCTION, "acme/shop:production", ...HERE]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toBe(
+      `\nImport successful! ${PRODUCTION} is in the state now, as the object with the id 1:production.\n` +
+        "`steward plan` shows what differs from the code.\n",
+    );
+    const plan = await place.run(["plan", ...HERE]);
+    expect(plan.out).not.toContain(PRODUCTION);
+    expect(plan.out).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
+  });
+
+  test("under --json is an event; what was made by hand as declared is left as it is", async () => {
+    await place.byHand("PATCH", "/projects/1/job_token_scope", { enabled: true });
+    const limit = "steward_job_token_scope.limit";
+    const { code, out, err } = await place.run(["import", limit, "1", "--json", ...HERE]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(JSON.parse(out.trim().split("\n").at(-1)!)).toMatchObject({
+      type: "import_complete",
+      hook: { resource: { addr: limit }, id_key: "id", id_value: "1" },
+    });
+    expect((await place.run(["apply", "--auto-approve", ...HERE])).out).toContain("1 added, 0 changed");
+    expect((await place.run(["plan", "--detailed-exitcode", ...HERE])).code).toBe(0);
+  });
+
+  test("a second time is refused, with the way out", async () => {
+    const before = place.read("terraform.tfstate");
+    const { code, err } = await place.run(["import", ...HERE, PRODUCTION, "1:production"]);
+    expect(code).toBe(1);
+    expect(err).toContain("Already in the state");
+    expect(err).toContain("steward state rm");
+    expect(place.read("terraform.tfstate")).toBe(before);
+  });
+
+  test("at an address that nobody declares is refused", async () => {
+    const { code, err } = await place.run(["import", ...HERE, "steward_job_token_scope.other", "1"]);
+    expect(code).toBe(1);
+    expect(err).toContain("declares no resource instance steward_job_token_scope.other");
+  });
+});
