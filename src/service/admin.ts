@@ -40,6 +40,7 @@ export function ensureAdministrator(database: Database, options: AdminOptions): 
         email: "root@example.com",
         isAdmin: true,
       });
+    database.run("UPDATE users SET is_admin = 1, state = 'active' WHERE id = ?", user.id);
     if (isKnownToken(database, token)) return;
     grantToken(database, { userId: user.id, token, name: "administrator", scopes: ["api"] });
   });

@@ -110,7 +110,6 @@ const FIXTURE_LOADED = "fixture_loaded";
 /** Brings a data file to this release and fills it the first time. Returns the administrator's token. */
 async function prepare(database: Database, options: ServiceOptions): Promise<string> {
   migrate(database);
-  const adminToken = ensureAdministrator(database, options);
   if (options.fixture !== undefined && readSetting(database, FIXTURE_LOADED) !== true) {
     const source = await readFixture(options.fixture);
     database.write(() => {
@@ -119,7 +118,8 @@ async function prepare(database: Database, options: ServiceOptions): Promise<str
     });
   }
   ensureTemplates(database);
-  return adminToken;
+  // After the fixture, so that it may give any id, and say more of `root`.
+  return ensureAdministrator(database, options);
 }
 
 /** Defaults, then what the fixture set, then the options. */

@@ -152,7 +152,7 @@ describe("@gitbeaker/rest", () => {
     expect(await api.Groups.all({ search: "fresh" })).toHaveLength(1);
     const members = api.GroupMembers;
     expect(await members.add(group.id, 20, { userId: 21 })).toMatchObject({ access_level: 20 });
-    expect(await members.all(group.id)).toMatchObject([{ username: "root" }, { username: "outsider" }]);
+    expect(await members.all(group.id)).toMatchObject([{ username: "outsider" }, { username: "root" }]);
     expect((await members.all(group.id, { includeInherited: true })).length).toBeGreaterThan(1);
     expect(await members.show(group.id, 15, { includeInherited: true })).toMatchObject({ access_level: 40 });
     await members.remove(group.id, 21);

@@ -67,6 +67,16 @@ describe("starting the service", () => {
     expect((await send("GET", scope, { token: "quickstart-developer-token" })).status).toBe(403);
   });
 
+  test("a fixture may give any id, and say more of root, who stays an administrator", async () => {
+    const fixture = {
+      users: [{ username: "root", id: 1, name: "Ruth" }],
+      groups: [{ path: "acme", id: 1 }],
+    };
+    const send = client(await start({ fixture }));
+    expect((await send("GET", "/user")).body).toMatchObject({ id: 1, name: "Ruth", is_admin: true });
+    expect((await send("GET", "/groups/1")).body).toMatchObject({ full_path: "acme" });
+  });
+
   test("counts requests by method and route", async () => {
     const service = await start();
     const send = client(service);
@@ -93,6 +103,11 @@ describe("a fixture that is wrong is refused with its line", () => {
       /line 5.*role/,
     ],
     ["a key that is missing", "users:\n  - name: Maya\n", /line 2.*username/],
+    [
+      "an id that is given twice",
+      "groups:\n  - { path: one, id: 1 }\n  - { path: two, id: 1 }\n",
+      /line 3: groups\[1\].*there already/,
+    ],
     ["text that is no YAML", "users: [\n", /line/],
   ])("%s", async (_, fixture, message) => {
     await expect(start({ fixture })).rejects.toThrow(message);

@@ -87,8 +87,8 @@ function positionsAfter(
     `WHERE ${conditions(all)} ORDER BY ${columns.map((column) => `${column} ${direction}`).join(", ")} ` +
     "LIMIT ? OFFSET ?";
   return database
-    .all<Record<string, string | number>>(sql, ...valuesOf(all), limit, skip)
-    .map((row) => columns.map((_, index) => row[`p${index}`]!));
+    .bulk<Record<string, string | number>>(sql, ...valuesOf(all), limit, skip)
+    .map((row) => Object.values(row));
 }
 
 const load = <Entry>(selection: Selection<Entry>, positions: readonly Position[]): Entry[] =>

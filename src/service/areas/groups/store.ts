@@ -2,7 +2,7 @@ import type { Caller } from "../../access/caller";
 import { LEVEL } from "../../access/levels";
 import { current, openTo, roleInGroup } from "../../access/roles";
 import { refused } from "../../http/errors";
-import { type Bindable, type Database, isUniqueViolation } from "../../store/database";
+import type { Bindable, Database } from "../../store/database";
 import { type Condition, loadInOrder, type Selection, where } from "../../store/selection";
 
 export interface Group {
@@ -116,7 +116,7 @@ export function insertNamespace(
 
 /** Whether a change failed because a group or project has that path already. */
 export const isPathTaken = (error: unknown): boolean =>
-  isUniqueViolation(error) || (error instanceof Error && error.message.includes("path taken by a"));
+  error instanceof Error && /namespaces\.full_path|projects\.path|path taken by a/.test(error.message);
 
 /** Groups in the order of their names. */
 export function selectGroups(database: Database, conditions: readonly Condition[]): Selection<Group> {
