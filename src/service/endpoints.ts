@@ -16,8 +16,8 @@ import { templateEndpoints } from "./areas/templates/endpoints";
 import { userEndpoints } from "./areas/users/endpoints";
 import type { Endpoint } from "./http/endpoint";
 import { Faults } from "./http/faults";
-import { layOut } from "./http/json-layout";
 import { openApiDocument } from "./http/openapi";
+import { layOut } from "./json-layout";
 
 /** The specification's areas first, then what stands around them. */
 const ENDPOINTS: readonly Endpoint[] = [

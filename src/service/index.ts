@@ -16,6 +16,7 @@ import { readSetting, writeSetting } from "./store/settings";
 
 export { openApiText } from "./endpoints";
 export type { FixtureInput } from "./fixture/schema";
+export { fixtureSchemaText } from "./fixture/schema-document";
 export type { FaultInput, Faults } from "./http/faults";
 export type { RecordedRequest, RequestLog } from "./requests";
 export type { ServiceSettings } from "./settings";
