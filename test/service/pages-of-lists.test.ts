@@ -191,6 +191,13 @@ describe("Limits: keyset pagination, where its table allows it", () => {
     expect(await by("username")).toEqual([root, ...range(11, 15)]);
   });
 
+  test("users for callers without a token too, who see what everybody may know", async () => {
+    const path = "/users?pagination=keyset&order_by=id&sort=asc&per_page=4";
+    expect(await walk(path, null)).toHaveLength(6);
+    const { body } = await send("GET", path, { token: null });
+    expect(JSON.stringify(body)).not.toContain("@");
+  });
+
   test("groups by name for callers without a token alone", async () => {
     const path = "/groups?pagination=keyset&order_by=name&sort=asc&per_page=1";
     expect(await walk(path, null)).toEqual([1_000_002, 1_000_001, 1_000_000]);
