@@ -64,6 +64,18 @@ export const ENGINE_CODES = {
     meaning: "The state storage answered with an error.",
     remedy: "Check the backend's address and methods, and look at the server.",
   },
+  state_address_invalid: {
+    meaning: "What was given as an address in the state is none.",
+    remedy: "Write TYPE.NAME, with the key of an instance behind it; `steward state list` lists them all.",
+  },
+  state_object_not_found: {
+    meaning: "The state has no object at this address.",
+    remedy: "Check the address; `steward state list` lists those in the state.",
+  },
+  state_move_refused: {
+    meaning: "An object of the state can't have the address that it was to get.",
+    remedy: "See the message: the address may be taken, or be of another type.",
+  },
   state_locked: {
     meaning: "Somebody else works on the state.",
     remedy:

@@ -1,0 +1,177 @@
+import { fail } from "../../diagnostics";
+import { type FoundInstance, instanceAddress, resourceAddress } from "./address";
+import type { InstanceState, ResourceState, State } from "./model";
+import type { ResourceAddress, StateAddress } from "./parse-address";
+import { notInState, readAddress, selectInstances } from "./select";
+
+/** A state without some of its objects. The objects themselves stay as they are. */
+export interface Removal {
+  readonly state: State;
+  /** Addresses of the instances, each once. */
+  readonly removed: readonly string[];
+}
+
+/**
+ * Takes objects out of a state.
+ *
+ * @throws DiagnosticError `state_address_invalid`, `state_object_not_found`
+ */
+export function removeFromState(state: State, addresses: readonly string[]): Removal {
+  const found = addresses.flatMap((address) => {
+    const selected = selectInstances(state, readAddress(address));
+    return selected.length === 0 ? notInState(address) : selected;
+  });
+  return { state: without(state, found), removed: addressesOf(found) };
+}
+
+/** The addresses of instances, each once: a deposed object shares that of its instance. */
+export const addressesOf = (found: readonly FoundInstance[]): string[] => [
+  ...new Set(found.map(({ resource, instance }) => instanceAddress(resource, instance))),
+];
+
+function without(state: State, found: readonly FoundInstance[]): State {
+  const gone = new Set(found.map(({ instance }) => instance));
+  const resources = state.resources
+    .map((resource) => ({
+      ...resource,
+      instances: resource.instances.filter((instance) => !gone.has(instance)),
+    }))
+    .filter(({ instances }, at) => instances.length > 0 || state.resources[at]!.instances.length === 0);
+  return { ...state, resources };
+}
+
+/** A state in which objects have other addresses. */
+export interface Move {
+  readonly state: State;
+  /** Each instance's address before and after. */
+  readonly moved: readonly (readonly [from: string, to: string])[];
+}
+
+/** One instance with its new place. */
+interface Moving extends FoundInstance {
+  readonly to: ResourceAddress;
+}
+
+/**
+ * Gives objects of a state other addresses: a module's, a resource's with all its instances, or one instance's. What
+ * depends on a resource that moved as a whole depends on it at its new address.
+ *
+ * @throws DiagnosticError `state_address_invalid`, `state_object_not_found`, `state_move_refused`
+ */
+export function moveInState(state: State, from: string, to: string): Move {
+  const request = { from, to, source: readAddress(from), target: readAddress(to) };
+  const found = selectInstances(state, request.source);
+  if (found.length === 0) notInState(from);
+  const moving = found.map((one): Moving => ({ ...one, to: destination(one, request) }));
+  const rest = without(state, found);
+  refuseTaken(rest, moving, request);
+  const resources = moving.reduce(placed, rest.resources);
+  const moved = moving.map(({ resource, instance, to: place }): [string, string] => [
+    instanceAddress(resource, instance),
+    instanceAddress(place, place),
+  ]);
+  return {
+    state: { ...rest, resources: withDependencies(resources, renamed(rest, moving)) },
+    moved: [...new Map(moved)],
+  };
+}
+
+interface Request {
+  readonly from: string;
+  readonly to: string;
+  readonly source: StateAddress;
+  readonly target: StateAddress;
+}
+
+/** Whether whole resources move, with all instances that they have. */
+const isWhole = ({ source, target }: Request): boolean =>
+  source.type === undefined ||
+  target.type === undefined ||
+  (source.indexKey === undefined && target.indexKey === undefined);
+
+function destination({ resource, instance }: FoundInstance, request: Request): ResourceAddress {
+  const { source, target, from } = request;
+  if (source.type === undefined || target.type === undefined) {
+    if (source.type !== target.type) refuseMove(request, "a module can be moved to a module alone");
+    const { mode, type, name, module = "" } = resource;
+    const inner = module.slice(source.module!.length);
+    return { mode, type, name, module: `${target.module}${inner}`, ...keyOf(instance) };
+  }
+  if (source.mode !== target.mode || source.type !== target.type) {
+    refuseMove(request, "an object can be moved to an address of its own type alone");
+  }
+  if (isWhole(request)) return { ...target, ...keyOf(instance) };
+  if (source.indexKey === undefined && instance.indexKey !== undefined) {
+    refuseMove(request, `${from} has several instances; name the one to move, with its key`);
+  }
+  return target;
+}
+
+const keyOf = ({ indexKey }: InstanceState): Pick<InstanceState, "indexKey"> =>
+  indexKey === undefined ? {} : { indexKey };
+
+function refuseTaken(rest: State, moving: readonly Moving[], request: Request): void {
+  const others = new Map(rest.resources.map((resource) => [resourceAddress(resource), resource]));
+  const moves = moving.some(
+    ({ resource, instance, to }) => instanceAddress(resource, instance) !== instanceAddress(to, to),
+  );
+  if (!moves) refuseMove(request, "that is where it is");
+  for (const { resource, to } of moving) {
+    const other = others.get(resourceAddress(to));
+    if (other === undefined) continue;
+    const isTaken = other.instances.some(({ indexKey }) => indexKey === to.indexKey);
+    if (isTaken) refuseMove(request, `there is an object at ${instanceAddress(to, to)} already`);
+    if (isWhole(request)) refuseMove(request, `there are objects at ${resourceAddress(to)} already`);
+    if (other.provider !== resource.provider) {
+      refuseMove(request, `${resourceAddress(to)} is managed by ${other.provider}`);
+    }
+  }
+}
+
+function refuseMove({ from, to }: Request, why: string): never {
+  return fail({
+    code: "state_move_refused",
+    summary: "Can't be moved",
+    detail: `${from} can't be moved to ${to}: ${why}. Nothing was changed.`,
+  });
+}
+
+/** The resources with one instance more. */
+function placed(resources: ResourceState[], { resource, instance, to }: Moving): ResourceState[] {
+  const { indexKey: _before, ...unkeyed } = instance;
+  const { indexKey, mode, type, name, module } = to;
+  const moved = indexKey === undefined ? unkeyed : { ...unkeyed, indexKey };
+  const address = resourceAddress(to);
+  const known = resources.find((one) => resourceAddress(one) === address);
+  if (known !== undefined) {
+    const grown = { ...known, instances: [...known.instances, moved] };
+    return resources.map((one) => (one === known ? grown : one));
+  }
+  const { module: _module, ...rest } = resource;
+  return [
+    ...resources,
+    { ...rest, mode, type, name, ...(module !== undefined && { module }), instances: [moved] },
+  ];
+}
+
+/** New addresses of the resources of which nothing is left where they were. */
+function renamed(rest: State, moving: readonly Moving[]): Map<string, string> {
+  const left = new Set(rest.resources.map(resourceAddress));
+  return new Map(
+    moving
+      .map(({ resource, to }): [string, string] => [resourceAddress(resource), resourceAddress(to)])
+      .filter(([before]) => !left.has(before)),
+  );
+}
+
+function withDependencies(resources: ResourceState[], names: ReadonlyMap<string, string>): ResourceState[] {
+  const after = (address: string): string => names.get(address) ?? address;
+  return resources.map((resource) => ({
+    ...resource,
+    instances: resource.instances.map((instance) =>
+      instance.dependencies.some((address) => names.has(address))
+        ? { ...instance, dependencies: instance.dependencies.map(after) }
+        : instance,
+    ),
+  }));
+}

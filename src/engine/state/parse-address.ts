@@ -1,0 +1,48 @@
+import { moduleChain } from "./address";
+import type { ResourceState } from "./model";
+
+/** A resource or one of its instances, taken apart. */
+export interface ResourceAddress extends Pick<ResourceState, "mode" | "type" | "name" | "module"> {
+  /** Left out: the resource, or its only instance. */
+  readonly indexKey?: string | number;
+}
+
+/** What may be selected in a state: everything of a module, a resource, or one instance. */
+export type StateAddress = { readonly module: string; readonly type?: never } | ResourceAddress;
+
+const NAME = String.raw`[\p{L}_][\p{L}\p{N}_-]*`;
+const KEY = String.raw`\[(?:\d+|"(?:[^"\\]|\\.)*")\]`;
+const MODULE = String.raw`module\.${NAME}(?:${KEY})?`;
+const RESOURCE = new RegExp(
+  String.raw`^(?:(${MODULE}(?:\.${MODULE})*)\.)?(data\.)?(?!data\.|module\.)(${NAME})\.(${NAME})(${KEY})?$`,
+  "u",
+);
+
+/** Takes an address apart, such as `module.web.data.acme_thing.one["eu"]`; undefined when the text is none. */
+export function parseAddress(text: string): StateAddress | undefined {
+  if (moduleChain(text) !== undefined) return { module: text };
+  const [match, module, data, type, name, key] = RESOURCE.exec(text) ?? [];
+  if (match === undefined) return undefined;
+  return {
+    ...(module !== undefined && { module }),
+    mode: data === undefined ? "managed" : "data",
+    type: type!,
+    name: name!,
+    ...(key !== undefined && { indexKey: parseKey(key.slice(1, -1)) }),
+  };
+}
+
+const parseKey = (key: string): string | number =>
+  key.startsWith('"') ? key.slice(1, -1).replace(ESCAPED, unescaped) : Number(key);
+
+/** What `instanceAddress` escapes in a key. */
+const ESCAPED = /\\(?:u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[\s\S])|([$%])\1(?=\{)/gu;
+const SHORT: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
+
+function unescaped(sequence: string): string {
+  if (!sequence.startsWith("\\")) return sequence.charAt(0);
+  const code = sequence.slice(2);
+  if (code !== "") return String.fromCodePoint(Number.parseInt(code, 16));
+  const letter = sequence.charAt(1);
+  return SHORT[letter] ?? letter;
+}
