@@ -97,20 +97,19 @@ interface ListDeclaration<Target, Shape extends z.ZodRawShape, Entry extends z.Z
   handle(call: Call<Target, z.output<z.ZodObject<Shape>>>): Selection<z.output<Entry>>;
 }
 
+const readPages = parameterReader(z.object(pageParameters));
+const readKeyset = parameterReader(z.object(keysetParameters));
+
 /** Declares an endpoint that lists records a page at a time. */
 export function listEndpoint<Target, Shape extends z.ZodRawShape, Entry extends z.ZodType>(
   declaration: ListDeclaration<Target, Shape, Entry>,
 ): Endpoint {
   const own = z.object(declaration.input ?? ({} as Shape));
   const read = parameterReader(own);
-  const pages = z.object(pageParameters);
-  const keyset = z.object(keysetParameters);
-  const readPages = parameterReader(pages);
-  const readKeyset = parameterReader(keyset);
   return {
     ...heading(declaration),
     status: 200,
-    input: z.object({ ...own.shape, ...pages.shape, ...(declaration.keyset ? keyset.shape : {}) }),
+    input: z.object({ ...own.shape, ...pageParameters, ...(declaration.keyset ? keysetParameters : {}) }),
     answer: z.array(declaration.entry),
     paged: true,
     respond(incoming) {

@@ -38,8 +38,10 @@ const nameMissing: z.core.$ZodErrorMap = (issue) => (issue.input === undefined ?
 export function parameterReader<Schema extends z.ZodObject>(
   schema: Schema,
 ): (given: Record<string, unknown>) => z.output<Schema> {
-  const coerce = coercionFor(schema);
+  // Made at the first request: most endpoints meet none, and a start should be quick.
+  let coerce: ReturnType<typeof coercionFor> | undefined;
   return (given) => {
+    coerce ??= coercionFor(schema);
     const parsed = schema.safeParse(coerce(given), { error: nameMissing });
     if (parsed.success) return parsed.data;
     throw badRequest([...new Set(parsed.error.issues.map(reason))].join(", "));
