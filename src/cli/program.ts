@@ -1,77 +1,11 @@
 import { Command, CommanderError } from "commander";
 import type { Diagnostic } from "../diagnostics";
-import { applyLine, destroyLine } from "./arguments/apply";
 import type { CommandLine } from "./arguments/command-line";
-import { driftLine } from "./arguments/drift";
-import { importLine } from "./arguments/import";
-import { outputLine } from "./arguments/output";
-import { planLine } from "./arguments/plan";
-import { schemaLine } from "./arguments/schema";
-import { serveLine } from "./arguments/serve";
-import { showLine } from "./arguments/show";
-import { synthLine } from "./arguments/synth";
 import { usageDiagnostic } from "./arguments/usage";
-import { validateLine } from "./arguments/validate";
+import { COMMANDS, type Execute, GROUPS } from "./commands";
 import { diagnosticsOf, reportDiagnostics } from "./failure";
 import type { Terminal } from "./terminal";
 import { packageVersion } from "./version";
-
-/** Runs a command with its arguments; answers with the exit code. */
-type Execute<A> = (args: A, terminal: Terminal) => Promise<number>;
-
-/** A command line and, loaded when it is wanted, what it does. */
-interface Registered {
-  readonly line: CommandLine<unknown>;
-  readonly load: () => Execute<never>;
-}
-
-const register = <A>(line: CommandLine<A>, load: () => Execute<A>): Registered => ({ line, load });
-
-function loadApply() {
-  const { apply }: typeof import("./commands/apply") = require("./commands/apply");
-  return apply;
-}
-
-const COMMANDS: readonly Registered[] = [
-  register(synthLine, () => {
-    const { synth }: typeof import("./commands/synth") = require("./commands/synth");
-    return synth;
-  }),
-  register(validateLine, () => {
-    const { validate }: typeof import("./commands/validate") = require("./commands/validate");
-    return validate;
-  }),
-  register(planLine, () => {
-    const { plan }: typeof import("./commands/plan") = require("./commands/plan");
-    return plan;
-  }),
-  register(applyLine, loadApply),
-  register(destroyLine, loadApply),
-  register(driftLine, () => {
-    const { drift }: typeof import("./commands/drift") = require("./commands/drift");
-    return drift;
-  }),
-  register(importLine, () => {
-    const { importInto }: typeof import("./commands/import") = require("./commands/import");
-    return importInto;
-  }),
-  register(showLine, () => {
-    const { show }: typeof import("./commands/show") = require("./commands/show");
-    return show;
-  }),
-  register(outputLine, () => {
-    const { output }: typeof import("./commands/output") = require("./commands/output");
-    return output;
-  }),
-  register(schemaLine, () => {
-    const { schema }: typeof import("./commands/schema") = require("./commands/schema");
-    return schema;
-  }),
-  register(serveLine, () => {
-    const { serve }: typeof import("./commands/serve") = require("./commands/serve");
-    return serve;
-  }),
-];
 
 /** Runs one command line, and answers with the exit code. Never throws: what goes wrong is told as a diagnostic. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -84,10 +18,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     return (await execute?.()) ?? 0;
   } catch (problem) {
     if (problem instanceof CommanderError && problem.exitCode === 0) return 0;
-    if (problem instanceof CommanderError && problem.code === "commander.help") {
-      terminal.err.write(program.helpInformation());
-      return 1;
-    }
+    if (problem instanceof CommanderError && problem.code === "commander.help") return 1;
     return failWith(
       problem instanceof CommanderError ? [usageDiagnostic(problem)] : diagnosticsOf(problem, terminal),
       argv,
@@ -114,16 +45,17 @@ function createProgram(terminal: Terminal, choose: (execute: () => Promise<numbe
     .description("Project settings of a source-hosting and CI/CD platform as code: plan, apply, drift.")
     .version(packageVersion(), "--version", "write the version")
     .helpCommand("help [command]", "explain a command")
-    .addHelpText("after", "\nExample: `steward plan` shows what `steward apply` would change.");
-  for (const command of [program, ...COMMANDS.map(({ line }) => program.command(line.name))]) {
-    command
-      .helpOption("--help", "explain, with examples")
-      .exitOverride()
-      // Errors of the command line are shown as diagnostics, like all others.
-      .configureOutput({ writeOut: (text) => terminal.out.write(text), writeErr: () => {} });
-  }
+    .helpOption("--help", "explain, with examples")
+    .addHelpText("after", "\nExample: `steward plan` shows what `steward apply` would change.")
+    .exitOverride()
+    // Errors of the command line are shown as diagnostics, like all others.
+    .configureOutput({
+      writeOut: (text) => terminal.out.write(text),
+      writeErr: (text) => terminal.err.write(text),
+      outputError: () => {},
+    });
   for (const { line, load } of COMMANDS) {
-    const command = program.commands.find((one) => one.name() === line.name)!;
+    const command = commandOf(program, line.name.split(" "));
     command.summary(line.summary).description(line.description).addHelpText("after", examplesText(line));
     line.define(command);
     command.action(() => {
@@ -133,6 +65,16 @@ function createProgram(terminal: Terminal, choose: (execute: () => Promise<numbe
   }
   return program;
 }
+
+/** The command of this name, below the ones that its first words name. */
+function commandOf(parent: Command, [name, ...rest]: readonly string[]): Command {
+  const command = parent.commands.find((one) => one.name() === name) ?? parent.command(name!);
+  if (rest.length === 0) return command;
+  const summary = GROUPS[name!]!;
+  return commandOf(command.summary(summary).description(`${capitalized(summary)}.`), rest);
+}
+
+const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 function examplesText({ examples }: CommandLine<unknown>): string {
   return `\nExamples:\n${examples.map(([line, purpose]) => `  ${line}\n      ${purpose}`).join("\n")}`;

@@ -11,6 +11,12 @@ const COMMANDS = [
   "import",
   "show",
   "output",
+  "state list",
+  "state show",
+  "state rm",
+  "state mv",
+  "state pull",
+  "state unlock",
   "schema",
   "serve",
 ];
@@ -26,17 +32,26 @@ describe("the command line", () => {
     const { code, out, err } = await steward();
     expect(code).toBe(1);
     expect(out).toBe("");
-    for (const command of COMMANDS) expect(err).toContain(`\n  ${command} `);
+    for (const command of COMMANDS) expect(err).toContain(`\n  ${command.split(" ")[0]} `);
   });
 
   test.each(COMMANDS)("%s --help has an example", async (command) => {
-    const { code, out, err } = await steward(command, "--help");
+    const { code, out, err } = await steward(...command.split(" "), "--help");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(new RegExp(`^Usage: steward ${command} `));
     expect(out).toMatch(new RegExp(`Examples:\n  steward ${command}`));
   });
 
+  test("state without a second word lists those that there are, and is an error", async () => {
+    const { code, out, err } = await steward("state");
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toMatch(/^Usage: steward state /);
+    for (const word of ["list", "show", "rm", "mv", "pull", "unlock"]) expect(err).toContain(`\n  ${word} `);
+  });
+
   test.each([
+    [["state", "lst"], "Unknown command", "Did you mean list?"],
+    [["state", "rm"], "Missing argument", "address"],
     [["plam"], "Unknown command", "Did you mean plan?"],
     [["plan", "--stak", "a"], "Unknown option", "Did you mean --stack?"],
     [["plan", "-auto-approve"], "Unknown option", "Long options have two dashes here: --auto-approve."],

@@ -1,7 +1,6 @@
 import { fail } from "../../diagnostics";
 import type { RunContext } from "../../engine";
-import type { LocalBackend } from "../../engine/state/local-backend";
-import { describeHolder } from "../../engine/state/lock-info";
+import type { StateBackend } from "../../engine/state/backend";
 import { createProvider } from "../../provider";
 import type { RunArguments } from "../arguments/stack-options";
 import { diagnosticsOf } from "../failure";
@@ -13,12 +12,13 @@ import { Interruption } from "./interruption";
 import { loadStacks, type Stack } from "./load-stacks";
 import { backendOf } from "./state-file";
 import { variablesFor } from "./variables";
+import { withLock } from "./with-lock";
 
 /** What a command needs to work on one stack. */
 export interface OpenStack {
   readonly name: string | undefined;
   readonly context: RunContext;
-  readonly backend: LocalBackend;
+  readonly backend: StateBackend;
   readonly view: RunView;
 }
 
@@ -140,25 +140,15 @@ class StacksRun {
     };
   }
 
-  async #locked(backend: LocalBackend, work: () => Promise<Outcome>): Promise<Outcome> {
+  #locked(backend: StateBackend, work: () => Promise<Outcome>): Promise<Outcome> {
     const { view, interruption } = this.#surroundings;
     if (this.#manner.locksFor === undefined) return work();
-    const unlock = await backend.lock({
+    const request = {
       operation: this.#manner.locksFor,
       timeoutMs: this.#args.lockTimeout,
       signal: interruption.stop,
-      onWait: (holder) => view.notice(`Waiting for the state, held by ${describeHolder(holder)}.`),
-    });
-    if (unlock.tookOver !== undefined) {
-      view.notice(
-        `Took over the state's lock from a process that is gone: ${describeHolder(unlock.tookOver)}.`,
-      );
-    }
-    try {
-      return await work();
-    } finally {
-      await unlock();
-    }
+    };
+    return withLock(backend, request, (text) => view.notice(text), work);
   }
 
   /** What a failed stack should have made, or should have taken away, is missing to the next. */

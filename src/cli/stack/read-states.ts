@@ -1,36 +1,54 @@
 import path from "node:path";
 import { fail } from "../../diagnostics";
+import type { StateBackend } from "../../engine/state/backend";
 import { LocalBackend } from "../../engine/state/local-backend";
 import type { State } from "../../engine/state/model";
+import { readAddress, selectInstances } from "../../engine/state/select";
 import type { SourceArguments, StateArguments } from "../arguments/stack-options";
 import { createLog } from "../log";
 import type { Terminal } from "../terminal";
 import { loadStacks } from "./load-stacks";
 import { backendOf } from "./state-file";
 
-/** A state as it was read. */
-export interface NamedState {
+/** Where a stack's state is kept. */
+export interface StatePlace {
   /** The stack's name; nothing where a file or a configuration was named. */
   readonly stack: string | undefined;
+  readonly backend: StateBackend;
+}
+
+/** A state as it was read. */
+export interface NamedState extends StatePlace {
   /** Nothing where nothing was applied yet. */
   readonly state: State | undefined;
 }
 
-/** The states that are asked for: a file by itself, which needs no configuration, or those of the stacks. */
+/** Where the states are that are asked for: in a file by itself, which needs no configuration, or those of the stacks. */
+export async function statePlaces(
+  args: SourceArguments & StateArguments,
+  terminal: Terminal,
+): Promise<StatePlace[]> {
+  if (args.state !== undefined) {
+    return [{ stack: undefined, backend: new LocalBackend(path.resolve(terminal.folder, args.state)) }];
+  }
+  const { stacks } = await loadStacks(args, terminal, createLog(terminal));
+  return stacks.map((stack) => ({
+    stack: stack.name,
+    backend: backendOf(stack, undefined, terminal.folder),
+  }));
+}
+
+/** The states that are asked for. A file that was named has to be there. */
 export async function readStates(
   args: SourceArguments & StateArguments,
   terminal: Terminal,
 ): Promise<NamedState[]> {
-  if (args.state !== undefined) {
-    const backend = new LocalBackend(path.resolve(terminal.folder, args.state));
-    const state = (await backend.read()) ?? notFound(backend.description);
-    return [{ stack: undefined, state }];
-  }
-  const { stacks } = await loadStacks(args, terminal, createLog(terminal));
+  const places = await statePlaces(args, terminal);
   return Promise.all(
-    stacks.map(async (stack) => {
-      const backend = backendOf(stack, undefined, terminal.folder);
-      return { stack: stack.name, state: await backend.read() };
+    places.map(async (place) => {
+      const state = await place.backend.read();
+      if (state === undefined && args.state !== undefined) notFound(place.backend.description);
+      return { ...place, state };
     }),
   );
 }
@@ -43,12 +61,36 @@ const notFound = (file: string): never =>
   });
 
 /** The one state, where only one can be shown. */
-export function onlyOne(states: readonly NamedState[], what: string): NamedState {
+export function onlyOne<T extends StatePlace>(states: readonly T[], what: string): T {
   const [first, second] = states;
   if (first !== undefined && second === undefined) return first;
   return fail({
     code: "invalid_arguments",
     summary: "Several stacks",
-    detail: `The app has several stacks (${states.map(({ stack }) => stack).join(", ")}), and ${what} shows one. Choose it with --stack NAME.`,
+    detail: `The app has several stacks (${namesOf(states)}), and ${what} takes one. Choose it with --stack NAME.`,
   });
 }
+
+/** The one state that holds something at each of these addresses; where there is one state alone, that. */
+export function stateHolding(states: readonly NamedState[], addresses: readonly string[]): NamedState {
+  if (states.length === 1) return states[0]!;
+  const parsed = addresses.map(readAddress);
+  const holding = states.filter(({ state }) =>
+    parsed.every((address) => state !== undefined && selectInstances(state, address).length > 0),
+  );
+  if (holding.length === 1) return holding[0]!;
+  const words = addresses.join(" and ");
+  return holding.length === 0
+    ? fail({
+        code: "state_object_not_found",
+        summary: "Not in the state",
+        detail: `No state of the stacks (${namesOf(states)}) holds ${words}. \`steward state list\` lists what they hold.`,
+      })
+    : fail({
+        code: "invalid_arguments",
+        summary: "Several stacks",
+        detail: `The states of several stacks hold ${words}: ${namesOf(holding)}. Choose one with --stack NAME.`,
+      });
+}
+
+const namesOf = (states: readonly StatePlace[]): string => states.map(({ stack }) => stack).join(", ");

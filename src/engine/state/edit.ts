@@ -40,6 +40,18 @@ function without(state: State, found: readonly FoundInstance[]): State {
   return { ...state, resources };
 }
 
+/**
+ * A state with some of its objects alone, and without outputs.
+ *
+ * @throws DiagnosticError `state_address_invalid`, `state_object_not_found`
+ */
+export function pickFromState(state: State, addresses: readonly string[]): State {
+  const { state: rest } = removeFromState(state, addresses);
+  const left = new Set(selectInstances(rest).map(({ instance }) => instance));
+  const others = selectInstances(state).filter(({ instance }) => left.has(instance));
+  return { ...without(state, others), outputs: {} };
+}
+
 /** A state in which objects have other addresses. */
 export interface Move {
   readonly state: State;

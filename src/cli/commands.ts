@@ -1,0 +1,100 @@
+import { applyLine, destroyLine } from "./arguments/apply";
+import type { CommandLine } from "./arguments/command-line";
+import { driftLine } from "./arguments/drift";
+import { importLine } from "./arguments/import";
+import { outputLine } from "./arguments/output";
+import { planLine } from "./arguments/plan";
+import { schemaLine } from "./arguments/schema";
+import { serveLine } from "./arguments/serve";
+import { showLine } from "./arguments/show";
+import * as state from "./arguments/state";
+import { synthLine } from "./arguments/synth";
+import { validateLine } from "./arguments/validate";
+import type { Terminal } from "./terminal";
+
+/** Runs a command with its arguments; answers with the exit code. */
+export type Execute<A> = (args: A, terminal: Terminal) => Promise<number>;
+
+/** A command line and, loaded when it is wanted, what it does. */
+interface Registered {
+  readonly line: CommandLine<unknown>;
+  readonly load: () => Execute<never>;
+}
+
+const register = <A>(line: CommandLine<A>, load: () => Execute<A>): Registered => ({ line, load });
+
+function loadApply() {
+  const { apply }: typeof import("./commands/apply") = require("./commands/apply");
+  return apply;
+}
+
+/** What commands of two words have in common, by the first of them. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  state: "look at what the state holds, and correct it",
+};
+
+/** All commands, in the order in which help lists them. */
+export const COMMANDS: readonly Registered[] = [
+  register(synthLine, () => {
+    const { synth }: typeof import("./commands/synth") = require("./commands/synth");
+    return synth;
+  }),
+  register(validateLine, () => {
+    const { validate }: typeof import("./commands/validate") = require("./commands/validate");
+    return validate;
+  }),
+  register(planLine, () => {
+    const { plan }: typeof import("./commands/plan") = require("./commands/plan");
+    return plan;
+  }),
+  register(applyLine, loadApply),
+  register(destroyLine, loadApply),
+  register(driftLine, () => {
+    const { drift }: typeof import("./commands/drift") = require("./commands/drift");
+    return drift;
+  }),
+  register(importLine, () => {
+    const { importInto }: typeof import("./commands/import") = require("./commands/import");
+    return importInto;
+  }),
+  register(showLine, () => {
+    const { show }: typeof import("./commands/show") = require("./commands/show");
+    return show;
+  }),
+  register(outputLine, () => {
+    const { output }: typeof import("./commands/output") = require("./commands/output");
+    return output;
+  }),
+  register(state.listLine, () => {
+    const { listState }: typeof import("./commands/state/list") = require("./commands/state/list");
+    return listState;
+  }),
+  register(state.showLine, () => {
+    const { showState }: typeof import("./commands/state/show") = require("./commands/state/show");
+    return showState;
+  }),
+  register(state.removeLine, () => {
+    const { removeState }: typeof import("./commands/state/remove") = require("./commands/state/remove");
+    return removeState;
+  }),
+  register(state.moveLine, () => {
+    const { moveState }: typeof import("./commands/state/move") = require("./commands/state/move");
+    return moveState;
+  }),
+  register(state.pullLine, () => {
+    const { pullState }: typeof import("./commands/state/pull") = require("./commands/state/pull");
+    return pullState;
+  }),
+  register(state.unlockLine, () => {
+    const { unlockState }: typeof import("./commands/state/unlock") = require("./commands/state/unlock");
+    return unlockState;
+  }),
+  register(schemaLine, () => {
+    const { schema }: typeof import("./commands/schema") = require("./commands/schema");
+    return schema;
+  }),
+  register(serveLine, () => {
+    const { serve }: typeof import("./commands/serve") = require("./commands/serve");
+    return serve;
+  }),
+];

@@ -1,0 +1,31 @@
+import { addressesOf } from "../../../engine/state/edit";
+import { emptyState } from "../../../engine/state/model";
+import { notInState, readAddress, selectInstances } from "../../../engine/state/select";
+import type { ListArguments } from "../../arguments/state";
+import { type NamedState, onlyOne, readStates } from "../../stack/read-states";
+import type { Terminal } from "../../terminal";
+import { writeAddresses, writeAddressesJson } from "../../views/state-changes";
+
+/** Lists the addresses in states. */
+export async function listState(args: ListArguments, terminal: Terminal): Promise<number> {
+  const states = await readStates(args, terminal);
+  const lists = states.map((named) => ({ ...named, addresses: addressesIn(named, args) }));
+  const missing = args.addresses.find((_, at) => lists.every(({ addresses }) => addresses[at]!.length === 0));
+  if (missing !== undefined && args.id === undefined) notInState(missing);
+  const flat = lists.map((one) => ({ ...one, addresses: [...new Set(one.addresses.flat())] }));
+  if (args.json) writeAddressesJson(onlyOne(flat, "state list --json").addresses, terminal);
+  else writeAddresses(flat, terminal, args);
+  return 0;
+}
+
+/** What is asked for, for each address that is named. */
+function addressesIn({ state = emptyState() }: NamedState, { addresses, id }: ListArguments): string[][] {
+  const wanted = addresses.length === 0 ? [undefined] : addresses.map(readAddress);
+  return wanted.map((address) =>
+    addressesOf(
+      selectInstances(state, address).filter(
+        ({ instance }) => id === undefined || instance.attributes["id"] === id,
+      ),
+    ),
+  );
+}

@@ -1,0 +1,20 @@
+import { moveInState } from "../../../engine/state/edit";
+import { emptyState } from "../../../engine/state/model";
+import type { MoveArguments } from "../../arguments/state";
+import { editState } from "../../stack/edit-state";
+import { readStates, stateHolding } from "../../stack/read-states";
+import type { Terminal } from "../../terminal";
+import { writeMoved } from "../../views/state-changes";
+
+/** Gives objects of a state other addresses. */
+export async function moveState(args: MoveArguments, terminal: Terminal): Promise<number> {
+  const { from, to, lockTimeout, dryRun } = args;
+  const { backend, state = emptyState() } = stateHolding(await readStates(args, terminal), [from]);
+  const { moved } = dryRun
+    ? moveInState(state, from, to)
+    : await editState(backend, { operation: "state mv", timeoutMs: lockTimeout }, terminal, (current) =>
+        moveInState(current, from, to),
+      );
+  writeMoved(moved, terminal, args);
+  return 0;
+}

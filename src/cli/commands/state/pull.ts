@@ -1,0 +1,11 @@
+import { formatState } from "../../../engine/state/file-format";
+import type { SourceArguments, StateArguments } from "../../arguments/stack-options";
+import { onlyOne, readStates } from "../../stack/read-states";
+import type { Terminal } from "../../terminal";
+
+/** Writes a state as it is kept. */
+export async function pullState(args: SourceArguments & StateArguments, terminal: Terminal): Promise<number> {
+  const { state } = onlyOne(await readStates(args, terminal), "state pull");
+  if (state !== undefined) terminal.out.write(formatState(state));
+  return 0;
+}

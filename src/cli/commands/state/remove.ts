@@ -1,0 +1,20 @@
+import { removeFromState } from "../../../engine/state/edit";
+import { emptyState } from "../../../engine/state/model";
+import type { RemoveArguments } from "../../arguments/state";
+import { editState } from "../../stack/edit-state";
+import { readStates, stateHolding } from "../../stack/read-states";
+import type { Terminal } from "../../terminal";
+import { writeRemoved } from "../../views/state-changes";
+
+/** Takes objects out of a state. */
+export async function removeState(args: RemoveArguments, terminal: Terminal): Promise<number> {
+  const { addresses, lockTimeout, dryRun } = args;
+  const { backend, state = emptyState() } = stateHolding(await readStates(args, terminal), addresses);
+  const { removed } = dryRun
+    ? removeFromState(state, addresses)
+    : await editState(backend, { operation: "state rm", timeoutMs: lockTimeout }, terminal, (current) =>
+        removeFromState(current, addresses),
+      );
+  writeRemoved(removed, terminal, args);
+  return 0;
+}

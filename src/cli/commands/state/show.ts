@@ -1,0 +1,16 @@
+import { pickFromState } from "../../../engine/state/edit";
+import { emptyState } from "../../../engine/state/model";
+import type { ShowStateArguments } from "../../arguments/state";
+import { readStates, stateHolding } from "../../stack/read-states";
+import { schemaOf } from "../../stack/schema-of";
+import type { Terminal } from "../../terminal";
+import { renderState, writeStateJson } from "../../views/state";
+
+/** Shows what a state holds at an address. */
+export async function showState(args: ShowStateArguments, terminal: Terminal): Promise<number> {
+  const { state = emptyState() } = stateHolding(await readStates(args, terminal), [args.address]);
+  const picked = pickFromState(state, [args.address]);
+  if (args.json) writeStateJson(picked, schemaOf(), terminal);
+  else terminal.out.write(renderState(picked, schemaOf()));
+  return 0;
+}

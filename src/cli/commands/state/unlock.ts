@@ -1,0 +1,12 @@
+import type { UnlockArguments } from "../../arguments/state";
+import { onlyOne, statePlaces } from "../../stack/read-states";
+import type { Terminal } from "../../terminal";
+import { writeUnlocked } from "../../views/state-changes";
+
+/** Removes a lock that was left behind. */
+export async function unlockState(args: UnlockArguments, terminal: Terminal): Promise<number> {
+  const { backend } = onlyOne(await statePlaces(args, terminal), "state unlock");
+  const holder = await backend.unlock(args.id);
+  writeUnlocked(backend.description, holder, terminal, args);
+  return 0;
+}

@@ -1,0 +1,19 @@
+import type { StateBackend } from "../../engine/state/backend";
+import { emptyState, type State } from "../../engine/state/model";
+import type { Terminal } from "../terminal";
+import { withLock } from "./with-lock";
+
+/** Changes a state under its lock: as it is then, whatever was read before. Answers with what the change tells. */
+export function editState<T extends { readonly state: State }>(
+  backend: StateBackend,
+  request: { readonly operation: string; readonly timeoutMs: number },
+  terminal: Pick<Terminal, "err">,
+  edit: (state: State) => T,
+): Promise<T> {
+  const notice = (text: string) => terminal.err.write(`${text}\n`);
+  return withLock(backend, request, notice, async () => {
+    const edited = edit((await backend.read()) ?? emptyState());
+    await backend.write(edited.state);
+    return edited;
+  });
+}

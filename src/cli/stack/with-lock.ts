@@ -1,0 +1,23 @@
+import type { StateBackend } from "../../engine/state/backend";
+import { describeHolder, type LockRequest } from "../../engine/state/lock-info";
+
+/** Holds a state's lock while something is done, and says what it waits for and whose place it took. */
+export async function withLock<T>(
+  backend: StateBackend,
+  request: LockRequest,
+  notice: (text: string) => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  const unlock = await backend.lock({
+    ...request,
+    onWait: (holder) => notice(`Waiting for the state, held by ${describeHolder(holder)}.`),
+  });
+  if (unlock.tookOver !== undefined) {
+    notice(`Took over the state's lock from a process that is gone: ${describeHolder(unlock.tookOver)}.`);
+  }
+  try {
+    return await work();
+  } finally {
+    await unlock();
+  }
+}

@@ -1,0 +1,71 @@
+import { describeHolder, type LockInfo } from "../../engine/state/lock-info";
+import type { ViewArguments } from "../arguments/command-line";
+import type { Terminal } from "../terminal";
+import { jsonEvent } from "./json/events";
+import { printable } from "./printable";
+import { renderStackHeading } from "./stack-heading";
+import { styleFor } from "./style";
+
+interface EditView extends ViewArguments {
+  readonly dryRun: boolean;
+}
+
+/** Addresses in states, one a line; below the name of its stack where there are several. */
+export function writeAddresses(
+  states: readonly { readonly stack: string | undefined; readonly addresses: readonly string[] }[],
+  terminal: Terminal,
+  { color }: ViewArguments,
+): void {
+  const { out } = terminal;
+  for (const { stack, addresses } of states) {
+    if (states.length > 1) out.write(renderStackHeading(stack, styleFor(out, terminal, color)));
+    out.write(addresses.map((address) => `${printable(address)}\n`).join(""));
+  }
+}
+
+export const writeAddressesJson = (addresses: readonly string[], { out }: Pick<Terminal, "out">): void =>
+  out.write(`${JSON.stringify(addresses)}\n`);
+
+/** What was taken out of a state, in Terraform's words. */
+export function writeRemoved(removed: readonly string[], terminal: Terminal, view: EditView): void {
+  const count = removed.length === 1 ? "1 resource instance" : `${removed.length} resource instances`;
+  const sentence = view.dryRun ? `Would remove ${count}.` : `Successfully removed ${count}.`;
+  const lines = removed.map((address) => `${view.dryRun ? "Would remove" : "Removed"} ${address}`);
+  write(lines, sentence, ["state_removed", { removed }], terminal, view);
+}
+
+/** What has another address now, in Terraform's words. */
+export function writeMoved(
+  moved: readonly (readonly [from: string, to: string])[],
+  terminal: Terminal,
+  view: EditView,
+): void {
+  const count = moved.length === 1 ? "1 object" : `${moved.length} objects`;
+  const sentence = view.dryRun ? `Would move ${count}.` : `Successfully moved ${count}.`;
+  const lines = moved.map(([from, to]) => `${view.dryRun ? "Would move" : "Moved"} ${from} to ${to}`);
+  const pairs = moved.map(([from, to]) => ({ from, to }));
+  write(lines, sentence, ["state_moved", { moved: pairs }], terminal, view);
+}
+
+/** Whose lock was removed. */
+export function writeUnlocked(
+  state: string,
+  holder: LockInfo,
+  terminal: Terminal,
+  { json, color }: ViewArguments,
+): void {
+  const sentence = `Unlocked: the state ${state} was held by ${describeHolder(holder)}.`;
+  const event = ["state_unlocked", { lock_id: holder.id }] as const;
+  write([], sentence, event, terminal, { json, color, dryRun: false });
+}
+
+function write(
+  lines: readonly string[],
+  sentence: string,
+  [type, fields]: readonly [type: string, fields: Readonly<Record<string, unknown>>],
+  { out }: Pick<Terminal, "out">,
+  { json, dryRun }: EditView,
+): void {
+  const event = () => jsonEvent(type, sentence, { ...fields, dry_run: dryRun });
+  out.write(json ? `${JSON.stringify(event())}\n` : printable(`${[...lines, sentence].join("\n")}\n`));
+}
