@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs";
 import { build } from "esbuild";
 
 /** Puts a program and everything that it needs into one file that Node runs. */
@@ -15,4 +16,5 @@ export async function bundle(entry: string, outfile: string): Promise<void> {
     banner: { js: "#!/usr/bin/env node" },
     logLevel: "error",
   });
+  chmodSync(outfile, 0o755);
 }

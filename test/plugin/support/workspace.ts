@@ -57,7 +57,17 @@ export class Workspace {
 
   /** Starts a command without waiting for it. */
   start(words: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
-    const child = spawn(this.#engine, words, {
+    return this.startProgram(this.#engine, words, env);
+  }
+
+  /** Starts a program in a process group of its own, as a terminal does. */
+  startProgram(
+    program: string,
+    words: readonly string[] = [],
+    env: Readonly<Record<string, string>> = {},
+  ): Running {
+    const child = spawn(program, words, {
+      detached: true,
       cwd: this.folder,
       env: {
         PATH: process.env["PATH"],

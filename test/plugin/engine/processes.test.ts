@@ -1,0 +1,137 @@
+import { once } from "node:events";
+import { describeWith, runs } from "../../support/capabilities";
+import { Company, TOKEN } from "../support/company";
+import { allDataSources, allResources } from "../support/declarations";
+import { processesOf, socketsIn } from "../support/processes";
+import { until } from "../support/until";
+import type { Running, Workspace } from "../support/workspace";
+
+jest.setTimeout(1_800_000);
+
+const SCOPE =
+  'resource "steward_job_token_scope" "this" {\n  project = "acme/web-shop"\n  inbound_enabled = true\n}\n';
+const TRACE = { TF_LOG: "trace" };
+/** Long enough to be interrupted in, for a request to the service. */
+const DELAY = 1_500;
+
+describeWith("engine", "processes and what they leave behind", (engine) => {
+  let company: Company;
+  beforeAll(async () => {
+    company = await Company.start(engine);
+  });
+  afterEach(() => company.service.faults.clear());
+  afterAll(() => company.end());
+
+  const plugins = () => processesOf(company.mirror.folder);
+  async function prepared(hcl: string): Promise<Workspace> {
+    const workspace = company.workspace();
+    workspace.write("main.tf", hcl);
+    await workspace.succeed("init");
+    return workspace;
+  }
+  /** When the provider has sent a request, which the service is slow to answer. */
+  const sent = (running: Running, request: string) =>
+    until(`${request} was sent`, () => running.output().includes(`${request} sent`));
+  async function expectNothingLeft({ folder }: Workspace): Promise<void> {
+    await until("the plugin is gone", () => plugins().length === 0);
+    expect(socketsIn(folder)).toEqual([]);
+  }
+
+  test(`${runs(10, 200)} plans in a row leave no process and no socket`, async () => {
+    const workspace = await prepared(allDataSources());
+    for (let count = 0; count < runs(10, 200); count += 1) await workspace.plan();
+    await expectNothingLeft(workspace);
+  });
+
+  test("a killed engine takes the provider with it", async () => {
+    const workspace = await prepared('data "steward_current_user" "this" {}\n');
+    company.service.faults.add({ route: "/user", delay: DELAY });
+    const running = workspace.start(["plan"], TRACE);
+    await sent(running, "GET /user");
+    expect(plugins()).not.toEqual([]);
+    running.child.kill("SIGKILL");
+    await expectNothingLeft(workspace);
+  });
+
+  test("a write that was under way is done to its end when the engine is killed", async () => {
+    await company.http("PATCH", "/projects/1/job_token_scope", { enabled: false });
+    const workspace = await prepared(SCOPE);
+    company.service.faults.add({ method: "PATCH", delay: DELAY });
+    const running = workspace.start(["apply", "-auto-approve"], TRACE);
+    await sent(running, "PATCH /projects/1/job_token_scope");
+    running.child.kill("SIGKILL");
+    await expectNothingLeft(workspace);
+    expect(await company.http("GET", "/projects/1/job_token_scope")).toMatchObject({ inbound_enabled: true });
+  });
+
+  test("an interrupt from the terminal, which reaches both, ends a plan with a diagnostic", async () => {
+    const workspace = await prepared('data "steward_current_user" "this" {}\n');
+    company.service.faults.add({ route: "/user", delay: DELAY, always: true });
+    const running = workspace.start(["plan"], TRACE);
+    await sent(running, "GET /user");
+    process.kill(-running.child.pid!, "SIGINT");
+    const { code, output } = await running.ended;
+    expect(code).toBe(1);
+    expect(output).not.toContain("Plugin did not respond");
+    await expectNothingLeft(workspace);
+  });
+
+  test("an interrupt during an apply keeps in the state what was made", async () => {
+    await company.http("PATCH", "/projects/1/job_token_scope", { enabled: false });
+    const workspace = await prepared(SCOPE);
+    company.service.faults.add({ method: "PATCH", delay: DELAY });
+    const running = workspace.start(["apply", "-auto-approve"], TRACE);
+    await sent(running, "PATCH /projects/1/job_token_scope");
+    process.kill(-running.child.pid!, "SIGINT");
+    const { output } = await running.ended;
+    expect(output).not.toContain("Plugin did not respond");
+    await expectNothingLeft(workspace);
+    // Whatever the answer was, the next run brings everything to the declared end.
+    await workspace.apply();
+    expect((await workspace.plan()).changes).toBe(false);
+    await workspace.succeed("destroy", "-auto-approve");
+  });
+
+  test("a provider that is killed leaves no socket either", async () => {
+    const workspace = await prepared('data "steward_current_user" "this" {}\n');
+    company.service.faults.add({ route: "/user", delay: DELAY });
+    const running = workspace.start(["plan"], TRACE);
+    await sent(running, "GET /user");
+    const pid = Number(plugins()[0]!.trim().split(" ")[0]);
+    process.kill(pid, "SIGKILL");
+    expect((await running.ended).code).toBe(1);
+    await expectNothingLeft(workspace);
+  });
+
+  test("a trace log of a full run holds no token, wherever it came from", async () => {
+    const variable = 'variable "token" {\n  type = string\n  sensitive = true\n}\n';
+    const provider = 'provider "steward" {\n  token = var.token\n}\n';
+    for (const [hcl, env] of [
+      ["", {}],
+      [variable + provider, { TF_VAR_token: TOKEN, STEWARD_TOKEN: "" }],
+    ] as const) {
+      const workspace = company.workspace(env);
+      workspace.write("main.tf", hcl + allResources() + allDataSources());
+      const commands = [
+        ["init"],
+        ["validate"],
+        ["plan"],
+        ["apply", "-auto-approve"],
+        ["destroy", "-auto-approve"],
+      ];
+      for (const words of commands) {
+        const { code, output } = await workspace.run(words, TRACE);
+        expect(code).toBe(0);
+        expect(output).not.toContain(TOKEN);
+        if (words[0] === "apply") expect(output).toMatch(/answered 20\d/);
+      }
+    }
+  });
+
+  test("started by hand, the program says what it is", async () => {
+    const running = company.workspace().startProgram(company.mirror.program);
+    const [code] = (await once(running.child, "close")) as [number];
+    expect(code).toBe(1);
+    expect(running.output()).toContain("This program is a plugin");
+  });
+});

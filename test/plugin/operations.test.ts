@@ -1,0 +1,312 @@
+import { ExtData } from "@msgpack/msgpack";
+import { type Service, startService } from "cdktf-provider-steward/testing";
+import { serveReattach } from "../../src/plugin";
+import { PROVIDER_SERVICE } from "../../src/plugin/messages/generated/tfplugin6";
+import { createProvider } from "../../src/provider";
+import type { Provider } from "../../src/provider/protocol";
+import { FIXTURE, TOKEN } from "../provider/support/world";
+import { dynamic, PluginClient, plain } from "./support/plugin-client";
+
+const SCOPE = "steward_job_token_scope";
+const NONE = dynamic(null);
+const unknown = new ExtData(0, new Uint8Array([0]));
+
+let service: Service;
+const endings: (() => unknown)[] = [];
+beforeAll(async () => {
+  service = await startService({ fixture: FIXTURE, allowFaults: true });
+});
+afterEach(async () => {
+  service.faults.clear();
+  for (const end of endings.splice(0).reverse()) await end();
+});
+afterAll(() => service.close());
+
+async function serve(provider: Provider = createProvider()): Promise<() => PluginClient> {
+  const { env, close } = await serveReattach(provider);
+  endings.push(close);
+  const [reattach] = Object.values(
+    JSON.parse(env.TF_REATTACH_PROVIDERS) as Record<string, { Addr: { String: string } }>,
+  );
+  return () => {
+    const client = new PluginClient(reattach!.Addr.String);
+    endings.push(() => client.close());
+    return client;
+  };
+}
+
+const providerConfig = (given: Record<string, unknown> = {}) =>
+  dynamic({ base_url: service.url, token: TOKEN.maintainer, ...given });
+
+async function configured(): Promise<PluginClient> {
+  const client = (await serve())();
+  expect((await client.call("ConfigureProvider", { config: providerConfig() })).diagnostics).toEqual([]);
+  return client;
+}
+
+const scope = (given: Record<string, unknown> = {}) =>
+  dynamic({ id: null, project: "acme/web", inbound_enabled: null, outbound_enabled: null, ...given });
+
+test("the schema lists every type, and metadata the same ones", async () => {
+  const client = (await serve())();
+  const { schema } = createProvider();
+  const answered = await client.call("GetProviderSchema", {});
+  expect(Object.keys(answered.resourceSchemas).sort()).toEqual(Object.keys(schema.resources).sort());
+  expect(Object.keys(answered.dataSourceSchemas).sort()).toEqual(Object.keys(schema.dataSources).sort());
+  const metadata = await client.call("GetMetadata", {});
+  expect(metadata.resources.map(({ typeName }) => typeName)).toEqual(Object.keys(schema.resources));
+  expect(metadata.serverCapabilities).toEqual({
+    planDestroy: true,
+    getProviderSchemaOptional: true,
+    moveResourceState: false,
+  });
+  expect(await client.call("GetFunctions", {})).toEqual({ diagnostics: [] });
+  expect(await client.call("GetResourceIdentitySchemas", {})).toEqual({ diagnostics: [] });
+});
+
+test("a sensitive attribute and a deprecated one are marked", async () => {
+  const client = (await serve())();
+  const { provider, resourceSchemas } = await client.call("GetProviderSchema", {});
+  const named = (attributes: readonly { name: string }[] | undefined, name: string) =>
+    attributes?.find((each) => each.name === name);
+  expect(named(provider?.block?.attributes, "token")).toMatchObject({ optional: true, sensitive: true });
+  expect(named(resourceSchemas[SCOPE]?.block?.attributes, "outbound_enabled")).toMatchObject({
+    computed: true,
+    deprecated: true,
+  });
+});
+
+test("no call relies on an earlier one for the schema", async () => {
+  const client = await configured();
+  const planned = await client.call("PlanResourceChange", {
+    typeName: SCOPE,
+    priorState: NONE,
+    proposedNewState: scope(),
+    config: scope(),
+  });
+  expect(planned.diagnostics).toEqual([]);
+  expect(plain(planned.plannedState)).toEqual({
+    id: unknown,
+    project: "acme/web",
+    inbound_enabled: unknown,
+    outbound_enabled: unknown,
+  });
+});
+
+test("create, read, and the plan to destroy", async () => {
+  const client = await configured();
+  const config = scope({ inbound_enabled: false });
+  const { plannedState, plannedPrivate } = await client.call("PlanResourceChange", {
+    typeName: SCOPE,
+    priorState: NONE,
+    proposedNewState: config,
+    config,
+  });
+  const applied = await client.call("ApplyResourceChange", {
+    typeName: SCOPE,
+    priorState: NONE,
+    plannedState: plannedState!,
+    config,
+    plannedPrivate,
+  });
+  expect(plain(applied.newState)).toMatchObject({ id: "1", inbound_enabled: false });
+  const read = await client.call("ReadResource", {
+    typeName: SCOPE,
+    currentState: applied.newState!,
+    private: applied.private,
+  });
+  expect(read).toMatchObject({ newState: applied.newState, private: applied.private, diagnostics: [] });
+  const end = await client.call("PlanResourceChange", {
+    typeName: SCOPE,
+    priorState: applied.newState!,
+    proposedNewState: NONE,
+    config: NONE,
+    priorPrivate: applied.private,
+  });
+  expect(plain(end.plannedState)).toBeNull();
+  expect(end.plannedPrivate).toEqual(applied.private);
+});
+
+test("another project needs a new object, and the path says which attribute", async () => {
+  const client = await configured();
+  const prior = scope({ id: "1", inbound_enabled: true, outbound_enabled: true });
+  const config = scope({ project: "acme/tools" });
+  const { requiresReplace } = await client.call("PlanResourceChange", {
+    typeName: SCOPE,
+    priorState: prior,
+    proposedNewState: config,
+    config,
+  });
+  expect(requiresReplace).toMatchObject([{ steps: [{ attributeName: "project" }] }]);
+});
+
+test("a state of an older release is brought to the present attributes", async () => {
+  const client = (await serve())();
+  const json = Buffer.from(JSON.stringify({ id: "1", project: "acme/web", colour: "red" }));
+  const { upgradedState } = await client.call("UpgradeResourceState", {
+    typeName: SCOPE,
+    version: 0,
+    rawState: { json },
+  });
+  expect(plain(upgradedState)).toEqual({
+    id: "1",
+    project: "acme/web",
+    inbound_enabled: null,
+    outbound_enabled: null,
+  });
+});
+
+test("a state of Terraform 0.11 is refused with a way out", async () => {
+  const client = (await serve())();
+  const { diagnostics } = await client.call("UpgradeResourceState", {
+    typeName: SCOPE,
+    version: 0,
+    rawState: { flatmap: { id: "1" } },
+  });
+  expect(diagnostics).toMatchObject([
+    { severity: "ERROR", detail: expect.stringContaining("Terraform 0.12") },
+  ]);
+});
+
+test("messages may be larger than gRPC allows by itself", async () => {
+  const client = (await serve())();
+  const targets = Array.from({ length: 400_000 }, (_, index) => `acme/project-${index}`);
+  const json = Buffer.from(JSON.stringify({ id: "1", project: "acme/web", target_projects: targets }));
+  const { upgradedState } = await client.call("UpgradeResourceState", {
+    typeName: "steward_job_token_allowlist",
+    version: 0,
+    rawState: { json },
+  });
+  expect(plain(upgradedState)).toMatchObject({ target_projects: { length: targets.length } });
+});
+
+test("two connections share neither configuration nor client", async () => {
+  const connect = await serve();
+  const [owner, outsider] = [connect(), connect()];
+  await owner.call("ConfigureProvider", { config: providerConfig({ token: TOKEN.owner }) });
+  await outsider.call("ConfigureProvider", { config: providerConfig({ token: TOKEN.outsider }) });
+  const users = await Promise.all(
+    [owner, outsider].map((client) =>
+      client.call("ReadDataSource", { typeName: "steward_current_user", config: dynamic({}) }),
+    ),
+  );
+  expect(users.map(({ state }) => plain(state))).toMatchObject([
+    { username: "oskar" },
+    { username: "outsider" },
+  ]);
+});
+
+test("a new configuration forgets what was read before", async () => {
+  const client = await configured();
+  const current = { typeName: "steward_project", config: dynamic({ project: "acme/web" }) };
+  await client.call("ReadDataSource", current);
+  await client.call("ConfigureProvider", { config: providerConfig({ token: TOKEN.outsider }) });
+  const { diagnostics } = await client.call("ReadDataSource", current);
+  expect(diagnostics).toMatchObject([{ severity: "ERROR" }]);
+});
+
+test("what can't be configured says so at once, what isn't known yet only when it is needed", async () => {
+  const connect = await serve();
+  const wrong = await connect().call("ConfigureProvider", {
+    config: providerConfig({ base_url: "no address" }),
+  });
+  expect(wrong.diagnostics).toMatchObject([{ severity: "ERROR" }]);
+  const client = connect();
+  const later = await client.call("ConfigureProvider", { config: providerConfig({ token: unknown }) });
+  expect(later.diagnostics).toEqual([]);
+  const config = scope();
+  const plan = await client.call("PlanResourceChange", {
+    typeName: SCOPE,
+    priorState: NONE,
+    proposedNewState: config,
+    config,
+  });
+  expect(plain(plan.plannedState)).toMatchObject({ id: unknown, project: "acme/web" });
+  const read = await client.call("ReadResource", { typeName: SCOPE, currentState: scope({ id: "1" }) });
+  expect(read.diagnostics).toMatchObject([{ summary: "The provider's configuration isn't known yet" }]);
+});
+
+test("a stop ends what is under way", async () => {
+  const client = await configured();
+  service.faults.add({ route: "/user", delay: 1_000 });
+  const reading = client.call("ReadDataSource", { typeName: "steward_current_user", config: dynamic({}) });
+  // Sent on the same connection later, so it is answered once the reading has begun.
+  await client.call("GetFunctions", {});
+  expect(await client.call("StopProvider", {})).toEqual({ error: "" });
+  expect((await reading).diagnostics).toMatchObject([{ severity: "ERROR" }]);
+});
+
+test("a fault of the provider is told as one, and the connection goes on", async () => {
+  const faulty: Provider = {
+    ...createProvider(),
+    validateResource: () => {
+      throw new TypeError("x is not a function");
+    },
+  };
+  const client = (await serve(faulty))();
+  const { diagnostics } = await client.call("ValidateResourceConfig", { typeName: SCOPE, config: scope() });
+  expect(diagnostics).toMatchObject([
+    { severity: "ERROR", detail: expect.stringContaining("x is not a function") },
+  ]);
+  expect(
+    (await client.call("ValidateResourceConfig", { typeName: "steward_nothing", config: scope() }))
+      .diagnostics,
+  ).toMatchObject([
+    { detail: expect.stringContaining("steward_nothing, which is not in the provider's schema") },
+  ]);
+  expect((await client.call("GetFunctions", {})).diagnostics).toEqual([]);
+});
+
+test("a fault during apply leaves in the state what was there", async () => {
+  const client = (await serve())();
+  const prior = scope({ id: "1", inbound_enabled: true });
+  const config = scope({ inbound_enabled: false });
+  const bytes = Buffer.from("kept");
+  const applied = await client.call("ApplyResourceChange", {
+    typeName: SCOPE,
+    priorState: prior,
+    plannedState: scope({ id: "1", inbound_enabled: false }),
+    config,
+    plannedPrivate: bytes,
+  });
+  expect(applied.diagnostics).toMatchObject([
+    { detail: expect.stringContaining("before the provider was configured") },
+  ]);
+  expect(plain(applied.newState)).toMatchObject({ id: "1", inbound_enabled: true });
+  expect(Buffer.from(applied.private)).toEqual(bytes);
+});
+
+test("a move from another type is refused with a way out", async () => {
+  const client = (await serve())();
+  const { diagnostics } = await client.call("MoveResourceState", {
+    sourceTypeName: "other_scope",
+    targetTypeName: SCOPE,
+  });
+  expect(diagnostics).toMatchObject([{ severity: "ERROR", detail: expect.stringContaining("other_scope") }]);
+});
+
+test.each([
+  "UpgradeResourceIdentity",
+  "ValidateEphemeralResourceConfig",
+  "OpenEphemeralResource",
+  "RenewEphemeralResource",
+  "CloseEphemeralResource",
+  "ValidateListResourceConfig",
+] as const)("%s is answered: there is nothing of that kind", async (name) => {
+  const client = (await serve())();
+  const { diagnostics } = await client.call(name, {});
+  expect(diagnostics).toMatchObject([
+    { severity: "ERROR", detail: expect.stringContaining("this provider has none") },
+  ]);
+});
+
+test("a function is answered with an error, and an unknown procedure by gRPC itself", async () => {
+  const client = (await serve())();
+  expect(await client.call("CallFunction", {})).toEqual({
+    error: { text: "This provider has no functions." },
+  });
+  const { GetFunctions } = PROVIDER_SERVICE;
+  await expect(client.send({ ...GetFunctions, path: "/tfplugin6.Provider/Later" }, {})).rejects.toMatchObject(
+    { code: 12 },
+  );
+});

@@ -1,0 +1,57 @@
+import { type ChannelCredentials, Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
+import { decode, encode } from "@msgpack/msgpack";
+import type { Method, Sent } from "../../../src/plugin/messages/codec";
+import { type Messages, PROVIDER_SERVICE } from "../../../src/plugin/messages/generated/tfplugin6";
+
+type Service = typeof PROVIDER_SERVICE;
+type Name = keyof Service;
+type Request<N extends Name> = Parameters<Service[N]["requestSerialize"]>[0];
+type Response<N extends Name> = ReturnType<Service[N]["responseDeserialize"]>;
+
+/** The other end of the protocol, on a connection of its own. */
+export class PluginClient {
+  readonly #client: Client;
+
+  constructor(socket: string, secure: ChannelCredentials = credentials.createInsecure()) {
+    this.#client = new Client(`unix:${socket}`, secure, {
+      "grpc.use_local_subchannel_pool": 1,
+      "grpc.ssl_target_name_override": "localhost",
+      "grpc.max_receive_message_length": -1,
+      "grpc.max_send_message_length": -1,
+      "grpc.initial_reconnect_backoff_ms": 600_000,
+    });
+  }
+
+  call<N extends Name>(name: N, request: Request<N>): Promise<Response<N>> {
+    return this.send(
+      PROVIDER_SERVICE[name] as unknown as Method<Request<N>, Response<N>>,
+      request as Sent<Request<N>>,
+    );
+  }
+
+  /** Calls any procedure. @throws ServiceError where there is no answer */
+  send<Req, Res>(method: Method<Req, Res>, request: Sent<Req>): Promise<Res> {
+    const { path, requestSerialize, responseDeserialize } = method;
+    return new Promise((resolve, reject) =>
+      this.#client.makeUnaryRequest(
+        path,
+        requestSerialize,
+        responseDeserialize,
+        request,
+        new Metadata(),
+        (problem: ServiceError | null, answer?: Res) => (problem ? reject(problem) : resolve(answer as Res)),
+      ),
+    );
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+}
+
+/** A value as Terraform sends it. */
+export const dynamic = (value: unknown): { msgpack: Uint8Array } => ({ msgpack: encode(value) });
+
+/** A value as Terraform reads it; null where it reads none. */
+export const plain = (value: Messages["DynamicValue"] | undefined): unknown =>
+  value === undefined ? null : decode(value.msgpack);

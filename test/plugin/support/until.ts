@@ -1,0 +1,12 @@
+import { setTimeout } from "node:timers/promises";
+
+const PATIENCE = 30_000;
+
+/** Waits until something holds that no event tells of, such as the end of another program's child. */
+export async function until(what: string, holds: () => boolean): Promise<void> {
+  const end = Date.now() + PATIENCE;
+  while (!holds()) {
+    if (Date.now() > end) throw new Error(`Waited in vain until ${what}.`);
+    await setTimeout(10);
+  }
+}
