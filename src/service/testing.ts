@@ -1,6 +1,8 @@
 import { type Service, type ServiceOptions, startService as start } from "./index";
 
 export type {
+  FaultInput,
+  Faults,
   FixtureInput,
   RecordedRequest,
   RequestLog,
