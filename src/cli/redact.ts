@@ -3,12 +3,15 @@ import { readFileSync } from "node:fs";
 /** Shorter values would black out ordinary words. */
 const SHORTEST_SECRET = 8;
 
+/** What the environment may hold that nobody else shall see. */
+const SECRETS = ["STEWARD_TOKEN", "TF_HTTP_PASSWORD", "TF_HTTP_CLIENT_PRIVATE_KEY_PEM"];
+
 /**
- * Takes the token out of a text. No room below prints it; this is for what others print and we pass on, such as the
- * words of an app that failed with its whole environment.
+ * Takes the token and the credentials of the state's storage out of a text. No room below prints them; this is for
+ * what others print and we pass on, such as the words of an app that failed with its whole environment.
  */
 export function redactor(env: Readonly<Record<string, string | undefined>>): (text: string) => string {
-  const secrets = [env["STEWARD_TOKEN"], fileContent(env["STEWARD_TOKEN_FILE"])]
+  const secrets = [...SECRETS.map((name) => env[name]), fileContent(env["STEWARD_TOKEN_FILE"])]
     .map((secret) => secret?.trim() ?? "")
     .filter((secret) => secret.length >= SHORTEST_SECRET);
   return (text) => secrets.reduce((result, secret) => result.replaceAll(secret, "(sensitive value)"), text);

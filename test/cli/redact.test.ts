@@ -17,6 +17,12 @@ describe("what is written", () => {
     rmSync(folder, { recursive: true });
   });
 
+  test("never holds the password of the state's storage", () => {
+    expect(redactor({ TF_HTTP_PASSWORD: "pass-12345678" })("TF_HTTP_PASSWORD=pass-12345678")).toBe(
+      "TF_HTTP_PASSWORD=(sensitive value)",
+    );
+  });
+
   test("is left as it is without a token, with a missing file, and for a token that would black out words", () => {
     const text = "no change";
     for (const env of [{}, { STEWARD_TOKEN: "no" }, { STEWARD_TOKEN_FILE: "/nowhere/token" }]) {

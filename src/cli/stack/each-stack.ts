@@ -110,7 +110,7 @@ class StacksRun {
     const { view } = this.#surroundings;
     try {
       this.#refuseWithoutOthers(stack);
-      const backend = backendOf(stack, this.#args.state, this.#terminal.folder);
+      const backend = backendOf(stack, this.#args.state, this.#terminal);
       const context = this.#context(stack);
       return await this.#locked(backend, () => work({ name: stack.name, context, backend, view }));
     } catch (problem) {

@@ -34,7 +34,7 @@ export async function statePlaces(
   const { stacks } = await loadStacks(args, terminal, createLog(terminal));
   return stacks.map((stack) => ({
     stack: stack.name,
-    backend: backendOf(stack, undefined, terminal.folder),
+    backend: backendOf(stack, undefined, terminal),
   }));
 }
 

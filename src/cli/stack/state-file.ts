@@ -1,21 +1,39 @@
 import path from "node:path";
 import { fail } from "../../diagnostics";
+import type { Backend } from "../../engine/config";
+import type { StateBackend } from "../../engine/state/backend";
+import type { HttpBackendBlock } from "../../engine/state/http-config";
 import { LocalBackend } from "../../engine/state/local-backend";
+import type { Terminal } from "../terminal";
 import type { Stack } from "./load-stacks";
 
 /** The backend that keeps a stack's state: the file that is named, else what the configuration says. */
 export function backendOf(
   { configuration, name }: Pick<Stack, "configuration" | "name">,
   given: string | undefined,
-  workingFolder: string,
-): LocalBackend {
+  { folder: workingFolder, env }: Pick<Terminal, "folder" | "env">,
+): StateBackend {
   if (given !== undefined) return new LocalBackend(path.resolve(workingFolder, given));
   const { backend, folder } = configuration;
+  if (backend?.type === "http") return httpBackend(backend, env);
   if (backend !== undefined && backend.type !== "local") unsupported(backend.type, name);
   const configured = backend?.config["path"];
   return new LocalBackend(
     path.resolve(folder, typeof configured === "string" ? configured : "terraform.tfstate"),
   );
+}
+
+/** What the block leaves out comes from TF_HTTP_ names of the environment, as under Terraform. */
+function httpBackend({ config }: Backend, env: Terminal["env"]): StateBackend {
+  // Loaded here: most states are files, and a file needs no HTTP client.
+  const {
+    HttpBackend,
+  }: typeof import("../../engine/state/http-backend") = require("../../engine/state/http-backend");
+  const {
+    httpBackendConfig,
+  }: typeof import("../../engine/state/http-config") = require("../../engine/state/http-config");
+  const settings = Object.fromEntries(Object.entries(config).filter(([setting]) => setting !== "//"));
+  return new HttpBackend(httpBackendConfig(settings as HttpBackendBlock, env));
 }
 
 function unsupported(type: string, name: string | undefined): never {
@@ -24,6 +42,6 @@ function unsupported(type: string, name: string | undefined): never {
     summary: "Backend not supported",
     detail:
       `${name === undefined ? "The configuration" : `The stack "${name}"`} keeps its state in the backend "${type}"; ` +
-      "the embedded engine keeps states in local files. Use the local backend, name a file with --state, or use --engine terraform.",
+      'the embedded engine keeps states in the backends "local" and "http". Use one of them, name a file with --state, or use --engine terraform.',
   });
 }

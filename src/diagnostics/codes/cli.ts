@@ -36,7 +36,7 @@ export const CLI_CODES = {
   },
   backend_unsupported: {
     meaning: "The configuration keeps its state in a backend that the embedded engine doesn't have.",
-    remedy: "Use the local backend, or `--state FILE`, or run Terraform on the configuration.",
+    remedy: "Use the backend `local` or `http`, or `--state FILE`, or run Terraform on the configuration.",
   },
   variable_file_invalid: {
     meaning: "A file with values of variables can't be read, or is not JSON.",

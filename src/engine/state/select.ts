@@ -23,7 +23,7 @@ export function readAddress(text: string): StateAddress {
 }
 
 /** Whether an address stands for this instance: its own, its resource's, or that of a module around it. */
-export function covers(address: StateAddress, resource: ResourceState, instance: InstanceState): boolean {
+function covers(address: StateAddress, resource: ResourceState, instance: InstanceState): boolean {
   if (address.type === undefined) return isWithin(address.module, resource.module);
   const { indexKey } = address;
   return (

@@ -1,9 +1,9 @@
 import { backendOf } from "../../../src/cli/stack/state-file";
 import type { Backend, Configuration } from "../../../src/engine/config";
 
-const place = (backend: Backend | undefined, state?: string) => {
+const place = (backend: Backend | undefined, state?: string, env: Record<string, string> = {}) => {
   const configuration = { folder: "/app/stacks/web", backend } as Configuration;
-  return backendOf({ name: "web", configuration }, state, "/work").description;
+  return backendOf({ name: "web", configuration }, state, { folder: "/work", env }).description;
 };
 
 describe("the state of a stack is", () => {
@@ -21,6 +21,15 @@ describe("the state of a stack is", () => {
   test("beside the configuration, when nothing is said", () => {
     expect(place(undefined)).toBe("/app/stacks/web/terraform.tfstate");
     expect(place({ type: "local", config: {} })).toBe("/app/stacks/web/terraform.tfstate");
+  });
+
+  test("behind the address of the http backend, or that of the environment; neither with what is secret", () => {
+    const address = "https://ann:secret@states.example/web?key=secret";
+    expect(place({ type: "http", config: { address } })).toBe("https://states.example/web");
+    expect(place({ type: "http", config: { "//": {} } }, undefined, { TF_HTTP_ADDRESS: address })).toBe(
+      "https://states.example/web",
+    );
+    expect(() => place({ type: "http", config: {} })).toThrow("TF_HTTP_ADDRESS");
   });
 
   test("in no other backend: that is refused by name, with the way out", () => {
