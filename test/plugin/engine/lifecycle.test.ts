@@ -29,7 +29,7 @@ describeWith("engine", "the life of every resource under a real engine", (engine
   test("init takes the provider from the mirror", async () => {
     const { output } = await workspace.succeed("init");
     expect(output).toContain("registry.steward.example/steward/steward");
-    expect(workspace.read(".terraform.lock.hcl")).toContain("0.1.0");
+    expect(workspace.read(".terraform.lock.hcl")).toContain(company.mirror.version);
   });
 
   test("validate asks nothing of the service", async () => {

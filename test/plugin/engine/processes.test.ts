@@ -22,7 +22,7 @@ describeWith("engine", "processes and what they leave behind", (engine) => {
   afterEach(() => company.service.faults.clear());
   afterAll(() => company.end());
 
-  const plugins = () => processesOf(company.mirror.folder);
+  const plugins = () => processesOf(company.mirror.processName);
   async function prepared(hcl: string): Promise<Workspace> {
     const workspace = company.workspace();
     workspace.write("main.tf", hcl);

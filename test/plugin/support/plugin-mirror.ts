@@ -5,12 +5,16 @@ import { bundle } from "../../../scripts/plugin/bundle";
 import { writeMirror } from "../../../src/plugin";
 import { PROVIDER_SOURCE } from "../../../src/provider";
 
-export const VERSION = "0.1.0";
+/** Stands in the program's name, by which this run's processes are told from those of any other. */
+const version = `0.1.${process.pid}`;
 
 /** A mirror with the provider as it is now, from one bundled file as users get it. */
 export interface PluginMirror {
   readonly folder: string;
   readonly program: string;
+  readonly version: string;
+  /** What the processes of the provider are called. */
+  readonly processName: string;
   /** The CLI configuration that uses it. */
   readonly configuration: string;
   remove(): void;
@@ -24,7 +28,9 @@ export async function makeMirror(): Promise<PluginMirror> {
   return {
     folder: mirror,
     program,
-    configuration: writeMirror(mirror, { program, source: PROVIDER_SOURCE, version: VERSION }),
+    version,
+    processName: `terraform-provider-steward_v${version}`,
+    configuration: writeMirror(mirror, { program, source: PROVIDER_SOURCE, version }),
     remove: () => rmSync(folder, { recursive: true }),
   };
 }
