@@ -1,17 +1,19 @@
 import { fail } from "../../diagnostics";
 import type { RunContext } from "../../engine";
 import type { StateBackend } from "../../engine/state/backend";
-import { createProvider } from "../../provider";
+import { createProvider, type RequestEvent } from "../../provider";
 import type { RunArguments } from "../arguments/stack-options";
 import { diagnosticsOf } from "../failure";
 import { createLog, type Log, logRequest } from "../log";
 import type { Terminal } from "../terminal";
 import { createRunView } from "../views/create-run-view";
 import type { RunView } from "../views/run-view";
+import { Handlers } from "./handlers";
 import { Interruption } from "./interruption";
 import { loadStacks, type Stack } from "./load-stacks";
 import { backendOf } from "./state-file";
 import { variablesFor } from "./variables";
+import { Waits } from "./waits";
 import { withLock } from "./with-lock";
 
 /** What a command needs to work on one stack. */
@@ -74,6 +76,8 @@ class StacksRun {
   readonly #all: readonly Stack[];
   readonly #stacks: readonly Stack[];
   readonly #surroundings: Surroundings;
+  readonly #handlers: Handlers;
+  readonly #waits = new Waits();
   readonly #failed = new Set<Stack>();
 
   constructor(
@@ -90,6 +94,7 @@ class StacksRun {
     const chosen = manner.choose?.(stacks) ?? stacks;
     this.#stacks = manner.reversed ? [...chosen].reverse() : chosen;
     this.#surroundings = surroundings;
+    this.#handlers = new Handlers(surroundings.log, terminal, args);
   }
 
   async all(work: (stack: OpenStack) => Promise<Outcome>): Promise<Outcome> {
@@ -135,9 +140,17 @@ class StacksRun {
       failFast,
       stop: interruption.stop,
       abort: interruption.abort,
-      onEvent: (event) => view.event(event),
-      onRequest: (event) => logRequest(log, event),
+      onEvent: this.#handlers.guard((event) => view.event(event)),
+      onRequest: this.#handlers.guard((event) => this.#request(event)),
+      onFault: this.#handlers.logFault,
     };
+  }
+
+  #request(event: RequestEvent): void {
+    const { log, view } = this.#surroundings;
+    logRequest(log, event);
+    const wait = this.#waits.worthTelling(event);
+    if (wait !== undefined) view.waiting(wait);
   }
 
   #locked(backend: StateBackend, work: () => Promise<Outcome>): Promise<Outcome> {

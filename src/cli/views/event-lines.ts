@@ -1,5 +1,6 @@
 import type { EngineEvent } from "../../engine/events";
 import type { Action } from "../../engine/plan/model";
+import type { Wait } from "../stack/waits";
 
 type ObjectEvent = Exclude<EngineEvent, { kind: "progress" }>;
 
@@ -29,3 +30,6 @@ export function describeEvent(event: ObjectEvent): string {
       return `${event.address}: ${done} errored after ${seconds}`;
   }
 }
+
+/** A pause as a sentence. */
+export const describeWait = ({ seconds, reason }: Wait): string => `Waiting ${seconds}s: ${reason}.`;

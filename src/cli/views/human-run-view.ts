@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { ApplyResult, DriftReport, EngineEvent, ImportResult, PlanMode, PlanView } from "../../engine";
+import type { Wait } from "../stack/waits";
 import type { Terminal } from "../terminal";
 import { renderApplied } from "./applied";
 import { renderDiagnostic } from "./diagnostics";
@@ -36,6 +37,10 @@ export class HumanRunView implements RunView {
 
   event(event: EngineEvent): void {
     this.#progress.event(event);
+  }
+
+  waiting(wait: Wait): void {
+    this.#progress.waiting(wait);
   }
 
   settle(): Promise<void> {

@@ -1,11 +1,14 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { ApplyResult, DriftReport, EngineEvent, ImportResult, PlanMode, PlanView } from "../../engine";
+import type { Wait } from "../stack/waits";
 
 /** What a run over stacks shows. One view serves people, the other programs, from the same models and events. */
 export interface RunView {
   /** What follows is about this stack, one of so many. */
   stack(name: string | undefined, count: number): void;
   event(event: EngineEvent): void;
+  /** Nothing is sent for a while. */
+  waiting(wait: Wait): void;
   /** Ends whatever moves on the screen, before something is written that stays. */
   settle(): Promise<void>;
   /** What was shown once for a stack is not shown again. */

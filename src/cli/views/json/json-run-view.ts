@@ -7,7 +7,9 @@ import type {
   PlanMode,
   PlanView,
 } from "../../../engine";
+import type { Wait } from "../../stack/waits";
 import type { Terminal } from "../../terminal";
+import { describeWait } from "../event-lines";
 import { Once } from "../once";
 import type { RunView } from "../run-view";
 import { driftEvent } from "./drift-event";
@@ -44,6 +46,10 @@ export class JsonRunView implements RunView {
   event(event: EngineEvent): void {
     const json = engineEventJson(event);
     if (json !== undefined) this.#write(json);
+  }
+
+  waiting(wait: Wait): void {
+    this.#write(jsonEvent("waiting", describeWait(wait), { waiting: wait }));
   }
 
   async settle(): Promise<void> {

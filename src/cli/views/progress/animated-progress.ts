@@ -1,6 +1,7 @@
 import { Listr, ListrLogger, ProcessOutput } from "listr2";
 import type { EngineEvent } from "../../../engine/events";
-import { describeEvent } from "../event-lines";
+import type { Wait } from "../../stack/waits";
+import { describeEvent, describeWait } from "../event-lines";
 import { printable } from "../printable";
 import { PhaseCount } from "./phase-count";
 import type { Progress } from "./progress";
@@ -28,6 +29,11 @@ export class AnimatedProgress implements Progress {
       this.#count.update(event);
       this.#shown.say({ title: this.#count.describe() });
     } else this.#shown.say({ output: printable(describeEvent(event)) });
+  }
+
+  waiting(wait: Wait): void {
+    this.#shown ??= show();
+    this.#shown.say({ output: printable(describeWait(wait)) });
   }
 
   async settle(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { EngineEvent } from "../../../engine/events";
+import type { Wait } from "../../stack/waits";
 import type { Channel } from "../../terminal";
-import { describeEvent } from "../event-lines";
+import { describeEvent, describeWait } from "../event-lines";
 import { printable } from "../printable";
 import { PhaseCount } from "./phase-count";
 import type { Progress } from "./progress";
@@ -32,6 +33,10 @@ export class LineProgress implements Progress {
     this.#cancel ??= this.#every(INTERVAL_MS, () => this.#line(this.#count.describe()));
     if (event.kind === "progress") this.#count.update(event);
     else if (event.kind.startsWith("apply_")) this.#line(describeEvent(event));
+  }
+
+  waiting(wait: Wait): void {
+    this.#line(describeWait(wait));
   }
 
   async settle(): Promise<void> {

@@ -1,8 +1,10 @@
 import type { EngineEvent } from "../../../engine/events";
+import type { Wait } from "../../stack/waits";
 
 /** Shows that something goes on while a phase lasts. */
 export interface Progress {
   event(event: EngineEvent): void;
+  waiting(wait: Wait): void;
   /** Ends what is shown, so that other things can be written. */
   settle(): Promise<void>;
 }

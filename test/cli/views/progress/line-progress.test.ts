@@ -30,6 +30,12 @@ describe("progress without a terminal", () => {
     );
   });
 
+  test("tells what is waited for", () => {
+    const { progress, lines } = lineProgress();
+    progress.waiting({ seconds: 12, reason: "the limit is used up" });
+    expect(lines).toEqual(["Waiting 12s: the limit is used up.\n"]);
+  });
+
   test("says of a long refresh every few seconds how far it is, and nothing of single objects", async () => {
     const { progress, lines, ring } = lineProgress();
     progress.event({ kind: "refresh_start", address: "acme_thing.one" });
