@@ -9,6 +9,15 @@ export const projectAttribute = (whose: string) =>
     replaces: true,
   });
 
+/** The group that a resource belongs to. */
+export const groupAttribute = (whose: string) =>
+  required.reference("group", {
+    description:
+      `The group ${whose}, by its numeric id or its full path (such as \`acme/platform\`). ` +
+      "Both mean the same; changing it to another group replaces this object.",
+    replaces: true,
+  });
+
 /** The id that every resource has, in the shape that import takes. */
 export const idAttribute = (format: string) =>
   computed.string({ description: `The id of this object, \`${format}\`, as \`steward import\` takes it.` });

@@ -1,5 +1,5 @@
 import type { Client } from "../api";
-import { isNotFound } from "./problems";
+import { isNotFound, orNothing } from "./problems";
 
 /** A list of the API that lifecycles read as a whole, once in a run. */
 export interface Collection<K, T> {
@@ -8,8 +8,8 @@ export interface Collection<K, T> {
   /** Asks for every record; throws the API's errors. */
   load(api: Client, container: number): AsyncIterable<T> | Promise<Iterable<T>>;
   keyOf(record: T): K;
-  /** One record by its key, where the API has such a request; throws the API's error where there is none. */
-  single?(api: Client, container: number, key: K): Promise<T>;
+  /** One record by its key, where the API has such a request; nothing, or the API's own `not_found`, where there is none. */
+  single?(api: Client, container: number, key: K): Promise<T | undefined>;
 }
 
 /** Up to this many objects are asked for one by one; from the next on the whole collection is read. */
@@ -50,7 +50,7 @@ export class LiveCollection<K, T> {
   readonly #collection: Collection<K, T>;
   readonly #api: Client;
   readonly #container: number;
-  readonly #singles = new Map<K, Promise<T>>();
+  readonly #singles = new Map<K, Promise<T | undefined>>();
   #listing: Listing<K, T> | undefined;
 
   constructor(collection: Collection<K, T>, api: Client, container: number) {
@@ -76,6 +76,13 @@ export class LiveCollection<K, T> {
     const mayAskAlone = this.#collection.single !== undefined && (few || this.#singles.has(key));
     if (this.#listing !== undefined || !mayAskAlone) return (await this.all()).get(key);
     return this.#singles.get(key) ?? this.#askAlone(key);
+  }
+
+  /** One record as it is now: for after a write that was done, and answered without it. @throws ApiError */
+  async again(key: K): Promise<T | undefined> {
+    const record = await orNothing(this.#collection.single!(this.#api, this.#container, key));
+    this.#patch(key, record ?? null);
+    return record;
   }
 
   /** A write was answered with this record. */
@@ -109,7 +116,7 @@ export class LiveCollection<K, T> {
     return listing;
   }
 
-  #askAlone(key: K): Promise<T> {
+  #askAlone(key: K): Promise<T | undefined> {
     const asked = this.#collection.single!(this.#api, this.#container, key);
     this.#singles.set(key, asked);
     asked.catch((problem: unknown) => {

@@ -55,20 +55,29 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
   /** What to say, at plan, of a new object whose creation will change what is there: it may read. */
   beforeCreate?(scope: Scope, declared: Declared<A>): Promise<readonly Diagnostic[]>;
 
+  /** What to say, at plan, of a change to an object that exists; an error refuses it before anything is sent. */
+  beforeUpdate?(declared: Declared<A>, prior: ValueObject): readonly Diagnostic[];
+
   /**
    * Sends first; it has not looked whether the object exists. Takes its result from the write's own answer where there
    * is one. Throws the API's errors, or `SomeWritesFailed` where it takes several writes.
    */
   create(scope: Scope, declared: Declared<A>): Promise<Found<A>>;
-  /** Nothing where there is none, or the API's own `not_found`, which may be about the container as well. */
-  read(scope: Scope, key: string): Promise<Found<A> | undefined>;
+  /**
+   * Nothing where there is none, or the API's own `not_found`, which may be about the container as well. `known` is the
+   * state, where there is one: what the service shows no longer may have to be told from it.
+   */
+  read(scope: Scope, key: string, known?: ValueObject): Promise<Found<A> | undefined>;
   /**
    * Brings what was observed just now to what is declared; called only where they differ, and once more after a lost
    * answer. Absent where every change replaces. Throws as `create` does.
    */
   update?(scope: Scope, declared: Declared<A>, observed: Found<A>): Promise<Found<A>>;
-  /** Throws the API's `not_found` where the object is gone already, which counts as done. Absent where destroying leaves the service as it is. */
-  delete?(scope: Scope, key: string, state: ValueObject): Promise<void>;
+  /**
+   * Throws the API's `not_found` where the object is gone already, which counts as done. May warn of what stays.
+   * Absent where destroying leaves the service as it is.
+   */
+  delete?(scope: Scope, key: string, state: ValueObject): Promise<readonly Diagnostic[] | undefined>;
   /** Everything live of this type in the container. */
   list(scope: Scope): Promise<readonly Found<A>[]>;
 }
@@ -78,6 +87,8 @@ export interface DataSourceDefinition<A extends Attributes = Attributes> {
   readonly type: string;
   readonly description: string;
   readonly attributes: A;
+  /** Rules over several arguments; values may be unknown. */
+  validate?(config: ValueObject): readonly Diagnostic[];
   /** `config` holds the arguments as declared. Answers with every attribute. */
   read(api: Client, config: ValueObject): Promise<ValueObject>;
 }

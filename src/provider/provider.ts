@@ -1,5 +1,5 @@
 import type { Client } from "../api";
-import { error } from "../diagnostics";
+import { type Diagnostic, error } from "../diagnostics";
 import { idAttribute } from "./attributes";
 import { Claims } from "./claims";
 import { Collections } from "./collections";
@@ -37,18 +37,22 @@ export function createProvider(
   return {
     schema: schemaOf(resources, dataSources),
     validateProvider: (config) => validateAttributes(providerAttributes, config),
-    validateResource(type, config) {
-      const definition = resource(type);
-      const found = validateAttributes(definition.attributes, config);
-      return found.length > 0 ? found : (definition.validate?.(config) ?? []);
-    },
-    validateDataSource: (type, config) => validateAttributes(dataSource(type).attributes, config),
+    validateResource: (type, config) => validate(resource(type), config),
+    validateDataSource: (type, config) => validate(dataSource(type), config),
     upgradeResource: (type, _version, attributes) => ({
       attributes: onlyKnown(resource(type).attributes, attributes),
       diagnostics: [],
     }),
     configure: (config, run) => configure(config, run, resource, dataSource),
   };
+}
+
+function validate(
+  { attributes, validate: rules }: Pick<DataSourceDefinition, "attributes" | "validate">,
+  config: ValueObject,
+): readonly Diagnostic[] {
+  const found = validateAttributes(attributes, config);
+  return found.length > 0 ? found : (rules?.(config) ?? []);
 }
 
 type ByType<T> = (type: string) => T;

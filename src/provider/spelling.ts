@@ -24,10 +24,20 @@ export type Resolved =
   | { [name: string]: Resolved };
 
 /** Whether a value of this type may hold references. */
-export function holdsReferences(type: AttributeType): boolean {
-  if (type.kind === "reference") return true;
-  if (isCollectionOfPrimitives(type)) return type.element.kind === "reference";
-  return isNested(type) && Object.values(type.nested).some((nested) => holdsReferences(nested.type));
+export const holdsReferences = (type: AttributeType): boolean =>
+  holds(type, ({ kind }) => kind === "reference");
+
+/** Whether one thing can be said in several ways by a value of this type. */
+const hasSpellings = (type: AttributeType): boolean =>
+  holds(type, (part) => part.kind === "reference" || ignoresCase(part));
+
+const ignoresCase = (type: AttributeType): boolean => type.kind === "string" && type.ignoresCase === true;
+
+function holds(type: AttributeType, what: (part: AttributeType) => boolean): boolean {
+  if (isCollectionOfPrimitives(type)) return what(type.element);
+  return (
+    what(type) || (isNested(type) && Object.values(type.nested).some((nested) => holds(nested.type, what)))
+  );
 }
 
 /** A declared or stored value with its references resolved. */
@@ -85,7 +95,11 @@ async function spell(
   like: Value,
   references: References,
 ): Promise<Value> {
-  if (!holdsReferences(type)) return found as Value;
+  if (!hasSpellings(type)) return found as Value;
+  if (ignoresCase(type)) {
+    const wanted = meaning(type, found);
+    return texts(like).find((text) => meaning(type, text) === wanted) ?? (found as string);
+  }
   if (type.kind === "reference") {
     return (await references.spell(type.to, [found as Reference], texts(like)))[0]!;
   }
@@ -132,9 +146,10 @@ const fieldOf = (object: Resolved, name: string): Resolved =>
 const elementsOf = (value: Value): readonly Value[] => (Array.isArray(value) ? value : [value]);
 const texts = (value: Value): string[] => elementsOf(value).filter((text) => typeof text === "string");
 
-/** A text that is equal for values that mean the same: references by id, sets in one order. */
+/** A text that is equal for values that mean the same: references by id, sets in one order, letters small where that is no matter. */
 export function meaning(type: AttributeType, value: Resolved): string {
   if (value === null) return "null";
+  if (ignoresCase(type)) return canonicalJson((value as string).toLowerCase());
   if (type.kind === "reference") return `#${(value as Reference).id}`;
   if (isNested(type)) {
     const object = (element: Resolved) =>

@@ -20,11 +20,17 @@ export interface Attempt {
   readonly references: References;
 }
 
-/** The object at a place; nothing where there is none, or its container isn't there. @throws ApiError */
+/**
+ * The object at a place; nothing where there is none, or its container isn't there. `known` is what the state holds.
+ *
+ * @throws ApiError
+ */
 export const look = (
   { definition, session }: Pick<Attempt, "definition" | "session">,
   { container, key }: Identity,
-): Promise<Found<Attributes> | undefined> => orNothing(definition.read(scopeOf(session, container), key));
+  known?: ValueObject,
+): Promise<Found<Attributes> | undefined> =>
+  orNothing(definition.read(scopeOf(session, container), key, known));
 
 /** The answer to a write that was done. */
 export async function finish(
@@ -62,7 +68,7 @@ export async function stateNow<T>(
   otherwise: T,
 ): Promise<StoredState | T> {
   try {
-    const found = await look({ definition, session }, identity);
+    const found = await look({ definition, session }, identity, like);
     return found === undefined
       ? otherwise
       : await toStateForSure(definition, identity, found, like, references);

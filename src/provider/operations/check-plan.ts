@@ -44,10 +44,14 @@ export async function checkPlan(planning: Planning, { planned }: AttributesPlan)
   const container = prior === undefined ? containerOf(definition, declared) : identityOf(prior).container;
   found.push(...(definition.check?.(declared, container) ?? []), ...claim(planning, declared, container));
   if (hasErrors(found)) return found;
-  if (changes(planned, prior) && (await isArchived(definition, session, container))) {
+  const isChange = changes(planned, prior);
+  if (isChange && (await isArchived(definition, session, container))) {
     return [...found, archivedRefusal(definition.container, container)];
   }
-  if (prior !== undefined) return found;
+  if (prior !== undefined) {
+    const refusals = isChange ? definition.beforeUpdate?.(declared, prior.attributes) : undefined;
+    return [...found, ...(refusals ?? [])];
+  }
   await requireContainer(planning, container);
   return [...found, ...((await definition.beforeCreate?.(scopeOf(session, container), declared)) ?? [])];
 }

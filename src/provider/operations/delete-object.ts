@@ -16,8 +16,8 @@ export async function deleteObject(
   const identity = identityOf(prior);
   for (let sent = 1; ; sent++) {
     try {
-      await definition.delete?.(scopeOf(session, identity.container), identity.key, prior.attributes);
-      return { diagnostics: [] };
+      const scope = scopeOf(session, identity.container);
+      return { diagnostics: (await definition.delete?.(scope, identity.key, prior.attributes)) ?? [] };
     } catch (problem) {
       session.collections.drop(identity.container);
       if (isNotFound(problem)) return goneAlready(definition, session, identity, prior);

@@ -14,7 +14,7 @@ import {
   UNKNOWN,
   type Value,
 } from "../schema";
-import { holdsReferences, meaning, resolveValue } from "../spelling";
+import { meaning, resolveValue } from "../spelling";
 import { checkPlan, type Planning } from "./check-plan";
 import { referencesOf, type Session } from "./session";
 
@@ -59,7 +59,7 @@ const sameMeaningBy =
   async ({ type }, one, other, path) => {
     const sameText =
       canonicalJson(inOneOrder(type.kind, one)) === canonicalJson(inOneOrder(type.kind, other));
-    if (sameText || !isWhollyKnown(other) || !holdsReferences(type)) return sameText;
+    if (sameText || !isWhollyKnown(other)) return sameText;
     const wanted = meaning(type, await resolveValue(type, other, references, path));
     try {
       return meaning(type, await resolveValue(type, one, references, path)) === wanted;

@@ -19,7 +19,7 @@ export async function readResource(
 ): Promise<ReadResponse> {
   const identity = identityOf(state);
   try {
-    const found = await readOrMissing(definition, session, identity, expected);
+    const found = await readOrMissing(definition, session, identity, state, expected);
     if (found === "missing" && !(await isGone(definition, session, identity))) {
       return { state, diagnostics: [warning(rightsLost(definition, identity))] };
     }
@@ -47,10 +47,11 @@ async function readOrMissing(
   definition: ResourceDefinition,
   session: Session,
   identity: Identity,
+  { attributes }: StoredState,
   expected?: number,
 ) {
   try {
-    return await definition.read(scopeOf(session, identity.container, expected), identity.key);
+    return await definition.read(scopeOf(session, identity.container, expected), identity.key, attributes);
   } catch (problem) {
     if (isNotFound(problem)) return "missing" as const;
     throw problem;

@@ -29,7 +29,7 @@ export async function updateObject(
   }
   const identity = identityOf(prior);
   try {
-    return await finish(attempt, identity.container, await observeAndUpdate(attempt, identity));
+    return await finish(attempt, identity.container, await observeAndUpdate(attempt, identity, prior));
   } catch (problem) {
     session.collections.drop(identity.container);
     return {
@@ -52,11 +52,15 @@ const priorElsePlanned = (prior: StoredState, planned: StoredState): ValueObject
  * Observes before each attempt, so that after a lost answer only what is still missing is sent, and nothing at all
  * where the service has all of it.
  */
-async function observeAndUpdate(attempt: Attempt, identity: Identity): Promise<Found<Attributes>> {
+async function observeAndUpdate(
+  attempt: Attempt,
+  identity: Identity,
+  prior: StoredState,
+): Promise<Found<Attributes>> {
   const { definition, session, declared } = attempt;
   const scope = scopeOf(session, identity.container);
   for (let sent = 1; ; sent++) {
-    const observed = await look(attempt, identity);
+    const observed = await look(attempt, identity, prior.attributes);
     try {
       // What went away since the plan is made anew.
       if (observed === undefined) return await definition.create(scope, declared);

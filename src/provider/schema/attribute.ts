@@ -14,7 +14,8 @@ export type Presence = "required" | "left-alone" | "unset" | "managed" | "code-o
 
 /** The shape of an attribute's value. A collection holds primitives or, `nested`, objects with attributes of their own. */
 export type AttributeType =
-  | { readonly kind: "string" | "number" | "bool" }
+  | { readonly kind: "string"; readonly ignoresCase?: true }
+  | { readonly kind: "number" | "bool" }
   | { readonly kind: "reference"; readonly to: ReferenceKind }
   | { readonly kind: "set" | "list" | "map"; readonly element: PrimitiveType }
   | { readonly kind: "set" | "list" | "single"; readonly nested: Attributes };
@@ -32,8 +33,8 @@ export interface AttributeText<T, E = never> {
   readonly sensitive?: boolean;
   /** Filled in where the configuration says nothing. */
   readonly default?: T;
-  /** A computed value that an update may change; all others are known to stay. */
-  readonly changesOnUpdate?: boolean;
+  /** A computed value that an update may change, or one of some prior states; all others are known to stay. */
+  readonly changesOnUpdate?: boolean | ((prior: ValueObject) => boolean);
   /**
    * Says what is wrong with a known value of the configuration, in a sentence; nothing when it is right.
    * A method, so that attributes of all value types fit in one record.
@@ -90,6 +91,10 @@ class Builder<P extends Presence> {
   string = (text: AttributeText<string>) => this.#make<string>({ kind: "string" }, text);
   number = (text: AttributeText<number>) => this.#make<number>({ kind: "number" }, text);
   bool = (text: AttributeText<boolean>) => this.#make<boolean>({ kind: "bool" }, text);
+
+  /** A text that means the same in capital and small letters. It stays as it is spelled in the declaration. */
+  caselessString = (text: AttributeText<string>) =>
+    this.#make<string>({ kind: "string", ignoresCase: true }, text);
 
   /** A numeric id or a full path, as a string. Lifecycles see what it names. */
   reference = (to: ReferenceKind, text: AttributeText<string>) =>

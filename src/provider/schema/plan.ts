@@ -41,11 +41,14 @@ export async function planAttributes(
   }
   for (const [name, attribute] of Object.entries(attributes)) {
     if (attribute.presence !== "computed") continue;
-    const mayMove = changed && attribute.text.changesOnUpdate === true;
-    planned[name] = prior === undefined || mayMove ? UNKNOWN : (prior[name] ?? null);
+    const isKept = prior !== undefined && !(changed && changesWith(attribute, prior));
+    planned[name] = isKept ? (prior[name] ?? null) : UNKNOWN;
   }
   return { planned, requiresReplace };
 }
+
+const changesWith = ({ text: { changesOnUpdate = false } }: Attribute, prior: ValueObject): boolean =>
+  typeof changesOnUpdate === "function" ? changesOnUpdate(prior) : changesOnUpdate;
 
 /** Whether a change asks something of the service: what only the code knows doesn't, nor what is managed no more. */
 const isSent = ({ presence }: Attribute, after: Value): boolean =>
