@@ -55,8 +55,13 @@ export interface Certificates {
 export function serveConnection(socket: Socket, options: ConnectionOptions): Connection {
   const server = new Server(OPTIONS);
   const underWay = new Set<Promise<void>>();
-  server.addService(PROVIDER_SERVICE as ServiceDefinition, providerHandlers(options, underWay));
-  addPluginServices(server, options);
+  let isAdmitted = false;
+  const admit = () => {
+    if (!isAdmitted) options.onFirstRequest?.();
+    isAdmitted = true;
+  };
+  server.addService(PROVIDER_SERVICE as ServiceDefinition, providerHandlers(options, underWay, admit));
+  addPluginServices(server, options, admit);
   const closed = new Promise<void>((resolve) => {
     // The end is told by "close"; an "error" without a listener would end the process.
     socket.on("error", (problem) => options.log("debug", "connection failed", { error: problem.message }));
@@ -94,6 +99,7 @@ const credentials = (certificates: Certificates | undefined): ServerCredentials 
 function providerHandlers(
   { session, log }: ConnectionOptions,
   underWay: Set<Promise<void>>,
+  admit: () => void,
 ): UntypedServiceImplementation {
   const handle = <N extends OperationName>(name: N) => {
     const operation = OPERATIONS[name];
@@ -101,6 +107,7 @@ function providerHandlers(
       { request }: { readonly request: RequestOf<N> },
       answer: (problem: null, value: unknown) => void,
     ): void => {
+      admit();
       const began = performance.now();
       const typeName = "typeName" in request ? { tf_resource_type: request.typeName } : {};
       const done = answerTo(operation, session, request).then((value) => {
@@ -118,12 +125,12 @@ function providerHandlers(
 }
 
 /** What every plugin offers besides its own service. The two streams stay open, as their end would mean the plugin's. */
-function addPluginServices(server: Server, { onShutdown, onFirstRequest }: ConnectionOptions): void {
-  const first = () => onFirstRequest?.();
-  server.addService(GRPC_BROKER_SERVICE as ServiceDefinition, { StartStream: first });
-  server.addService(GRPC_STDIO_SERVICE as ServiceDefinition, { StreamStdio: first });
+function addPluginServices(server: Server, { onShutdown }: ConnectionOptions, admit: () => void): void {
+  server.addService(GRPC_BROKER_SERVICE as ServiceDefinition, { StartStream: admit });
+  server.addService(GRPC_STDIO_SERVICE as ServiceDefinition, { StreamStdio: admit });
   server.addService(GRPC_CONTROLLER_SERVICE as ServiceDefinition, {
     Shutdown(_call: unknown, answer: (problem: null, value: object) => void) {
+      admit();
       answer(null, {});
       onShutdown?.();
     },

@@ -75,7 +75,7 @@ describeWith("engine", "values that are known after apply only", (engine) => {
   afterAll(() => company.end());
 
   test.each(Object.entries(PLACES))("in %s", async (_, hcl) => {
-    const workspace = company.workspace();
+    const workspace = hcl.startsWith("provider") ? company.workspace() : await company.reattached();
     workspace.write("main.tf", LATER + hcl);
     await workspace.succeed("init");
     await workspace.succeed("validate");

@@ -1,5 +1,7 @@
 import path from "node:path";
 import { type Service, startService } from "cdktf-provider-steward/testing";
+import { type Reattached, serveReattach } from "../../../src/plugin";
+import { createProvider } from "../../../src/provider";
 import { makeMirror, type PluginMirror } from "./plugin-mirror";
 import { Workspace } from "./workspace";
 
@@ -10,6 +12,7 @@ export const TOKEN = "quickstart-owner-token";
 export class Company {
   readonly #engine: string;
   readonly #workspaces: Workspace[] = [];
+  #reattached: Reattached | undefined;
   readonly mirror: PluginMirror;
   readonly service: Service;
 
@@ -39,6 +42,19 @@ export class Company {
     return workspace;
   }
 
+  /**
+   * A workspace whose commands use the provider of this very process: none is started, and nothing has to be installed.
+   * It is configured in HCL, as it does not see the environment of the commands.
+   */
+  async reattached(): Promise<Workspace> {
+    this.#reattached ??= await serveReattach(createProvider());
+    const workspace = this.workspace(this.#reattached.env);
+    workspace.write("provider.tf", `provider "steward" {\n${this.providerSettings(TOKEN)}\n}\n`);
+    return workspace;
+  }
+
+  providerSettings = (token: string): string => `  base_url = "${this.service.url}"\n  token    = "${token}"`;
+
   /** By hand, as an owner. */
   async http(method: string, place: string, body?: unknown): Promise<unknown> {
     const response = await fetch(`${this.service.url}/api/v4${place}`, {
@@ -54,6 +70,7 @@ export class Company {
   async end(): Promise<void> {
     for (const workspace of this.#workspaces) workspace.remove();
     this.mirror.remove();
+    await this.#reattached?.close();
     await this.service.close();
   }
 }

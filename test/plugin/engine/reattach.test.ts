@@ -1,0 +1,80 @@
+import { serveReattach } from "../../../src/plugin";
+import { createProvider } from "../../../src/provider";
+import type { RequestEvent } from "../../../src/provider/protocol";
+import { describeWith } from "../../support/capabilities";
+import { Company, TOKEN } from "../support/company";
+import { allDataSources, allResources } from "../support/declarations";
+import { processesOf } from "../support/processes";
+
+jest.setTimeout(120_000);
+
+const AUDIT = `data "steward_current_user" "owner" {}
+data "steward_current_user" "audit" {
+  provider = steward.audit
+}
+output "users" {
+  value = [data.steward_current_user.owner.username, data.steward_current_user.audit.username]
+}
+`;
+
+describeWith("engine", "the provider served from the process that runs the engine", (engine) => {
+  let company: Company;
+  beforeAll(async () => {
+    company = await Company.start(engine);
+  });
+  afterAll(() => company.end());
+
+  test("many commands use one provider, without init and without starting it", async () => {
+    const workspace = await company.reattached();
+    workspace.write("main.tf", allResources() + allDataSources());
+    await workspace.apply();
+    expect((await workspace.plan()).changes).toBe(false);
+    expect(processesOf(company.mirror.processName)).toEqual([]);
+    await workspace.succeed("destroy", "-auto-approve");
+  });
+
+  test("aliases each have a client, and what one run read is not there in the next", async () => {
+    const workspace = await company.reattached();
+    const settings = company.providerSettings("quickstart-readonly-token");
+    workspace.write("main.tf", `${AUDIT}provider "steward" {\n  alias = "audit"\n${settings}\n}\n`);
+    await workspace.apply();
+    const { stdout } = await workspace.succeed("output", "-json", "users");
+    expect(JSON.parse(stdout)).toEqual(["oskar", "audit-bot"]);
+    company.service.requests.reset();
+    await workspace.plan();
+    expect(company.service.requests.all.map(({ url }) => url)).toEqual(["/api/v4/user", "/api/v4/user"]);
+  });
+
+  test("who serves it is told of every request", async () => {
+    const events: RequestEvent[] = [];
+    const reattached = await serveReattach(createProvider(), {
+      run: { onRequest: (event) => events.push(event) },
+    });
+    const workspace = company.workspace(reattached.env);
+    const settings = company.providerSettings(TOKEN);
+    workspace.write(
+      "main.tf",
+      `provider "steward" {\n${settings}\n}\ndata "steward_current_user" "this" {}\n`,
+    );
+    await workspace.plan();
+    await reattached.close();
+    expect(events).toMatchObject([
+      { kind: "sent", method: "GET", path: "/user" },
+      { kind: "answered", status: 200 },
+    ]);
+  });
+
+  test("two commands at once don't meet", async () => {
+    const workspaces = await Promise.all([company.reattached(), company.reattached()]);
+    const outcomes = await Promise.all(
+      workspaces.map((workspace, index) => {
+        workspace.write(
+          "main.tf",
+          `resource "steward_job_token_scope" "this" {\n  project = "${index + 1}"\n}\n`,
+        );
+        return workspace.apply();
+      }),
+    );
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
+  });
+});

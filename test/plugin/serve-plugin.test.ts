@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { type ChannelCredentials, credentials } from "@grpc/grpc-js";
+import { GRPC_CONTROLLER_SERVICE } from "../../src/plugin/messages/generated/go-plugin";
+import { certificatePem, createIdentity } from "../../src/plugin/transport/certificate";
+import { PluginClient } from "./support/plugin-client";
+import { makeMirror, type PluginMirror } from "./support/plugin-mirror";
+
+// The process as Terraform starts it, with the other end played by hand.
+
+const COOKIE = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
+const own = createIdentity();
+
+let mirror: PluginMirror;
+let folder: string;
+const clients: PluginClient[] = [];
+const children: ChildProcess[] = [];
+beforeAll(async () => {
+  mirror = await makeMirror();
+});
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "plugin-serve-"));
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.close();
+  for (const child of children.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+  }
+  rmSync(folder, { recursive: true });
+});
+afterAll(() => mirror.remove());
+
+async function start(env: Readonly<Record<string, string>> = { PLUGIN_CLIENT_CERT: own.certificatePem }) {
+  const child = spawn(mirror.program, [], {
+    env: {
+      PATH: process.env["PATH"],
+      TF_PLUGIN_MAGIC_COOKIE: COOKIE,
+      PLUGIN_PROTOCOL_VERSIONS: "5,6",
+      PLUGIN_UNIX_SOCKET_DIR: folder,
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.push(child);
+  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  const [core, version, network, socket, protocol, certificate] = line.split("|");
+  return { child, core, version, network, socket: socket!, protocol, certificate };
+}
+
+function connect(socket: string, secure?: ChannelCredentials): PluginClient {
+  const client = new PluginClient(socket, secure);
+  clients.push(client);
+  return client;
+}
+
+const secured = (theirs: string, identity = own): ChannelCredentials =>
+  credentials.createSsl(
+    Buffer.from(certificatePem(Buffer.from(theirs, "base64"))),
+    Buffer.from(identity.keyPem),
+    Buffer.from(identity.certificatePem),
+  );
+
+test("the handshake names a socket that is there, in a folder for this user alone", async () => {
+  const { core, version, network, socket, protocol } = await start();
+  expect([core, version, network, protocol]).toEqual(["1", "6", "unix", "grpc"]);
+  expect(path.dirname(path.dirname(socket))).toBe(folder);
+});
+
+test("who shows the certificate that was announced gets in; who shows another or none does not", async () => {
+  const { socket, certificate } = await start();
+  await expect(connect(socket).call("GetMetadata", {})).rejects.toMatchObject({ code: 14 });
+  const stranger = connect(socket, secured(certificate!, createIdentity()));
+  await expect(stranger.call("GetMetadata", {})).rejects.toMatchObject({ code: 14 });
+  const { resources } = await connect(socket, secured(certificate!)).call("GetMetadata", {});
+  expect(resources.length).toBeGreaterThan(0);
+});
+
+test("a shutdown is answered, and then the process ends and leaves no socket", async () => {
+  const { child, socket, certificate } = await start();
+  const client = connect(socket, secured(certificate!));
+  const ended = once(child, "exit");
+  expect(await client.send(GRPC_CONTROLLER_SERVICE.Shutdown, {})).toEqual({});
+  expect(await ended).toEqual([0, null]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a terminal's interrupt is left to Terraform", async () => {
+  const { child, socket, certificate } = await start();
+  child.kill("SIGINT");
+  const { diagnostics } = await connect(socket, secured(certificate!)).call("GetFunctions", {});
+  expect(diagnostics).toEqual([]);
+});
+
+test("a lone SIGTERM ends it, and leaves no socket", async () => {
+  const { child } = await start();
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("without a client's certificate the connection is plain, as older clients ask for", async () => {
+  const { socket, certificate } = await start({});
+  expect(certificate).toBeUndefined();
+  expect((await connect(socket).call("GetFunctions", {})).diagnostics).toEqual([]);
+});
