@@ -1,0 +1,69 @@
+import { describeWith } from "../../support/capabilities";
+import { Company } from "../support/company";
+
+jest.setTimeout(120_000);
+
+const ALLOWLIST = `resource "steward_job_token_allowlist" "this" {
+  project         = "acme/docs"
+  target_projects = ["acme/deploy-tools", "acme/test-runner", "acme/web-shop"]
+}
+`;
+
+describeWith("engine", "writes that fail", (engine) => {
+  let company: Company;
+  beforeAll(async () => {
+    company = await Company.start(engine);
+  });
+  afterEach(() => company.service.faults.clear());
+  afterAll(() => company.end());
+
+  test("what a create made before it failed is in the state, tainted, and made anew by the next apply", async () => {
+    const workspace = await company.reattached();
+    workspace.write("main.tf", ALLOWLIST);
+    company.service.faults.add({ method: "POST", skip: 1, status: 500, always: true });
+    const { code, output } = await workspace.run(["apply", "-auto-approve"]);
+    expect(code).toBe(1);
+    expect(output).toContain("with steward_job_token_allowlist.this");
+    const state = JSON.parse(workspace.read("terraform.tfstate")) as {
+      resources: { instances: { status: string; attributes: { target_projects: string[] } }[] }[];
+    };
+    expect(state.resources[0]!.instances[0]).toMatchObject({ status: "tainted" });
+    expect(state.resources[0]!.instances[0]!.attributes.target_projects).toHaveLength(1);
+
+    company.service.faults.clear();
+    await workspace.apply();
+    expect((await workspace.plan()).changes).toBe(false);
+  });
+
+  test("an update that failed keeps in the state what was done of it, untainted", async () => {
+    const workspace = await company.reattached();
+    const scope = (enabled: boolean) =>
+      `resource "steward_job_token_scope" "this" {\n  project = "acme/docs"\n  inbound_enabled = ${enabled}\n}\n`;
+    workspace.write("main.tf", scope(true));
+    await workspace.apply();
+    workspace.write("main.tf", scope(false));
+    company.service.faults.add({ method: "PATCH", status: 500, always: true });
+    expect((await workspace.run(["apply", "-auto-approve"])).code).toBe(1);
+    expect(await workspace.state()).toMatchObject({
+      "steward_job_token_scope.this": { inbound_enabled: true },
+    });
+    company.service.faults.clear();
+    expect(await workspace.actions()).toEqual({ "steward_job_token_scope.this": ["update"] });
+  });
+
+  test("what somebody else made in the meantime is refused, with the way to take it over", async () => {
+    const workspace = await company.reattached();
+    workspace.write(
+      "main.tf",
+      'resource "steward_protected_environment" "this" {\n  project = "acme/web-shop"\n  name = "staging"\n  deploy_access_levels = [{ access_level = 40 }]\n}\n',
+    );
+    await company.http("POST", "/projects/acme%2Fweb-shop/protected_environments", {
+      name: "staging",
+      deploy_access_levels: [{ access_level: 30 }],
+    });
+    const { code, output } = await workspace.run(["apply", "-auto-approve"]);
+    expect(code).toBe(1);
+    expect(output).toContain("1:staging");
+    expect(await workspace.state()).toEqual({});
+  });
+});
