@@ -50,6 +50,19 @@ export const PROVIDER_CODES = {
     remedy:
       "Give the token its rights back, or drop the object from the state with the command in the message.",
   },
+  invitation_failed: {
+    meaning: "The service took the request and did not invite the person; it says why.",
+    remedy: "See the service's own words in the message.",
+  },
+  membership_differs: {
+    meaning:
+      "The person is a member already, with another level or expiry than declared: an invitation can't change that.",
+    remedy: "Change it on the member page that the message names, or declare what the member has.",
+  },
+  membership_stays: {
+    meaning: "An invitation was destroyed whose person is a member by now: the membership stays.",
+    remedy: "Nothing if that was meant; else remove the member on the member page that the message names.",
+  },
   invalid_import_id: {
     meaning: "The id given for an import has not the shape that this resource uses.",
     remedy: "Use the format that the message shows.",

@@ -1,7 +1,18 @@
+import type { Project } from "../../api";
 import { defineDataSource } from "../definition";
 import { orNothing } from "../problems";
 import { ReferenceNotFound } from "../references";
 import { computed, required } from "../schema";
+
+/** What is shown of a project beside its id. */
+export const projectFields = {
+  name: computed.string({ description: "The name." }),
+  path: computed.string({ description: "The last part of the full path." }),
+  full_path: computed.string({ description: "The full path, such as `acme/web-shop`." }),
+  web_url: computed.string({ description: "The address of the project's page." }),
+  archived: computed.bool({ description: "Whether the project is archived, and so can't be changed." }),
+  default_branch: computed.string({ description: "The default branch; null in an empty repository." }),
+};
 
 /** One project, by its id or path. */
 export const project = defineDataSource({
@@ -12,27 +23,22 @@ export const project = defineDataSource({
       description: "The project, by its numeric id or its full path.",
     }),
     id: computed.string({ description: "The numeric id as a string, ready to be passed on." }),
-    name: computed.string({ description: "The name." }),
-    path: computed.string({ description: "The last part of the full path." }),
-    full_path: computed.string({ description: "The full path, such as `acme/web-shop`." }),
-    web_url: computed.string({ description: "The address of the project's page." }),
-    archived: computed.bool({ description: "Whether the project is archived, and so can't be changed." }),
-    default_branch: computed.string({ description: "The default branch; null in an empty repository." }),
+    ...projectFields,
   },
 
   async read(api, config) {
     const name = String(config["project"]);
     const found = await orNothing(api.projects.get(name));
     if (found === undefined) throw new ReferenceNotFound("project", name, ["project"]);
-    return {
-      project: config["project"] ?? null,
-      id: String(found.id),
-      name: found.name,
-      path: found.path,
-      full_path: found.path_with_namespace,
-      web_url: found.web_url,
-      archived: found.archived,
-      default_branch: found.default_branch,
-    };
+    return { project: config["project"] ?? null, id: String(found.id), ...showProject(found) };
   },
+});
+
+export const showProject = (project: Project) => ({
+  name: project.name,
+  path: project.path,
+  full_path: project.path_with_namespace,
+  web_url: project.web_url,
+  archived: project.archived,
+  default_branch: project.default_branch,
 });

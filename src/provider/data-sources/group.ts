@@ -1,0 +1,39 @@
+import { defineDataSource } from "../definition";
+import { orNothing } from "../problems";
+import { ReferenceNotFound } from "../references";
+import { computed, required } from "../schema";
+
+/** One group, by its id or path. */
+export const group = defineDataSource({
+  type: "group",
+  description: "A group, by its numeric id or its full path.",
+  attributes: {
+    group: required.reference("group", {
+      description: "The group, by its numeric id or its full path.",
+    }),
+    id: computed.string({ description: "The numeric id as a string, ready to be passed on." }),
+    name: computed.string({ description: "The name." }),
+    path: computed.string({ description: "The last part of the full path." }),
+    full_path: computed.string({ description: "The full path, such as `acme/platform`." }),
+    web_url: computed.string({ description: "The address of the group's page." }),
+    parent: computed.string({
+      description: "The full path of the group above it, ready to be passed on; null for a top-level group.",
+    }),
+  },
+
+  async read(api, config) {
+    const name = String(config["group"]);
+    const found = await orNothing(api.groups.get(name));
+    if (found === undefined) throw new ReferenceNotFound("group", name, ["group"]);
+    const { full_path } = found;
+    return {
+      group: config["group"] ?? null,
+      id: String(found.id),
+      name: found.name,
+      path: found.path,
+      full_path,
+      web_url: found.web_url,
+      parent: full_path.includes("/") ? full_path.slice(0, full_path.lastIndexOf("/")) : null,
+    };
+  },
+});

@@ -1,0 +1,19 @@
+import { groupAttribute } from "../attributes";
+import { defineResource } from "../definition";
+import { invitationTo } from "./invitation";
+import { invitationTerms } from "./invitation-terms";
+
+const attributes = { group: groupAttribute("that the person is invited to"), ...invitationTerms };
+
+/** One person's invitation to a group (specification, "Invitations (groups and projects)"). */
+export const groupInvitation = defineResource<typeof attributes>({
+  type: "group_invitation",
+  version: 0,
+  description:
+    "Invites one person to a group, and so to its subgroups and projects, by e-mail address or as a user. The " +
+    "invitation is `pending` until the person accepts it; that is no drift. From then on the membership is changed " +
+    "on the group's member page, and destroying the invitation leaves the member. Needs the Owner role.",
+  attributes,
+  container: "group",
+  ...invitationTo("group"),
+});

@@ -1,0 +1,228 @@
+import type { Invitation } from "../../api";
+import { DiagnosticError } from "../../diagnostics";
+import type { ContainerKind, Found, ResourceDefinition, Scope } from "../definition";
+import { isAlreadyThere, isNotFound } from "../problems";
+import { type Declared, isNumericId, reference, type Value, type ValueObject } from "../schema";
+import { isMemberAlready, membershipDiffers, membershipStays } from "./invitation-problems";
+import {
+  isAddress,
+  isOver,
+  memberOfAddress,
+  membersOf,
+  openIn,
+  openOfUser,
+  operationsOn,
+  type Standing,
+  standingOf,
+  standingOfOpen,
+} from "./invitation-standing";
+import { type invitationTerms, namesOnePerson } from "./invitation-terms";
+
+type Terms = Declared<typeof invitationTerms>;
+type Seen = Found<typeof invitationTerms>;
+
+/** Who is invited: an address or a user. */
+type Person = Pick<Terms, "email" | "user">;
+
+/** The lifecycle of invitations to a project, or to a group (specification, "Invitations (groups and projects)"). */
+export const invitationTo = (kind: ContainerKind) =>
+  ({
+    key: { name: "e-mail address or user id", example: "ada@example.com", of: keyOf },
+
+    validate: namesOnePerson,
+    beforeUpdate: (declared, prior) =>
+      prior["status"] === "accepted"
+        ? membershipDiffers(nameOf(declared), `${kind} ${prior[kind]}`, declared, termsOf(prior))
+        : [],
+
+    create: (scope, declared) => invite(scope, kind, declared),
+
+    async read(scope, key, known) {
+      if (!isAddress(key) && !isNumericId(key)) return undefined;
+      const standing = await standingOf(scope, kind, key, known);
+      if (standing === "cannot tell") return remembered(key, "accepted", known);
+      if (standing !== undefined) return found(key, standing, known);
+      // What has run out is forgotten by the service, and can't be made anew before its end moves.
+      return isOver(known?.["expires_at"]) ? remembered(key, "expired", known) : undefined;
+    },
+
+    async update(scope, declared, observed) {
+      if (observed.status === "accepted") {
+        const place = `${kind} ${scope.container}`;
+        throw new DiagnosticError(membershipDiffers(nameOf(declared), place, declared, observed));
+      }
+      const address = await addressOf(scope, kind, declared);
+      const isMoved = declared.expires_at !== observed.expires_at;
+      if (address !== undefined && !(observed.status === "expired" && isMoved)) {
+        return change(scope, kind, address, declared, observed);
+      }
+      try {
+        return await invite(scope, kind, declared);
+      } catch (problem) {
+        if (address === undefined || !isAlreadyThere(problem)) throw problem;
+        // A service that still counts it as open prolongs it.
+        return change(scope, kind, address, declared, observed);
+      }
+    },
+
+    async delete(scope, key, state) {
+      const isOfMember = state["status"] === "accepted" || (await withdraw(scope, kind, key)) === "accepted";
+      if (!isOfMember) return undefined;
+      return [membershipStays(String(state["email"] ?? state["user"]), `${kind} ${state[kind]}`)];
+    },
+
+    list: async (scope) =>
+      [...(await openIn(scope, kind).all()).values()].map((invitation) =>
+        found(invitation.invite_email, standingOfOpen(invitation, null)),
+      ),
+  }) satisfies Partial<ResourceDefinition<typeof invitationTerms>>;
+
+const keyOf = ({ email, user }: Person): string => (email === null ? String(user!.id) : email.toLowerCase());
+const nameOf = ({ email, user }: Person): string => email ?? user!.path ?? `the user ${user!.id}`;
+
+/** The address that an open invitation stands under; nothing where there is none. */
+const addressOf = async (scope: Scope, kind: ContainerKind, { email, user }: Person) =>
+  email ?? (await openOfUser(scope, kind, user!.id))?.invite_email;
+
+/** Sends an invitation, and looks what came of it: the answer doesn't show that. */
+async function invite(scope: Scope, kind: ContainerKind, declared: Terms): Promise<Seen> {
+  const { email, user, access_level, expires_at, member_role_id, invite_source } = declared;
+  const answer = await operationsOn(scope.api, kind).create(scope.container, {
+    ...(user === null ? { email: email! } : { user_id: user.id }),
+    access_level,
+    ...(expires_at !== null && { expires_at }),
+    ...(member_role_id !== null && { member_role_id }),
+    ...(invite_source !== null && { invite_source }),
+  });
+  if (isMemberAlready(nameOf(declared), user === null ? "email" : "user", answer)) {
+    return takeMember(scope, kind, declared);
+  }
+  const isQueued = Object.keys(answer.queued_users).length > 0;
+  const standing = await outcome(scope, kind, declared, isQueued ? "queued" : "pending");
+  return standing ? found(keyOf(declared), standing) : assumed(declared, isQueued ? "queued" : "accepted");
+}
+
+/** What came of an invitation that was taken just now; nothing where that can't be seen. */
+async function outcome(
+  scope: Scope,
+  kind: ContainerKind,
+  { email, user }: Person,
+  told: "pending" | "queued",
+): Promise<Standing | undefined> {
+  let invitation: Invitation | undefined;
+  if (user === null) {
+    invitation = await openIn(scope, kind).again(email!.toLowerCase());
+    // Somebody with an account is a member at once.
+    if (invitation === undefined) membersOf(scope, kind).drop();
+  } else {
+    const member = await membersOf(scope, kind).again(user.id);
+    if (member !== undefined) return { status: "accepted", member };
+    openIn(scope, kind).drop();
+    invitation = await openOfUser(scope, kind, user.id);
+  }
+  return invitation && standingOfOpen(invitation, told);
+}
+
+/** Takes somebody who is a member already for accepted, if the membership is as declared. @throws DiagnosticError */
+async function takeMember(scope: Scope, kind: ContainerKind, declared: Terms): Promise<Seen> {
+  const { email, user } = declared;
+  membersOf(scope, kind).drop();
+  const member = await (user === null
+    ? memberOfAddress(scope, kind, email!.toLowerCase())
+    : membersOf(scope, kind).again(user.id));
+  if (member === undefined) return assumed(declared, "accepted");
+  const seen = found(keyOf(declared), { status: "accepted", member });
+  const differing = membershipDiffers(nameOf(declared), `${kind} ${scope.container}`, declared, seen);
+  if (differing.length > 0) throw new DiagnosticError(differing);
+  return seen;
+}
+
+async function change(
+  scope: Scope,
+  kind: ContainerKind,
+  address: string,
+  declared: Terms,
+  observed: Seen,
+): Promise<Seen> {
+  const { access_level, expires_at } = declared;
+  const written = await operationsOn(scope.api, kind).update(scope.container, address, {
+    access_level,
+    ...(expires_at !== observed.expires_at && {
+      expires_at: expires_at === null ? "" : `${expires_at}T00:00:00Z`,
+    }),
+  });
+  openIn(scope, kind).written(written);
+  return found(keyOf(declared), standingOfOpen(written, observed.status));
+}
+
+/** Deletes an open invitation; where there is none any more, tells what became of it. */
+async function withdraw(
+  scope: Scope,
+  kind: ContainerKind,
+  key: string,
+): Promise<Standing["status"] | undefined> {
+  const address = await addressOf(scope, kind, personOf(key));
+  if (address !== undefined) {
+    try {
+      await operationsOn(scope.api, kind).delete(scope.container, address);
+      openIn(scope, kind).removed(address.toLowerCase());
+      return undefined;
+    } catch (problem) {
+      if (!isNotFound(problem)) throw problem;
+      openIn(scope, kind).drop();
+    }
+  }
+  const standing = await standingOf(scope, kind, key, undefined);
+  return standing === "cannot tell" ? undefined : standing?.status;
+}
+
+const personOf = (key: string): Person =>
+  isAddress(key) ? { email: key, user: null } : { email: null, user: reference(Number(key)) };
+
+function found(key: string, standing: Standing, known?: ValueObject): Seen {
+  const person = personOf(key);
+  if (standing.status === "accepted") {
+    const { access_level, expires_at } = standing.member;
+    return { ...remembered(key, "accepted", known), access_level, expires_at: dayOf(expires_at) };
+  }
+  const { access_level, expires_at, created_at, created_by_name } = standing.invitation;
+  return {
+    ...person,
+    access_level,
+    expires_at: dayOf(expires_at),
+    status: standing.status,
+    invited_at: created_at,
+    created_by_name,
+  };
+}
+
+/** What the state knows of an invitation that the service shows no more. */
+const remembered = (key: string, status: Standing["status"], known: ValueObject = {}): Seen => ({
+  ...personOf(key),
+  ...termsOf(known),
+  status,
+  invited_at: textOf(known["invited_at"]),
+  created_by_name: textOf(known["created_by_name"]),
+});
+
+/** What must have come of an invitation that the service took and doesn't show to this token. */
+const assumed = ({ email, user, access_level, expires_at }: Terms, status: Standing["status"]): Seen => ({
+  email,
+  user,
+  access_level,
+  expires_at,
+  status,
+  invited_at: null,
+  created_by_name: null,
+});
+
+const termsOf = (state: ValueObject) => ({
+  access_level: Number(state["access_level"]),
+  expires_at: textOf(state["expires_at"]),
+});
+
+const textOf = (value: Value | undefined): string | null => (typeof value === "string" ? value : null);
+
+/** The day of a timestamp, as the declaration gives it. */
+const dayOf = (moment: string | null): string | null =>
+  moment === null ? null : new Date(moment).toISOString().slice(0, 10);

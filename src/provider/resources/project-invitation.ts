@@ -1,0 +1,19 @@
+import { projectAttribute } from "../attributes";
+import { defineResource } from "../definition";
+import { invitationTo } from "./invitation";
+import { invitationTerms } from "./invitation-terms";
+
+const attributes = { project: projectAttribute("that the person is invited to"), ...invitationTerms };
+
+/** One person's invitation to a project (specification, "Invitations (groups and projects)"). */
+export const projectInvitation = defineResource<typeof attributes>({
+  type: "project_invitation",
+  version: 0,
+  description:
+    "Invites one person to a project, by e-mail address or as a user. The invitation is `pending` until the person " +
+    "accepts it; that is no drift. From then on the membership is changed on the project's member page, and " +
+    "destroying the invitation leaves the member. Needs the Maintainer role.",
+  attributes,
+  container: "project",
+  ...invitationTo("project"),
+});
