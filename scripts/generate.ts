@@ -2,12 +2,13 @@ import path from "node:path";
 import { createProvider } from "../src/provider";
 import { constructs } from "./generate/constructs";
 import { errorsPage } from "./generate/errors-page";
+import { dataSourceExamples, resourceExamples } from "./generate/example-apps";
 import { type Difference, differences, update } from "./generate/generated-files";
 import { openApiDocument } from "./generate/openapi-document";
 import { operationsPage } from "./generate/operations-page";
 import { referencePages } from "./generate/reference-pages";
 
-const HELP = `Writes everything that is generated: constructs, reference pages, the pages of errors and operations, the OpenAPI document.
+const HELP = `Writes everything that is generated: constructs, reference pages, examples, the pages of errors and operations, the OpenAPI document.
 
   tsx scripts/generate.ts           writes what changed, and removes what is generated no longer
   tsx scripts/generate.ts --check   writes nothing; fails and names the files when one is not up to date
@@ -25,6 +26,8 @@ async function main(options: readonly string[]): Promise<number> {
   const generators = [
     constructs(provider.schema),
     referencePages(provider),
+    resourceExamples(provider.schema),
+    dataSourceExamples(provider.schema),
     errorsPage(),
     operationsPage(),
     openApiDocument(),

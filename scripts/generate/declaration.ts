@@ -4,20 +4,31 @@ import { isObject } from "../../src/provider/schema";
 import type { Example } from "./examples";
 import { className, type Subject } from "./naming";
 
-const WIDTH = 100;
+/** As wide as the formatter lets lines be. */
+const WIDTH = 110;
 
 /** An example as users write it in TypeScript, with its import. */
-export function declarationOf(subject: Subject, type: string, { id, config }: Example): string {
-  const name = className(subject, type);
-  const properties = Object.entries(config).map(
-    ([key, value]) => `  ${toCamelCase(key)}: ${print(value, "  ")},\n`,
-  );
-  const argument = properties.length === 0 ? "{}" : `{\n${properties.join("")}}`;
-  return [
-    `import { ${name} } from "cdktf-provider-steward";`,
+export const declarationOf = (subject: Subject, type: string, example: Example): string =>
+  [
+    `import { ${className(subject, type)} } from "cdktf-provider-steward";`,
     "",
-    `new ${name}(this, ${JSON.stringify(id)}, ${argument});`,
+    constructionOf(subject, type, example, ""),
   ].join("\n");
+
+/** The statement that makes the example's construct; each line begins with the indent. */
+export function constructionOf(
+  subject: Subject,
+  type: string,
+  { id, config }: Example,
+  indent: string,
+): string {
+  const inner = `${indent}  `;
+  const properties = Object.entries(config).map(([name, value]) => {
+    const key = `${inner}${toCamelCase(name)}: `;
+    return `${key}${print(value, inner, key.length + 1)},\n`;
+  });
+  const argument = properties.length === 0 ? "{}" : `{\n${properties.join("")}${indent}}`;
+  return `${indent}new ${className(subject, type)}(this, ${JSON.stringify(id)}, ${argument});`;
 }
 
 /** The config as constructs take it: the same with names in camelCase. */
@@ -31,10 +42,10 @@ export const toConstructConfig = (value: Value): unknown =>
 const mapObject = (value: ValueObject, change: (value: Value) => unknown) =>
   Object.fromEntries(Object.entries(value).map(([name, field]) => [toCamelCase(name), change(field)]));
 
-/** On one line where it fits. */
-function print(value: Value, indent: string): string {
+/** On one line where it fits beside what else stands there. */
+function print(value: Value, indent: string, beside: number): string {
   const short = inline(value);
-  if (!Array.isArray(value) || indent.length + short.length <= WIDTH) return short;
+  if (!Array.isArray(value) || beside + short.length <= WIDTH) return short;
   const elements = value.map((element: Value) => `${indent}  ${inline(element)},\n`);
   return `[\n${elements.join("")}${indent}]`;
 }
