@@ -1,6 +1,23 @@
 #!/usr/bin/env node
+import { statSync } from "node:fs";
+import path from "node:path";
 import { processTerminal, type Terminal } from "./terminal";
 import { packageVersion } from "./version";
+
+type Program = typeof import("./program");
+
+/**
+ * The program, as the one file that `scripts/bundle-command.js` makes of it: that loads in two thirds of the time. In a
+ * checkout where the compiler ran later, or where it was never made, the modules themselves.
+ */
+function loadProgram(): Program {
+  const bundle = path.join(__dirname, "..", "bundle", "program.js");
+  const compiled = path.join(__dirname, "..", ".tsbuildinfo");
+  return writtenAt(bundle) >= writtenAt(compiled, 0) ? (require(bundle) as Program) : require("./program");
+}
+
+const writtenAt = (file: string, missing = -1): number =>
+  statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? missing;
 
 /** The version is asked for by scripts, again and again: it loads nothing. */
 async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -8,11 +25,10 @@ async function main(argv: readonly string[], terminal: Terminal): Promise<number
     terminal.out.write(`${packageVersion()}\n`);
     return 0;
   }
+  const { run, failUnexpectedly } = loadProgram();
   process.on("uncaughtException", (problem) => {
-    const { failUnexpectedly }: typeof import("./program") = require("./program");
     terminal.abort(failUnexpectedly(problem, argv, terminal));
   });
-  const { run }: typeof import("./program") = require("./program");
   return run(argv, terminal);
 }
 

@@ -1,0 +1,38 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+const built = path.join(__dirname, "..", "..", "..", "dist", "cli");
+const NAMES = { bundle: "bundle/program.js", modules: "cli/program.js", compiled: ".tsbuildinfo" } as const;
+
+/** A folder with the real entry point beside programs that say which of them was loaded. */
+function place(written: Partial<Record<keyof typeof NAMES, number>>): string {
+  const root = mkdtempSync(path.join(tmpdir(), "steward-bundle-"));
+  for (const name of ["main.js", "terminal.js", "redact.js", "version.js"]) {
+    cpSync(path.join(built, name), path.join(root, "dist", "cli", name));
+  }
+  for (const [name, seconds] of Object.entries(written)) {
+    const file = path.join(root, "dist", NAMES[name as keyof typeof NAMES]);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, `exports.run = async () => (console.log("${name}"), 0);`);
+    utimesSync(file, seconds, seconds);
+  }
+  return root;
+}
+
+test.each([
+  ["the bundle, made after the compiler ran", { modules: 1, compiled: 2, bundle: 3 }, "bundle"],
+  ["the bundle in a package, which has no notes of the compiler", { modules: 2, bundle: 1 }, "bundle"],
+  [
+    "the modules, when the compiler ran after the bundle was made",
+    { modules: 1, bundle: 2, compiled: 3 },
+    "modules",
+  ],
+  ["the modules, when no bundle was made", { modules: 1, compiled: 2 }, "modules"],
+])("the command loads %s", (_what, written, loaded) => {
+  const root = place(written);
+  const main = path.join(root, "dist", "cli", "main.js");
+  expect(execFileSync(process.execPath, [main, "plan"], { encoding: "utf8" })).toBe(`${loaded}\n`);
+  rmSync(root, { recursive: true });
+});
