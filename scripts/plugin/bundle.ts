@@ -1,4 +1,3 @@
-import { chmodSync } from "node:fs";
 import { build } from "esbuild";
 
 /** Puts a program and everything that it needs into one file that Node runs. */
@@ -13,8 +12,6 @@ export async function bundle(entry: string, outfile: string): Promise<void> {
     minify: true,
     // Names stand in errors.
     keepNames: true,
-    banner: { js: "#!/usr/bin/env node" },
     logLevel: "error",
   });
-  chmodSync(outfile, 0o755);
 }

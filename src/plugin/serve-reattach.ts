@@ -31,11 +31,14 @@ export async function serveReattach(
 ): Promise<Reattached> {
   const secrets = new Secrets();
   const { serveConnection } = loadConnection();
-  const connections = new Set<Connection>();
+  const connections = new Map<Connection, Promise<void>>();
   const socket = await listen((connected) => {
-    const connection = serveConnection(connected, { session: new Session(provider, { run, secrets }), log });
-    connections.add(connection);
-    void connection.ended.then(() => connections.delete(connection));
+    const session = new Session(provider, { run, secrets });
+    const connection = serveConnection(connected, { session, log });
+    const closed = connection.ended
+      .then(() => session.close())
+      .then(() => void connections.delete(connection));
+    connections.set(connection, closed);
   });
   const reattach = {
     Protocol: "grpc",
@@ -49,9 +52,9 @@ export async function serveReattach(
     env: { TF_REATTACH_PROVIDERS: JSON.stringify({ [provider.schema.source]: reattach }) },
     async close() {
       socket.close();
-      const open = [...connections];
-      await Promise.all(open.map((connection) => connection.end()));
-      await Promise.all(open.map(({ ended }) => ended));
+      const closed = [...connections.values()];
+      await Promise.all([...connections.keys()].map((connection) => connection.end()));
+      await Promise.all(closed);
     },
   };
 }

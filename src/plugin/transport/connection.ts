@@ -36,7 +36,7 @@ export interface ConnectionOptions {
 }
 
 export interface Connection {
-  /** When the other end has hung up, everything that was under way is answered, and the client is closed. */
+  /** When the other end has hung up, and everything that was under way is done. */
   readonly ended: Promise<void>;
   /** Hangs up once everything that is under way is answered. */
   end(): Promise<void>;
@@ -72,7 +72,6 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     ended: closed.then(async () => {
       server.forceShutdown();
       await Promise.all(underWay);
-      await options.session.close();
     }),
     async end() {
       await Promise.all(underWay);

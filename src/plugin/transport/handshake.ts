@@ -6,6 +6,13 @@ export const PROTOCOL_VERSION = 6;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What Terraform sets in the environment of a plugin that it starts. */
+export const handshakeEnvironment = (clientCertificate: string): Readonly<Record<string, string>> => ({
+  [COOKIE_NAME]: COOKIE,
+  PLUGIN_PROTOCOL_VERSIONS: String(PROTOCOL_VERSION),
+  PLUGIN_CLIENT_CERT: clientCertificate,
+});
+
 /** What a person is told who starts the program by hand, or with too old a Terraform; nothing when all is well. */
 export function refusal(env: Environment): string | undefined {
   if (env[COOKIE_NAME] !== COOKIE) {

@@ -1,6 +1,6 @@
 import { type Reattached, serveReattach } from "../../../src/plugin";
 import type { ValueObject } from "../../../src/provider/schema";
-import { SAMPLES } from "../../provider/support/samples";
+import { SAMPLES, varied } from "../../provider/support/samples";
 import { startWorld, TOKEN, type World } from "../../provider/support/world";
 import { describeWith } from "../../support/capabilities";
 import { Workspace } from "../support/workspace";
@@ -33,49 +33,47 @@ describeWith("engine", "conformance under a real engine", (engine) => {
       }),
     );
 
-  describe.each(Object.entries(SAMPLES))(
-    "%s",
-    (type, { config, variations, byHand, deleteByHand, expectGone }) => {
-      test("made, left alone, and destroyed", async () => {
+  describe.each(Object.entries(SAMPLES))("%s", (type, sample) => {
+    const { config, byHand, deleteByHand, expectGone } = sample;
+    test("made, left alone, and destroyed", async () => {
+      declare(type, config);
+      expect(await workspace.actions()).toEqual({ [`${type}.this`]: ["create"] });
+      await workspace.apply();
+      expect((await workspace.plan()).changes).toBe(false);
+      await workspace.succeed("destroy", "-auto-approve");
+      await expectGone(world.http);
+    });
+
+    test.each(Object.keys(config))("%s changed alone", async (name) => {
+      declare(type, config);
+      await workspace.apply();
+      declare(type, varied(sample, name));
+      const replaces = world.provider.schema.resources[type]!.attributes[name]!.text.replaces === true;
+      expect(await workspace.actions()).toEqual({
+        [`${type}.this`]: replaces ? ["delete", "create"] : ["update"],
+      });
+      await workspace.apply();
+      expect((await workspace.plan()).changes).toBe(false);
+    });
+
+    for (const [name, change] of Object.entries(byHand)) {
+      test(`${name} changed by hand is mended`, async () => {
         declare(type, config);
+        await workspace.apply();
+        await change(world.http);
+        expect(await workspace.actions()).toEqual({ [`${type}.this`]: ["update"] });
+        await workspace.apply();
+        expect((await workspace.plan()).changes).toBe(false);
+      });
+    }
+
+    if (deleteByHand !== undefined) {
+      test("deleted by hand, it is planned anew", async () => {
+        declare(type, config);
+        await workspace.apply();
+        await deleteByHand(world.http);
         expect(await workspace.actions()).toEqual({ [`${type}.this`]: ["create"] });
-        await workspace.apply();
-        expect((await workspace.plan()).changes).toBe(false);
-        await workspace.succeed("destroy", "-auto-approve");
-        await expectGone(world.http);
       });
-
-      test.each(Object.keys(config))("%s changed alone", async (name) => {
-        declare(type, config);
-        await workspace.apply();
-        declare(type, { ...config, [name]: variations[name]! });
-        const replaces = world.provider.schema.resources[type]!.attributes[name]!.text.replaces === true;
-        expect(await workspace.actions()).toEqual({
-          [`${type}.this`]: replaces ? ["delete", "create"] : ["update"],
-        });
-        await workspace.apply();
-        expect((await workspace.plan()).changes).toBe(false);
-      });
-
-      for (const [name, change] of Object.entries(byHand)) {
-        test(`${name} changed by hand is mended`, async () => {
-          declare(type, config);
-          await workspace.apply();
-          await change(world.http);
-          expect(await workspace.actions()).toEqual({ [`${type}.this`]: ["update"] });
-          await workspace.apply();
-          expect((await workspace.plan()).changes).toBe(false);
-        });
-      }
-
-      if (deleteByHand !== undefined) {
-        test("deleted by hand, it is planned anew", async () => {
-          declare(type, config);
-          await workspace.apply();
-          await deleteByHand(world.http);
-          expect(await workspace.actions()).toEqual({ [`${type}.this`]: ["create"] });
-        });
-      }
-    },
-  );
+    }
+  });
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { bundle } from "../../../scripts/plugin/bundle";
@@ -22,15 +22,18 @@ export interface PluginMirror {
 
 export async function makeMirror(): Promise<PluginMirror> {
   const folder = mkdtempSync(path.join(tmpdir(), "plugin-test-"));
-  const program = path.join(folder, "terraform-provider-steward");
-  await bundle(path.join(__dirname, "provider-main.ts"), program);
+  const script = path.join(folder, "provider.js");
+  await bundle(path.join(__dirname, "provider-main.ts"), script);
   const mirror = path.join(folder, "mirror");
+  const configuration = await writeMirror(mirror, { program: script, source: PROVIDER_SOURCE, version });
+  const processName = `terraform-provider-steward_v${version}`;
+  const [platform] = readdirSync(path.join(mirror, PROVIDER_SOURCE, version));
   return {
     folder: mirror,
-    program,
+    program: path.join(mirror, PROVIDER_SOURCE, version, platform!, processName),
     version,
-    processName: `terraform-provider-steward_v${version}`,
-    configuration: writeMirror(mirror, { program, source: PROVIDER_SOURCE, version }),
+    processName,
+    configuration,
     remove: () => rmSync(folder, { recursive: true }),
   };
 }
