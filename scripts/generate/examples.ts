@@ -11,6 +11,15 @@ export interface Example {
 const EXAMPLES: Readonly<Record<Subject, Readonly<Record<string, Example>>>> = {
   provider: { steward: { id: "steward", config: { base_url: "https://steward.example.com" } } },
   resource: {
+    steward_group_invitation: {
+      id: "auditor",
+      config: {
+        group: "acme/platform",
+        email: "grace@example.com",
+        access_level: 20,
+        expires_at: "2030-12-31",
+      },
+    },
     steward_job_token_allowlist: {
       id: "web-shop",
       config: {
@@ -27,6 +36,10 @@ const EXAMPLES: Readonly<Record<Subject, Readonly<Record<string, Example>>>> = {
       id: "web-shop",
       config: { project: "acme/web-shop", inbound_enabled: true },
     },
+    steward_project_invitation: {
+      id: "ada",
+      config: { project: "acme/web-shop", email: "ada@example.com", access_level: 30 },
+    },
     steward_protected_environment: {
       id: "production",
       config: {
@@ -39,7 +52,15 @@ const EXAMPLES: Readonly<Record<Subject, Readonly<Record<string, Example>>>> = {
   },
   "data source": {
     steward_current_user: { id: "me", config: {} },
+    steward_enterprise_users: { id: "without-two-factor", config: { group: "acme", two_factor: "disabled" } },
+    steward_group: { id: "platform", config: { group: "acme/platform" } },
+    steward_group_invitations: { id: "platform", config: { group: "acme/platform" } },
     steward_project: { id: "web-shop", config: { project: "acme/web-shop" } },
+    steward_project_invitations: { id: "web-shop", config: { project: "acme/web-shop" } },
+    steward_projects: {
+      id: "services",
+      config: { group: "acme", include_subgroups: true, topic: "service", archived: false },
+    },
   },
 };
 

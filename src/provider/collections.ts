@@ -65,6 +65,11 @@ export class LiveCollection<K, T> {
     return this.#listing.records;
   }
 
+  /** Every record by its key, where they were read in this run already; asks for nothing. */
+  get known(): Promise<ReadonlyMap<K, T>> | undefined {
+    return this.#listing?.records;
+  }
+
   /**
    * One record. Asked for alone while few are wanted (`expected` of them, where the host knows); else found in the
    * whole collection.

@@ -26,7 +26,10 @@ interface Key<A extends Attributes> {
   /** What the key is, for messages and pages, such as `target project id`. */
   readonly name: string;
   readonly example: string;
+  /** "" for a declaration, where the service gives the key on creation. */
   of(object: Declared<A> | Found<A>): string;
+  /** There: whether a live object is the one that creating the declaration makes, or is in the way of. */
+  isOf?(declared: Declared<A>, found: Found<A>): boolean;
 }
 
 /**
@@ -49,7 +52,10 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
   validate?(config: ValueObject): readonly Diagnostic[];
   /** Rules that need to know what references name, such as "not the project itself". */
   check?(declared: Declared<A>, container: number): readonly Diagnostic[];
-  /** What this declaration owns; two that own the same are refused at plan. */
+  /** Who may change it, in a sentence, where the Maintainer role is not enough: said when the service refuses. */
+  readonly changedBy?: string;
+
+  /** What this declaration owns; two that own the same are refused at plan. Its key, where this is absent. */
   claims?(declared: Declared<A>): readonly Claim[];
 
   /** What to say, at plan, of a new object whose creation will change what is there: it may read. */

@@ -1,18 +1,35 @@
 import { currentUser } from "./data-sources/current-user";
+import { enterpriseUsers } from "./data-sources/enterprise-users";
+import { group } from "./data-sources/group";
+import { groupInvitations } from "./data-sources/group-invitations";
 import { project } from "./data-sources/project";
+import { projectInvitations } from "./data-sources/project-invitations";
+import { projects } from "./data-sources/projects";
 import type { DataSourceDefinition, ResourceDefinition } from "./definition";
+import { groupInvitation } from "./resources/group-invitation";
 import { jobTokenAllowlist } from "./resources/job-token-allowlist";
 import { jobTokenAllowlistProject } from "./resources/job-token-allowlist-project";
 import { jobTokenScope } from "./resources/job-token-scope";
+import { projectInvitation } from "./resources/project-invitation";
 import { protectedEnvironment } from "./resources/protected-environment";
 
 /** Every resource. What is registered here has its wire schema, construct, page and conformance tests. */
 export const RESOURCES: readonly ResourceDefinition[] = [
+  groupInvitation,
   jobTokenAllowlist,
   jobTokenAllowlistProject,
   jobTokenScope,
+  projectInvitation,
   protectedEnvironment,
 ];
 
 /** Every data source. */
-export const DATA_SOURCES: readonly DataSourceDefinition[] = [currentUser, project];
+export const DATA_SOURCES: readonly DataSourceDefinition[] = [
+  currentUser,
+  enterpriseUsers,
+  group,
+  groupInvitations,
+  project,
+  projectInvitations,
+  projects,
+];

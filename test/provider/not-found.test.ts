@@ -1,43 +1,57 @@
 import { createProvider } from "../../src/provider";
 import type { StoredState } from "../../src/provider/protocol";
+import type { ValueObject } from "../../src/provider/schema";
 import { Host } from "./support/host";
 import { SAMPLES } from "./support/samples";
-import { PROJECT, TOKEN, useWorld } from "./support/world";
+import { GROUP, PROJECT, TOKEN, USER, useWorld } from "./support/world";
 
-// A 404 means gone only where the project can still be read: a token that lost its rights loses no state.
+// A 404 means gone only where the project or group can still be read: a token that lost its rights loses no state.
 
 const world = useWorld();
-const types = Object.keys(createProvider().schema.resources);
+const { resources } = createProvider().schema;
+const types = Object.keys(resources);
 const root = () => world().service.adminToken;
 
+/** Where the samples stand, another place for them, and where the maintainer's role in them comes from. */
+const PLACES = {
+  project: { path: `/projects/${PROJECT.web}`, other: String(PROJECT.webTwo), role: `/groups/${GROUP.acme}` },
+  group: {
+    path: `/groups/${GROUP.platform}`,
+    other: String(GROUP.approvers),
+    role: `/groups/${GROUP.platform}`,
+  },
+} as const;
+
 describe.each(types)("%s", (type) => {
+  const kind = "group" in resources[type]!.attributes ? "group" : "project";
+  const place = PLACES[kind];
   let state: StoredState;
   beforeEach(async () => {
     state = await new Host(world(), type).bring(undefined, SAMPLES[type]!.config);
   });
 
-  test("kept, with a warning that gives the command, when the token can't see the project any more", async () => {
+  test("kept, with a warning that gives the command, when the token can't see the project or group any more", async () => {
     const answer = await new Host(world(), type, TOKEN.outsider).read(state);
     expect(answer.state).toEqual(state);
     expect(answer.diagnostics).toMatchObject([{ severity: "warning", code: "rights_lost" }]);
     expect(answer.diagnostics[0]!.detail).toContain("`steward state rm ADDRESS`");
   });
 
-  test("kept, with a warning, when the project is gone, as far as this token can tell", async () => {
-    await world().http("DELETE", `/projects/${PROJECT.web}`);
+  test("kept, with a warning, when the project or group is gone, as far as this token can tell", async () => {
+    await world().http("DELETE", place.path);
     const answer = await new Host(world(), type).read(state);
     expect(answer.state).toEqual(state);
     expect(answer.diagnostics).toMatchObject([{ severity: "warning", code: "rights_lost" }]);
   });
 
   test("dropped for an administrator, to whom 404 means gone", async () => {
-    await world().http("DELETE", `/projects/${PROJECT.web}`);
+    await world().http("DELETE", place.path);
     expect(await new Host(world(), type, root()).read(state)).toEqual({ diagnostics: [] });
   });
 
   test("kept, with the refusal, when the role is too low", async () => {
-    await world().http("DELETE", `/groups/11/members/21`);
-    await world().http("POST", `/groups/11/members`, { user_id: 21, access_level: 30 });
+    await world().http("DELETE", `${place.role}/members/${USER.maya}`);
+    await world().http("POST", `${place.role}/members`, { user_id: USER.maya, access_level: 30 });
     const answer = await new Host(world(), type).read(state);
     expect(answer.state).toEqual(state);
     expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "forbidden" }]);
@@ -45,7 +59,7 @@ describe.each(types)("%s", (type) => {
 
   test("other projects go on in the same run", async () => {
     const elsewhere = await new Host(world(), "steward_job_token_scope").bring(undefined, { project: "4" });
-    await world().http("DELETE", `/projects/${PROJECT.web}`);
+    await world().http("DELETE", place.path);
     const run = world().connect();
     await new Host(world(), type).read(state, run);
     expect(await new Host(world(), "steward_job_token_scope").refresh(elsewhere, run)).toEqual(elsewhere);
@@ -53,10 +67,10 @@ describe.each(types)("%s", (type) => {
 
   const leavesAlone = type === "steward_job_token_scope";
   test.each([
-    ["by a token that can't see the project", TOKEN.outsider],
-    ["of a project that seems gone", TOKEN.maintainer],
+    ["by a token that can't see it", TOKEN.outsider],
+    ["where it seems gone", TOKEN.maintainer],
   ])("a destroy %s keeps the state and is an error, as nobody knows whether it is done", async (_, token) => {
-    if (token === TOKEN.maintainer) await world().http("DELETE", `/projects/${PROJECT.web}`);
+    if (token === TOKEN.maintainer) await world().http("DELETE", place.path);
     const answer = await new Host(world(), type, token).destroy(state);
     // Destroying this one sends nothing: what it set stays.
     if (leavesAlone) expect(answer).toEqual({ diagnostics: [] });
@@ -75,26 +89,24 @@ describe.each(types)("%s", (type) => {
     }
   });
 
-  test("a create in a project that went away since the plan is one error with the attribute", async () => {
+  test("a create in a project or group that went away since the plan is one error with the attribute", async () => {
     const host = new Host(world(), type);
-    const blind = await planBlind(host, { ...SAMPLES[type]!.config, project: "999" });
+    const blind = await planBlind(host, kind, SAMPLES[type]!.config);
     const answer = await host.apply(blind);
     expect(answer.state).toBeUndefined();
-    expect(answer.diagnostics).toMatchObject([
-      { severity: "error", code: "not_found", attribute: ["project"] },
-    ]);
+    expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "not_found", attribute: [kind] }]);
   });
 
-  test("a project of an id that is not there is told at plan, with the attribute", async () => {
-    const plan = await new Host(world(), type).plan(undefined, { ...SAMPLES[type]!.config, project: "999" });
+  test("a project or group of an id that is not there is told at plan, with the attribute", async () => {
+    const plan = await new Host(world(), type).plan(undefined, { ...SAMPLES[type]!.config, [kind]: "999" });
     expect(plan.planned).toBeUndefined();
     expect(plan.diagnostics).toMatchObject([
-      { severity: "error", code: "reference_not_found", attribute: ["project"] },
+      { severity: "error", code: "reference_not_found", attribute: [kind] },
     ]);
   });
 
   test("an import of what is not there is an error that names the id", async () => {
-    const suffix = String(state.attributes["id"]).slice(1);
+    const suffix = String(state.attributes["id"]).replace(/^\d+/, "");
     for (const id of [`999${suffix}`, `acme/nowhere${suffix}`]) {
       const answer = await world().connect().importResource({ type, id });
       expect(answer.state).toBeUndefined();
@@ -109,13 +121,14 @@ describe.each(types)("%s", (type) => {
       .connect()
       .importResource({ type, id: hasKey ? "1" : "1:x" });
     expect(answer.diagnostics).toMatchObject([{ code: "invalid_import_id" }]);
-    expect(answer.diagnostics[0]!.detail).toContain("<project id or full path>");
+    expect(answer.diagnostics[0]!.detail).toContain(`<${kind} id or full path>`);
   });
 });
 
-/** Plans where the project is there, and applies where it isn't: a project that goes away in between. */
-async function planBlind(host: Host, config: Parameters<Host["plan"]>[1]) {
-  const plan = await host.plan(undefined, { ...config, project: "7" });
-  const attributes = { ...plan.planned!.attributes, project: "999" };
-  return { ...plan, config: host.config(config), planned: { attributes }, diagnostics: [] };
+/** Plans where the project or group is there, and applies where it isn't: it goes away in between. */
+async function planBlind(host: Host, kind: keyof typeof PLACES, given: ValueObject) {
+  const plan = await host.plan(undefined, { ...given, [kind]: PLACES[kind].other });
+  const attributes = { ...plan.planned!.attributes, [kind]: "999" };
+  const config = host.config({ ...given, [kind]: "999" });
+  return { ...plan, config, planned: { attributes }, diagnostics: [] };
 }

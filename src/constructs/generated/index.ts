@@ -4,9 +4,51 @@ export {
   DataStewardCurrentUser,
 } from "./data-steward-current-user";
 export {
+  type DataStewardEnterpriseUsersConfig,
+  type DataStewardEnterpriseUsersUsersIdentities,
+  DataStewardEnterpriseUsersUsersIdentitiesOutputReference,
+  DataStewardEnterpriseUsersUsersIdentitiesList,
+  type DataStewardEnterpriseUsersUsersScimIdentities,
+  DataStewardEnterpriseUsersUsersScimIdentitiesOutputReference,
+  DataStewardEnterpriseUsersUsersScimIdentitiesList,
+  type DataStewardEnterpriseUsersUsers,
+  DataStewardEnterpriseUsersUsersOutputReference,
+  DataStewardEnterpriseUsersUsersList,
+  DataStewardEnterpriseUsers,
+} from "./data-steward-enterprise-users";
+export {
+  type DataStewardGroupInvitationsConfig,
+  type DataStewardGroupInvitationsInvitations,
+  DataStewardGroupInvitationsInvitationsOutputReference,
+  DataStewardGroupInvitationsInvitationsList,
+  DataStewardGroupInvitations,
+} from "./data-steward-group-invitations";
+export {
+  type DataStewardGroupConfig,
+  DataStewardGroup,
+} from "./data-steward-group";
+export {
+  type DataStewardProjectInvitationsConfig,
+  type DataStewardProjectInvitationsInvitations,
+  DataStewardProjectInvitationsInvitationsOutputReference,
+  DataStewardProjectInvitationsInvitationsList,
+  DataStewardProjectInvitations,
+} from "./data-steward-project-invitations";
+export {
   type DataStewardProjectConfig,
   DataStewardProject,
 } from "./data-steward-project";
+export {
+  type DataStewardProjectsConfig,
+  type DataStewardProjectsProjects,
+  DataStewardProjectsProjectsOutputReference,
+  DataStewardProjectsProjectsList,
+  DataStewardProjects,
+} from "./data-steward-projects";
+export {
+  type GroupInvitationConfig,
+  GroupInvitation,
+} from "./group-invitation";
 export {
   type JobTokenAllowlistProjectConfig,
   JobTokenAllowlistProject,
@@ -19,6 +61,10 @@ export {
   type JobTokenScopeConfig,
   JobTokenScope,
 } from "./job-token-scope";
+export {
+  type ProjectInvitationConfig,
+  ProjectInvitation,
+} from "./project-invitation";
 export {
   type ProtectedEnvironmentConfig,
   type ProtectedEnvironmentApprovalRules,

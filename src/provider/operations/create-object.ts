@@ -1,7 +1,7 @@
 import { ApiError } from "../../api";
-import { DiagnosticError, error } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, error } from "../../diagnostics";
 import type { Found, ResourceDefinition } from "../definition";
-import { isAlreadyThere, isLostAnswer, SomeWritesFailed, toDiagnostics } from "../problems";
+import { isAlreadyThere, isLostAnswer, orNothing, SomeWritesFailed, toDiagnostics } from "../problems";
 import type { ApplyResponse, StoredState } from "../protocol";
 import { References } from "../references";
 import type { Attributes, ValueObject } from "../schema";
@@ -32,13 +32,41 @@ export async function createObject(
     return { ...(await finish(attempt, container, await createOrTake(attempt, identity))), isSound: true };
   } catch (problem) {
     session.collections.drop(container);
-    if (isAlreadyThere(problem)) return { diagnostics: [alreadyExists(definition, identity)] };
+    if (isAlreadyThere(problem)) return { diagnostics: await thereAlready(attempt, identity, problem) };
     const diagnostics = writeProblems(definition, problem);
     const exists = definition.key === undefined && problem instanceof SomeWritesFailed && problem.anyDone;
     const state = exists ? await stateNow(attempt, identity, planned.attributes, undefined) : undefined;
     return { ...(state && { state, isSound: true }), diagnostics };
   }
 }
+
+/** Says what is in the way; where its key can't be told, in the service's own words. */
+async function thereAlready(attempt: Attempt, identity: Identity, problem: unknown): Promise<Diagnostic[]> {
+  const { definition } = attempt;
+  if (definition.key?.isOf === undefined) return [alreadyExists(definition, identity)];
+  try {
+    const found = await lookForCreated(attempt, identity);
+    return found ? [alreadyExists(definition, placeOf(definition, identity, found))] : toDiagnostics(problem);
+  } catch (failed) {
+    if (!(failed instanceof ApiError)) throw failed;
+    return toDiagnostics(problem);
+  }
+}
+
+/** The object that a create made, or that is in its way; nothing where there is none. @throws ApiError */
+async function lookForCreated(attempt: Attempt, identity: Identity): ReturnType<typeof look> {
+  const { definition, session, declared } = attempt;
+  const { key, list } = definition;
+  if (key?.isOf === undefined) return look(attempt, identity);
+  const all = await orNothing(list(scopeOf(session, identity.container)));
+  return all?.find((found) => key.isOf?.(declared, found));
+}
+
+const placeOf = (
+  { key }: ResourceDefinition,
+  { container }: Identity,
+  found: Found<Attributes>,
+): Identity => ({ container, key: key?.of(found) ?? "" });
 
 /**
  * Sends the create. After a lost answer it looks: what is there and matches was made by this very operation and is
@@ -61,7 +89,7 @@ async function createOrTake(attempt: Attempt, identity: Identity): Promise<Found
       if (found !== undefined && differences(definition, declared, found).length === 0) return found;
       // Where a container always has one, a different one is no sign of somebody else.
       if (found !== undefined && definition.key !== undefined) {
-        throw new DiagnosticError(alreadyExists(definition, identity));
+        throw new DiagnosticError(alreadyExists(definition, placeOf(definition, identity, found)));
       }
       if (sent === SENDS) throw mayExist(problem);
     }
@@ -74,13 +102,15 @@ const mayExist = (problem: unknown): SomeWritesFailed =>
 /** Looks whether a create whose answer was lost was done; where that can't be told, the user has to. */
 async function lookAfterLoss(attempt: Attempt, identity: Identity, lost: unknown): ReturnType<typeof look> {
   try {
-    return await look(attempt, identity);
+    return await lookForCreated(attempt, identity);
   } catch (problem) {
     if (!(problem instanceof ApiError)) throw problem;
+    const { key } = attempt.definition;
+    const place = key?.isOf === undefined ? identity : { ...identity, key: `<${key.name}>` };
     throw new DiagnosticError([
       ...toDiagnostics(lost).map((one) => ({
         ...one,
-        detail: `${one.detail} If it is there, take it over with \`${importCommand(identity)}\`.`,
+        detail: `${one.detail} If it is there, take it over with \`${importCommand(place)}\`.`,
       })),
       error({
         code: problem.code,

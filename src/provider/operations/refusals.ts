@@ -4,13 +4,19 @@ import type { ResourceDefinition } from "../definition";
 import { toDiagnostics } from "../problems";
 import { formatId, type Identity } from "./session";
 
-/** What a refused or failed write comes to: the attribute that the service's words are about, where they name one. */
-export function writeProblems({ attributes }: ResourceDefinition, problem: unknown): Diagnostic[] {
+/**
+ * What a refused or failed write comes to: the attribute that the service's words are about, where they name one; and
+ * who may change it, where that is why it was refused.
+ */
+export function writeProblems({ attributes, changedBy }: ResourceDefinition, problem: unknown): Diagnostic[] {
   const attribute =
     problem instanceof ApiError ? namedAttribute(Object.keys(attributes), problem) : undefined;
-  return toDiagnostics(problem).map((one) =>
-    attribute === undefined ? one : { ...one, attribute: [attribute] },
-  );
+  const isRight = changedBy !== undefined && problem instanceof ApiError && problem.code === "forbidden";
+  return toDiagnostics(problem).map((one) => ({
+    ...one,
+    ...(isRight && { detail: `${one.detail} ${changedBy}` }),
+    ...(attribute !== undefined && { attribute: [attribute] }),
+  }));
 }
 
 /** The first attribute that the service's words name: `deploy_access_levels[0] …`, `404 Target Project Not Found`. */
@@ -35,4 +41,13 @@ export const alreadyExists = ({ type }: ResourceDefinition, identity: Identity):
     detail:
       `The ${type.replaceAll("_", " ")} "${formatId(identity)}" is on the service already, and not in this state. ` +
       `Take it over with \`${importCommand(identity)}\`, or delete it on the service.`,
+  });
+
+export const goneSincePlan = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>
+  error({
+    code: "gone_since_plan",
+    summary: "Gone since the plan",
+    detail:
+      `The ${type.replaceAll("_", " ")} "${formatId(identity)}" was there at plan, and is gone now: nothing was changed. ` +
+      "Plan and apply again; it is created anew then, and gets another id.",
   });

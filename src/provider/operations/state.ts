@@ -51,12 +51,13 @@ export async function toState(
     Resolved
   >;
   const attributes: Record<string, Value> = { id: formatId(identity) };
-  for (const [name, { presence, type }] of Object.entries(definition.attributes)) {
+  for (const [name, attribute] of Object.entries(definition.attributes)) {
+    const { presence, type } = attribute;
     const likeValue = like === undefined || isUnknown(like[name]) ? null : (like[name] ?? null);
     const isUnmanaged = presence === "managed" && like !== undefined && likeValue === null;
     attributes[name] =
       presence === "code-only" || isUnmanaged
-        ? likeValue
+        ? withDefaults(attribute, likeValue)
         : await spellValue(type, observed[name] ?? null, likeValue, references);
   }
   return { attributes, private: references.remember() };

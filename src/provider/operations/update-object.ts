@@ -1,10 +1,11 @@
+import { DiagnosticError } from "../../diagnostics";
 import type { Found, ResourceDefinition } from "../definition";
 import { isLostAnswer, toDiagnostics } from "../problems";
 import type { ApplyResponse, StoredState } from "../protocol";
 import type { Attributes, ValueObject } from "../schema";
 import { type Attempt, finish, look, SENDS, stateNow } from "./attempts";
 import { differences } from "./differences";
-import { writeProblems } from "./refusals";
+import { goneSincePlan, writeProblems } from "./refusals";
 import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { resolveDeclared } from "./state";
 
@@ -62,8 +63,12 @@ async function observeAndUpdate(
   for (let sent = 1; ; sent++) {
     const observed = await look(attempt, identity, prior.attributes);
     try {
-      // What went away since the plan is made anew.
-      if (observed === undefined) return await definition.create(scope, declared);
+      if (observed === undefined) {
+        // The service would give it another key than the one that was planned.
+        if (definition.key?.isOf) throw new DiagnosticError(goneSincePlan(definition, identity));
+        // What went away since the plan is made anew.
+        return await definition.create(scope, declared);
+      }
       if (differences(definition, declared, observed).length === 0) return observed;
       return (await definition.update?.(scope, declared, observed)) ?? observed;
     } catch (problem) {

@@ -33,8 +33,8 @@ export interface AttributeText<T, E = never> {
   readonly sensitive?: boolean;
   /** Filled in where the configuration says nothing. */
   readonly default?: T;
-  /** A computed value that an update may change, or one of some prior states; all others are known to stay. */
-  readonly changesOnUpdate?: boolean | ((prior: ValueObject) => boolean);
+  /** A computed value that an update may change, or some updates; all others are known to stay. */
+  readonly changesOnUpdate?: boolean | ((prior: ValueObject, planned: ValueObject) => boolean);
   /**
    * Says what is wrong with a known value of the configuration, in a sentence; nothing when it is right.
    * A method, so that attributes of all value types fit in one record.
@@ -114,6 +114,9 @@ class Builder<P extends Presence> {
 
   listOf = <A extends Attributes>(nested: A, text: AttributeText<readonly ValueObject[], ValueObject>) =>
     this.#make<readonly Element<A>[]>({ kind: "list", nested }, text);
+
+  object = <A extends Attributes>(nested: A, text: AttributeText<ValueObject>) =>
+    this.#make<Element<A>>({ kind: "single", nested }, text);
 
   #make<T>(type: AttributeType, text: AttributeText<unknown, unknown>): Attribute<P, T> {
     return { presence: this.#presence, type, text };

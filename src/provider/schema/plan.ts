@@ -41,14 +41,17 @@ export async function planAttributes(
   }
   for (const [name, attribute] of Object.entries(attributes)) {
     if (attribute.presence !== "computed") continue;
-    const isKept = prior !== undefined && !(changed && changesWith(attribute, prior));
+    const isKept = prior !== undefined && !(changed && changesWith(attribute, prior, planned));
     planned[name] = isKept ? (prior[name] ?? null) : UNKNOWN;
   }
   return { planned, requiresReplace };
 }
 
-const changesWith = ({ text: { changesOnUpdate = false } }: Attribute, prior: ValueObject): boolean =>
-  typeof changesOnUpdate === "function" ? changesOnUpdate(prior) : changesOnUpdate;
+const changesWith = (
+  { text: { changesOnUpdate = false } }: Attribute,
+  prior: ValueObject,
+  planned: ValueObject,
+): boolean => (typeof changesOnUpdate === "function" ? changesOnUpdate(prior, planned) : changesOnUpdate);
 
 /** Whether a change asks something of the service: what only the code knows doesn't, nor what is managed no more. */
 const isSent = ({ presence }: Attribute, after: Value): boolean =>

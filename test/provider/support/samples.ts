@@ -1,5 +1,5 @@
 import type { Value, ValueObject } from "../../../src/provider/schema";
-import { type Http, PROJECT, USER } from "./world";
+import { GROUP, type Http, MEMBER_ROLE, PROJECT, USER } from "./world";
 
 /** How the conformance suite gets to know one resource. */
 export interface Sample {
@@ -7,6 +7,8 @@ export interface Sample {
   readonly config: ValueObject;
   /** Another value for each attribute that can be declared, and what that does. */
   readonly variations: Readonly<Record<string, Value>>;
+  /** What else has to change with an attribute, because only one of them may be declared. */
+  readonly together?: Readonly<Record<string, ValueObject>>;
   /** Changes each attribute that is not the object's identity behind the code's back. */
   readonly byHand: Readonly<Record<string, (http: Http) => Promise<unknown>>>;
   /** Ends the object behind the code's back; absent where there is always one. */
@@ -14,6 +16,13 @@ export interface Sample {
   /** What the service shows of the object after `destroy`; fails the test where anything is left. */
   readonly expectGone: (http: Http) => Promise<void>;
 }
+
+/** The declaration with one attribute changed, and what has to change with it. */
+export const varied = ({ config, variations, together }: Sample, name: string): ValueObject => ({
+  ...config,
+  ...together?.[name],
+  [name]: variations[name]!,
+});
 
 const project = "acme/web";
 const scope = `/projects/${PROJECT.web}/job_token_scope`;
@@ -24,8 +33,54 @@ interface Environment {
   readonly approval_rules: readonly { id: number; group_id: number | null }[];
 }
 
+const ada = "ada+reviews@example.com";
+
+/** Invitations to a project and to a group differ in nothing but where they stand. */
+function invitationSample(within: ValueObject, elsewhere: ValueObject, path: string): Sample {
+  const invitation = `${path}/invitations/${encodeURIComponent(ada)}`;
+  return {
+    config: {
+      ...within,
+      email: ada,
+      user: null,
+      access_level: 30,
+      expires_at: "2099-12-31",
+      member_role_id: MEMBER_ROLE.reviewer,
+      invite_source: "steward",
+    },
+    variations: {
+      ...elsewhere,
+      email: "grace@example.com",
+      user: "stranger",
+      access_level: 20,
+      expires_at: "2099-06-30",
+      member_role_id: MEMBER_ROLE.releaser,
+      invite_source: "another",
+    },
+    together: { user: { email: null } },
+    byHand: {
+      access_level: (http) => http("PUT", invitation, { access_level: 20 }),
+      expires_at: (http) => http("PUT", invitation, { access_level: 30, expires_at: "2098-01-01" }),
+    },
+    deleteByHand: (http) => http("DELETE", invitation),
+    expectGone: async (http) => expect(await http("GET", `${path}/invitations`)).toEqual([]),
+  };
+}
+
 /** The samples by type. A registered resource without one fails the suite. */
 export const SAMPLES: Readonly<Record<string, Sample>> = {
+  steward_project_invitation: invitationSample(
+    { project },
+    { project: "acme/docs" },
+    `/projects/${PROJECT.web}`,
+  ),
+
+  steward_group_invitation: invitationSample(
+    { group: "acme/platform" },
+    { group: "acme/approvers" },
+    `/groups/${GROUP.platform}`,
+  ),
+
   steward_job_token_scope: {
     config: { project, inbound_enabled: true },
     variations: { project: "acme/tools", inbound_enabled: false },

@@ -7,6 +7,9 @@ export const PROJECT = { web: 1, tools: 2, runner: 3, docs: 4, hidden: 5, archiv
 export const GROUP = { acme: 11, platform: 12, approvers: 13 } as const;
 export const USER = { maya: 21, devon: 22, stranger: 23, auditor: 24, outsider: 25, oskar: 26 } as const;
 
+/** Custom roles that stand on the level of a Developer. */
+export const MEMBER_ROLE = { reviewer: 31, releaser: 32 } as const;
+
 /** By whom a test asks: tokens of the users of the fixture. */
 export const TOKEN = {
   /** Maintainer of everything in the group. */
@@ -28,6 +31,12 @@ const PEOPLE: Pick<NonNullable<FixtureInput["projects"]>[number], "members" | "s
   ],
 };
 
+/** Only Owners see and change a group's invitations. */
+const OWNERS = [
+  { user: "maya", role: "owner" },
+  { user: "auditor", role: "owner" },
+] as const;
+
 export const FIXTURE: FixtureInput = {
   users: [
     { username: "maya", id: USER.maya, token: TOKEN.maintainer },
@@ -46,9 +55,17 @@ export const FIXTURE: FixtureInput = {
         { user: "maya", role: "maintainer" },
         { user: "auditor", role: "maintainer" },
       ],
+      member_roles: [
+        { id: MEMBER_ROLE.reviewer, name: "Reviewer", base_role: "developer" },
+        { id: MEMBER_ROLE.releaser, name: "Releaser", base_role: "developer" },
+      ],
     },
-    { path: "acme/platform", id: GROUP.platform },
-    { path: "acme/approvers", id: GROUP.approvers, members: [{ user: "devon", role: "developer" }] },
+    { path: "acme/platform", id: GROUP.platform, members: OWNERS },
+    {
+      path: "acme/approvers",
+      id: GROUP.approvers,
+      members: [{ user: "devon", role: "developer" }, ...OWNERS],
+    },
   ],
   projects: [
     { path: "acme/web", id: PROJECT.web, job_token_scope: { inbound_enabled: false }, ...PEOPLE },
