@@ -40,10 +40,7 @@ function protocolSource(name: string, proto: string): string {
     'import { Message, method } from "../codec";',
     "",
     ...types.flatMap((type) => [typeSource(type), messageSource(type)]),
-    "/** The messages by their names in the protocol. */",
-    "export interface Messages {",
-    ...types.map((type) => `  readonly ${quoted(nameInProtocol(type))}: ${nameOf(type)};`),
-    "}",
+    ...(isSpoken(packageName) ? messagesSource(types) : []),
     ...services.flatMap(serviceSource),
     "",
   ].join("\n");
@@ -70,6 +67,16 @@ function typeSource(type: Type): string {
   const fields = type.fieldsArray.map((field) => `  readonly ${field.name}: ${typeScriptOf(field)};`);
   return [`interface ${nameOf(type)} {`, ...fields, "}"].join("\n");
 }
+
+/** Of the services that every plugin has, nobody names the messages. */
+const isSpoken = (packageName: string): boolean => packageName === "tfplugin6";
+
+const messagesSource = (types: readonly Type[]): string[] => [
+  "/** The messages by their names in the protocol. */",
+  "export interface Messages {",
+  ...types.map((type) => `  readonly ${quoted(nameInProtocol(type))}: ${nameOf(type)};`),
+  "}",
+];
 
 const SCALARS: Readonly<Record<string, string>> = {
   string: "string",

@@ -4,7 +4,7 @@ import { Session } from "./session";
 import { createIdentity } from "./transport/certificate";
 import type { Certificates, Connection } from "./transport/connection";
 import { handshakeLine, refusal } from "./transport/handshake";
-import { loadConnection } from "./transport/load-connection";
+import { loadServeConnection } from "./transport/load-connection";
 import { type Log, pluginLog } from "./transport/log";
 import { logRequests } from "./transport/request-log";
 import { Secrets } from "./transport/secrets";
@@ -80,7 +80,7 @@ class PluginProcess {
     setTimeout(() => this.#exitUnlessServing(), NOBODY_CAME).unref();
     process.stdout.write(handshakeLine(socket.path, this.#certificates?.own.certificate));
     // The other end connects meanwhile.
-    loadConnection();
+    loadServeConnection();
     this.#provider = this.#createProvider();
   }
 
@@ -89,7 +89,7 @@ class PluginProcess {
       run: { onRequest: logRequests(this.#log) },
       secrets: this.#secrets,
     });
-    const connection = loadConnection().serveConnection(socket, {
+    const connection = loadServeConnection()(socket, {
       session,
       certificates: this.#certificates,
       log: this.#log,

@@ -2,7 +2,7 @@ import type { Provider, RunOptions } from "../provider/protocol";
 import { Session } from "./session";
 import type { Connection } from "./transport/connection";
 import { PROTOCOL_VERSION } from "./transport/handshake";
-import { loadConnection } from "./transport/load-connection";
+import { loadServeConnection } from "./transport/load-connection";
 import type { Log } from "./transport/log";
 import { Secrets } from "./transport/secrets";
 import { listen } from "./transport/socket";
@@ -30,7 +30,7 @@ export async function serveReattach(
   { run = {}, log = () => undefined }: ServeReattachOptions = {},
 ): Promise<Reattached> {
   const secrets = new Secrets();
-  const { serveConnection } = loadConnection();
+  const serveConnection = loadServeConnection();
   const connections = new Map<Connection, Promise<void>>();
   const socket = await listen((connected) => {
     const session = new Session(provider, { run, secrets });

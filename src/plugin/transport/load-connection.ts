@@ -1,4 +1,5 @@
 /** Loaded at need: gRPC takes longer to load than everything before the handshake together. */
-export function loadConnection(): typeof import("./connection") {
-  return require("./connection");
+export function loadServeConnection() {
+  const { serveConnection }: typeof import("./connection") = require("./connection");
+  return serveConnection;
 }

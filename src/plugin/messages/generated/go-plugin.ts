@@ -24,13 +24,6 @@ const StdioData: Message<StdioData> = new Message(() => [
   ["data", 2, "bytes"],
 ]);
 
-/** The messages by their names in the protocol. */
-export interface Messages {
-  readonly ConnInfo: ConnInfo;
-  readonly Empty: Empty;
-  readonly StdioData: StdioData;
-}
-
 export const GRPC_BROKER_SERVICE = {
   StartStream: method("/plugin.GRPCBroker/StartStream", ConnInfo, ConnInfo, {
     request: true,
