@@ -1,7 +1,7 @@
 import { type Reattached, serveReattach } from "../../../src/plugin";
 import type { ValueObject } from "../../../src/provider/schema";
 import { SAMPLES, varied } from "../../provider/support/samples";
-import { startWorld, TOKEN, type World } from "../../provider/support/world";
+import { APPLIED_BY, startWorld, TOKEN, type World } from "../../provider/support/world";
 import { describeWith } from "../../support/capabilities";
 import { Workspace } from "../support/workspace";
 
@@ -28,7 +28,9 @@ describeWith("engine", "conformance under a real engine", (engine) => {
     workspace.write(
       "main.tf.json",
       JSON.stringify({
-        provider: { steward: { base_url: world.service.url, token: TOKEN.maintainer } },
+        provider: {
+          steward: { base_url: world.service.url, token: APPLIED_BY[type] ?? TOKEN.maintainer },
+        },
         resource: { [type]: { this: config } },
       }),
     );

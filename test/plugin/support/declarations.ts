@@ -1,4 +1,4 @@
-/** A declaration in HCL for every type, on the quickstart's company, for the tests with a real engine. */
+/** Declarations in HCL, on the quickstart's company, for the tests with a real engine. */
 export const RESOURCES: Readonly<Record<string, Declaration>> = {
   steward_job_token_scope: {
     hcl: 'project = "acme/web-shop"\n  inbound_enabled = true',
@@ -25,6 +25,17 @@ export const RESOURCES: Readonly<Record<string, Declaration>> = {
   approval_rules = []`,
     importId: "acme/web-shop:production",
   },
+  steward_project_invitation: {
+    hcl: 'project = "acme/docs"\n  email = "new@acme.example"\n  access_level = 30',
+    changed: 'project = "acme/docs"\n  email = "new@acme.example"\n  access_level = 20',
+    importId: "acme/docs:new@acme.example",
+  },
+  steward_group_invitation: {
+    hcl: 'group = "acme/platform"\n  email = "new@acme.example"\n  access_level = 30',
+    changed:
+      'group = "acme/platform"\n  email = "new@acme.example"\n  access_level = 30\n  expires_at = "2099-12-31"',
+    importId: "acme/platform:new@acme.example",
+  },
 };
 
 export interface Declaration {
@@ -39,6 +50,19 @@ export interface Declaration {
 export const DATA_SOURCES: Readonly<Record<string, { hcl: string; attribute: string; value: unknown }>> = {
   steward_current_user: { hcl: "", attribute: "username", value: "oskar" },
   steward_project: { hcl: 'project = "acme/web-shop"', attribute: "full_path", value: "acme/web-shop" },
+  steward_group: { hcl: 'group = "acme/platform"', attribute: "full_path", value: "acme/platform" },
+  steward_projects: {
+    hcl: 'topic = "tooling"\n  search = "runner"',
+    attribute: "projects[0].full_path",
+    value: "acme/test-runner",
+  },
+  steward_project_invitations: { hcl: 'project = "acme/legacy-import"', attribute: "invitations", value: [] },
+  steward_group_invitations: { hcl: 'group = "acme/release-managers"', attribute: "invitations", value: [] },
+  steward_enterprise_users: {
+    hcl: 'group = "acme"\n  username = "maya"',
+    attribute: "users[0].username",
+    value: "maya",
+  },
 };
 
 const block = (kind: string, type: string, hcl: string): string =>
