@@ -1,3 +1,4 @@
+import { createProvider } from "../../src/provider";
 import { loseAnswer, loseRequest, type Write } from "./support/faults";
 import { Host } from "./support/host";
 import { SAMPLES } from "./support/samples";
@@ -8,8 +9,15 @@ import { TOKEN, useWorld } from "./support/world";
 const world = useWorld();
 const scope = "/projects/:id/job_token_scope";
 const environments = "/projects/:id/protected_environments";
+const invitation = (path: string): Record<"create" | "update" | "destroy", Write> => ({
+  create: { method: "POST", route: `${path}/:id/invitations` },
+  update: { method: "PUT", route: `${path}/:id/invitations/:email` },
+  destroy: { method: "DELETE", route: `${path}/:id/invitations/:email` },
+});
 
 const WRITES: Readonly<Record<string, { create: Write; update?: Write; destroy?: Write }>> = {
+  steward_group_invitation: invitation("/groups"),
+  steward_project_invitation: invitation("/projects"),
   steward_job_token_scope: {
     create: { method: "PATCH", route: scope },
     update: { method: "PATCH", route: scope },
@@ -36,10 +44,12 @@ describe.each(Object.keys(WRITES))("%s", (type) => {
   const { config, variations, expectGone } = SAMPLES[type]!;
   const { create, update, destroy } = WRITES[type]!;
   const host = () => new Host(world(), type);
-  const replacing = new Set(["project", "name", "target_project"]);
+  const { attributes } = createProvider().schema.resources[type]!;
   const changed = {
     ...config,
-    ...Object.fromEntries(Object.entries(variations).filter(([name]) => !replacing.has(name))),
+    ...Object.fromEntries(
+      Object.entries(variations).filter(([name]) => attributes[name]!.text.replaces !== true),
+    ),
   };
 
   test.each([
@@ -128,8 +138,12 @@ describe.each(Object.keys(WRITES))("%s", (type) => {
 });
 
 const idOf = (type: string): string =>
-  ({ steward_job_token_allowlist_project: "1:2", steward_protected_environment: "1:production" })[type] ??
-  "1";
+  ({
+    steward_group_invitation: "12:ada+reviews@example.com",
+    steward_job_token_allowlist_project: "1:2",
+    steward_project_invitation: "1:ada+reviews@example.com",
+    steward_protected_environment: "1:production",
+  })[type] ?? "1";
 
 /** The allowlist looks before it writes: its two lists pass. */
 const readsBeforeCreate = (type: string): number => (type === "steward_job_token_allowlist" ? 2 : 0);

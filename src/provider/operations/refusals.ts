@@ -32,7 +32,7 @@ function namedAttribute(names: readonly string[], { serviceMessage = "" }: ApiEr
 export const importCommand = (identity: Identity): string =>
   `steward import ADDRESS ${quoted(formatId(identity))}`;
 
-const quoted = (id: string): string => (/^[\w:./@-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`);
+const quoted = (id: string): string => (/^[\w:./@+-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`);
 
 export const alreadyExists = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>
   error({
