@@ -11,6 +11,15 @@ export interface Example {
 const EXAMPLES: Readonly<Record<Subject, Readonly<Record<string, Example>>>> = {
   provider: { steward: { id: "steward", config: { base_url: "https://steward.example.com" } } },
   resource: {
+    steward_container_protection_rule: {
+      id: "releases",
+      config: {
+        project: "acme/web-shop",
+        repository_path_pattern: "acme/web-shop/release*",
+        minimum_access_level_for_push: "maintainer",
+        minimum_access_level_for_delete: "owner",
+      },
+    },
     steward_group_invitation: {
       id: "auditor",
       config: {
@@ -28,6 +37,10 @@ const EXAMPLES: Readonly<Record<Subject, Readonly<Record<string, Example>>>> = {
         target_groups: ["acme/platform"],
       },
     },
+    steward_job_token_allowlist_group: {
+      id: "web-shop-from-platform",
+      config: { project: "acme/web-shop", target_group: "acme/platform" },
+    },
     steward_job_token_allowlist_project: {
       id: "web-shop-from-deploy-tools",
       config: { project: "acme/web-shop", target_project: "acme/deploy-tools" },
@@ -35,6 +48,16 @@ const EXAMPLES: Readonly<Record<Subject, Readonly<Record<string, Example>>>> = {
     steward_job_token_scope: {
       id: "web-shop",
       config: { project: "acme/web-shop", inbound_enabled: true },
+    },
+    steward_pages_settings: {
+      id: "web-shop",
+      config: {
+        project: "acme/web-shop",
+        unique_domain_enabled: true,
+        force_https: true,
+        primary_domain: "shop.example.com",
+        unpublish_on_destroy: false,
+      },
     },
     steward_project_invitation: {
       id: "ada",

@@ -6,19 +6,25 @@ import { project } from "./data-sources/project";
 import { projectInvitations } from "./data-sources/project-invitations";
 import { projects } from "./data-sources/projects";
 import type { DataSourceDefinition, ResourceDefinition } from "./definition";
+import { containerProtectionRule } from "./resources/container-protection-rule";
 import { groupInvitation } from "./resources/group-invitation";
 import { jobTokenAllowlist } from "./resources/job-token-allowlist";
+import { jobTokenAllowlistGroup } from "./resources/job-token-allowlist-group";
 import { jobTokenAllowlistProject } from "./resources/job-token-allowlist-project";
 import { jobTokenScope } from "./resources/job-token-scope";
+import { pagesSettings } from "./resources/pages-settings";
 import { projectInvitation } from "./resources/project-invitation";
 import { protectedEnvironment } from "./resources/protected-environment";
 
 /** Every resource. What is registered here has its wire schema, construct, page and conformance tests. */
 export const RESOURCES: readonly ResourceDefinition[] = [
+  containerProtectionRule,
   groupInvitation,
   jobTokenAllowlist,
+  jobTokenAllowlistGroup,
   jobTokenAllowlistProject,
   jobTokenScope,
+  pagesSettings,
   projectInvitation,
   protectedEnvironment,
 ];

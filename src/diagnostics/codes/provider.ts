@@ -36,6 +36,10 @@ export const PROVIDER_CODES = {
     meaning: "What a declaration wants to create is there already and is managed by nobody here.",
     remedy: "Take it over with the import command that the message gives, or delete it on the service.",
   },
+  gone_since_plan: {
+    meaning: "What a plan would change was deleted between the plan and its apply.",
+    remedy: "Plan and apply again: it is created anew then.",
+  },
   declared_twice: {
     meaning: "Two declarations want to own the same thing.",
     remedy: "Keep one of them.",

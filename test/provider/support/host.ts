@@ -9,7 +9,7 @@ import type {
 } from "../../../src/provider/protocol";
 import type { Schema, Value, ValueObject } from "../../../src/provider/schema";
 import { checkApplied, checkPlan } from "./core-rules";
-import type { World } from "./world";
+import { APPLIED_BY, type World } from "./world";
 
 export interface Planned extends PlanResponse {
   readonly prior: StoredState | undefined;
@@ -44,6 +44,11 @@ export class Host {
   /** A new run, with nothing read yet. */
   connect(): ConfiguredProvider {
     return this.#world.connect(this.#token);
+  }
+
+  /** A run of who may change things. */
+  #connectToApply(): ConfiguredProvider {
+    return this.#world.connect(this.#token ?? APPLIED_BY[this.#type]);
   }
 
   /** The configuration as hosts give it: null where nothing is said, also in elements. */
@@ -88,7 +93,7 @@ export class Host {
   }
 
   /** Does what a plan says: a replacement deletes first. */
-  async apply(plan: Planned, run = this.connect()): Promise<ApplyResponse> {
+  async apply(plan: Planned, run = this.#connectToApply()): Promise<ApplyResponse> {
     expect(plan.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
     const replaces = plan.action === "replace";
     if (replaces) {
@@ -115,7 +120,7 @@ export class Host {
     return state!;
   }
 
-  destroy(prior: StoredState, run = this.connect()): Promise<ApplyResponse> {
+  destroy(prior: StoredState, run = this.#connectToApply()): Promise<ApplyResponse> {
     return run.applyResource({ type: this.#type, prior, planned: undefined, config: undefined });
   }
 

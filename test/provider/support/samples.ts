@@ -1,5 +1,5 @@
 import type { Value, ValueObject } from "../../../src/provider/schema";
-import { GROUP, type Http, MEMBER_ROLE, PROJECT, USER } from "./world";
+import { GROUP, type Http, MEMBER_ROLE, PROJECT, TOKEN, USER } from "./world";
 
 /** How the conformance suite gets to know one resource. */
 export interface Sample {
@@ -26,6 +26,8 @@ export const varied = ({ config, variations, together }: Sample, name: string): 
 
 const project = "acme/web";
 const scope = `/projects/${PROJECT.web}/job_token_scope`;
+const rules = `/projects/${PROJECT.web}/registry/protection/repository/rules`;
+const pages = `/projects/${PROJECT.web}/pages`;
 const environments = `/projects/${PROJECT.web}/protected_environments`;
 
 interface Environment {
@@ -66,6 +68,12 @@ function invitationSample(within: ValueObject, elsewhere: ValueObject, path: str
     expectGone: async (http) => expect(await http("GET", `${path}/invitations`)).toEqual([]),
   };
 }
+
+const patchPages = (change: object) => (http: Http) => http("PATCH", pages, change, TOKEN.administrator);
+const patchRule = (change: object) => async (http: Http) => {
+  const [rule] = (await http("GET", rules)) as readonly { id: number }[];
+  return http("PATCH", `${rules}/${rule!.id}`, change);
+};
 
 /** The samples by type. A registered resource without one fails the suite. */
 export const SAMPLES: Readonly<Record<string, Sample>> = {
@@ -110,6 +118,14 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     },
   },
 
+  steward_job_token_allowlist_group: {
+    config: { project, target_group: "acme/platform" },
+    variations: { project: "acme/docs", target_group: "acme/approvers" },
+    byHand: {},
+    deleteByHand: (http) => http("DELETE", `${scope}/groups_allowlist/${GROUP.platform}`),
+    expectGone: async (http) => expect(await http("GET", `${scope}/groups_allowlist`)).toEqual([]),
+  },
+
   steward_job_token_allowlist_project: {
     config: { project, target_project: "acme/tools" },
     variations: { project: "acme/docs", target_project: "acme/runner" },
@@ -117,6 +133,62 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     deleteByHand: (http) => http("DELETE", `${scope}/allowlist/${PROJECT.tools}`),
     expectGone: async (http) =>
       expect(await http("GET", `${scope}/allowlist`)).toMatchObject([{ id: PROJECT.web }]),
+  },
+
+  steward_container_protection_rule: {
+    config: {
+      project,
+      repository_path_pattern: "acme/web/release*",
+      minimum_access_level_for_push: "maintainer",
+      minimum_access_level_for_delete: "owner",
+    },
+    variations: {
+      project: "acme/docs",
+      repository_path_pattern: "acme/web/*",
+      minimum_access_level_for_push: "admin",
+      minimum_access_level_for_delete: null,
+    },
+    byHand: {
+      repository_path_pattern: patchRule({ repository_path_pattern: "acme/web/other" }),
+      minimum_access_level_for_push: patchRule({ minimum_access_level_for_push: "" }),
+      minimum_access_level_for_delete: patchRule({ minimum_access_level_for_delete: "admin" }),
+    },
+    async deleteByHand(http) {
+      const [rule] = (await http("GET", rules)) as readonly { id: number }[];
+      return http("DELETE", `${rules}/${rule!.id}`);
+    },
+    expectGone: async (http) => expect(await http("GET", rules)).toEqual([]),
+  },
+
+  steward_pages_settings: {
+    config: {
+      project,
+      unique_domain_enabled: true,
+      force_https: false,
+      primary_domain: "web.example.com",
+      unpublish_on_destroy: true,
+    },
+    variations: {
+      project: "acme/docs",
+      unique_domain_enabled: false,
+      force_https: true,
+      primary_domain: "",
+      unpublish_on_destroy: false,
+    },
+    // A domain belongs to one project.
+    together: { project: { primary_domain: "docs.example.com" } },
+    byHand: {
+      unique_domain_enabled: patchPages({ pages_unique_domain_enabled: false }),
+      force_https: patchPages({ pages_https_only: true }),
+      primary_domain: patchPages({ pages_primary_domain: "www.example.com" }),
+    },
+    // The settings exist for every project; what was published is gone, as was declared.
+    expectGone: async (http) =>
+      expect(await http("GET", pages)).toMatchObject({
+        is_unique_domain_enabled: true,
+        primary_domain: "web.example.com",
+        deployments: [],
+      }),
   },
 
   steward_protected_environment: {

@@ -5,7 +5,15 @@ import type { ConfiguredProvider, Provider, RunOptions } from "../../../src/prov
 /** Ids are fixed here, so that tests can name them. */
 export const PROJECT = { web: 1, tools: 2, runner: 3, docs: 4, hidden: 5, archived: 6, webTwo: 7 } as const;
 export const GROUP = { acme: 11, platform: 12, approvers: 13 } as const;
-export const USER = { maya: 21, devon: 22, stranger: 23, auditor: 24, outsider: 25, oskar: 26 } as const;
+export const USER = {
+  maya: 21,
+  devon: 22,
+  stranger: 23,
+  auditor: 24,
+  outsider: 25,
+  oskar: 26,
+  ida: 27,
+} as const;
 
 /** Custom roles that stand on the level of a Developer. */
 export const MEMBER_ROLE = { reviewer: 31, releaser: 32 } as const;
@@ -18,9 +26,14 @@ export const TOKEN = {
   owner: "token-of-the-owner",
   /** Maintainer, and may read alone. */
   readOnly: "token-that-only-reads",
+  /** Administrator of the instance. */
+  administrator: "token-of-the-administrator",
   /** Sees nothing of the group. */
   outsider: "token-of-an-outsider",
 } as const;
+
+/** Who applies what the role of a Maintainer is not enough for. Plans are made by the maintainer all the same. */
+export const APPLIED_BY: Readonly<Record<string, string>> = { steward_pages_settings: TOKEN.administrator };
 
 /** Who has access to a project but for the members of its group. */
 const PEOPLE: Pick<NonNullable<FixtureInput["projects"]>[number], "members" | "shared_with"> = {
@@ -32,10 +45,10 @@ const PEOPLE: Pick<NonNullable<FixtureInput["projects"]>[number], "members" | "s
 };
 
 /** Only Owners see and change a group's invitations. */
-const OWNERS = [
+const OWNERS: NonNullable<NonNullable<FixtureInput["groups"]>[number]["members"]> = [
   { user: "maya", role: "owner" },
   { user: "auditor", role: "owner" },
-] as const;
+];
 
 export const FIXTURE: FixtureInput = {
   users: [
@@ -45,6 +58,7 @@ export const FIXTURE: FixtureInput = {
     { username: "auditor", id: USER.auditor, tokens: [{ token: TOKEN.readOnly, scopes: ["read_api"] }] },
     { username: "outsider", id: USER.outsider, token: TOKEN.outsider },
     { username: "oskar", id: USER.oskar, token: TOKEN.owner },
+    { username: "ida", id: USER.ida, token: TOKEN.administrator, admin: true },
   ],
   groups: [
     {
@@ -68,23 +82,34 @@ export const FIXTURE: FixtureInput = {
     },
   ],
   projects: [
-    { path: "acme/web", id: PROJECT.web, job_token_scope: { inbound_enabled: false }, ...PEOPLE },
+    {
+      path: "acme/web",
+      id: PROJECT.web,
+      job_token_scope: { inbound_enabled: false },
+      pages: { domains: ["web.example.com", "www.example.com"], deployments: [{}, { path_prefix: "next" }] },
+      ...PEOPLE,
+    },
     { path: "acme/web-two", id: PROJECT.webTwo, ...PEOPLE },
     { path: "acme/tools", id: PROJECT.tools },
     { path: "acme/runner", id: PROJECT.runner },
-    { path: "acme/docs", id: PROJECT.docs, former_paths: ["acme/handbook"] },
+    {
+      path: "acme/docs",
+      id: PROJECT.docs,
+      former_paths: ["acme/handbook"],
+      pages: { domains: ["docs.example.com"] },
+    },
     { path: "acme/hidden", id: PROJECT.hidden },
     { path: "acme/archived", id: PROJECT.archived, archived: true },
   ],
 };
 
 /** Plain HTTP to the service, as somebody with an own token would send it; fails on a refusal. */
-export type Http = (method: string, path: string, body?: unknown) => Promise<unknown>;
+export type Http = (method: string, path: string, body?: unknown, token?: string) => Promise<unknown>;
 
 export interface World {
   readonly service: Service;
   readonly provider: Provider;
-  /** By hand, as the owner. */
+  /** By hand, as the owner where no other token is given. */
   readonly http: Http;
   /** A client for one run. */
   connect(token?: string, run?: RunOptions): ConfiguredProvider;
@@ -139,8 +164,8 @@ export const providerConfig = (provider: Provider, given: Record<string, string 
   ...given,
 });
 
-function httpAs({ url }: Pick<Service, "url">, token: string): Http {
-  return async (method, path, body) => {
+function httpAs({ url }: Pick<Service, "url">, by: string): Http {
+  return async (method, path, body, token = by) => {
     const response = await fetch(`${url}/api/v4${path}`, {
       method,
       headers: { "private-token": token, ...(body !== undefined && { "content-type": "application/json" }) },

@@ -1,0 +1,146 @@
+import { ApiError, type ContainerProtectionRule } from "../../api";
+import { projectAttribute } from "../attributes";
+import type { Collection } from "../collections";
+import { defineResource, type Found } from "../definition";
+import { isLostAnswer } from "../problems";
+import { type AttributeText, computed, type Declared, invalidValue, required, unset } from "../schema";
+
+/** Minimum access levels by their names (specification, "Container repository protection rule"). */
+const LEVELS = ["maintainer", "owner", "admin"] as const;
+type Level = (typeof LEVELS)[number];
+
+const isLevel = (word: string): word is Level => LEVELS.some((level) => level === word);
+
+const minimumLevel = (description: string): AttributeText<string> => ({
+  description:
+    `${description}: \`maintainer\`, \`owner\` or \`admin\`. Left out, the rule shall have none: the level is unset. ` +
+    "At least one of the two levels is needed.",
+  check: (word) =>
+    isLevel(word) ? undefined : `${JSON.stringify(word)} is not one of ${LEVELS.join(", ")}.`,
+});
+
+const attributes = {
+  project: projectAttribute("whose container repositories are protected"),
+  repository_path_pattern: required.string({
+    description:
+      "Which container repositories are protected, by their path: `acme/web-shop/release*`, where `*` stands for any " +
+      "text. One project has one rule for a pattern. It is changed in place.",
+    check: (pattern) =>
+      /^\S{1,255}$/.test(pattern)
+        ? undefined
+        : `${JSON.stringify(pattern)} is no pattern: it has 1 to 255 characters, and no spaces.`,
+  }),
+  minimum_access_level_for_push: unset.string(minimumLevel("Who may push images, at least")),
+  minimum_access_level_for_delete: unset.string(minimumLevel("Who may delete images, at least")),
+  rule_id: computed.number({ description: "The numeric id of the rule, which the service gives it." }),
+};
+
+type Rule = Declared<typeof attributes>;
+
+/** The rules of a project. The API has no way to ask for one. */
+const rules: Collection<number, ContainerProtectionRule> = {
+  name: "container protection rules",
+  load: (api, container) => api.containerProtectionRules.list(container),
+  keyOf: ({ id }) => id,
+};
+
+/** Who may push and delete images (specification, "Container repository protection rules"). */
+export const containerProtectionRule = defineResource({
+  type: "container_protection_rule",
+  version: 0,
+  description:
+    "Protects container repositories of a project: only users with a role may push or delete images there. " +
+    "Every attribute but the project is changed in place. Needs the Maintainer role.",
+  attributes,
+  container: "project",
+  key: {
+    name: "rule id",
+    example: "7",
+    of: (object) => ("rule_id" in object ? String(object.rule_id) : ""),
+    isOf: (declared, { repository_path_pattern }) =>
+      declared.repository_path_pattern === repository_path_pattern,
+  },
+
+  validate: ({
+    minimum_access_level_for_push: push = null,
+    minimum_access_level_for_delete: remove = null,
+  }) =>
+    push === null && remove === null
+      ? [
+          invalidValue(
+            ["minimum_access_level_for_push"],
+            "A rule needs a level for pushing, for deleting (minimum_access_level_for_delete), or both. Give at least one.",
+          ),
+        ]
+      : [],
+  // The id is not known beforehand, and two rules can't have one pattern.
+  claims: ({ repository_path_pattern }) => [
+    { set: "container protection rules", entry: repository_path_pattern },
+  ],
+
+  async create({ api, container, collection }, declared) {
+    const { repository_path_pattern } = declared;
+    const seen = [...((await collection(rules).known)?.values() ?? [])].find(
+      (rule) => rule.repository_path_pattern === repository_path_pattern,
+    );
+    try {
+      const written = await api.containerProtectionRules.create(container, {
+        repository_path_pattern,
+        ...levelsOf(declared),
+      });
+      collection(rules).written(written);
+      return found(written);
+    } catch (problem) {
+      if (seen === undefined || !isLostAnswer(problem)) throw problem;
+      // Whatever became of the request, the rule of that pattern was there before it: it is somebody else's.
+      throw new ApiError({ code: "already_there", what: `the rule ${seen.id} has this pattern already` });
+    }
+  },
+
+  async read({ collection, expected }, key) {
+    const rule = await collection(rules).get(Number(key), expected);
+    return rule && found(rule);
+  },
+
+  async update({ api, container, collection }, declared, observed) {
+    const { repository_path_pattern } = declared;
+    const written = await api.containerProtectionRules.update(container, observed.rule_id!, {
+      ...(repository_path_pattern !== observed.repository_path_pattern && { repository_path_pattern }),
+      ...changedLevels(declared, observed),
+    });
+    collection(rules).written(written);
+    return found(written);
+  },
+
+  async delete({ api, container, collection }, key) {
+    await api.containerProtectionRules.delete(container, Number(key));
+    collection(rules).removed(Number(key));
+  },
+
+  list: async ({ collection }) => [...(await collection(rules).all()).values()].map(found),
+});
+
+const LEVEL_NAMES = ["minimum_access_level_for_push", "minimum_access_level_for_delete"] as const;
+type Levels = Pick<Rule, (typeof LEVEL_NAMES)[number]>;
+
+/** The levels that a new rule has. */
+const levelsOf = (declared: Levels) =>
+  Object.fromEntries(
+    LEVEL_NAMES.filter((name) => declared[name] !== null).map((name) => [name, declared[name]]),
+  ) as { [Name in keyof Levels]?: Level };
+
+/** What is sent of the levels that differ: an empty text unsets one. */
+const changedLevels = (declared: Levels, observed: Levels) =>
+  Object.fromEntries(
+    LEVEL_NAMES.filter((name) => declared[name] !== observed[name]).map((name) => [
+      name,
+      declared[name] ?? "",
+    ]),
+  ) as { [Name in keyof Levels]?: Level | "" };
+
+const found = (rule: ContainerProtectionRule): Found<typeof attributes> => ({
+  rule_id: rule.id,
+  repository_path_pattern: rule.repository_path_pattern,
+  minimum_access_level_for_push: rule.minimum_access_level_for_push,
+  minimum_access_level_for_delete: rule.minimum_access_level_for_delete,
+});

@@ -1,0 +1,51 @@
+import type { AllowlistGroup } from "../../api";
+import { projectAttribute } from "../attributes";
+import { defineResource } from "../definition";
+import { computed, required } from "../schema";
+import { allowedGroups, toGroup } from "./job-token-allowlists";
+
+const attributes = {
+  project: projectAttribute("that is reached"),
+  target_group: required.reference("group", {
+    description:
+      "The group whose projects' job tokens may reach `project`, by its numeric id or its full path. Projects of its " +
+      "subgroups are among them. The token's user must be able to see the group.",
+    replaces: true,
+  }),
+  target_group_id: computed.number({ description: "The numeric id of the target group." }),
+};
+
+/** One group on a project's job token allowlist (specification, "Job token scope (project)"). */
+export const jobTokenAllowlistGroup = defineResource({
+  type: "job_token_allowlist_group",
+  version: 0,
+  description:
+    "Lets the job tokens of a group's projects reach one project. It owns this one entry and leaves all others alone; " +
+    "to own the whole allowlist use `steward_job_token_allowlist`. An entry counts only while the project limits " +
+    "access at all (`steward_job_token_scope`). Needs the Maintainer role.",
+  attributes,
+  container: "project",
+  key: { name: "target group id", example: "12", of: ({ target_group }) => String(target_group.id) },
+
+  claims: ({ target_group }) => [{ set: "job token allowlist of groups", entry: String(target_group.id) }],
+
+  async create({ api, container, collection }, { target_group }) {
+    await api.jobTokenScope.addGroup(container, target_group.id);
+    collection(allowedGroups).drop();
+    return { target_group, target_group_id: target_group.id };
+  },
+
+  async read({ collection, expected }, key) {
+    const entry = await collection(allowedGroups).get(Number(key), expected);
+    return entry && found(entry);
+  },
+
+  async delete({ api, container, collection }, key) {
+    await api.jobTokenScope.removeGroup(container, Number(key));
+    collection(allowedGroups).removed(Number(key));
+  },
+
+  list: async ({ collection }) => [...(await collection(allowedGroups).all()).values()].map(found),
+});
+
+const found = (entry: AllowlistGroup) => ({ target_group: toGroup(entry), target_group_id: entry.id });

@@ -1,0 +1,99 @@
+import type { PagesSettings, PagesUpdate } from "../../api";
+import { projectAttribute } from "../attributes";
+import { defineResource, type Found, type Scope } from "../definition";
+import { orNothing } from "../problems";
+import { codeOnly, computed, type Declared, leftAlone } from "../schema";
+
+const attributes = {
+  project: projectAttribute("whose Pages these are"),
+  unique_domain_enabled: leftAlone.bool({
+    description:
+      "Whether the project's Pages have a host name of their own (`true`), or a path below their group's (`false`). " +
+      "Changing it changes `url`. Left out, it is left alone and its live value is shown.",
+  }),
+  force_https: leftAlone.bool({
+    description:
+      "Whether plain HTTP is redirected to HTTPS. Left out, it is left alone and its live value is shown.",
+  }),
+  primary_domain: leftAlone.string({
+    description:
+      "The domain that all requests for the Pages are redirected to, such as `docs.example.com`: one of those assigned " +
+      'to the project\'s Pages already. `""` clears it, and stands for none. Left out, it is left alone and its live ' +
+      'value is shown; always `""` on a service older than release 17.8.',
+    check: (domain) =>
+      /^[^\s/:]*$/.test(domain)
+        ? undefined
+        : `${JSON.stringify(domain)} is no domain. Give its name alone, such as "docs.example.com".`,
+  }),
+  unpublish_on_destroy: codeOnly.bool({
+    description:
+      "Whether destroying this object takes the project's Pages off the net: all deployments are removed, the settings " +
+      "stay. `false` by default: destroying leaves Pages as they are. It goes by the last value that was applied.",
+    default: false,
+  }),
+  url: computed.string({
+    description:
+      "The address of the project's Pages. It is another one once `unique_domain_enabled` changed.",
+    changesOnUpdate: (prior, planned) => planned["unique_domain_enabled"] !== prior["unique_domain_enabled"],
+  }),
+};
+
+type Settings = Declared<typeof attributes>;
+
+/** Pages settings of a project (specification, "Pages"). */
+export const pagesSettings = defineResource({
+  type: "pages_settings",
+  version: 0,
+  description:
+    "How a project's Pages are reached. The settings exist for every project where Pages is on: creating this resource " +
+    "sets what is declared, destroying it leaves them as they are. Changing them needs the token of an administrator " +
+    "of the instance; reading them, and so planning, the Maintainer role.",
+  attributes,
+  container: "project",
+  changedBy:
+    "Only an administrator of the instance may change or unpublish Pages; the Maintainer role is enough for reading. " +
+    "Apply with an administrator's token.",
+
+  create: (scope, declared) => change(scope, declared, {}),
+  read,
+  update: change,
+
+  async delete({ api, container }, _key, { unpublish_on_destroy }) {
+    if (unpublish_on_destroy === true) await api.pages.unpublish(container);
+  },
+
+  async list(scope) {
+    const settings = await orNothing(read(scope));
+    if (settings !== undefined) return [settings];
+    // Where Pages is off on the instance there are none; a project that can't be seen is an error.
+    await scope.api.projects.get(scope.container);
+    return [];
+  },
+});
+
+async function read({ api, container }: Scope) {
+  return found(await api.pages.get(container));
+}
+
+/** Sends what is declared and differs from what is known; asks where there is nothing to send. */
+async function change(scope: Scope, declared: Settings, observed: Partial<Found<typeof attributes>>) {
+  const { unique_domain_enabled, force_https, primary_domain } = declared;
+  const differs = <T>(wanted: T | null, live: T | null | undefined): wanted is T =>
+    wanted !== null && wanted !== live;
+  const sent: PagesUpdate = {
+    ...(differs(unique_domain_enabled, observed.unique_domain_enabled) && {
+      pages_unique_domain_enabled: unique_domain_enabled,
+    }),
+    ...(differs(force_https, observed.force_https) && { pages_https_only: force_https }),
+    ...(differs(primary_domain, observed.primary_domain) && { pages_primary_domain: primary_domain }),
+  };
+  if (Object.keys(sent).length === 0) return read(scope);
+  return found(await scope.api.pages.update(scope.container, sent));
+}
+
+const found = ({ url, is_unique_domain_enabled, force_https, primary_domain }: PagesSettings) => ({
+  url,
+  unique_domain_enabled: is_unique_domain_enabled,
+  force_https,
+  primary_domain: primary_domain ?? "",
+});
