@@ -312,12 +312,27 @@ describe("expired", () => {
     expect(here.service.requests.count("POST", "/projects/:id/invitations")).toBe(1);
   });
 
-  test("where the service still counts it as open, it is prolonged", async () => {
+  test("prolonged by hand since the plan, it is no new one", async () => {
     const plan = await hostHere().plan(state, { ...config, expires_at: "2099-12-31" });
     await here.http("PUT", `${at}/ada%40example.com`, { access_level: 30, expires_at: "2098-01-01" });
-    const { diagnostics } = await hostHere().apply(plan);
-    expect(diagnostics).toEqual([]);
+    here.service.requests.reset();
+    expect((await hostHere().apply(plan)).diagnostics).toEqual([]);
+    expect(here.service.requests.count("POST")).toBe(0);
     expect(await here.http("GET", at)).toMatchObject([{ expires_at: "2099-12-31T00:00:00.000Z" }]);
+  });
+
+  test("by our clock alone, as the service's is behind: it says that it is still open, and it is prolonged", async () => {
+    await here.http("PUT", `${at}/ada%40example.com`, { access_level: 30, expires_at: "2098-01-01" });
+    const clock = jest.spyOn(Date, "now").mockReturnValue(new Date("2098-01-02").valueOf());
+    try {
+      const early = (await hostHere().refresh(state))!;
+      expect(status(early)).toBe("expired");
+      const again = await hostHere().bring(early, { ...config, expires_at: "2099-12-31" });
+      expect(again.attributes).toMatchObject({ status: "pending", expires_at: "2099-12-31" });
+      expect(here.service.requests.count("PUT")).toBe(2);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   test("one that the service has forgotten stays expired, and is sent again when its end moves", async () => {
