@@ -11,6 +11,10 @@ export interface ServeArguments {
   readonly adminTokenFile: string | undefined;
   /** Listen beyond loopback. */
   readonly allowRemote: boolean;
+  /** Tell each request on stderr. */
+  readonly accessLog: boolean;
+  /** Let faults be ordered over HTTP, for tests. */
+  readonly faults: boolean;
 }
 
 export const serveLine: CommandLine<ServeArguments> = {
@@ -32,7 +36,9 @@ export const serveLine: CommandLine<ServeArguments> = {
       .option("--host <address>", "address to listen on", "127.0.0.1")
       .option("--port <n>", "port to listen on; 0 picks a free one", parsePort, 0)
       .option("--admin-token-file <file>", "an administrator's token; written with a new one when missing")
-      .option("--allow-remote", "allow an address that other machines can reach"),
+      .option("--allow-remote", "allow an address that other machines can reach")
+      .option("--access-log", "tell each request on stderr")
+      .option("--faults", "let faults be ordered at POST /_steward/faults, for tests"),
   read: (options) => ({
     data: options["data"],
     fixture: options["fixture"],
@@ -40,5 +46,7 @@ export const serveLine: CommandLine<ServeArguments> = {
     port: options["port"],
     adminTokenFile: options["adminTokenFile"],
     allowRemote: options["allowRemote"] === true,
+    accessLog: options["accessLog"] === true,
+    faults: options["faults"] === true,
   }),
 };

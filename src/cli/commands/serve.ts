@@ -7,29 +7,27 @@ import { writeListening } from "../views/serve";
 /** Serves until a signal ends it. */
 export async function serve(args: ServeArguments, terminal: Terminal): Promise<number> {
   const ended = new Promise<void>((resolve) => terminal.onInterrupt(resolve));
-  const service = await start(args);
+  const service = await start(args, terminal);
   writeListening(service.url, terminal, args);
   await ended;
   await service.close();
   return 0;
 }
 
-async function start({
-  data,
-  fixture,
-  host,
-  port,
-  adminTokenFile,
-  allowRemote,
-}: ServeArguments): Promise<Service> {
+async function start(
+  { data, fixture, host, port, adminTokenFile, allowRemote, accessLog, faults }: ServeArguments,
+  terminal: Terminal,
+): Promise<Service> {
   try {
     return await startService({
       ...(data !== undefined && { data }),
       ...(fixture !== undefined && { fixture }),
+      ...(accessLog && { accessLog: (line: string) => void terminal.err.write(`${line}\n`) }),
       host,
       port,
       adminTokenFile,
       allowRemote,
+      allowFaults: faults,
     });
   } catch (problem) {
     return fail({

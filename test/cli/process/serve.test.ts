@@ -45,6 +45,28 @@ describe("serve", () => {
     expect((await allowed.ended).code).toBe(0);
   });
 
+  test("tells each request where asked, and takes orders for faults where allowed", async () => {
+    const run = new Steward(["serve", "--access-log", "--faults", "--admin-token-file", "log.token"], {
+      folder,
+    });
+    const [, url] = /^listening on (\S+)\n/.exec(await run.wrote("out", "\n")) ?? [];
+    const token = readFileSync(path.join(folder, "log.token"), "utf8").trim();
+    const ordered = await fetch(`${url}/_steward/faults`, {
+      method: "POST",
+      headers: { "private-token": token, "content-type": "application/json" },
+      body: JSON.stringify({ route: "/user", status: 503 }),
+    });
+    expect(ordered.status).toBe(204);
+    const statusOf = async () =>
+      (await fetch(`${url}/api/v4/user`, { headers: { "private-token": token } })).status;
+    expect([await statusOf(), await statusOf()]).toEqual([503, 200]);
+    run.child.kill("SIGTERM");
+    const { err } = await run.ended;
+    expect(err).toMatch(/GET \/api\/v4\/user 503/);
+    expect(err).toMatch(/GET \/api\/v4\/user 200/);
+    expect(err).not.toContain(token);
+  });
+
   test("says what is wrong with a fixture or a port", async () => {
     const missing = await steward(["serve", "--fixture", "nowhere.yaml"], { folder });
     expect(missing.code).toBe(1);

@@ -3,6 +3,12 @@ import path from "node:path";
 
 const PROGRAM = path.join(__dirname, "..", "..", "..", "dist", "cli", "main.js");
 
+/** A test that fails half-way must leave no process behind, which would keep the whole run from ending. */
+const running = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
 export interface Ended {
   readonly code: number | null;
   readonly out: string;
@@ -29,6 +35,8 @@ export class Steward {
       env: { PATH, HOME, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
+    running.add(this.child);
+    this.child.once("exit", () => running.delete(this.child));
     for (const [name, stream] of [
       ["out", this.child.stdout!],
       ["err", this.child.stderr!],
