@@ -85,6 +85,18 @@ describe("reading", () => {
     expect(asked.singles).toBe(3);
   });
 
+  test("after a write that was answered without the record, it is asked for anew, and the list follows", async () => {
+    const { live, truth, asked } = shop(ten);
+    await live.all();
+    truth.set(3, item(3, "written"));
+    truth.delete(4);
+    expect(await live.again(3)).toEqual(item(3, "written"));
+    expect(await live.again(4)).toBeUndefined();
+    expect((await live.all()).get(3)).toEqual(item(3, "written"));
+    expect((await live.all()).has(4)).toBe(false);
+    expect(asked).toEqual({ lists: 1, singles: 2 });
+  });
+
   test("collections of other containers and other names are apart", async () => {
     const { collection } = shop(ten);
     const collections = new Collections();

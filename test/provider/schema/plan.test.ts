@@ -118,6 +118,25 @@ test("a computed value is unknown in an update only where it may move, and somet
   expect(await plan({ tags: null })).toMatchObject({ tags: null, count: 1 });
 });
 
+test("a computed value that moves with one of some prior states is known to stay in the others", async () => {
+  const sometimes: Attributes = {
+    size: required.number({ description }),
+    sent_at: computed.string({ description, changesOnUpdate: ({ state }) => state === "expired" }),
+    state: computed.string({ description }),
+  };
+  const plan = async (state: string) =>
+    (
+      await planAttributes(
+        sometimes,
+        { size: 1, sent_at: "noon", state },
+        { size: 2, sent_at: null, state: null },
+        anyCase,
+      )
+    ).planned;
+  expect(await plan("expired")).toEqual({ size: 2, sent_at: UNKNOWN, state: "expired" });
+  expect(await plan("pending")).toEqual({ size: 2, sent_at: "noon", state: "pending" });
+});
+
 test("an unknown value is planned as it stands, without a question what it means", async () => {
   const ask = jest.fn(anyCase);
   const before = { name: "a", size: 1, colour: null, tags: ["x"], source: null, url: "u", count: 1 };

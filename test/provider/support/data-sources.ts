@@ -1,0 +1,35 @@
+import type { DataSourceResponse } from "../../../src/provider/protocol";
+import type { ValueObject } from "../../../src/provider/schema";
+import type { World } from "./world";
+
+/** The configuration as hosts give it: null where nothing is said. */
+function whole({ provider }: World, type: string, given: ValueObject): ValueObject {
+  const { attributes } = provider.schema.dataSources[type]!;
+  return { ...Object.fromEntries(Object.keys(attributes).map((name) => [name, null])), ...given };
+}
+
+/** Validates and reads as a host does. */
+export async function readData(
+  world: World,
+  type: string,
+  given: ValueObject,
+  token?: string,
+): Promise<DataSourceResponse> {
+  const config = whole(world, type, given);
+  const diagnostics = world.provider.validateDataSource(type, config);
+  return diagnostics.length > 0 ? { diagnostics } : world.connect(token).readDataSource({ type, config });
+}
+
+/** What a list of a data source holds; fails where reading does. */
+export async function listed(
+  world: World,
+  type: string,
+  list: string,
+  given: ValueObject,
+  token?: string,
+): Promise<readonly ValueObject[]> {
+  const { attributes, diagnostics } = await readData(world, type, given, token);
+  expect(diagnostics).toEqual([]);
+  expect(attributes).toMatchObject(given);
+  return attributes![list] as readonly ValueObject[];
+}
