@@ -3,14 +3,14 @@ import { StateEditor } from "../apply/state-editor";
 import { stateInstance } from "../apply/state-instance";
 import type { ResourceDeclaration } from "../config";
 import { locate } from "../evaluate/body";
-import { walk } from "../graph/walk";
-import { type RunContext, WIDTH } from "../run/context";
-import { providerNode, resourceDependencies } from "../run/declarations";
+import type { RunContext } from "../run/context";
+import { resourceDependencies } from "../run/declarations";
 import { expand, type Instance } from "../run/instances";
 import { at, objectsOf, providerAddress } from "../run/objects";
 import { StackRun } from "../run/stack-run";
 import { withoutKey } from "../run/targets";
 import type { StateBackend } from "../state/backend";
+import { evaluateNeeded } from "./evaluate-needed";
 
 export interface ImportResult {
   /** The canonical id of what was taken over; nothing where it was not. */
@@ -46,39 +46,18 @@ class Importer {
     const state = await this.#backend.read();
     const declaration = this.#run.context.configuration.resources.get(withoutKey(address));
     if (declaration?.mode !== "managed") return this.#refuse(notDeclared(address));
-    const objects = hasErrors(this.#run.diagnostics) ? new Map() : objectsOf(state, this.#run);
+    if (hasErrors(this.#run.diagnostics)) return this.#refuse();
+    const objects = objectsOf(state, this.#run);
     if ([...objects.values()].flat().some((object) => object.address === address)) {
       return this.#refuse(alreadyManaged(address));
     }
-    await this.#connect(declaration);
+    await evaluateNeeded(this.#run, declaration, objects);
     if (hasErrors(this.#run.diagnostics)) return this.#refuse();
     const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
     if (this.#run.report(diagnostics) === "failed") return this.#refuse();
     const instance = instances.find((one) => one.address === address);
     if (instance === undefined) return this.#refuse(notDeclared(address, instances));
     return this.#take(declaration, instance, id, new StateEditor(state));
-  }
-
-  /** Evaluates what the provider's configuration needs, and makes its client. */
-  async #connect({ provider, address }: ResourceDeclaration): Promise<void> {
-    const { graph } = this.#run;
-    const needed = graph.only(graph.closure([providerNode(provider), ...this.#localsOf(address)]));
-    await walk(
-      needed,
-      (id, node) =>
-        this.#run.guard(id, async () => {
-          if (node.kind === "local") return this.#run.visitLocal(node.name, node);
-          return node.kind === "provider"
-            ? this.#run.visitProvider(node.key, node.declaration, true)
-            : "done";
-        }),
-      { width: WIDTH },
-    );
-  }
-
-  #localsOf(address: string): string[] {
-    const { graph } = this.#run;
-    return graph.dependenciesOf(address).filter((id) => graph.value(id)?.kind === "local");
   }
 
   async #take(

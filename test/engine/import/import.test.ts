@@ -36,9 +36,45 @@ describe("an import", () => {
     expect(diagnostics[0]?.detail).toContain('It declares memory_thing.many["x"], memory_thing.many["y"].');
   });
 
+  test.each([
+    ["a data source", "toset([data.memory_lookup.who.found])", "found z"],
+    ["a local of a data source", "toset([local.who])", "found z"],
+    ["another resource, as the state has it", "toset([memory_thing.a.colour])", "grey"],
+  ])("takes one over for an instance whose key comes from %s", async (_what, keys, key) => {
+    stack.declare({
+      data: { memory_lookup: { who: { name: "z" }, unneeded: { name: "y" } } },
+      locals: { who: "${data.memory_lookup.who.found}" },
+      resource: { memory_thing: { ...declared, more: { ...thing("${each.key}"), for_each: `\${${keys}}` } } },
+    });
+    stack.provider.asked.length = 0;
+    stack.provider.things.set(key, { ...stack.provider.things.get("a"), id: key, name: key });
+    expect((await take(`memory_thing.more["${key}"]`, key)).diagnostics).toEqual([]);
+    expect(stack.provider.asked).not.toContain("look y");
+    expect(actions(await stack.plan())).toEqual({});
+  });
+
+  test("tells what a data source that it needs failed with, and takes nothing", async () => {
+    stack.declare({
+      data: { memory_lookup: { who: { name: "z" } } },
+      resource: {
+        memory_thing: { more: { ...thing("x"), for_each: "${toset([data.memory_lookup.who.found])}" } },
+      },
+    });
+    stack.provider.failing.add("look z");
+    const { id, diagnostics } = await take('memory_thing.more["found z"]', "a");
+    expect(id).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ address: "data.memory_lookup.who", code: "forbidden" }]);
+  });
+
   test("says why it can't tell the instances of a declaration", async () => {
     stack.declare({
-      resource: { memory_thing: { ...declared, more: { ...thing("n"), count: "${memory_thing.a.serial}" } } },
+      resource: {
+        memory_thing: {
+          ...declared,
+          more: { ...thing("n"), count: "${memory_thing.none.serial}" },
+          none: thing("none"),
+        },
+      },
     });
     const { id, diagnostics } = await take("memory_thing.more[0]", "a");
     expect(id).toBeUndefined();

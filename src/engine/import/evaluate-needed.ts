@@ -1,0 +1,89 @@
+import type { AttributePath } from "../../diagnostics";
+import type { ValueObject } from "../../provider/schema";
+import type { ResourceDeclaration } from "../config";
+import { fromPlain, impliedType } from "../evaluate/plain";
+import { subjectOf } from "../evaluate/subject";
+import { references } from "../expressions";
+import { walk } from "../graph/walk";
+import { planData } from "../plan/plan-data";
+import { sensitivePathsOf } from "../plan/sensitivity";
+import { WIDTH } from "../run/context";
+import { type Node, providerNode } from "../run/declarations";
+import { aggregate, expand, type InstanceKey } from "../run/instances";
+import type { StateObject } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+import { DYNAMIC, markPaths, unknown, type Value } from "../values";
+
+type Objects = ReadonlyMap<string, readonly StateObject[]>;
+
+/**
+ * Evaluates what an import into a declaration needs, and nothing beside it: its provider's configuration, and what says
+ * how many instances it has. Data sources are read; other resources are what the state says.
+ */
+export async function evaluateNeeded(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  objects: Objects,
+): Promise<void> {
+  const repetition = [declaration.count, declaration.forEach].filter(
+    (expression) => expression !== undefined,
+  );
+  const named = repetition.flatMap(references).map((traversal) => subjectOf(traversal).address);
+  const needed = [providerNode(declaration.provider), ...named.filter((id) => run.graph.has(id))];
+  const graph = run.graph.only(run.graph.closure(needed));
+  await walk(graph, (id, node) => run.guard(id, () => visit(run, node, objects)), { width: WIDTH });
+}
+
+async function visit(run: StackRun, node: Node, objects: Objects): Promise<"done" | "failed"> {
+  switch (node.kind) {
+    case "local":
+      return run.visitLocal(node.name, node);
+    case "provider":
+      return run.visitProvider(node.key, node.declaration, true);
+    case "resource":
+      return node.declaration.mode === "data"
+        ? readData(run, node.declaration)
+        : takeFromState(run, node.declaration, objects);
+    case "output":
+      return "done";
+  }
+}
+
+async function readData(run: StackRun, declaration: ResourceDeclaration): Promise<"done" | "failed"> {
+  const { instances, diagnostics } = expand(declaration, run.evaluation);
+  if (run.report(diagnostics) === "failed") return "failed";
+  const values = new Map<InstanceKey, Value>();
+  const outcomes = await Promise.all(
+    instances.map(async (instance) => {
+      // Nothing is about to change here, so that nothing has to be waited for.
+      const { step, diagnostics: found } = await planData(run, declaration, instance, () => false);
+      const read = step?.planned && valueFrom(run, declaration, step.planned.attributes, step.sensitive);
+      values.set(instance.key, read ?? unknown(DYNAMIC));
+      return run.report(found);
+    }),
+  );
+  run.evaluation.set(declaration.address, aggregate(declaration, values) ?? unknown(DYNAMIC));
+  return outcomes.includes("failed") ? "failed" : "done";
+}
+
+function takeFromState(run: StackRun, declaration: ResourceDeclaration, objects: Objects): "done" {
+  const { attributes } = run.schema(declaration);
+  const values = new Map<InstanceKey, Value>();
+  for (const { instance } of objects.get(declaration.address) ?? []) {
+    const sensitive = sensitivePathsOf(instance, attributes);
+    values.set(instance.indexKey, valueFrom(run, declaration, instance.attributes, sensitive));
+  }
+  const known = values.size === 0 ? undefined : aggregate(declaration, values);
+  run.evaluation.set(declaration.address, known ?? unknown(DYNAMIC));
+  return "done";
+}
+
+function valueFrom(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  plain: ValueObject,
+  sensitive: readonly AttributePath[],
+): Value {
+  const { attributes } = run.schema(declaration);
+  return markPaths(fromPlain(plain, impliedType(attributes)), sensitive);
+}
