@@ -1,0 +1,70 @@
+import path from "node:path";
+import { openPlace, type Place } from "../support/place";
+
+// Each test starts processes; a loaded machine takes its time.
+jest.setTimeout(60_000);
+
+const modules = path.join(__dirname, "..", "..", "..", "node_modules");
+
+/** Two stacks: each has a setting of its own, and both one of the same address. */
+const APP = `
+const { App, TerraformStack } = require("cdktf");
+const app = new App();
+for (const [name, project] of [["web", "acme/shop"], ["docs", "acme/docs"]]) {
+  const stack = new TerraformStack(app, name);
+  stack.addOverride("terraform.required_providers.steward.source", "registry.steward.example/steward/steward");
+  stack.addOverride("provider.steward", [{}]);
+  stack.addOverride("resource.steward_job_token_scope." + name, { project });
+  stack.addOverride("resource.steward_job_token_scope.both", { project: "acme/tools" });
+}
+app.synth();
+`;
+
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace();
+  place.write("app.js", APP);
+  place.write("cdktf.json", { language: "typescript", app: "node app.js" });
+});
+afterAll(() => place.close());
+
+const run = (...args: string[]) => place.run(args, { NODE_PATH: modules });
+const type = "steward_job_token_scope";
+
+/** The story of an app; each test goes on where the one before ended. */
+describe("in an app of several stacks", () => {
+  test("import goes to the stack that declares the address", async () => {
+    const { code, out } = await run("import", `${type}.docs`, "acme/docs");
+    expect(code).toBe(0);
+    expect(out).toContain(`${type}.docs is in the state now, as the object with the id 3.`);
+    expect(place.read("terraform.docs.tfstate")).toContain('"name": "docs"');
+    expect(() => place.read("terraform.web.tfstate")).toThrow("ENOENT");
+  });
+
+  test("import asks for the stack where several declare the address, and takes it", async () => {
+    const unclear = await run("import", `${type}.both`, "acme/tools");
+    expect(unclear.code).toBe(1);
+    expect(unclear.err).toContain(
+      `Several stacks declare ${type}.both: docs, web. Choose one with --stack NAME.`,
+    );
+    expect((await run("import", "--stack", "web", `${type}.both`, "acme/tools")).code).toBe(0);
+    expect(place.read("terraform.web.tfstate")).toContain('"name": "both"');
+  });
+
+  test("import tells an address that none of them declares", async () => {
+    const { code, err } = await run("import", `${type}.none`, "1");
+    expect(code).toBe(1);
+    expect(err).toContain("None of the stacks (docs, web) declares");
+  });
+
+  test("state list names the stacks, and is bare for one of them", async () => {
+    expect((await run("state", "list")).out).toBe(`\nStack docs\n${type}.docs\n\nStack web\n${type}.both\n`);
+    expect((await run("state", "list", "--stack", "docs")).out).toBe(`${type}.docs\n`);
+  });
+
+  test("state rm finds the state that holds the address; state pull has to be told which", async () => {
+    expect((await run("state", "pull")).err).toContain("state pull takes one. Choose it with --stack NAME.");
+    expect((await run("state", "rm", `${type}.docs`)).out).toContain(`Removed ${type}.docs\n`);
+    expect((await run("state", "list", "--stack", "docs")).out).toBe("");
+  });
+});
