@@ -36,8 +36,8 @@ export const membershipStays = (who: string, place: string): Diagnostic =>
     code: "membership_stays",
     summary: "The membership stays",
     detail:
-      `${who} accepted the invitation and is a member of the ${place}: destroying the invitation leaves the ` +
-      `membership as it is. To end it, remove the person on the member page of the ${place}.`,
+      `${who} is a member of the ${place} by now: destroying the invitation leaves the membership as it is. ` +
+      `To end it, remove the person on the member page of the ${place}.`,
   });
 
 /**
