@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { describeWith } from "../../support/capabilities";
 import { openPlace, type Place } from "../support/place";
+import { refusingProxy } from "../support/refusing-proxy";
 
 // Each test starts processes; a loaded machine takes its time.
 jest.setTimeout(60_000);
@@ -67,6 +68,14 @@ describeWith("python", "on a terminal", (python) => {
       expect(shown).toContain("  ~ inbound_enabled = false -> true".trim());
       expect(shown).not.toContain(YELLOW_WAVE);
     }
+  });
+
+  test("what is waited for is shown where something moves", async () => {
+    const proxy = await refusingProxy(place.service.url);
+    const { code, shown } = await run("", ["plan", ...HERE], { STEWARD_BASE_URL: proxy.url });
+    proxy.close();
+    expect(code).toBe(0);
+    expect(shown).toContain("Waiting 2s: the service refused a request.");
   });
 
   test("--json asks nobody there either", async () => {

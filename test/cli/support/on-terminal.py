@@ -4,13 +4,18 @@ Usage: on-terminal.py ANSWER COMMAND...   (an empty answer ends the input)
 What the terminal shows goes to stdout; the exit code is the command's.
 """
 
+import fcntl
 import os
 import pty
+import struct
 import sys
+import termios
 
 answer, command = sys.argv[1], sys.argv[2:]
 child, terminal = pty.fork()
 if child == 0:
+    # A new terminal has no size, and nothing can be drawn on it.
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
     os.execvp(command[0], command)
 
 shown = b""

@@ -22,18 +22,25 @@ interface Shown {
 export class AnimatedProgress implements Progress {
   readonly #count = new PhaseCount();
   #shown: Shown | undefined;
+  #wait: { readonly text: string; readonly until: number } | undefined;
 
   event(event: EngineEvent): void {
     this.#shown ??= show();
-    if (event.kind === "progress") {
-      this.#count.update(event);
-      this.#shown.say({ title: this.#count.describe() });
-    } else this.#shown.say({ output: printable(describeEvent(event)) });
+    if (event.kind === "progress") this.#count.update(event);
+    else this.#shown.say({ output: printable(describeEvent(event)) });
+    this.#shown.say({ title: this.#title() });
   }
 
   waiting(wait: Wait): void {
     this.#shown ??= show();
-    this.#shown.say({ output: printable(describeWait(wait)) });
+    this.#wait = { text: printable(describeWait(wait)), until: Date.now() + wait.seconds * 1000 };
+    this.#shown.say({ title: this.#title() });
+  }
+
+  /** A wait stays in sight as long as it lasts: answers to what was sent before still come in. */
+  #title(): string {
+    const count = this.#count.describe();
+    return this.#wait !== undefined && Date.now() < this.#wait.until ? `${this.#wait.text} ${count}` : count;
   }
 
   async settle(): Promise<void> {
