@@ -1,4 +1,5 @@
 import { Host } from "../support/host";
+import { acceptFirst } from "../support/invitations";
 import { FIXTURE, GROUP, startWorld, TOKEN, USER, useWorld } from "../support/world";
 
 // The same mechanism as for projects (project-invitation.test.ts); here is what is a group's own.
@@ -13,12 +14,7 @@ const withUser = { group: "acme/platform", user: "stranger", access_level: 30 };
 test("pending, then accepted: no drift, and destroying it leaves the member", async () => {
   const state = await host().bring(undefined, config);
   expect(state.attributes).toMatchObject({ id: `${GROUP.platform}:ada@example.com`, status: "pending" });
-  const [invitation] = (await world().http("GET", `${at}/invitations`)) as readonly { id: number }[];
-  const accepted = await fetch(`${world().service.url}/_steward/invitations/${invitation!.id}/accept`, {
-    method: "POST",
-    headers: { "private-token": world().service.adminToken },
-  });
-  expect(accepted.status).toBe(201);
+  await acceptFirst(world(), `${at}/invitations`);
   expect(await host().drift(state, config)).toEqual([]);
 
   const { diagnostics } = await host().destroy((await host().refresh(state))!);

@@ -1,12 +1,9 @@
-import type { FixtureInput } from "cdktf-provider-steward/testing";
 import type { StoredState } from "../../../src/provider/protocol";
-import { UNKNOWN, type ValueObject } from "../../../src/provider/schema";
-import { loseAnswer } from "../support/faults";
 import { Host } from "../support/host";
-import { FIXTURE, PROJECT, startWorld, TOKEN, USER, useWorld, type World } from "../support/world";
+import { acceptFirst, invitationsAt } from "../support/invitations";
+import { PROJECT, TOKEN, USER, useWorld } from "../support/world";
 
-// A person who is invited accepts, is queued, or lets it expire: what moves by itself is no drift, and what can't be
-// changed any more is refused before anything is sent.
+// A person who is invited accepts: that is no drift, and what can't be changed any more is refused before anything is sent.
 
 const type = "steward_project_invitation";
 const at = `/projects/${PROJECT.web}/invitations`;
@@ -17,28 +14,13 @@ const asAdmin = () => host(world().service.adminToken);
 const config = { project: "acme/web", email: "ada@example.com", access_level: 30 };
 const withUser = { project: "acme/web", user: "stranger", access_level: 30 };
 
-interface Live {
-  readonly id: number;
-  readonly invite_email: string;
-  readonly access_level: number;
-  readonly expires_at: string | null;
-  readonly created_at: string;
-}
-const live = async () => (await world().http("GET", at)) as readonly Live[];
+const live = () => invitationsAt(world(), at);
 const sent = () =>
   world()
     .service.requests.all.filter(({ method }) => method !== "GET")
     .map(({ method }) => method);
 
-/** Does what only an administrator can: accepts in a person's place, or approves. */
-async function asRoot(here: World, path: string): Promise<void> {
-  const response = await fetch(`${here.service.url}${path}`, {
-    method: "POST",
-    headers: { "private-token": here.service.adminToken },
-  });
-  expect(response.status).toBe(201);
-}
-const accept = async () => asRoot(world(), `/_steward/invitations/${(await live())[0]!.id}/accept`);
+const accept = () => acceptFirst(world(), at);
 
 const status = (state: StoredState | undefined) => state?.attributes["status"];
 const codes = (diagnostics: readonly { readonly code: string }[]) => diagnostics.map(({ code }) => code);
@@ -267,212 +249,6 @@ describe("a pending one changes in place", () => {
       expires_at: "2099-12-31T17:30:00Z",
     });
     expect(await host().drift(state, { ...config, expires_at: "2099-12-31" })).toEqual([]);
-  });
-});
-
-describe("expired", () => {
-  const invitations = [{ email: "ada@example.com", role: "developer", expires_at: "2020-01-31" }] as const;
-  const past: FixtureInput = {
-    ...FIXTURE,
-    projects: FIXTURE.projects!.map((project) =>
-      project.path === "acme/web" ? { ...project, invitations: [...invitations] } : project,
-    ),
-  };
-  let here: World;
-  let state: StoredState;
-  const hostHere = () => new Host(here, type);
-  beforeEach(async () => {
-    here = await startWorld(past);
-    state = await hostHere().import("1:ada@example.com");
-  });
-  afterEach(() => here.close());
-
-  test("is a status, and no drift", async () => {
-    expect(state.attributes).toMatchObject({ status: "expired", expires_at: "2020-01-31" });
-    expect(await hostHere().drift(state, { ...config, expires_at: "2020-01-31" })).toEqual([]);
-  });
-
-  test("its end moved, it is sent again, and the plan knows that it will be a new one", async () => {
-    const plan = await hostHere().plan(state, { ...config, expires_at: "2099-12-31" });
-    expect(plan.planned!.attributes).toMatchObject({ status: UNKNOWN, invited_at: UNKNOWN });
-    here.service.requests.reset();
-    const { state: again, diagnostics } = await hostHere().apply(plan);
-    expect(diagnostics).toEqual([]);
-    expect(again!.attributes).toMatchObject({ status: "pending", expires_at: "2099-12-31" });
-    expect(again!.attributes["invited_at"]).not.toBe(state.attributes["invited_at"]);
-    expect(here.service.requests.count("POST", "/projects/:id/invitations")).toBe(1);
-  });
-
-  test("a lost answer to that is looked after: it is not sent twice", async () => {
-    const plan = await hostHere().plan(state, { ...config, expires_at: "2099-12-31" });
-    loseAnswer(here, { method: "POST", route: "/projects/:id/invitations" });
-    const { state: again, diagnostics } = await hostHere().apply(plan);
-    expect(diagnostics).toEqual([]);
-    expect(status(again)).toBe("pending");
-    expect(here.service.requests.count("POST", "/projects/:id/invitations")).toBe(1);
-  });
-
-  test("prolonged by hand since the plan, it is no new one", async () => {
-    const plan = await hostHere().plan(state, { ...config, expires_at: "2099-12-31" });
-    await here.http("PUT", `${at}/ada%40example.com`, { access_level: 30, expires_at: "2098-01-01" });
-    here.service.requests.reset();
-    expect((await hostHere().apply(plan)).diagnostics).toEqual([]);
-    expect(here.service.requests.count("POST")).toBe(0);
-    expect(await here.http("GET", at)).toMatchObject([{ expires_at: "2099-12-31T00:00:00.000Z" }]);
-  });
-
-  test("by our clock alone, as the service's is behind: it says that it is still open, and it is prolonged", async () => {
-    await here.http("PUT", `${at}/ada%40example.com`, { access_level: 30, expires_at: "2098-01-01" });
-    const clock = jest.spyOn(Date, "now").mockReturnValue(new Date("2098-01-02").valueOf());
-    try {
-      const early = (await hostHere().refresh(state))!;
-      expect(status(early)).toBe("expired");
-      const again = await hostHere().bring(early, { ...config, expires_at: "2099-12-31" });
-      expect(again.attributes).toMatchObject({ status: "pending", expires_at: "2099-12-31" });
-      expect(here.service.requests.count("PUT")).toBe(2);
-    } finally {
-      clock.mockRestore();
-    }
-  });
-
-  test("one that the service has forgotten stays expired, and is sent again when its end moves", async () => {
-    await here.http("DELETE", `${at}/ada%40example.com`);
-    const read = await hostHere().refresh(state);
-    expect(read).toEqual(state);
-    const again = await hostHere().bring(read, { ...config, expires_at: "2099-12-31" });
-    expect(status(again)).toBe("pending");
-  });
-});
-
-describe("queued, where an administrator has to approve promotions", () => {
-  const waiting: FixtureInput = {
-    ...FIXTURE,
-    instance: { enable_member_promotion_management: true },
-    users: [
-      ...FIXTURE.users!.filter(({ username }) => username !== "stranger"),
-      { username: "stranger", id: USER.stranger, name: "Sam Lee" },
-      { username: "namesake", id: 40, name: "Sam Lee" },
-    ],
-  };
-  let here: World;
-  const hostHere = () => new Host(here, type);
-  const list = async () => (await here.http("GET", at)) as readonly Live[];
-  beforeEach(async () => {
-    here = await startWorld(waiting);
-  });
-  afterEach(() => here.close());
-
-  test.each([
-    ["a user", withUser],
-    ["an address", { ...config, email: "stranger@example.com" }],
-  ])("%s waits, changes in place by the address, and is withdrawn", async (_, declared) => {
-    const state = await hostHere().bring(undefined, declared);
-    expect(state.attributes).toMatchObject({ status: "queued", created_by_name: "maya" });
-    expect(await hostHere().drift(state, declared)).toEqual([]);
-    const changed = await hostHere().bring(state, { ...declared, access_level: 20 });
-    expect(changed.attributes).toMatchObject({ status: "queued", access_level: 20 });
-    expect(await list()).toMatchObject([{ invite_email: "stranger@example.com", access_level: 20 }]);
-    expect(await hostHere().destroy(changed)).toEqual({ diagnostics: [] });
-    expect(await list()).toEqual([]);
-  });
-
-  test("approved, it is no drift", async () => {
-    const state = await hostHere().bring(undefined, withUser);
-    await asRoot(here, `/_steward/invitations/${(await list())[0]!.id}/approve`);
-    expect(await hostHere().drift(state, withUser)).toEqual([]);
-    expect(status(await hostHere().refresh(state))).toBe("accepted");
-  });
-
-  test("withdrawn by hand, it is planned anew", async () => {
-    const state = await hostHere().bring(undefined, withUser);
-    await here.http("DELETE", `${at}/stranger%40example.com`);
-    expect(await hostHere().refresh(state)).toBeUndefined();
-  });
-
-  test("two of one name are told apart", async () => {
-    const first = await hostHere().bring(undefined, withUser);
-    const other = { ...withUser, user: "namesake", access_level: 20 };
-    const second = await hostHere().bring(undefined, other);
-    expect(await hostHere().drift(first, withUser)).toEqual([]);
-    expect(await hostHere().drift(second, other)).toEqual([]);
-  });
-
-  test("it is listed, and imported, by the user's address", async () => {
-    await hostHere().bring(undefined, withUser);
-    const { objects } = await here.connect().listResource({ type, within: "acme/web" });
-    expect(objects).toEqual([await hostHere().import("1:stranger@example.com")]);
-    expect(objects).toMatchObject([{ attributes: { status: "queued", email: "stranger@example.com" } }]);
-  });
-});
-
-describe("what fails says why, with the service's reason", () => {
-  const failing = async (declared: ValueObject) => {
-    const { state, diagnostics } = await host().apply(await host().plan(undefined, declared));
-    expect(state).toBeUndefined();
-    return diagnostics;
-  };
-
-  test("a level below the one that the person has by the group", async () => {
-    await world().http("POST", "/groups/11/members", { user_id: USER.stranger, access_level: 40 });
-    const diagnostics = await failing(withUser);
-    expect(diagnostics).toMatchObject([
-      { severity: "error", code: "invitation_failed", attribute: ["access_level"] },
-    ]);
-    expect(diagnostics[0]!.detail).toContain("inherited membership of level 40");
-  });
-
-  test("an address that the service takes for none", async () => {
-    const diagnostics = await failing({ ...config, email: "ada@example" });
-    expect(diagnostics).toMatchObject([{ code: "invitation_failed", attribute: ["email"] }]);
-    expect(diagnostics[0]!.detail).toContain("Invite email is invalid");
-  });
-
-  test("a level above the inviter's own", async () => {
-    expect(codes(await failing({ ...config, access_level: 50 }))).toEqual(["forbidden"]);
-  });
-
-  test("a day that is over", async () => {
-    const diagnostics = await failing({ ...config, expires_at: "2020-01-31" });
-    expect(diagnostics).toMatchObject([{ code: "bad_request", attribute: ["expires_at"] }]);
-  });
-
-  test("a custom role that stands on another level", async () => {
-    const diagnostics = await failing({ ...config, access_level: 20, member_role_id: 31 });
-    expect(diagnostics).toMatchObject([{ code: "bad_request", attribute: ["member_role_id"] }]);
-  });
-});
-
-describe("bad values are told before anything is sent", () => {
-  test.each<[string, ValueObject, string]>([
-    ["neither e-mail nor user", { email: null }, "email"],
-    ["both", { user: "devon" }, "email"],
-    ["an address without @", { email: "ada.example.com" }, "email"],
-    ["two addresses in one", { email: "ada@example.com,bob@example.com" }, "email"],
-    ["an address as a user", { email: null, user: "ada@example.com" }, "user"],
-    ["a level between two", { access_level: 25 }, "access_level"],
-    ["an administrator's level", { access_level: 60 }, "access_level"],
-    ["a day that doesn't exist", { expires_at: "2026-02-31" }, "expires_at"],
-    ["a leap day of a common year", { expires_at: "2027-02-29" }, "expires_at"],
-    ["a timestamp", { expires_at: "2026-12-31T00:00:00Z" }, "expires_at"],
-    ["a day in another order", { expires_at: "31-12-2026" }, "expires_at"],
-    ["no role's id", { member_role_id: 1.5 }, "member_role_id"],
-  ])("%s", (_, change, attribute) => {
-    expect(host().validate({ ...config, ...change })).toMatchObject([
-      { severity: "error", code: "invalid_value", attribute: [attribute] },
-    ]);
-  });
-
-  test.each<[string, ValueObject]>([
-    ...[0, 5, 10, 15, 20, 30, 40, 50].map((access_level): [string, ValueObject] => [
-      `level ${access_level}`,
-      { access_level },
-    ]),
-    ["a + in an address", { email: "ada+steward@example.com" }],
-    ["a leap day", { expires_at: "2028-02-29" }],
-    ["an address that is not known yet", { email: UNKNOWN }],
-    ["a user that may turn out to be null", { user: UNKNOWN }],
-  ])("%s is right", (_, change) => {
-    expect(host().validate({ ...config, ...change })).toEqual([]);
   });
 });
 
