@@ -4,16 +4,17 @@ import path from "node:path";
 import { processTerminal, type Terminal } from "./terminal";
 import { packageVersion } from "./version";
 
-type Program = typeof import("./program");
+const BUNDLE = path.join(__dirname, "..", "bundle", "program.js");
+const COMPILED = path.join(__dirname, "..", ".tsbuildinfo");
 
 /**
  * The program, as the one file that `scripts/bundle-command.js` makes of it: that loads in two thirds of the time. In a
  * checkout where the compiler ran later, or where it was never made, the modules themselves.
  */
-function loadProgram(): Program {
-  const bundle = path.join(__dirname, "..", "bundle", "program.js");
-  const compiled = path.join(__dirname, "..", ".tsbuildinfo");
-  return writtenAt(bundle) >= writtenAt(compiled, 0) ? (require(bundle) as Program) : require("./program");
+function loadProgram(): Pick<typeof import("./program"), "run" | "failUnexpectedly"> {
+  if (writtenAt(BUNDLE) >= writtenAt(COMPILED, 0)) return require(BUNDLE);
+  const { run, failUnexpectedly }: typeof import("./program") = require("./program");
+  return { run, failUnexpectedly };
 }
 
 const writtenAt = (file: string, missing = -1): number =>
