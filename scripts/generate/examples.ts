@@ -74,16 +74,26 @@ const EXAMPLES: Readonly<Record<Subject, Readonly<Record<string, Example>>>> = {
     },
   },
   "data source": {
+    steward_ci_template: { id: "node", config: { key: "Node" } },
+    steward_ci_templates: { id: "all", config: {} },
+    steward_container_protection_rules: { id: "web-shop", config: { project: "acme/web-shop" } },
     steward_current_user: { id: "me", config: {} },
     steward_enterprise_users: { id: "without-two-factor", config: { group: "acme", two_factor: "disabled" } },
     steward_group: { id: "platform", config: { group: "acme/platform" } },
     steward_group_invitations: { id: "platform", config: { group: "acme/platform" } },
+    steward_job_token_scope: { id: "web-shop", config: { project: "acme/web-shop" } },
+    steward_pages: { id: "web-shop", config: { project: "acme/web-shop" } },
     steward_project: { id: "web-shop", config: { project: "acme/web-shop" } },
     steward_project_invitations: { id: "web-shop", config: { project: "acme/web-shop" } },
     steward_projects: {
       id: "services",
       config: { group: "acme", include_subgroups: true, topic: "service", archived: false },
     },
+    steward_protected_environment: {
+      id: "production",
+      config: { project: "acme/web-shop", name: "production" },
+    },
+    steward_protected_environments: { id: "web-shop", config: { project: "acme/web-shop" } },
   },
 };
 

@@ -1,10 +1,17 @@
+import { ciTemplate } from "./data-sources/ci-template";
+import { ciTemplates } from "./data-sources/ci-templates";
+import { containerProtectionRules } from "./data-sources/container-protection-rules";
 import { currentUser } from "./data-sources/current-user";
 import { enterpriseUsers } from "./data-sources/enterprise-users";
 import { group } from "./data-sources/group";
 import { groupInvitations } from "./data-sources/group-invitations";
+import { jobTokenScopeData } from "./data-sources/job-token-scope";
+import { pages } from "./data-sources/pages";
 import { project } from "./data-sources/project";
 import { projectInvitations } from "./data-sources/project-invitations";
 import { projects } from "./data-sources/projects";
+import { protectedEnvironmentData } from "./data-sources/protected-environment";
+import { protectedEnvironments } from "./data-sources/protected-environments";
 import type { DataSourceDefinition, ResourceDefinition } from "./definition";
 import { containerProtectionRule } from "./resources/container-protection-rule";
 import { groupInvitation } from "./resources/group-invitation";
@@ -31,11 +38,18 @@ export const RESOURCES: readonly ResourceDefinition[] = [
 
 /** Every data source. */
 export const DATA_SOURCES: readonly DataSourceDefinition[] = [
+  ciTemplate,
+  ciTemplates,
+  containerProtectionRules,
   currentUser,
   enterpriseUsers,
   group,
   groupInvitations,
+  jobTokenScopeData,
+  pages,
   project,
   projectInvitations,
   projects,
+  protectedEnvironmentData,
+  protectedEnvironments,
 ];

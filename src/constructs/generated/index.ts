@@ -4,6 +4,24 @@ export {
   ContainerProtectionRule,
 } from "./container-protection-rule";
 export {
+  type DataStewardCiTemplateConfig,
+  DataStewardCiTemplate,
+} from "./data-steward-ci-template";
+export {
+  type DataStewardCiTemplatesConfig,
+  type DataStewardCiTemplatesTemplates,
+  DataStewardCiTemplatesTemplatesOutputReference,
+  DataStewardCiTemplatesTemplatesList,
+  DataStewardCiTemplates,
+} from "./data-steward-ci-templates";
+export {
+  type DataStewardContainerProtectionRulesConfig,
+  type DataStewardContainerProtectionRulesRules,
+  DataStewardContainerProtectionRulesRulesOutputReference,
+  DataStewardContainerProtectionRulesRulesList,
+  DataStewardContainerProtectionRules,
+} from "./data-steward-container-protection-rules";
+export {
   type DataStewardCurrentUserConfig,
   DataStewardCurrentUser,
 } from "./data-steward-current-user";
@@ -32,6 +50,25 @@ export {
   DataStewardGroup,
 } from "./data-steward-group";
 export {
+  type DataStewardJobTokenScopeConfig,
+  type DataStewardJobTokenScopeGroups,
+  DataStewardJobTokenScopeGroupsOutputReference,
+  DataStewardJobTokenScopeGroupsList,
+  type DataStewardJobTokenScopeProjectsNamespace,
+  DataStewardJobTokenScopeProjectsNamespaceOutputReference,
+  type DataStewardJobTokenScopeProjects,
+  DataStewardJobTokenScopeProjectsOutputReference,
+  DataStewardJobTokenScopeProjectsList,
+  DataStewardJobTokenScope,
+} from "./data-steward-job-token-scope";
+export {
+  type DataStewardPagesConfig,
+  type DataStewardPagesDeployments,
+  DataStewardPagesDeploymentsOutputReference,
+  DataStewardPagesDeploymentsList,
+  DataStewardPages,
+} from "./data-steward-pages";
+export {
   type DataStewardProjectInvitationsConfig,
   type DataStewardProjectInvitationsInvitations,
   DataStewardProjectInvitationsInvitationsOutputReference,
@@ -49,6 +86,29 @@ export {
   DataStewardProjectsProjectsList,
   DataStewardProjects,
 } from "./data-steward-projects";
+export {
+  type DataStewardProtectedEnvironmentConfig,
+  type DataStewardProtectedEnvironmentApprovalRules,
+  DataStewardProtectedEnvironmentApprovalRulesOutputReference,
+  DataStewardProtectedEnvironmentApprovalRulesList,
+  type DataStewardProtectedEnvironmentDeployAccessLevels,
+  DataStewardProtectedEnvironmentDeployAccessLevelsOutputReference,
+  DataStewardProtectedEnvironmentDeployAccessLevelsList,
+  DataStewardProtectedEnvironment,
+} from "./data-steward-protected-environment";
+export {
+  type DataStewardProtectedEnvironmentsConfig,
+  type DataStewardProtectedEnvironmentsEnvironmentsApprovalRules,
+  DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesOutputReference,
+  DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesList,
+  type DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevels,
+  DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsOutputReference,
+  DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsList,
+  type DataStewardProtectedEnvironmentsEnvironments,
+  DataStewardProtectedEnvironmentsEnvironmentsOutputReference,
+  DataStewardProtectedEnvironmentsEnvironmentsList,
+  DataStewardProtectedEnvironments,
+} from "./data-steward-protected-environments";
 export {
   type GroupInvitationConfig,
   GroupInvitation,

@@ -16,6 +16,10 @@ export const PROVIDER_CODES = {
     meaning: "A project, group or user that a declaration names can't be found with this token.",
     remedy: "Check the spelling, and that the token's user can see it.",
   },
+  record_not_found: {
+    meaning: "What a data source asks for is not there, or can't be seen with this token.",
+    remedy: "Check the argument that the message names.",
+  },
   reference_moved: {
     meaning: "A path in a declaration is an old one: what it names has moved, and was followed.",
     remedy: "Write the new path, which the message gives.",

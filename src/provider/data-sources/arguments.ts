@@ -1,7 +1,13 @@
-import type { RecordList } from "../../api";
-import { isNotFound } from "../problems";
+import type { Client, RecordList } from "../../api";
+import { type AttributePath, DiagnosticError, error } from "../../diagnostics";
+import { isNotFound, orNothing } from "../problems";
 import { ReferenceNotFound } from "../references";
-import type { ReferenceKind, Value, ValueObject } from "../schema";
+import { type ReferenceKind, required, type Value, type ValueObject } from "../schema";
+
+/** The project that is asked about. */
+export const projectArgument = required.reference("project", {
+  description: "The project, by its numeric id or its full path.",
+});
 
 /** The filters that were given, by the API's own names: what was left out filters nothing. */
 export const filtersIn = <F>(config: ValueObject, ...names: readonly (string & keyof F)[]): F =>
@@ -20,5 +26,29 @@ export async function recordsOf<T>(kind: ReferenceKind, name: Value, list: Recor
   } catch (problem) {
     if (isNotFound(problem)) throw new ReferenceNotFound(kind, String(name), [kind]);
     throw problem;
+  }
+}
+
+/**
+ * One record of a project. Where there is none, that may be because there is no such project.
+ *
+ * @throws ReferenceNotFound where the project can't be found, NotThere where only the record can't
+ */
+export async function recordOf<T>(
+  api: Client,
+  project: Value,
+  reading: Promise<T>,
+  missing: NotThere,
+): Promise<T> {
+  const record = await orNothing(reading);
+  if (record !== undefined) return record;
+  const isProject = (await orNothing(api.projects.get(String(project)))) !== undefined;
+  throw isProject ? missing : new ReferenceNotFound("project", String(project), ["project"]);
+}
+
+/** What a data source asks for is not there; `detail` says what, and how to mend it. */
+export class NotThere extends DiagnosticError {
+  constructor(detail: string, attribute: AttributePath) {
+    super(error({ code: "record_not_found", summary: "Nothing to read", detail, attribute }));
   }
 }

@@ -1,7 +1,6 @@
 import type { InvitationFilter } from "../../api";
 import { defineDataSource } from "../definition";
-import { required } from "../schema";
-import { filtersIn, recordsOf } from "./arguments";
+import { filtersIn, projectArgument, recordsOf } from "./arguments";
 import { invitationList } from "./invitations";
 
 /** Open invitations to a project (specification, "Pending invitation"). */
@@ -9,9 +8,7 @@ export const projectInvitations = defineDataSource({
   type: "project_invitations",
   description: "The invitations to a project that nobody accepted yet. Needs the Maintainer role.",
   attributes: {
-    project: required.reference("project", {
-      description: "The project, by its numeric id or its full path.",
-    }),
+    project: projectArgument,
     ...invitationList,
   },
 

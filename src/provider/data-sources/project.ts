@@ -2,7 +2,8 @@ import type { Project } from "../../api";
 import { defineDataSource } from "../definition";
 import { orNothing } from "../problems";
 import { ReferenceNotFound } from "../references";
-import { computed, required } from "../schema";
+import { computed } from "../schema";
+import { projectArgument } from "./arguments";
 
 /** What is shown of a project beside its id. */
 export const projectFields = {
@@ -19,9 +20,7 @@ export const project = defineDataSource({
   type: "project",
   description: "A project, by its numeric id or its full path.",
   attributes: {
-    project: required.reference("project", {
-      description: "The project, by its numeric id or its full path.",
-    }),
+    project: projectArgument,
     id: computed.string({ description: "The numeric id as a string, ready to be passed on." }),
     ...projectFields,
   },

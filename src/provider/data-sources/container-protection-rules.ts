@@ -1,0 +1,38 @@
+import { defineDataSource } from "../definition";
+import { computed } from "../schema";
+import { projectArgument, recordsOf } from "./arguments";
+
+/** The container protection rules of a project (specification, "Container repository protection rule"). */
+export const containerProtectionRules = defineDataSource({
+  type: "container_protection_rules",
+  description:
+    "The rules that protect a project's container repositories: who may push and delete images. " +
+    "Needs the Maintainer role.",
+  attributes: {
+    project: projectArgument,
+    rules: computed.listOf(
+      {
+        id: computed.number({ description: "The numeric id of the rule." }),
+        project_id: computed.number({ description: "The numeric id of the project." }),
+        repository_path_pattern: computed.string({
+          description: "Which container repositories it protects; `*` stands for any text.",
+        }),
+        minimum_access_level_for_push: computed.string({
+          description:
+            "Who may push images, at least: `maintainer`, `owner` or `admin`. Null where it says nothing.",
+        }),
+        minimum_access_level_for_delete: computed.string({
+          description:
+            "Who may delete images, at least: `maintainer`, `owner` or `admin`. Null where it says nothing.",
+        }),
+      },
+      { description: "The rules." },
+    ),
+  },
+
+  async read(api, config) {
+    const { project = null } = config;
+    const rules = await recordsOf("project", project, api.containerProtectionRules.list(String(project)));
+    return { ...config, rules };
+  },
+});

@@ -1,0 +1,31 @@
+import { defineDataSource } from "../definition";
+import { required } from "../schema";
+import { environmentFields, showEnvironment } from "./access-records";
+import { NotThere, projectArgument, recordOf } from "./arguments";
+
+/** One protected environment as the API shows it (specification, "Protected environment"). */
+export const protectedEnvironmentData = defineDataSource({
+  type: "protected_environment",
+  description:
+    "Who may deploy to one protected environment, and who approves, with the ids of the records. " +
+    "Needs the Maintainer role.",
+  attributes: {
+    project: projectArgument,
+    name: required.string({
+      description: "The name of the environment, such as `production`.",
+      check: (name) => (name === "" ? "An environment has a name." : undefined),
+    }),
+    ...environmentFields,
+  },
+
+  async read(api, config) {
+    const { project = null, name = null } = config;
+    const missing = new NotThere(
+      `name is "${name}", and the project ${project} has no protected environment of that name. ` +
+        "The data source steward_protected_environments lists those it has.",
+      ["name"],
+    );
+    const reading = api.protectedEnvironments.get(String(project), String(name));
+    return { ...config, ...showEnvironment(await recordOf(api, project, reading, missing)) };
+  },
+});

@@ -1,0 +1,27 @@
+import { defineDataSource } from "../definition";
+import { computed } from "../schema";
+import { environmentFields, showEnvironment } from "./access-records";
+import { projectArgument, recordsOf } from "./arguments";
+
+/** The protected environments of a project (specification, "Protected environments"). */
+export const protectedEnvironments = defineDataSource({
+  type: "protected_environments",
+  description:
+    "All protected environments of a project: who may deploy to each, and who approves. Needs the Maintainer role.",
+  attributes: {
+    project: projectArgument,
+    environments: computed.listOf(
+      { name: computed.string({ description: "The name of the environment." }), ...environmentFields },
+      { description: "The protected environments. Environments that nobody protected are not among them." },
+    ),
+  },
+
+  async read(api, config) {
+    const { project = null } = config;
+    const found = await recordsOf("project", project, api.protectedEnvironments.list(String(project)));
+    return {
+      ...config,
+      environments: found.map((one) => ({ name: one.name, ...showEnvironment(one) })),
+    };
+  },
+});

@@ -1,0 +1,111 @@
+import { createProvider } from "../../../src/provider";
+import {
+  type Attributes,
+  type AttributeType,
+  isNested,
+  type Value,
+  type ValueObject,
+} from "../../../src/provider/schema";
+import { FIXTURE, startWorld, TOKEN, type World } from "../support/world";
+
+// Hosts write what a data source answers by its schema: each attribute must be there, also in elements, and no other.
+
+const ARGUMENTS: Readonly<Record<string, ValueObject>> = {
+  steward_ci_template: { key: "Node" },
+  steward_ci_templates: {},
+  steward_container_protection_rules: { project: "acme/web" },
+  steward_current_user: {},
+  steward_enterprise_users: { group: "acme" },
+  steward_group: { group: "acme" },
+  steward_group_invitations: { group: "acme/platform" },
+  steward_job_token_scope: { project: "acme/web" },
+  steward_pages: { project: "acme/web" },
+  steward_project: { project: "acme/web" },
+  steward_project_invitations: { project: "acme/web" },
+  steward_projects: {},
+  steward_protected_environment: { project: "acme/web", name: "production" },
+  steward_protected_environments: { project: "acme/web" },
+};
+
+const invitations = [{ email: "ada@example.com", role: "developer" as const }];
+const filled: typeof FIXTURE = {
+  ...FIXTURE,
+  users: [
+    ...FIXTURE.users!,
+    {
+      username: "grace",
+      enterprise_group: "acme",
+      identities: [{ provider: "group_saml", extern_uid: "g" }],
+      scim_identities: [{ group: "acme", extern_uid: "g" }],
+    },
+  ],
+  groups: FIXTURE.groups!.map((group) =>
+    group.path === "acme/platform" ? { ...group, invitations } : group,
+  ),
+  projects: FIXTURE.projects!.map((project) =>
+    project.path === "acme/web"
+      ? {
+          ...project,
+          invitations,
+          job_token_scope: { projects: ["acme/tools"], groups: ["acme/platform"] },
+          container_rules: [
+            { repository_path_pattern: "acme/web/*", minimum_access_level_for_push: "admin" as const },
+          ],
+          protected_environments: [
+            {
+              name: "production",
+              deploy_access_levels: [{ access_level: 40 }],
+              approval_rules: [{ user: "devon" }],
+            },
+          ],
+        }
+      : { ...project, topics: ["shop"] },
+  ),
+};
+
+const { dataSources } = createProvider().schema;
+let world: World;
+beforeAll(async () => {
+  world = await startWorld(filled);
+});
+afterAll(() => world.close());
+
+test("every data source has its arguments here", () => {
+  expect(Object.keys(ARGUMENTS)).toEqual(Object.keys(dataSources).sort());
+});
+
+test.each(Object.keys(ARGUMENTS))("%s answers as its schema says", async (type) => {
+  const { attributes } = dataSources[type]!;
+  const config = Object.fromEntries(
+    Object.keys(attributes).map((name): [string, Value] => [name, ARGUMENTS[type]![name] ?? null]),
+  );
+  expect(world.provider.validateDataSource(type, config)).toEqual([]);
+  const answer = await world.connect(TOKEN.administrator).readDataSource({ type, config });
+  expect(answer.diagnostics).toEqual([]);
+  expectShape(attributes, answer.attributes!, type);
+});
+
+function expectShape(attributes: Attributes, object: ValueObject, at: string): void {
+  expect([at, Object.keys(object).sort()]).toEqual([at, Object.keys(attributes).sort()]);
+  for (const [name, { type }] of Object.entries(attributes)) expectType(type, object[name]!, `${at}.${name}`);
+}
+
+function expectType(type: AttributeType, value: Value, at: string): void {
+  if (value === null) return;
+  if (type.kind === "set" || type.kind === "list") {
+    const elements = value as readonly Value[];
+    // Of an empty list nothing could be seen.
+    expect([at, elements.length]).not.toEqual([at, 0]);
+    for (const element of elements) {
+      if (isNested(type)) expectShape(type.nested, element as ValueObject, at);
+      else expect([at, typeof element]).toEqual([at, "string"]);
+    }
+  } else if (type.kind === "single") {
+    expectShape(type.nested, value as ValueObject, at);
+  } else {
+    const primitive = { reference: "string", string: "string", number: "number", bool: "boolean" }[
+      type.kind as "string"
+    ];
+    expect([at, typeof value]).toEqual([at, primitive]);
+  }
+}
