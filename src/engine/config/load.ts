@@ -67,6 +67,8 @@ function loadTerraform(configuration: Mutable<Configuration>, json: JsonObject):
     for (const { labels, body: config } of labelled(body["backend"], "backend", 1)) {
       configuration.backend = { type: labels[0]!, config } satisfies Backend;
     }
+    // Another place for the state, though not written as a backend.
+    for (const config of bodies(body["cloud"], "cloud")) configuration.backend = { type: "cloud", config };
   }
 }
 

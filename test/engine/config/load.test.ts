@@ -51,6 +51,10 @@ describe("loading a configuration", () => {
     expect(resources.get("t_a.x")!.construct).toBe("stack/x");
   });
 
+  test("takes the block cloud for the backend that it is, so that no state is looked for elsewhere", () => {
+    expect(load({ terraform: { cloud: { organization: "acme" } } }).backend?.type).toBe("cloud");
+  });
+
   test("reads several files of a folder as one", () => {
     writeFileSync(path.join(folder, "more.tf.json"), JSON.stringify({ resource: { t_a: { y: {} } } }));
     expect([...load({ resource: { t_a: { x: {} } } }).resources.keys()].sort()).toEqual(["t_a.x", "t_a.y"]);
