@@ -29,7 +29,7 @@ export function createClient(options: ClientOptions = {}) {
   const token = readToken(options, env);
   const pace = readPace(options);
   const connection = readConnection(options, env, home.origin, pace.maxConcurrency ?? WIDEST);
-  const redact = (text: string) => (token === undefined ? text : text.replaceAll(token, "[token]"));
+  const redact = redaction(token);
   const limiter = new Limiter(
     pace.maxConcurrency === undefined ? new AdaptiveWidth() : fixedWidth(pace.maxConcurrency),
     (pause) => options.onEvent?.({ type: "rate_limit", ...pause }),
@@ -63,6 +63,13 @@ export function createClient(options: ClientOptions = {}) {
     /** Closes the connections once the calls under way have ended. */
     close: () => sender.close(),
   };
+}
+
+/** Takes the token out of a text, as it is and as JSON or an address writes it. */
+function redaction(token: string | undefined): (text: string) => string {
+  if (token === undefined) return (text) => text;
+  const spellings = new Set([token, JSON.stringify(token).slice(1, -1), encodeURIComponent(token)]);
+  return (text) => [...spellings].reduce((left, spelling) => left.replaceAll(spelling, "[token]"), text);
 }
 
 const authentication = (token: string, scheme: ClientOptions["authScheme"] = "private-token"): string[] =>

@@ -1,7 +1,15 @@
 import { inspect } from "node:util";
-import { type ClientOptions, createClient } from "../../src/api";
+import { type ClientOptions, createClient, type PagesUpdate } from "../../src/api";
 import { failureOf } from "./support/failure-of";
-import { cut, empty, type FaultServer, json, startFaultServer } from "./support/fault-server";
+import {
+  type Behaviour,
+  cut,
+  empty,
+  type FaultServer,
+  json,
+  redirect,
+  startFaultServer,
+} from "./support/fault-server";
 
 const TOKEN = "secret-token-0123456789";
 let server: FaultServer;
@@ -84,6 +92,51 @@ describe("the token", () => {
     },
   );
 
+  describe("of characters that JSON and addresses write in another way", () => {
+    const token = 'odd-"to\\ken/1';
+    const escaped = [...token]
+      .map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join("");
+    const inPath = encodeURIComponent(token);
+    const body = (status: number, text: string): Behaviour => {
+      return (_, response) => {
+        response.writeHead(status, { "content-type": "application/json" }).end(text);
+      };
+    };
+
+    test.each<[string, Behaviour]>([
+      ["a message", json(401, { message: `bad ${token}` })],
+      ["a message in escapes", body(422, `{"message": "bad ${escaped}"}`)],
+      ["a message with an address", json(400, { message: { name: [`bad ${inPath}`] } })],
+      ["a field", json(200, { id: token })],
+      ["a field in escapes", body(200, `{"id": "${escaped}"}`)],
+      ["what is no JSON", body(200, `${token} {`)],
+      ["the content type", (_, response) => response.writeHead(200, { "content-type": token }).end("x")],
+      ["a redirect out of the API", redirect(302, `/sign-in/${inPath}`)],
+      ["a redirect within the API", redirect(302, `/api/v4/${inPath}`)],
+      ["a link", json(200, [], { link: `</next/${inPath}>; rel="next"` })],
+    ])("is not told from %s", async (_, behaviour) => {
+      server = await startFaultServer(behaviour);
+      const events: unknown[] = [];
+      const asked = client({ token, onEvent: (event) => events.push(event) });
+      for (const error of [
+        await failureOf(asked.projects.get(1)),
+        await failureOf(asked.projects.list().toArray()),
+      ]) {
+        const told = inspect([error, error.message, events], { depth: null, showHidden: true });
+        for (const part of [token, inPath, "ken/1", "ken%2F1"]) expect(told).not.toContain(part);
+      }
+    });
+
+    test("is not told from an argument that is refused", async () => {
+      server = await startFaultServer(empty(204));
+      const wrong = { pages_primary_domain: [token], [token]: true } as unknown as PagesUpdate;
+      const { message } = await failureOf(client({ token }).pages.update(1, wrong));
+      expect(message).toContain("[token]");
+      expect(message).not.toContain("ken/1");
+    });
+  });
+
   test("is nowhere in the inspected client or in its events", async () => {
     server = await startFaultServer(empty(204));
     const events: unknown[] = [];
@@ -117,6 +170,17 @@ describe("an answer of an unexpected shape", () => {
     const error = await failureOf(client().projects.get(1));
     expect(error.code).toBe("unexpected_answer");
     expect(error.message).toContain("text/html");
+  });
+
+  test.each<[string, Behaviour]>([
+    ["another shape", json(201, { strange: 1 })],
+    ["no JSON", (_, response) => response.writeHead(201, { "content-type": "text/html" }).end("<p>")],
+  ])("in answer to a change leaves open whether it was done: %s", async (_, behaviour) => {
+    server = await startFaultServer(behaviour);
+    const error = await failureOf(client().jobTokenScope.addProject(1, 2));
+    expect(error).toMatchObject({ code: "unexpected_answer", mayHaveBeenDone: true });
+    expect(error.message).toContain("may have been done");
+    expect(server.seen).toHaveLength(1);
   });
 
   test("nothing that identifies an object may be missing, everything else may", async () => {

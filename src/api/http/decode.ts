@@ -15,12 +15,16 @@ export function decodeAnswer<Schema extends $ZodType>(
   request: RequestFacts,
   redact: (text: string) => string,
 ): output<Schema> {
-  const unexpected = (what: string): UnexpectedAnswerError =>
-    new UnexpectedAnswerError({ code: "unexpected_answer", request, what, status: answer.status });
-  // Redacted while it is whole: of a token that an excerpt cuts in two, a part would stay.
-  const show = (text: string): string => excerpt(redact(text));
+  // A success that can't be read: the change was done, or something between answered in the service's place.
+  const mayHaveBeenDone = request.method !== "GET";
+  const unexpected = (why: string): UnexpectedAnswerError => {
+    const what = mayHaveBeenDone ? `${why}; the change may have been done` : why;
+    const { status } = answer;
+    return new UnexpectedAnswerError({ code: "unexpected_answer", request, what, status, mayHaveBeenDone });
+  };
+  const show = excerptOf(redact);
   const type = String(answer.headers["content-type"] ?? "no content type");
-  if (!/\bjson\b/i.test(type)) throw unexpected(`the answer is ${type}, not JSON`);
+  if (!/\bjson\b/i.test(type)) throw unexpected(`the answer is ${show(type)}, not JSON`);
   let parsed: unknown;
   try {
     parsed = JSON.parse(answer.body);
@@ -41,30 +45,31 @@ export function checkParameters<Schema extends $ZodType>(
   schema: Schema,
   parameters: unknown,
   request: RequestFacts,
+  redact: (text: string) => string,
 ): output<Schema> {
   const result = safeParse(schema, parameters);
   if (result.success) return result.data;
   throw new ArgumentError({
     code: "invalid_argument",
     request,
-    what: `the arguments can't be sent: ${explain(result.error.issues, parameters, excerpt)}`,
+    what: `the arguments can't be sent: ${explain(result.error.issues, parameters, excerptOf(redact))}`,
   });
 }
 
 function explain(issues: readonly $ZodIssue[], value: unknown, show: (text: string) => string): string {
   const told = issues.slice(0, 3).map((issue) => {
     const path = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
-    return `${formatPath(path) || "the whole"} should be ${wanted(issue)}, and ${came(value, path, show)} came`;
+    return `${formatPath(path) || "the whole"} should be ${wanted(issue, show)}, and ${came(value, path, show)} came`;
   });
   const more = issues.length - told.length;
   return told.join("; ") + (more > 0 ? `; and ${more} more` : "");
 }
 
 // Written here, because zod's own words come with a language pack that costs as much to load as zod itself.
-function wanted(issue: $ZodIssue): string {
+function wanted(issue: $ZodIssue, show: (text: string) => string): string {
   if (issue.code === "invalid_type") return WORDS[issue.expected] ?? issue.expected;
   if (issue.code === "invalid_value") return issue.values.map((value) => JSON.stringify(value)).join(" or ");
-  if (issue.code === "unrecognized_keys") return `without ${issue.keys.join(", ")}`;
+  if (issue.code === "unrecognized_keys") return `without ${show(issue.keys.join(", "))}`;
   if (issue.code === "custom" && issue.message) return issue.message;
   return "of another shape";
 }
@@ -80,4 +85,10 @@ function came(value: unknown, path: readonly PathStep[], show: (text: string) =>
   return found === undefined ? "nothing" : show(JSON.stringify(found));
 }
 
-const excerpt = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
+/** Shows a text that others wrote: redacted while it is whole, as of a token that is cut in two a part would stay. */
+const excerptOf =
+  (redact: (text: string) => string) =>
+  (text: string): string => {
+    const redacted = redact(text);
+    return redacted.length > 80 ? `${redacted.slice(0, 80)}…` : redacted;
+  };

@@ -128,9 +128,9 @@ export class Delivery {
   ): HttpRequest {
     progress.redirects += 1;
     if (progress.redirects > MAX_REDIRECTS) throw tooManyRedirects(answer, facts);
-    const { home } = this.#settings;
-    const target = redirectTarget(answer, request.target, home, facts);
-    const to = target.slice(home.prefix.length).replace(/\?.*$/, "");
+    const { home, redact } = this.#settings;
+    const target = redirectTarget(answer, request.target, home, facts, redact);
+    const to = redact(target.slice(home.prefix.length).replace(/\?.*$/, ""));
     this.#tell({ type: "redirect", ...facts, attempt: progress.attempt, to });
     return { ...request, target };
   }

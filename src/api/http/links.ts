@@ -17,6 +17,7 @@ export function nextTarget(
   headers: IncomingHttpHeaders,
   home: Home,
   request: RequestFacts,
+  redact: (text: string) => string,
 ): string | undefined {
   const link = findLink(String(headers["link"] ?? ""), "next");
   if (link === undefined) return undefined;
@@ -28,8 +29,9 @@ export function nextTarget(
     });
   if (!URL.canParse(link, home.origin)) throw refuse("is no address");
   const url = new URL(link, home.origin);
-  if (url.origin !== home.origin) throw refuse(`leads to another origin, ${url.origin}`);
-  if (!url.pathname.startsWith(`${home.prefix}/`)) throw refuse(`leads out of the API, to ${url.pathname}`);
+  if (url.origin !== home.origin) throw refuse(`leads to another origin, ${redact(url.origin)}`);
+  if (!url.pathname.startsWith(`${home.prefix}/`))
+    throw refuse(`leads out of the API, to ${redact(url.pathname)}`);
   return `${url.pathname}${url.search}`;
 }
 

@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import type { $ZodType, output } from "zod/v4/core";
 import type { Prepared } from "./delivery";
 import type { Parameters } from "./encoding";
-import { nextTarget } from "./links";
 import type { Arguments, CallOptions, ListOperation } from "./operation";
 import { keysetPages, offsetPages, type Page, type PageReader } from "./pages";
 import { RecordList } from "./record-list";
@@ -47,10 +46,15 @@ function pageReader<Item>(
     );
     return {
       records: sender.decode(schema, answer, facts) as Item[],
-      next: nextTarget(answer.headers, sender.home, facts),
+      next: sender.nextTarget(answer, facts) ?? numberedTarget(answer.headers),
       total: readCount(answer.headers, "x-total"),
       totalPages: readCount(answer.headers, "x-total-pages"),
     };
+  };
+  // Where something between took the links away, a list must not end early as if it had no more pages.
+  const numberedTarget = (headers: IncomingHttpHeaders): string | undefined => {
+    const page = "page" in start ? readCount(headers, "x-next-page") : undefined;
+    return page === undefined ? undefined : prepare({ ...start, page }).request.target;
   };
   return {
     facts: first.facts,

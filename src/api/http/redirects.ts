@@ -14,7 +14,13 @@ export const isRedirect = (status: number): boolean => FOLLOWED.includes(status)
  *
  * @throws UnexpectedAnswerError `redirect_refused`
  */
-export function redirectTarget(answer: HttpAnswer, from: string, home: Home, request: RequestFacts): string {
+export function redirectTarget(
+  answer: HttpAnswer,
+  from: string,
+  home: Home,
+  request: RequestFacts,
+  redact: (text: string) => string,
+): string {
   const refuse = (why: string) =>
     new UnexpectedAnswerError({
       code: "redirect_refused",
@@ -26,9 +32,9 @@ export function redirectTarget(answer: HttpAnswer, from: string, home: Home, req
   const base = `${home.origin}${from}`;
   if (!location || !URL.canParse(location, base)) throw refuse("there is no usable Location");
   const url = new URL(location, base);
-  if (url.origin !== home.origin) throw refuse(`it leads to another origin, ${url.origin}`);
+  if (url.origin !== home.origin) throw refuse(`it leads to another origin, ${redact(url.origin)}`);
   if (!url.pathname.startsWith(`${home.prefix}/`))
-    throw refuse(`it leads out of the API, to ${url.pathname}`);
+    throw refuse(`it leads out of the API, to ${redact(url.pathname)}`);
   const target = `${url.pathname}${url.search}`;
   if (target === from) throw refuse("it leads to itself");
   return target;

@@ -3,7 +3,7 @@ import type { RequestFacts } from "../errors";
 import { checkParameters, decodeAnswer } from "./decode";
 import type { Delivery, Prepared } from "./delivery";
 import { checkTargetLength, encodeParameters, encodePath, type Parameters } from "./encoding";
-import type { Home } from "./links";
+import { type Home, nextTarget } from "./links";
 import { type Arguments, type CallOptions, isRepeatable, type Operation } from "./operation";
 import type { HttpAnswer } from "./transport";
 
@@ -18,15 +18,12 @@ export interface SenderSettings {
 
 /** Makes requests of operations and records of answers: the one way out of the client. */
 export class Sender {
-  /** Where every request goes. */
-  readonly home: Home;
   readonly #settings: SenderSettings;
   readonly #delivery: Delivery;
   readonly #headers: readonly string[];
   readonly #headersWithBody: readonly string[];
 
   constructor(settings: SenderSettings, delivery: Delivery) {
-    this.home = settings.home;
     this.#settings = settings;
     this.#delivery = delivery;
     const agent = ["accept", "application/json", "user-agent", "cdktf-provider-steward"];
@@ -58,19 +55,20 @@ export class Sender {
     extra?: Parameters,
   ): Prepared {
     const { method, name } = operation;
+    const { home, redact } = this.#settings;
     const path = encodePath(operation.path, given.path);
     const facts = { operation: name, method, path };
     const checked = operation.parameters
-      ? (checkParameters(operation.parameters, given.parameters ?? {}, facts) as Parameters)
+      ? (checkParameters(operation.parameters, given.parameters ?? {}, facts, redact) as Parameters)
       : {};
     const query = method === "GET" ? encodeParameters({ ...checked, ...extra }) : "";
-    const target = `${this.home.prefix}${path}${query && `?${query}`}`;
+    const target = `${home.prefix}${path}${query && `?${query}`}`;
     checkTargetLength(target, facts);
     const hasBody = method !== "GET" && operation.parameters !== undefined;
     return {
       facts,
       request: {
-        origin: this.home.origin,
+        origin: home.origin,
         method,
         target,
         headers: hasBody ? this.#headersWithBody : this.#headers,
@@ -88,6 +86,11 @@ export class Sender {
 
   decode<Answer extends $ZodType>(schema: Answer, answer: HttpAnswer, facts: RequestFacts): output<Answer> {
     return decodeAnswer(schema, answer, facts, this.#settings.redact);
+  }
+
+  /** The path and query of a list's next page, by the `Link` header. */
+  nextTarget({ headers }: HttpAnswer, facts: RequestFacts): string | undefined {
+    return nextTarget(headers, this.#settings.home, facts, this.#settings.redact);
   }
 
   close(): Promise<void> {

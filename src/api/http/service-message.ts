@@ -4,13 +4,14 @@ const LONGEST = 500;
 
 /**
  * What the service says in the body of an error, as one line: `{message: "…"}`, `{message: {field: ["…"]}}`,
- * `{error: "…"}` with or without `error_description`, or plain text. Undefined where it says nothing.
+ * `{error: "…"}` with or without `error_description`, or plain text. Undefined where it says nothing. It is
+ * redacted as a reader sees it: JSON can write a token in more ways than one.
  */
-export function readServiceMessage(answer: HttpAnswer): string | undefined {
+export function readServiceMessage(answer: HttpAnswer, redact: (text: string) => string): string | undefined {
   const type = String(answer.headers["content-type"] ?? "");
-  if (/\bjson\b/i.test(type)) return shorten(fromJson(answer.body));
+  if (/\bjson\b/i.test(type)) return shorten(fromJson(answer.body), redact);
   // The page of a proxy says nothing that would fit into a line.
-  return /^text\/plain\b/i.test(type) ? shorten(answer.body) : undefined;
+  return /^text\/plain\b/i.test(type) ? shorten(answer.body, redact) : undefined;
 }
 
 function fromJson(body: string): string | undefined {
@@ -40,9 +41,10 @@ function describe(value: unknown): string | undefined {
     .join("; ");
 }
 
-function shorten(text: string | undefined): string | undefined {
-  const line = text?.replace(/\s+/g, " ").trim();
-  if (!line) return undefined;
+function shorten(text: string | undefined, redact: (text: string) => string): string | undefined {
+  if (!text) return undefined;
+  const line = redact(text).replace(/\s+/g, " ").trim();
+  if (line === "") return undefined;
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
 }
 

@@ -26,7 +26,7 @@ export function refusal(
 ): StatusError {
   const { status } = answer;
   const isChange = request.method !== "GET";
-  const serviceMessage = readServiceMessage({ ...answer, body: redact(answer.body) });
+  const serviceMessage = readServiceMessage(answer, redact);
   const code = codeOf(answer, isChange, serviceMessage);
   const what = `the service answered ${status}${serviceMessage === undefined ? "" : `, "${serviceMessage}"`}`;
   return new StatusError({

@@ -76,6 +76,12 @@ describe("a list by offset", () => {
     expect(pagesAsked()).toEqual(range(101));
   });
 
+  test("without links and totals, which something between took away, is read to its end", async () => {
+    await start(offsetList({ ids: () => range(250), perPage: 100, countedUpTo: 0, hasLinks: false }));
+    expect(await byOffset().toArray()).toHaveLength(250);
+    expect(pagesAsked()).toEqual([1, 2, 3]);
+  });
+
   test("that loses a record while it is read is read again for what moved", async () => {
     // Record 1 goes after the first page: 101 moves to that page, and the second begins with 102.
     await start(offsetList({ ids: (request) => (request === 1 ? range(250) : range(249, 2)), perPage: 100 }));

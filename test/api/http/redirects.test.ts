@@ -18,7 +18,7 @@ const start = async (behaviour: Behaviour) => {
   events = [];
 };
 const client = () =>
-  createClient({ baseUrl: server.baseUrl, token: "t", env: {}, onEvent: (event) => events.push(event) });
+  createClient({ baseUrl: server.baseUrl, token: "redirect-token", env: {}, onEvent: (event) => events.push(event) });
 afterEach(() => server.close());
 
 describe("a moved project", () => {
@@ -40,7 +40,7 @@ describe("a moved project", () => {
     const [first, second] = server.seen;
     expect(second).toMatchObject({ method, body: first!.body });
     expect(second!.target).toContain("/projects/7");
-    expect(second!.headers["private-token"]).toBe("t");
+    expect(second!.headers["private-token"]).toBe("redirect-token");
     expect(events.find(({ type }) => type === "redirect")).toMatchObject({ type: "redirect" });
   });
 
