@@ -3,6 +3,7 @@ import { createProvider } from "../src/provider";
 import { constructs } from "./generate/constructs";
 import { errorsPage } from "./generate/errors-page";
 import { dataSourceExamples, resourceExamples } from "./generate/example-apps";
+import { fixtureSchema } from "./generate/fixture-schema";
 import { type Difference, differences, update } from "./generate/generated-files";
 import { openApiDocument } from "./generate/openapi-document";
 import { operationsPage } from "./generate/operations-page";
@@ -10,7 +11,7 @@ import { referencePages } from "./generate/reference-pages";
 import { protocolMessages } from "./plugin/protocol-messages";
 
 const HELP = `Writes everything that is generated: constructs, reference pages, examples, the pages of errors and operations, the OpenAPI
-document, the messages of the plugin protocol.
+document, the schema of fixtures, the messages of the plugin protocol.
 
   tsx scripts/generate.ts           writes what changed, and removes what is generated no longer
   tsx scripts/generate.ts --check   writes nothing; fails and names the files when one is not up to date
@@ -33,6 +34,7 @@ async function main(options: readonly string[]): Promise<number> {
     errorsPage(),
     operationsPage(),
     openApiDocument(),
+    fixtureSchema(),
     protocolMessages(),
   ];
   const found = await (check ? differences : update)(ROOT, generators);
