@@ -60,6 +60,14 @@ describe("faults on request", () => {
     expect((await limit()).status).toBe(204);
   });
 
+  test("a refusal that nothing else leads to, such as 409 for an invitation that cannot be deleted", async () => {
+    const method = "DELETE";
+    await start({ faults: [{ method, route: "/projects/:id/invitations/:email", status: 409 }] });
+    const address = "/projects/1/invitations/somebody%40example.com";
+    expect((await send(method, address)).status).toBe(409);
+    expect((await send(method, address)).status).toBe(404);
+  });
+
   test("429 with Retry-After, after some requests that pass", async () => {
     await start({});
     service.faults.add({ status: 429, retry_after: 7, skip: 1 });
@@ -128,11 +136,18 @@ describe("faults on request", () => {
 
   test("a fault that is none is refused at once", async () => {
     await start({});
-    expect(() => service.faults.add({ status: 404 })).toThrow();
+    for (const status of [200, 399, 600]) expect(() => service.faults.add({ status })).toThrow();
   });
 });
 
 describe("the access log", () => {
+  test("tells how long an answer took, which was 0.0ms for all of them once", async () => {
+    const lines: string[] = [];
+    await start({ accessLog: (line) => lines.push(line), faults: [{ delay: 50 }] });
+    await send("GET", "/version");
+    expect(Number(/ ([\d.]+)ms$/.exec(lines[0]!)?.[1])).toBeGreaterThan(0);
+  });
+
   test("a readable line a request, without any token", async () => {
     const lines: string[] = [];
     await start({ accessLog: (line) => lines.push(line), faults: [{ route: "/version", cut: true }] });

@@ -202,6 +202,14 @@ describe("what real clients send besides", () => {
     });
   });
 
+  test("a missing level is told as missing, where it was told as invalid once", async () => {
+    const json = { email: "somebody@example.com" };
+    expect(await send("POST", "/projects/1/invitations", { json })).toMatchObject({
+      status: 400,
+      body: { error: "access_level is missing" },
+    });
+  });
+
   test("keys of JavaScript's own objects are data like any other", async () => {
     const json = JSON.parse('{"__proto__": {"enabled": true}, "constructor": 1}') as unknown;
     expect((await send("PATCH", scope, { json })).body).toEqual({ error: "enabled is missing" });

@@ -14,10 +14,7 @@ export const faultSchema = z.strictObject({
   times: z.int().min(1).optional().describe("Requests that are met; 1 where missing, unless `always`."),
   always: z.boolean().default(false),
   delay: z.number().min(0).default(0).describe("Milliseconds to wait first."),
-  status: z
-    .union([z.literal(429), z.int().min(500).max(599)])
-    .optional()
-    .describe("Status to answer with."),
+  status: z.int().min(400).max(599).optional().describe("Status to answer with, of a refusal or a failure."),
   retry_after: z.int().min(0).optional().describe("Seconds for the header `Retry-After` of that answer."),
   cut: z.boolean().default(false).describe("The connection is cut without an answer."),
   after_work: z

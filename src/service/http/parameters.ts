@@ -20,7 +20,7 @@ const pathText = (path: readonly PropertyKey[]): string =>
 function reason(issue: z.core.$ZodIssue): string {
   const name = pathText(issue.path);
   if (issue.code === "custom") return `${name} ${issue.message}`.trim();
-  if (issue.code === "invalid_type" && issue.message === MISSING) return `${name} is missing`;
+  if (issue.message === MISSING) return `${name} is missing`;
   if (issue.code === "invalid_value" || issue.code === "too_small" || issue.code === "too_big") {
     return `${name} does not have a valid value`;
   }

@@ -61,7 +61,10 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
   server.setNotFoundHandler((_request, reply) => sendError(noEndpoint(), reply));
   addLimits(server, context);
   if (context.observers.length > 0) {
-    server.addHook("onSend", async (request, reply) => tell(context, request, reply, reply.statusCode));
+    server.addHook("onRequest", async (request) => {
+      BEGINNINGS.set(request, performance.now());
+    });
+    server.addHook("onSend", async (request, reply) => tell(context, request, reply.statusCode));
   }
   for (const endpoint of endpoints) addRoute(server, context, endpoint);
   return server;
@@ -94,7 +97,7 @@ function addRoute(server: FastifyInstance, context: ServerContext, endpoint: End
           ? answer(context, endpoint, request)
           : undefined;
       if (fault.cut) {
-        tell(context, request, reply, "cut");
+        tell(context, request, "cut");
         reply.hijack();
         request.raw.socket.destroy();
         return reply;
@@ -107,12 +110,13 @@ function addRoute(server: FastifyInstance, context: ServerContext, endpoint: End
   });
 }
 
-function tell(
-  { observers }: ServerContext,
-  { method, url, routeOptions }: FastifyRequest,
-  { elapsedTime: milliseconds }: FastifyReply,
-  status: number | "cut",
-): void {
+// A reply's own `elapsedTime` stays 0 unless fastify's logger is on.
+const BEGINNINGS = new WeakMap<FastifyRequest, number>();
+
+function tell({ observers }: ServerContext, request: FastifyRequest, status: number | "cut"): void {
+  const { method, url, routeOptions } = request;
+  const now = performance.now();
+  const milliseconds = now - (BEGINNINGS.get(request) ?? now);
   const route = routeOptions.url === undefined ? undefined : endpointPath(routeOptions.url);
   for (const observe of observers) observe({ method, url, route, status, milliseconds });
 }
