@@ -44,6 +44,22 @@ describe("Common rules: offset pagination", () => {
   afterAll(() => service.close());
   const list = "/projects?order_by=id&sort=asc";
 
+  test("a membership that runs out leaves the total too, which told of it until the next write once", async () => {
+    const expires_at = new Date(Date.now() + 500).toISOString();
+    const members = [
+      { user: "stays", role: "developer" as const },
+      { user: "leaves", role: "developer" as const, expires_at },
+    ];
+    const users = members.map(({ user: username }) => ({ username }));
+    const passing = await startService({ fixture: { users, groups: [{ path: "passing", members }] } });
+    const list = client(passing);
+    let answer = await list("GET", "/groups/passing/members");
+    expect(pagingOf(answer).total).toBe("2");
+    while ((answer.body as unknown[]).length > 1) answer = await list("GET", "/groups/passing/members");
+    expect(pagingOf(answer).total).toBe("1");
+    await passing.close();
+  });
+
   test("20 records a page, from the first one", async () => {
     const answer = await send("GET", list);
     expect(idsOf(answer)).toEqual(range(1, 20));

@@ -28,6 +28,9 @@ interface Memory {
   readonly landmarks: Landmarks;
 }
 
+/** Knows nothing yet, and is known to nobody: for what changes without a write. */
+export const emptyMemory = (): Memory => ({ count: undefined, landmarks: new Landmarks() });
+
 const MOST_LANDMARKS = 256;
 const MOST_SELECTIONS = 64;
 
@@ -50,7 +53,7 @@ export function memoryOf(database: Database, selection: string): Memory {
   let memory = bySelection.get(selection);
   if (memory === undefined) {
     if (bySelection.size >= MOST_SELECTIONS) bySelection.delete(bySelection.keys().next().value!);
-    memory = { count: undefined, landmarks: new Landmarks() };
+    memory = emptyMemory();
     bySelection.set(selection, memory);
   }
   return memory;

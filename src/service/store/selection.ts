@@ -1,5 +1,5 @@
 import type { Bindable, Database } from "./database";
-import { memoryOf, type Position } from "./page-memory";
+import { emptyMemory, memoryOf, type Position } from "./page-memory";
 
 /** One part of a WHERE clause with the values of its `?`. */
 export interface Condition {
@@ -56,15 +56,11 @@ const conditions = (all: readonly Condition[]): string =>
 
 const valuesOf = (all: readonly Condition[]): Bindable[] => all.flatMap((one) => one.values);
 
-/** What makes two selections the same one, for what is remembered of it. */
-const identityOf = (selection: Selection<unknown>): string =>
-  JSON.stringify([
-    selection.key,
-    selection.from,
-    selection.where,
-    selection.order,
-    selection.descending === true,
-  ]);
+/** What is remembered of a selection. Where memberships run out, time alone changes it, and nothing is remembered. */
+function remembered(database: Database, { key, from, where: all, order, descending }: Selection<unknown>) {
+  if (all.some(({ sql }) => sql.includes("'now'"))) return emptyMemory();
+  return memoryOf(database, JSON.stringify([key, from, all, order, descending === true]));
+}
 
 /** Positions in the selection's order: those after one, or all. */
 function positionsAfter(
@@ -96,7 +92,7 @@ const load = <Entry>(selection: Selection<Entry>, positions: readonly Position[]
 
 /** How many entries there are, counted no further than `limit`. */
 export function countUpTo(database: Database, selection: Selection<unknown>, limit: number): number {
-  const memory = memoryOf(database, identityOf(selection));
+  const memory = remembered(database, selection);
   if (memory.count !== undefined) return memory.count;
   const sql =
     `SELECT count(*) AS count FROM (SELECT 1 FROM ${selection.from} ` +
@@ -113,7 +109,7 @@ export function entriesAt<Entry>(
   offset: number,
 ): Entry[] {
   if (offset === 0) return load(selection, positionsAfter(database, selection, undefined, limit, 0));
-  const { landmarks } = memoryOf(database, identityOf(selection));
+  const { landmarks } = remembered(database, selection);
   const known = landmarks.before(offset);
   if (known?.offset === offset) {
     const positions = positionsAfter(database, selection, known.position, limit, 0);
