@@ -1,11 +1,5 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import type {
-  Body,
-  Configuration,
-  OutputDeclaration,
-  ProviderDeclaration,
-  ResourceDeclaration,
-} from "../config";
+import type { Configuration, OutputDeclaration, ProviderDeclaration, ResourceDeclaration } from "../config";
 import { locate } from "../evaluate/body";
 import { nearest } from "../evaluate/did-you-mean";
 import { type Subject, subjectOf } from "../evaluate/subject";
@@ -26,6 +20,9 @@ interface Site {
   readonly construct: string | undefined;
 }
 
+/** What stands under an attribute or argument of that name; a local has none. */
+type Named<T> = readonly [name: string | undefined, T];
+
 /** The graph of a configuration's declarations, and what refers to something that isn't declared. */
 export function declarationGraph(configuration: Configuration): {
   graph: Graph<Node>;
@@ -36,20 +33,24 @@ export function declarationGraph(configuration: Configuration): {
   const declared = declaredAddresses(configuration);
   const dependencies = (
     site: Site,
-    expressions: Iterable<Expression>,
+    expressions: Iterable<Named<Expression>>,
     dependsOn: readonly Traversal[] = [],
   ) => {
-    const all = [...[...expressions].flatMap((expression) => references(expression)), ...dependsOn];
-    const subjects = all.map(subjectOf);
-    diagnostics.push(...subjects.flatMap((subject) => checkDeclared(declared, subject, site)));
-    return subjects.map(({ address }) => address);
+    const all = [
+      ...[...expressions].flatMap(([name, expression]) =>
+        references(expression).map((reference): Named<Traversal> => [name, reference]),
+      ),
+      ...dependsOn.map((reference): Named<Traversal> => ["depends_on", reference]),
+    ].map(([name, reference]): Named<Subject> => [name, subjectOf(reference)]);
+    diagnostics.push(...all.flatMap(([name, subject]) => checkDeclared(declared, subject, site, name)));
+    return all.map(([, { address }]) => address);
   };
   for (const [name, expression] of configuration.locals) {
     const address = `local.${name}`;
     graph.add(
       address,
       { kind: "local", name, expression },
-      dependencies({ address, construct: undefined }, [expression]),
+      dependencies({ address, construct: undefined }, [[undefined, expression]]),
     );
   }
   for (const key of providerKeys(configuration)) {
@@ -58,15 +59,14 @@ export function declarationGraph(configuration: Configuration): {
     graph.add(
       site.address,
       { kind: "provider", key, declaration },
-      dependencies(site, values(declaration?.body)),
+      dependencies(site, declaration?.body ?? []),
     );
   }
   for (const declaration of configuration.resources.values()) {
     const { body, count, forEach, dependsOn } = declaration;
-    const expressions = [
-      ...values(body),
-      ...[count, forEach].filter((expression) => expression !== undefined),
-    ];
+    const expressions: Named<Expression>[] = [...body];
+    if (count !== undefined) expressions.push(["count", count]);
+    if (forEach !== undefined) expressions.push(["for_each", forEach]);
     const needed = dependencies(declaration, expressions, dependsOn);
     graph.add(declaration.address, { kind: "resource", declaration }, [
       ...needed,
@@ -78,13 +78,11 @@ export function declarationGraph(configuration: Configuration): {
     graph.add(
       site.address,
       { kind: "output", declaration },
-      dependencies(site, [declaration.value], declaration.dependsOn),
+      dependencies(site, [["value", declaration.value]], declaration.dependsOn),
     );
   }
   return { graph, diagnostics };
 }
-
-const values = (body: Body | undefined): Iterable<Expression> => body?.values() ?? [];
 
 /** Every provider configuration that is declared, or used without being declared. */
 const providerKeys = ({ providers, resources }: Configuration): Set<string> =>
@@ -104,7 +102,12 @@ export const resourceDependencies = (graph: Graph<Node>, address: string): strin
     .filter((id) => graph.value(id)?.kind === "resource")
     .sort();
 
-function checkDeclared(declared: ReadonlySet<string>, { kind, address }: Subject, site: Site): Diagnostic[] {
+function checkDeclared(
+  declared: ReadonlySet<string>,
+  { kind, address }: Subject,
+  site: Site,
+  name: string | undefined,
+): Diagnostic[] {
   if (kind === "repetition" || kind === "path" || kind === "terraform") return [];
   if (kind !== "incomplete" && declared.has(address)) return [];
   const close = nearest(address, [...declared]);
@@ -118,7 +121,7 @@ function checkDeclared(declared: ReadonlySet<string>, { kind, address }: Subject
       code: "undeclared_reference",
       summary: "Reference to something undeclared",
       detail,
-      ...locate(site),
+      ...locate(site, name === undefined ? undefined : [name]),
     }),
   ];
 }

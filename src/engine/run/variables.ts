@@ -13,6 +13,8 @@ import {
 } from "../values";
 import type { VariableInput } from "./context";
 
+const LITERAL: ReadonlySet<string> = new Set(["string", "number", "bool", "dynamic"]);
+
 const NO_NAMES = { resolve: () => undefined };
 
 /** Gives every root variable its value: the given one, else its default. */
@@ -53,10 +55,10 @@ function finish({ constraint, sensitive, nullable }: VariableDeclaration, value:
   return markSensitive(converted, sensitive);
 }
 
-/** Text is taken as it is for a string, and as an expression for everything else, as Terraform does. */
+/** Text is taken as it is for what is no collection, and as an expression for what is one, as Terraform does. */
 function inputValue({ constraint: { type } }: VariableDeclaration, input: VariableInput): Value {
   if (input.from === "json") return fromJsonDynamic(input.json);
-  if (type.kind === "string" || type.kind === "dynamic") return string(input.text);
+  if (LITERAL.has(type.kind)) return string(input.text);
   return evaluate(parseExpression(input.text), NO_NAMES);
 }
 

@@ -42,7 +42,7 @@ describe("validating a configuration", () => {
     [
       "an undeclared reference",
       things({ a: thing("${memory_thing.none.id}") }),
-      ["undeclared_reference", "memory_thing.a", undefined],
+      ["undeclared_reference", "memory_thing.a", "name"],
     ],
     [
       "an attribute that the object does not have",
@@ -107,7 +107,7 @@ describe("variables", () => {
     return stack.plan("normal", { variables });
   };
 
-  test("are texts for strings, and expressions for everything else", async () => {
+  test("are texts, and expressions for collections alone", async () => {
     const { changes } = await planned({ size: "2", tags: '["x", "y", "x"]', name: '"quoted"' });
     expect(changes[0]!.after).toMatchObject({ size: 2, tags: ["x", "y"], name: '"quoted"' });
   });
@@ -115,6 +115,7 @@ describe("variables", () => {
   test.each([
     ["without a default and a value", {}, "missing_variable"],
     ["of a wrong type", { tags: "[]", size: "many" }, "invalid_variable"],
+    ["that is an expression where a number is due", { tags: "[]", size: "1 + 1" }, "invalid_variable"],
     ["that nobody declared", { tags: "[]", other: "x" }, "undeclared_variable"],
   ])("%s", async (_what, values, code) => {
     const { diagnostics, applicable } = await planned(values);
