@@ -22,7 +22,8 @@ export const CONFIGURATION_CODES = {
   },
   unknown_provider: {
     meaning: "The configuration uses a provider that the embedded engine does not bring.",
-    remedy: "Use --engine terraform for configurations with other providers.",
+    remedy:
+      "Check the source in required_providers; use --engine terraform for configurations with other providers.",
   },
   unknown_attribute: {
     meaning: "The declaration sets an attribute that the schema does not have.",

@@ -148,8 +148,9 @@ export class StackRun {
       code: "unknown_provider",
       summary: "Unknown provider",
       detail:
-        `The provider ${this.source(key)} is not one that the embedded engine brings ` +
-        `(${Object.keys(this.context.providers).join(", ")}). Use --engine terraform for this configuration.`,
+        `The provider ${this.source(key)} is not one that the embedded engine brings: it has ` +
+        `${Object.keys(this.context.providers).join(", ")} alone. If that is meant, write it as the source in ` +
+        "required_providers; otherwise use --engine terraform for this configuration.",
     });
   }
 }
