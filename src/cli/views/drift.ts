@@ -27,7 +27,7 @@ function renderCount({ drifted, checked, diagnostics }: DriftReport, { bold, gre
     // Without a look at everything, there is no saying that nothing drifted.
     if (diagnostics.some(({ severity }) => severity === "error")) return "";
     if (checked === 0) return bold("Nothing to compare: the state holds none of the declared objects.");
-    return bold(`${green("No drift.")} ${objects}: all as declared.`);
+    return bold(`${green("No drift.")} ${objects}: all as in the state.`);
   }
   const vanished = drifted.filter(({ kind }) => kind === "vanished").length;
   return bold(`${yellow(`Drift: ${drifted.length - vanished} changed, ${vanished} vanished`)} (${objects}).`);

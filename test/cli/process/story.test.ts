@@ -51,7 +51,7 @@ describe("the command, from the first plan to the last destroy", () => {
       err: "",
     });
     const drift = await place.run(["drift", ...HERE]);
-    expect(drift).toEqual({ code: 0, out: "\nNo drift. 3 objects checked: all as declared.\n", err: "" });
+    expect(drift).toEqual({ code: 0, out: "\nNo drift. 3 objects checked: all as in the state.\n", err: "" });
   });
 
   test("show and output need the state file alone", async () => {

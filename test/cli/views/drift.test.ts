@@ -48,7 +48,7 @@ Drift: 1 changed, 1 vanished (5 objects checked).
 
   test("without drift says how many objects were looked at", () => {
     expect(renderDriftReport({ drifted: [], checked: 1, diagnostics: [] }, PLAIN)).toBe(
-      "No drift. 1 object checked: all as declared.\n",
+      "No drift. 1 object checked: all as in the state.\n",
     );
   });
 
