@@ -9,6 +9,8 @@ import { TOKEN, useWorld } from "./support/world";
 const world = useWorld();
 const scope = "/projects/:id/job_token_scope";
 const environments = "/projects/:id/protected_environments";
+const rules = "/projects/:id/registry/protection/repository/rules";
+const pages = "/projects/:id/pages";
 const invitation = (path: string): Record<"create" | "update" | "destroy", Write> => ({
   create: { method: "POST", route: `${path}/:id/invitations` },
   update: { method: "PUT", route: `${path}/:id/invitations/:email` },
@@ -16,6 +18,16 @@ const invitation = (path: string): Record<"create" | "update" | "destroy", Write
 });
 
 const WRITES: Readonly<Record<string, { create: Write; update?: Write; destroy?: Write }>> = {
+  steward_container_protection_rule: {
+    create: { method: "POST", route: rules },
+    update: { method: "PATCH", route: `${rules}/:protection_rule_id` },
+    destroy: { method: "DELETE", route: `${rules}/:protection_rule_id` },
+  },
+  steward_pages_settings: {
+    create: { method: "PATCH", route: pages },
+    update: { method: "PATCH", route: pages },
+    destroy: { method: "DELETE", route: pages },
+  },
   steward_group_invitation: invitation("/groups"),
   steward_project_invitation: invitation("/projects"),
   steward_job_token_scope: {
@@ -25,6 +37,10 @@ const WRITES: Readonly<Record<string, { create: Write; update?: Write; destroy?:
   steward_job_token_allowlist: {
     create: { method: "POST", route: `${scope}/allowlist` },
     update: { method: "DELETE", route: `${scope}/allowlist/:target_project_id` },
+    destroy: { method: "DELETE", route: `${scope}/groups_allowlist/:target_group_id` },
+  },
+  steward_job_token_allowlist_group: {
+    create: { method: "POST", route: `${scope}/groups_allowlist` },
     destroy: { method: "DELETE", route: `${scope}/groups_allowlist/:target_group_id` },
   },
   steward_job_token_allowlist_project: {
@@ -88,7 +104,7 @@ describe.each(Object.keys(WRITES))("%s", (type) => {
       world().service.faults.add({ method: "GET", status: 500, always: true, skip: readsBeforeCreate(type) });
       const { diagnostics } = await host().apply(plan);
       expect(diagnostics.map(({ code }) => code)).toEqual(["lost_answer", "service_failed"]);
-      expect(diagnostics[0]!.detail).toContain("`steward import ADDRESS 1");
+      expect(diagnostics[0]!.detail).toMatch(/`steward import ADDRESS '?1/);
     });
   }
 
@@ -139,6 +155,8 @@ describe.each(Object.keys(WRITES))("%s", (type) => {
 
 const idOf = (type: string): string =>
   ({
+    steward_container_protection_rule: "1:1",
+    steward_job_token_allowlist_group: "1:12",
     steward_group_invitation: "12:ada+reviews@example.com",
     steward_job_token_allowlist_project: "1:2",
     steward_project_invitation: "1:ada+reviews@example.com",
