@@ -69,7 +69,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   if (!LOOPBACK.has(host) && options.allowRemote !== true) {
     throw new Error(
       `The host ${host} can be reached from other machines. The service is made for trials and tests: ` +
-        "allow this explicitly, or listen on 127.0.0.1.",
+        "allow this with --allow-remote (allowRemote: true in a test), or listen on 127.0.0.1.",
     );
   }
   const database = openDatabase(options.data);

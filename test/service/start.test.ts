@@ -109,6 +109,21 @@ describe("a fixture that is wrong is refused with its line", () => {
       /line 3: groups\[1\].*there already/,
     ],
     ["text that is no YAML", "users: [\n", /line/],
+    [
+      "a container rule without a level, which the API refuses and a fixture once did not",
+      "groups:\n  - path: acme\nprojects:\n  - path: acme/web\n    container_rules:\n      - repository_path_pattern: acme/*\n",
+      /line 6: projects\[0\]\.container_rules\[0\]: a rule needs minimum_access_level_for_push/,
+    ],
+    [
+      "a name that is taken, told in words and not in JSON",
+      "users:\n  - username: maya\n  - username: maya\n",
+      /line 3: users\[1\]: Username has already been taken$/,
+    ],
+    [
+      "a primary domain that is not assigned",
+      "groups:\n  - path: acme\nprojects:\n  - path: acme/web\n    pages:\n      primary_domain: a.example\n",
+      /line 6: projects\[0\]\.pages\.primary_domain: pages_primary_domain must be one of the domains/,
+    ],
   ])("%s", async (_, fixture, message) => {
     await expect(start({ fixture })).rejects.toThrow(message);
   });

@@ -14,6 +14,15 @@ export class HttpError extends Error {
   ) {
     super(`${status} ${JSON.stringify(body)}`, options);
   }
+
+  /** Why, in words: for readers who got no answer by HTTP. */
+  get reason(): string {
+    const told = "message" in this.body ? this.body.message : this.body.error;
+    if (typeof told !== "object" || told === null) return String(told);
+    return Object.entries(told)
+      .map(([field, reasons]) => `${field} ${[reasons].flat().join(", ")}`)
+      .join("; ");
+  }
 }
 
 /** 400 with one text, such as `name is missing`. */
