@@ -18,7 +18,11 @@ export async function startService(folder: string): Promise<RunningService> {
     ...["--port", "0"],
   ];
   const child = spawn(process.execPath, [stewardProgram, "serve", ...options], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  // The hint is for whoever starts it by hand; here it would come in between.
+  createInterface({ input: child.stderr }).on("line", (line) => {
+    if (!line.endsWith("Ctrl-C ends the service.")) process.stderr.write(`${line}\n`);
   });
   const lines = createInterface({ input: child.stdout });
   const failed = once(child, "exit").then(([code]) => {
