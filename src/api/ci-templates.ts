@@ -35,7 +35,7 @@ export const ciTemplateOperations = {
   }),
 } as const;
 
-/** CI/CD YAML templates. `templatesPath` is the service's own word for them. */
+/** Templates for pipelines (section "CI/CD YAML templates"). `templatesPath` is the service's own word for them. */
 export function ciTemplates(sender: Sender, templatesPath: string) {
   const all = ciTemplateOperations;
   const path = { templates_path: templatesPath };

@@ -84,7 +84,7 @@ export const containerProtectionRuleOperations = {
   }),
 } as const;
 
-/** Protection rules for container repository paths. Needs the Maintainer role. */
+/** Rules for container repository paths (section "Container repository protection rules"). Needs the Maintainer role: `forbidden` below it. */
 export function containerProtectionRules(sender: Sender) {
   const all = containerProtectionRuleOperations;
   return {

@@ -81,7 +81,7 @@ export const enterpriseUserOperations = {
   }),
 } as const;
 
-/** Enterprise users of a top-level group. Needs the Owner role in it. */
+/** Enterprise users of a top-level group (section "Enterprise users"). Needs the Owner role in it. */
 export function enterpriseUsers(sender: Sender) {
   return {
     /** The enterprise users of a top-level group. `bad_request` for a subgroup, `forbidden` for all but owners. */

@@ -78,12 +78,12 @@ export const groupOperations = {
 export function groups(sender: Sender) {
   const all = groupOperations;
   return {
-    /** A group by id or full path. */
+    /** A group by id or full path. `not_found` where this token sees none. */
     get: (group: Reference, options?: CallOptions) => sender.call(all.get, { path: { group } }, options),
     /** The groups that the caller can see. */
     list: (parameters: GroupFilter = {}, options?: CallOptions) =>
       list(sender, all.list, { path: {}, parameters }, options),
-    /** A group's projects, on request with those of its subgroups. */
+    /** A group's projects, on request with those of its subgroups. `not_found` where this token sees no such group. */
     projects: (group: Reference, parameters: GroupProjectFilter = {}, options?: CallOptions) =>
       list(sender, all.projects, { path: { group }, parameters }, options),
   };

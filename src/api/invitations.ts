@@ -32,7 +32,8 @@ const create = z
     member_role_id: z.optional(id),
   })
   .check(
-    z.refine((given) => given.email !== undefined || given.user_id !== undefined, {
+    // No addresses at all are joined to an empty text.
+    z.refine(({ email, user_id }) => [email, user_id].some((each) => each !== undefined && each !== ""), {
       error: "given with email or user_id",
     }),
   );
@@ -97,7 +98,10 @@ export const invitationOperations = {
   group: operationsFor("group"),
 } as const;
 
-/** Invitations to projects, or to groups: the caller needs access to what people are invited to. */
+/**
+ * Invitations to projects, or to groups (section "Invitations (groups and projects)"): the caller needs access to
+ * what people are invited to, else `forbidden`, or `not_found` where it can't be seen.
+ */
 export function invitations(sender: Sender, kind: "project" | "group") {
   const all = invitationOperations[kind];
   return {

@@ -64,7 +64,7 @@ const membersOf = <Kind extends "project" | "group">(kind: Kind) =>
 
 export const memberOperations = { project: membersOf("project"), group: membersOf("group") } as const;
 
-/** Members of projects and groups. */
+/** Members of projects and groups; lists are `not_found` where this token doesn't see what they are of. */
 export function members(sender: Sender) {
   const { project, group } = memberOperations;
   return {

@@ -61,7 +61,7 @@ export const pagesOperations = {
   }),
 } as const;
 
-/** Pages: reading needs the Maintainer role, changing and unpublishing an administrator of the instance. */
+/** Pages settings (section "Pages"): reading needs the Maintainer role, changing and unpublishing an administrator of the instance. */
 export function pages(sender: Sender) {
   const all = pagesOperations;
   return {

@@ -80,7 +80,7 @@ export const projectOperations = {
 export function projects(sender: Sender) {
   const all = projectOperations;
   return {
-    /** A project by id or full path; a former path leads to it as well. */
+    /** A project by id or full path; a former path leads to it as well. `not_found` where this token sees none. */
     get: (project: Reference, options?: CallOptions) => sender.call(all.get, { path: { project } }, options),
     /** Projects in the order of their ids; without a token the public ones. */
     list: (parameters: ProjectFilter = {}, options?: CallOptions) =>

@@ -122,7 +122,7 @@ export const protectedEnvironmentOperations = {
   }),
 } as const;
 
-/** Protected environments: who may deploy, and who approves. Needs the Maintainer role. */
+/** Who may deploy, and who approves (section "Protected environments"). Needs the Maintainer role: `forbidden` below it. */
 export function protectedEnvironments(sender: Sender) {
   const all = protectedEnvironmentOperations;
   return {

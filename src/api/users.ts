@@ -67,13 +67,13 @@ export const userOperations = {
 /** Filters of a list of users. */
 export type UserFilter = z.input<typeof userOperations.list.parameters & object>;
 
-/** The authenticated user, and users by name or id. */
+/** The authenticated user (section "Authenticated user"), and users by name or id. */
 export function users(sender: Sender) {
   const all = userOperations;
   return {
     /** The user that the token belongs to. `unauthorized` when the token is not valid. */
     current: (options?: CallOptions) => sender.call(all.current, { path: {} }, options),
-    /** A user by numeric id. */
+    /** A user by numeric id. `not_found` when there is none. */
     get: (user: number, options?: CallOptions) => sender.call(all.get, { path: { user } }, options),
     /** Users in the order of their ids. */
     list: (parameters: UserFilter = {}, options?: CallOptions) =>

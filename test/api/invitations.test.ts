@@ -69,6 +69,7 @@ describe.each([
 
   test.each([
     [{ access_level: 30 }, "email or user_id"],
+    [{ email: [], access_level: 30 }, "email or user_id"],
     [{ email: "a@example.com", access_level: 31 }, "0 or 5 or 10"],
   ])("of %j are refused before they are sent", async (given, told) => {
     setting.service.requests.reset();

@@ -18,7 +18,12 @@ const start = async (behaviour: Behaviour) => {
   events = [];
 };
 const client = () =>
-  createClient({ baseUrl: server.baseUrl, token: "redirect-token", env: {}, onEvent: (event) => events.push(event) });
+  createClient({
+    baseUrl: server.baseUrl,
+    token: "redirect-token",
+    env: {},
+    onEvent: (event) => events.push(event),
+  });
 afterEach(() => server.close());
 
 describe("a moved project", () => {
