@@ -83,7 +83,8 @@ class Applier {
     });
     this.#reportNotDone(outcomes);
     if (this.#plan.mode === "destroy" && !hasErrors(this.#run.diagnostics)) this.#forgetTheRest();
-    this.#save();
+    // Where nothing was made, no empty state is left behind.
+    if (this.#plan.priorState !== undefined || !this.#editor.isEmpty) this.#save();
     await this.#writer.flush();
     const diagnostics = mergeDiagnostics(this.#run.diagnostics);
     return { state: this.#editor.snapshot(), diagnostics, done: this.#done };

@@ -61,6 +61,10 @@ export class StateEditor {
     if (entry?.instances.size === 0) this.#resources.delete(resource);
   }
 
+  get isEmpty(): boolean {
+    return this.#resources.size === 0 && this.#outputs.size === 0;
+  }
+
   /** Drops all resources that are not wanted any more. */
   removeResources(unwanted: (resource: ResourceState, address: string) => boolean): void {
     for (const [address, { resource }] of this.#resources)

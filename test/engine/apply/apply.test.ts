@@ -65,6 +65,13 @@ describe("an apply", () => {
     expect([...stack.provider.things.keys()].sort()).toEqual(["a", "b-a", "c"]);
   });
 
+  test("that made nothing leaves no state behind", async () => {
+    things({ a: thing("a") });
+    stack.provider.failing.add("create a");
+    await stack.apply();
+    expect(await stack.state()).toBeUndefined();
+  });
+
   test("keeps an object in the state whose end was refused", async () => {
     things({ a: thing("a") });
     await stack.apply();
