@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { api, startService } from "./service";
-import { expectExit, heading, say, sayNext, steward } from "./steps";
+import { expectCode, heading, say, sayNext, steward } from "./steps";
 
 const folder = path.join(".steward", "quickstart");
 const state = path.join(folder, "terraform.tfstate");
@@ -33,10 +33,10 @@ async function walkThrough(): Promise<void> {
     "cdktf.json says what to run: examples/quickstart/main.ts, which declares the web shop's settings.",
     "`plan` runs it and compares what it declares with the service. With --detailed-exitcode, 2 stands for changes.",
   );
-  await expectExit(2, steward("plan", "--detailed-exitcode"));
+  await expectCode(2, steward("plan", "--detailed-exitcode"));
 
   heading("Apply it");
-  await expectExit(0, steward("apply", "--auto-approve"));
+  await expectCode(0, steward("apply", "--auto-approve"));
 
   heading("Plan again");
   say("The service has what the code says, so there is nothing to do.");
@@ -49,21 +49,21 @@ async function walkThrough(): Promise<void> {
   say(
     "`drift` compares the state with the service, writes nothing, and exits 2, so that a scheduled pipeline turns red.",
   );
-  const report = await expectExit(2, steward("drift"));
+  const report = await expectCode(2, steward("drift"));
   for (const name of ["target_projects", "inbound_enabled", "steward_protected_environment.production"]) {
     if (!report.includes(name)) throw new Error(`The drift report does not name ${name}.`);
   }
 
   heading("Apply mends it");
-  await expectExit(0, steward("apply", "--auto-approve"));
+  await expectCode(0, steward("apply", "--auto-approve"));
   await expectNoChanges();
 
   heading("Take everything away");
-  await expectExit(0, steward("destroy", "--auto-approve"));
+  await expectCode(0, steward("destroy", "--auto-approve"));
   await expectNothingLeft();
 }
 
-const expectNoChanges = () => expectExit(0, steward("plan", "--detailed-exitcode"));
+const expectNoChanges = () => expectCode(0, steward("plan", "--detailed-exitcode"));
 
 /** Three changes over plain HTTP, as somebody would make them in the browser. */
 async function changeByHand(): Promise<void> {
@@ -83,7 +83,7 @@ async function expectNothingLeft(): Promise<void> {
   const environments = (await api("GET", `${shop}/protected_environments`)) as unknown[];
   const allowed = (await api("GET", `${shop}/job_token_scope/allowlist`)) as { path: string }[];
   const docs = (await api("GET", "/projects/acme%2Fdocs/job_token_scope/allowlist")) as { path: string }[];
-  const shown = await expectExit(0, steward("show", "--json", state));
+  const shown = await expectCode(0, steward("show", "--json", state));
   const { values } = JSON.parse(shown) as { values?: { root_module?: { resources?: unknown[] } } };
   const left = [
     environments.length > 0 && "protected environments",

@@ -43,7 +43,7 @@ export function steward(...words: readonly string[]): Promise<Outcome> {
 }
 
 /** Fails unless the command ended with the code that its step promises; gives what it printed. */
-export async function expectExit(code: number, running: Promise<Outcome>): Promise<string> {
+export async function expectCode(code: number, running: Promise<Outcome>): Promise<string> {
   const outcome = await running;
   if (outcome.code !== code)
     throw new Error(`\`${outcome.shown}\` exited ${outcome.code} where ${code} was due.`);
