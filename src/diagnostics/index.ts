@@ -1,2 +1,3 @@
 export * from "./codes";
 export * from "./diagnostic";
+export { nearest } from "./did-you-mean";

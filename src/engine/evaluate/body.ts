@@ -1,9 +1,8 @@
-import { type AttributePath, type Diagnostic, error, formatPath } from "../../diagnostics";
+import { type AttributePath, type Diagnostic, error, formatPath, nearest } from "../../diagnostics";
 import type { Attributes, ValueObject } from "../../provider/schema";
 import { isNested } from "../../provider/schema";
 import type { Body } from "../config";
 import { ConversionError, convert, type Type, unmarkDeep, type Value, type ValuePath } from "../values";
-import { nearest } from "./did-you-mean";
 import type { Evaluation, Repetition, Site } from "./evaluation";
 import { constraintType, sensitiveAttributes, toPlain } from "./plain";
 

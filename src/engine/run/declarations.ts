@@ -1,7 +1,6 @@
-import { type Diagnostic, error } from "../../diagnostics";
+import { type Diagnostic, error, nearest } from "../../diagnostics";
 import type { Configuration, OutputDeclaration, ProviderDeclaration, ResourceDeclaration } from "../config";
 import { locate } from "../evaluate/body";
-import { nearest } from "../evaluate/did-you-mean";
 import { type Subject, subjectOf } from "../evaluate/subject";
 import { type Expression, references, type Traversal } from "../expressions";
 import { Graph } from "../graph/graph";

@@ -1,9 +1,8 @@
-import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, error, hasErrors, nearest } from "../../diagnostics";
 import type { ConfiguredProvider, Provider } from "../../provider/protocol";
 import type { Schema } from "../../provider/schema";
 import type { ProviderDeclaration, ResourceDeclaration } from "../config";
 import { evaluateBody, locate } from "../evaluate/body";
-import { nearest } from "../evaluate/did-you-mean";
 import { Evaluation } from "../evaluate/evaluation";
 import type { Graph } from "../graph/graph";
 import { DYNAMIC, unknown } from "../values";
