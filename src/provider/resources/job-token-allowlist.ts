@@ -28,8 +28,8 @@ export const jobTokenAllowlist = defineResource({
   version: 0,
   description:
     "Owns the whole job token allowlist of a project: entries that nobody declared are removed. Destroying it " +
-    "empties the sets that it manages. To own single entries use `steward_job_token_allowlist_project`. " +
-    "Needs the Maintainer role.",
+    "empties the sets that it manages. To own single entries use `steward_job_token_allowlist_project` and " +
+    "`steward_job_token_allowlist_group`. Needs the Maintainer role.",
   attributes,
   container: "project",
 

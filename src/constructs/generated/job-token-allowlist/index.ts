@@ -26,7 +26,7 @@ export interface JobTokenAllowlistConfig extends cdktf.TerraformMetaArguments {
 }
 
 /**
- * Owns the whole job token allowlist of a project: entries that nobody declared are removed. Destroying it empties the sets that it manages. To own single entries use `JobTokenAllowlistProject`. Needs the Maintainer role.
+ * Owns the whole job token allowlist of a project: entries that nobody declared are removed. Destroying it empties the sets that it manages. To own single entries use `JobTokenAllowlistProject` and `JobTokenAllowlistGroup`. Needs the Maintainer role.
  *
  * Reference: docs/reference/steward_job_token_allowlist.md
  */
