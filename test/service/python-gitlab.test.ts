@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { startService } from "cdktf-provider-steward/testing";
-import { programFor } from "../support/capabilities";
+import { describeWhere, programFor } from "../support/capabilities";
 import { company } from "./company";
 
 const VERSION = "6.5.0";
@@ -25,17 +25,14 @@ function pythonWithClient(): string | undefined {
   return installed ? PYTHON : undefined;
 }
 
-const python = pythonWithClient();
-const suite = python === undefined ? describe.skip : describe;
-
-suite("python-gitlab [needs python3 and its package index]", () => {
+describeWhere(pythonWithClient(), "python3 and its package index", "python-gitlab", (python) => {
   test("drives every area", async () => {
     const fixture = company();
     fixture.users!.push({ username: "ada", id: 31, enterprise_group: "acme", two_factor_enabled: true });
     const service = await startService({ fixture });
     try {
       const script = path.join(__dirname, "python", "every_area.py");
-      const { stdout } = await promisify(execFile)(python!, [script, service.url, service.adminToken]);
+      const { stdout } = await promisify(execFile)(python, [script, service.url, service.adminToken]);
       expect(stdout).toBe("every area answered\n");
     } finally {
       await service.close();

@@ -31,15 +31,22 @@ function findProgram(...names: readonly string[]): string | undefined {
 export const programFor = (capability: Capability): string | undefined =>
   findProgram(...PROGRAMS[capability]);
 
+/** A `describe` whose tests need something that npm does not bring; `.ci/run` refuses to start without an engine. */
+export const describeWith = (capability: Capability, name: string, body: (program: string) => void): void =>
+  describeWhere(programFor(capability), PROGRAMS[capability].join(" or "), name, body);
+
 /**
- * A `describe` whose tests need something that npm does not bring. Where it is missing they are skipped, and the
- * run's last lines name them (see `left-out-reporter.js`); `.ci/run` refuses to start without an engine.
+ * A `describe` whose tests run with a program that this machine may not have. Skipping is for that reason alone, and
+ * never quiet: the run's last lines name what was left out and what it needs (see `left-out-reporter.js`).
  */
-export function describeWith(capability: Capability, name: string, body: (program: string) => void): void {
-  const program = programFor(capability);
-  const title = `${name} [needs ${PROGRAMS[capability].join(" or ")}]`;
-  if (program === undefined) describe.skip(title, () => body(PROGRAMS[capability][0]!));
-  else describe(title, () => body(program));
+export function describeWhere(
+  program: string | undefined,
+  need: string,
+  name: string,
+  body: (program: string) => void,
+): void {
+  const suite = program === undefined ? describe.skip : describe;
+  suite(`${name} [needs ${need}]`, () => body(program ?? need));
 }
 
 /** How many runs a long suite makes: a seeded sample in `npm test`, the whole in `npm run soak`. */
