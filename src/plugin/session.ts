@@ -1,6 +1,6 @@
 import { type Diagnostic, DiagnosticError } from "../diagnostics";
 import type { ConfiguredProvider, Provider, RunOptions } from "../provider/protocol";
-import { isWhollyKnown, type ValueObject } from "../provider/schema";
+import type { ValueObject } from "../provider/schema";
 import type { Secrets } from "./transport/secrets";
 
 export interface SessionOptions {
@@ -32,17 +32,12 @@ export class Session {
     this.#options.secrets.learn(this.provider.schema.provider.attributes, config);
     const { provider, diagnostics } = this.provider.configure(config, {
       ...this.#options.run,
+      host: "terraform",
       signal: this.#abort.signal,
     });
     this.#client = provider;
     this.#refusal = provider === undefined ? diagnostics : [];
-    // A configuration that isn't known yet is no error before something has to be asked of the service.
-    return isWhollyKnown(config) ? diagnostics : [];
-  }
-
-  /** Whether anything can be asked of the service. */
-  get isConfigured(): boolean {
-    return this.#client !== undefined;
+    return diagnostics;
   }
 
   /** @throws DiagnosticError while there is no client */

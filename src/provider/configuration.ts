@@ -57,12 +57,12 @@ export const providerAttributes = {
   }),
 } satisfies Attributes;
 
-/** The client for a configuration and a run; nothing while the configuration isn't known yet. */
-export function clientFor(
-  config: ValueObject,
-  { signal, maxConcurrency, onRequest }: RunOptions,
-): Client | undefined {
-  if (!isWhollyKnown(config)) return undefined;
+/** The attributes of a configuration that are not known before apply. */
+export const unknownIn = (config: ValueObject): string[] =>
+  Object.keys(providerAttributes).filter((name) => !isWhollyKnown(config[name] ?? null));
+
+/** The client for a configuration that is known, and a run. @throws ConfigurationError */
+export function clientFor(config: ValueObject, { signal, maxConcurrency, onRequest }: RunOptions): Client {
   const given = Object.fromEntries(
     Object.keys(providerAttributes)
       .filter((name) => (config[name] ?? null) !== null)

@@ -40,7 +40,13 @@ interface Key<A extends Attributes> {
 export interface ResourceDefinition<A extends Attributes = Attributes> {
   /** Without the provider's prefix. */
   readonly type: string;
+  /** Of the stored state's shape: it grows by one with each change that older states have to be taken over for. */
   readonly version: number;
+  /**
+   * By the version that a state was stored under: its attributes in the shape of the next version. One for each
+   * version from 0 to the present one; a state goes through all that it needs, one after the other.
+   */
+  readonly upgrades?: Readonly<Record<number, (stored: ValueObject) => ValueObject>>;
   /** Markdown. The first sentence stands alone in lists. */
   readonly description: string;
   readonly attributes: A;
@@ -54,6 +60,9 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
   check?(declared: Declared<A>, container: number): readonly Diagnostic[];
   /** Who may change it, in a sentence, where the Maintainer role is not enough: said when the service refuses. */
   readonly changedBy?: string;
+
+  /** Whether its key says all that it says: where one is there already, it is just as declared. */
+  readonly isEntry?: boolean;
 
   /** What this declaration owns; two that own the same are refused at plan. Its key, where this is absent. */
   claims?(declared: Declared<A>): readonly Claim[];

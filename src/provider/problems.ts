@@ -43,6 +43,11 @@ export function toDiagnostics(problem: unknown): Diagnostic[] {
   throw problem;
 }
 
+/** Throws a fault of the program on; whatever else went wrong counts for nothing beside what is told already. */
+export function throwUnlessTold(problem: unknown): void {
+  toDiagnostics(problem);
+}
+
 const ofFailedWrite = ({ attribute, problem }: FailedWrite): Diagnostic[] =>
   toDiagnostics(problem).map((one) =>
     attribute === undefined ? one : { ...one, detail: `${formatPath(attribute)}: ${one.detail}`, attribute },

@@ -1,4 +1,5 @@
 import type { AttributePath, Diagnostic } from "../diagnostics";
+import type { HostName } from "./hosts";
 import type { ProviderSchema, ValueObject } from "./schema";
 
 /**
@@ -21,7 +22,8 @@ export interface Provider {
 
   /**
    * Makes a client for one provider configuration and one run. Nothing is asked of the service before the first
-   * real request; two runs, and two configurations, share nothing.
+   * real request; two runs, and two configurations, share nothing. A configuration that is known in part only gives a
+   * provider as well: it refuses what needs the service, and plans what doesn't.
    */
   configure(config: ValueObject, run: RunOptions): ConfigureResponse;
 }
@@ -44,6 +46,8 @@ export interface ConfiguredProvider {
 
 /** What a host tells the provider of the run that it is configured for. */
 export interface RunOptions {
+  /** Who asks: `steward`, the embedded engine, where nothing is said. */
+  readonly host?: HostName;
   readonly signal?: AbortSignal;
   /** How many requests may be under way at once; adaptive without it. */
   readonly maxConcurrency?: number;

@@ -1,27 +1,19 @@
-import type { Client } from "../api";
-import { type Diagnostic, error } from "../diagnostics";
+import type { Diagnostic } from "../diagnostics";
 import { idAttribute } from "./attributes";
-import { Claims } from "./claims";
-import { Collections } from "./collections";
-import { clientFor, providerAttributes } from "./configuration";
+import { clientFor, providerAttributes, unknownIn } from "./configuration";
 import type { DataSourceDefinition, ResourceDefinition } from "./definition";
-import { Lookups } from "./lookups";
 import { applyResource } from "./operations/apply-resource";
 import { importIdFormat, importResource } from "./operations/import-resource";
 import { listResource } from "./operations/list-resource";
 import { planResource } from "./operations/plan-resource";
 import { readResource } from "./operations/read-resource";
-import type { Session } from "./operations/session";
+import { openSession, type Session } from "./operations/session";
+import { requireUpgrades, upgradeResource } from "./operations/upgrade-resource";
 import { toDiagnostics } from "./problems";
 import type { ConfiguredProvider, ConfigureResponse, Provider, RunOptions } from "./protocol";
 import { DATA_SOURCES, RESOURCES } from "./registry";
-import {
-  type Attributes,
-  type ProviderSchema,
-  type Value,
-  type ValueObject,
-  validateAttributes,
-} from "./schema";
+import { type Attributes, type ProviderSchema, type ValueObject, validateAttributes } from "./schema";
+import { unconnectedClient } from "./unconnected";
 
 /** The name that all types begin with. */
 export const PROVIDER_NAME = "steward";
@@ -32,6 +24,7 @@ export function createProvider(
   resources: readonly ResourceDefinition[] = RESOURCES,
   dataSources: readonly DataSourceDefinition[] = DATA_SOURCES,
 ): Provider {
+  for (const definition of resources) requireUpgrades(definition);
   const resource = byType(resources);
   const dataSource = byType(dataSources);
   return {
@@ -39,10 +32,7 @@ export function createProvider(
     validateProvider: (config) => validateAttributes(providerAttributes, config),
     validateResource: (type, config) => validate(resource(type), config),
     validateDataSource: (type, config) => validate(dataSource(type), config),
-    upgradeResource: (type, _version, attributes) => ({
-      attributes: onlyKnown(resource(type).attributes, attributes),
-      diagnostics: [],
-    }),
+    upgradeResource: (type, version, attributes) => upgradeResource(resource(type), version, attributes),
     configure: (config, run) => configure(config, run, resource, dataSource),
   };
 }
@@ -95,40 +85,27 @@ function schemaOf(
   };
 }
 
-/** Keys that the schema doesn't know are dropped, those it has and the state lacks are null. */
-const onlyKnown = (attributes: Attributes, stored: ValueObject): ValueObject =>
-  Object.fromEntries(
-    ["id", ...Object.keys(attributes)].map((name): [string, Value] => [name, stored[name] ?? null]),
-  );
-
 function configure(
   config: ValueObject,
   run: RunOptions,
   resource: ByType<ResourceDefinition>,
   dataSource: ByType<DataSourceDefinition>,
 ): ConfigureResponse {
-  let api: Client | undefined;
+  const unknown = unknownIn(config);
   try {
-    api = clientFor(config, run);
+    const api = unknown.length === 0 ? clientFor(config, run) : unconnectedClient(unknown);
+    const session = openSession(api, unknown.length === 0, run);
+    return { provider: connect(session, resource, dataSource), diagnostics: [] };
   } catch (problem) {
     return { diagnostics: toDiagnostics(problem) };
   }
-  return api === undefined
-    ? { diagnostics: [notConfigured()] }
-    : { provider: connect(api, resource, dataSource), diagnostics: [] };
 }
 
 function connect(
-  api: Client,
+  session: Session,
   resource: ByType<ResourceDefinition>,
   dataSource: ByType<DataSourceDefinition>,
 ): ConfiguredProvider {
-  const session: Session = {
-    api,
-    lookups: new Lookups(api),
-    collections: new Collections(),
-    claims: new Claims(),
-  };
   return {
     readResource: (request) => readResource(resource(request.type), session, request),
     planResource: (request) => planResource(resource(request.type), session, request),
@@ -137,20 +114,11 @@ function connect(
     listResource: ({ type, within }) => listResource(resource(type), session, within),
     async readDataSource({ type, config }) {
       try {
-        return { attributes: await dataSource(type).read(api, config), diagnostics: [] };
+        return { attributes: await dataSource(type).read(session.api, config), diagnostics: [] };
       } catch (problem) {
         return { diagnostics: toDiagnostics(problem) };
       }
     },
-    close: () => api.close(),
+    close: () => session.api.close(),
   };
 }
-
-const notConfigured = () =>
-  error({
-    code: "provider_not_configured",
-    summary: "The provider's configuration isn't known yet",
-    detail:
-      "The provider's configuration depends on values that are known after apply only, and something has to be asked " +
-      "of the service before that. Give the provider values that are known at plan, or apply in two steps with --target.",
-  });

@@ -159,26 +159,3 @@ describe("C, computed", () => {
     expect((await host.plan(state, { ...minimal, text: "Other." })).changed).toEqual(["text", "views"]);
   });
 });
-
-test("a state of an older shape is brought to the present one: unknown names go, missing ones are null", () => {
-  const upgraded = world().provider.upgradeResource("steward_notice", 0, {
-    id: "1:moving",
-    text: "a",
-    gone: 1,
-  });
-  expect(upgraded).toEqual({
-    attributes: {
-      id: "1:moving",
-      project: null,
-      title: null,
-      text: "a",
-      colour: null,
-      channel: null,
-      tags: null,
-      reason: null,
-      keep_on_destroy: null,
-      views: null,
-    },
-    diagnostics: [],
-  });
-});

@@ -203,15 +203,6 @@ describe("the provider's own configuration", () => {
     expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "plain_http_refused" }]);
     expect(JSON.stringify(answer)).not.toContain("secret-token");
   });
-
-  test("while it is not known, there is no client, and it says why", () => {
-    const answer = provider.configure(
-      { ...providerConfig(provider, { base_url: "http://127.0.0.1:1" }), token: UNKNOWN },
-      {},
-    );
-    expect(answer).toMatchObject({ diagnostics: [{ code: "provider_not_configured" }] });
-    expect(answer.provider).toBeUndefined();
-  });
 });
 
 describe("data sources", () => {

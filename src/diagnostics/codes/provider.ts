@@ -84,6 +84,17 @@ export const PROVIDER_CODES = {
       "The provider's own configuration isn't known before apply, and something had to be asked of the service.",
     remedy: "Give the provider values that are known at plan, or apply in two steps with --target.",
   },
+  taken_over: {
+    meaning:
+      "What a declaration wants to create is there already, just as declared, and was taken into the state: " +
+      "a run that was cut off may have made it.",
+    remedy:
+      "Nothing if it is yours; else take the declaration out with a `removed` block, which leaves it there.",
+  },
+  state_schema_newer: {
+    meaning: "An object's state was stored by a newer release of the provider.",
+    remedy: "Use that release, or bring back an earlier state.",
+  },
   replaced_entries: {
     meaning: "An authoritative resource is created over a set that already has entries nobody declared.",
     remedy: "Nothing if they should go; else declare them first.",

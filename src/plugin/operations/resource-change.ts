@@ -1,5 +1,3 @@
-import type { PlanResponse } from "../../provider/protocol";
-import { type Attributes, planAttributes, type ValueObject } from "../../provider/schema";
 import { writePath } from "../values/attribute-path";
 import { diagnosticsOf } from "../values/diagnostics";
 import { readObject } from "../values/read-value";
@@ -16,10 +14,7 @@ export const planResourceChange = operation("PlanResourceChange", {
       return { plannedState: value, plannedPrivate: prior === undefined ? bytes : priorPrivate };
     }
     const config = given(readObject(attributes, request.config), "configuration");
-    const plan =
-      prior === undefined && !session.isConfigured
-        ? await planCreateBlind(attributes, config)
-        : await session.client.planResource({ type, prior, config });
+    const plan = await session.client.planResource({ type, prior, config });
     const { value, bytes } = writeState(attributes, plan.planned);
     return {
       plannedState: value,
@@ -29,15 +24,6 @@ export const planResourceChange = operation("PlanResourceChange", {
     };
   },
 });
-
-/**
- * Plans a creation by the schema alone, where the provider's own configuration is known after apply only: nothing can
- * be asked of the service, and nothing needs to be. What references name is found out at apply.
- */
-async function planCreateBlind(attributes: Attributes, config: ValueObject): Promise<PlanResponse> {
-  const { planned } = await planAttributes(attributes, undefined, config, async () => false);
-  return { planned: { attributes: planned }, requiresReplace: [], diagnostics: [] };
-}
 
 export const applyResourceChange = operation("ApplyResourceChange", {
   attributes: ofResource,

@@ -1,6 +1,5 @@
-import { ApiError } from "../../api";
 import type { Found, ResourceDefinition } from "../definition";
-import { orNothing } from "../problems";
+import { orNothing, throwUnlessTold } from "../problems";
 import type { ApplyResponse, StoredState } from "../protocol";
 import type { References } from "../references";
 import { type Attributes, type Declared, isWhollyKnown, type ValueObject } from "../schema";
@@ -74,7 +73,7 @@ export async function stateNow<T>(
       : await toStateForSure(definition, identity, found, like, references);
   } catch (problem) {
     // The write that failed is what the user is told of; the next refresh looks again.
-    if (problem instanceof ApiError) return otherwise;
-    throw problem;
+    throwUnlessTold(problem);
+    return otherwise;
   }
 }

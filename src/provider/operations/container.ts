@@ -17,13 +17,14 @@ export const isGone = async (
 /** What to say where a 404 leaves open whether the object is gone. */
 export const rightsLost = (
   { container: kind }: ResourceDefinition,
+  { host }: Pick<Session, "host">,
   { container }: Identity,
 ): DiagnosticText => ({
   code: "rights_lost",
   summary: "Not visible any more, kept in the state",
   detail:
     `The ${kind} ${container} answers 404: it is gone, or this token may no longer see it. ` +
-    "Give the token its rights back; or, if it is gone for good, drop this object with `steward state rm ADDRESS`.",
+    `Give the token its rights back; or, if it is gone for good, drop this object with \`${host.dropCommand} ADDRESS\`.`,
 });
 
 /** Whether the object can't be changed, because its project is archived. @throws ApiError */

@@ -1,5 +1,5 @@
 import { ApiError } from "../../api";
-import { type Diagnostic, DiagnosticError, error } from "../../diagnostics";
+import { DiagnosticError, error } from "../../diagnostics";
 import type { Found, ResourceDefinition } from "../definition";
 import { isAlreadyThere, isLostAnswer, orNothing, SomeWritesFailed, toDiagnostics } from "../problems";
 import type { ApplyResponse, StoredState } from "../protocol";
@@ -7,7 +7,7 @@ import { References } from "../references";
 import type { Attributes, ValueObject } from "../schema";
 import { type Attempt, finish, look, SENDS, stateNow } from "./attempts";
 import { differences } from "./differences";
-import { alreadyExists, importCommand, writeProblems } from "./refusals";
+import { alreadyExists, importCommand, takenOver, writeProblems } from "./refusals";
 import { type Identity, type Session, scopeOf } from "./session";
 import { containerOf, resolveDeclared } from "./state";
 
@@ -32,7 +32,7 @@ export async function createObject(
     return { ...(await finish(attempt, container, await createOrTake(attempt, identity))), isSound: true };
   } catch (problem) {
     session.collections.drop(container);
-    if (isAlreadyThere(problem)) return { diagnostics: await thereAlready(attempt, identity, problem) };
+    if (isAlreadyThere(problem)) return thereAlready(attempt, identity, problem);
     const diagnostics = writeProblems(definition, problem);
     const exists = definition.key === undefined && problem instanceof SomeWritesFailed && problem.anyDone;
     const state = exists ? await stateNow(attempt, identity, planned.attributes, undefined) : undefined;
@@ -40,16 +40,32 @@ export async function createObject(
   }
 }
 
-/** Says what is in the way; where its key can't be told, in the service's own words. */
-async function thereAlready(attempt: Attempt, identity: Identity, problem: unknown): Promise<Diagnostic[]> {
-  const { definition } = attempt;
-  if (definition.key?.isOf === undefined) return [alreadyExists(definition, identity)];
+/**
+ * Says what is in the way; where its key can't be told, in the service's own words. An entry that says nothing but its
+ * key is taken over where nobody will look into what a killed run left open.
+ */
+async function thereAlready(attempt: Attempt, identity: Identity, problem: unknown): Promise<ApplyResponse> {
+  const { definition, session, declared } = attempt;
+  const mayBeOwn = definition.isEntry === true && !session.host.settlesKilledRuns;
+  if (definition.key?.isOf === undefined && !mayBeOwn) {
+    return { diagnostics: [alreadyExists(definition, session, identity)] };
+  }
   try {
     const found = await lookForCreated(attempt, identity);
-    return found ? [alreadyExists(definition, placeOf(definition, identity, found))] : toDiagnostics(problem);
+    if (found === undefined) return { diagnostics: toDiagnostics(problem) };
+    const place = placeOf(definition, identity, found);
+    if (!mayBeOwn || differences(definition, declared, found).length > 0) {
+      return { diagnostics: [alreadyExists(definition, session, place)] };
+    }
+    const { state, diagnostics } = await finish(attempt, identity.container, found);
+    return {
+      ...(state && { state }),
+      isSound: true,
+      diagnostics: [takenOver(definition, place), ...diagnostics],
+    };
   } catch (failed) {
     if (!(failed instanceof ApiError)) throw failed;
-    return toDiagnostics(problem);
+    return { diagnostics: toDiagnostics(problem) };
   }
 }
 
@@ -89,7 +105,7 @@ async function createOrTake(attempt: Attempt, identity: Identity): Promise<Found
       if (found !== undefined && differences(definition, declared, found).length === 0) return found;
       // Where a container always has one, a different one is no sign of somebody else.
       if (found !== undefined && definition.key !== undefined) {
-        throw new DiagnosticError(alreadyExists(definition, placeOf(definition, identity, found)));
+        throw new DiagnosticError(alreadyExists(definition, session, placeOf(definition, identity, found)));
       }
       if (sent === SENDS) throw mayExist(problem);
     }
@@ -110,7 +126,7 @@ async function lookAfterLoss(attempt: Attempt, identity: Identity, lost: unknown
     throw new DiagnosticError([
       ...toDiagnostics(lost).map((one) => ({
         ...one,
-        detail: `${one.detail} If it is there, take it over with \`${importCommand(place)}\`.`,
+        detail: `${one.detail} If it is there, take it over with \`${importCommand(attempt.session, place)}\`.`,
       })),
       error({
         code: problem.code,

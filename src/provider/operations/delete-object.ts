@@ -40,7 +40,7 @@ async function goneAlready(
   try {
     return (await isGone(definition, session, identity))
       ? { diagnostics: [] }
-      : { state: prior, diagnostics: [error(rightsLost(definition, identity))] };
+      : { state: prior, diagnostics: [error(rightsLost(definition, session, identity))] };
   } catch (problem) {
     return { state: prior, diagnostics: toDiagnostics(problem) };
   }

@@ -34,11 +34,7 @@ export async function planResource(
       config,
       sameMeaningBy(references),
     );
-    // A replacement is planned a second time, without a prior state: it is checked, and claims, then.
-    const diagnostics =
-      plan.requiresReplace.length > 0
-        ? await reasonsToReplace(planning, plan)
-        : await checkPlan(planning, plan);
+    const diagnostics = await findings(planning, plan);
     if (hasErrors(diagnostics)) return { requiresReplace: [], diagnostics };
     const id = prior?.attributes["id"] ?? UNKNOWN;
     return {
@@ -52,6 +48,14 @@ export async function planResource(
   } catch (problem) {
     return { requiresReplace: [], diagnostics: toDiagnostics(problem) };
   }
+}
+
+function findings(planning: Planning, plan: AttributesPlan): Promise<Diagnostic[]> {
+  // A replacement is planned a second time, without a prior state: it is checked, and claims, then.
+  if (plan.requiresReplace.length > 0) return reasonsToReplace(planning, plan);
+  // A new object needs nothing but its declaration: the service is asked at apply, when it can be.
+  if (planning.prior === undefined && !planning.session.isConnected) return Promise.resolve([]);
+  return checkPlan(planning, plan);
 }
 
 const sameMeaningBy =

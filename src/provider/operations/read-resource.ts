@@ -21,7 +21,7 @@ export async function readResource(
   try {
     const found = await readOrMissing(definition, session, identity, state, expected);
     if (found === "missing" && !(await isGone(definition, session, identity))) {
-      return { state, diagnostics: [warning(rightsLost(definition, identity))] };
+      return { state, diagnostics: [warning(rightsLost(definition, session, identity))] };
     }
     const live =
       found === "missing" || found === undefined

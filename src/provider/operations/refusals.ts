@@ -1,8 +1,8 @@
 import { ApiError } from "../../api";
-import { type Diagnostic, error } from "../../diagnostics";
+import { type Diagnostic, error, warning } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
 import { toDiagnostics } from "../problems";
-import { formatId, type Identity } from "./session";
+import { formatId, type Identity, type Session } from "./session";
 
 /**
  * What a refused or failed write comes to: the attribute that the service's words are about, where they name one; and
@@ -29,18 +29,33 @@ function namedAttribute(names: readonly string[], { serviceMessage = "" }: ApiEr
 }
 
 /** The command that takes a live object over, and the id that it takes. */
-export const importCommand = (identity: Identity): string =>
-  `steward import ADDRESS ${quoted(formatId(identity))}`;
+export const importCommand = ({ host }: Pick<Session, "host">, identity: Identity): string =>
+  `${host.importCommand} ADDRESS ${quoted(formatId(identity))}`;
 
 const quoted = (id: string): string => (/^[\w:./@+-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`);
 
-export const alreadyExists = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>
+export const alreadyExists = (
+  { type }: ResourceDefinition,
+  session: Pick<Session, "host">,
+  identity: Identity,
+): Diagnostic =>
   error({
     code: "already_exists",
     summary: "Already exists",
     detail:
       `The ${type.replaceAll("_", " ")} "${formatId(identity)}" is on the service already, and not in this state. ` +
-      `Take it over with \`${importCommand(identity)}\`, or delete it on the service.`,
+      `Take it over with \`${importCommand(session, identity)}\`, or delete it on the service.`,
+  });
+
+/** What was there just as declared was taken into the state: said, as nobody can tell who made it. */
+export const takenOver = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>
+  warning({
+    code: "taken_over",
+    summary: "Was there already, and is taken over",
+    detail:
+      `The ${type.replaceAll("_", " ")} "${formatId(identity)}" was on the service already, just as declared; a run that ` +
+      "was cut off may have made it. It belongs to this state now, and destroying it removes it from the service. " +
+      "If it is somebody else's, take it out of the code with a `removed` block.",
   });
 
 export const goneSincePlan = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>

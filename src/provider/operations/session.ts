@@ -1,18 +1,37 @@
 import type { Client } from "../../api";
-import type { Claims } from "../claims";
-import type { Collections } from "../collections";
+import { Claims } from "../claims";
+import { Collections } from "../collections";
 import type { ResourceDefinition, Scope } from "../definition";
-import type { Lookups } from "../lookups";
-import type { StoredState } from "../protocol";
+import { HOSTS, type Host } from "../hosts";
+import { Lookups } from "../lookups";
+import type { RunOptions, StoredState } from "../protocol";
 import { References } from "../references";
 
 /** What all operations of one configured client share during one run. */
 export interface Session {
+  /** Who asks. */
+  readonly host: Host;
   readonly api: Client;
+  /** Whether anything can be asked of the service: not while the provider's own configuration is known in part only. */
+  readonly isConnected: boolean;
   readonly lookups: Lookups;
   readonly collections: Collections;
   readonly claims: Claims;
 }
+
+/** Begins a run: nothing was read yet, and nothing is claimed. */
+export const openSession = (
+  api: Client,
+  isConnected: boolean,
+  { host = "steward" }: RunOptions,
+): Session => ({
+  host: HOSTS[host],
+  api,
+  isConnected,
+  lookups: new Lookups(api),
+  collections: new Collections(),
+  claims: new Claims(),
+});
 
 /** An object's place: its container's id, and its key within the container ("" where the container has one only). */
 export interface Identity {

@@ -26,6 +26,7 @@ export const jobTokenAllowlistGroup = defineResource({
   attributes,
   container: "project",
   key: { name: "target group id", example: "12", of: ({ target_group }) => String(target_group.id) },
+  isEntry: true,
 
   claims: ({ target_group }) => [{ set: "job token allowlist of groups", entry: String(target_group.id) }],
 

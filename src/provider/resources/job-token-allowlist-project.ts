@@ -25,6 +25,7 @@ export const jobTokenAllowlistProject = defineResource({
   attributes,
   container: "project",
   key: { name: "target project id", example: "77", of: ({ target_project }) => String(target_project.id) },
+  isEntry: true,
 
   claims: ({ target_project }) => [
     { set: "job token allowlist of projects", entry: String(target_project.id) },

@@ -1,0 +1,68 @@
+import type { HostName } from "../../src/provider/hosts";
+import type { ValueObject } from "../../src/provider/schema";
+import { Host } from "./support/host";
+import { PROJECT, TOKEN, useWorld } from "./support/world";
+
+// What differs by who asks: the embedded engine looks into what a killed run left open, Terraform can't.
+
+const world = useWorld();
+const scope = `/projects/${PROJECT.web}/job_token_scope`;
+
+/** Plans and applies a new object under one host. */
+async function create(by: HostName, type: string, config: ValueObject) {
+  const host = new Host(world(), type);
+  const run = world().connect(TOKEN.maintainer, { host: by });
+  return host.apply(await host.plan(undefined, config, run), run);
+}
+
+describe.each([
+  [
+    "steward_job_token_allowlist_project",
+    { project: "acme/web", target_project: "acme/docs" },
+    ["allowlist", { target_project_id: 4 }],
+    "1:4",
+  ],
+  [
+    "steward_job_token_allowlist_group",
+    { project: "acme/web", target_group: "acme/platform" },
+    ["groups_allowlist", { target_group_id: 12 }],
+    "1:12",
+  ],
+] as const)("%s that is there already", (type, config, [list, body], id) => {
+  beforeEach(() => world().http("POST", `${scope}/${list}`, body));
+
+  test("under the embedded engine is an error with the import command, as no run of it made that", async () => {
+    const { state, diagnostics } = await create("steward", type, config);
+    expect(state).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
+    expect(diagnostics[0]!.detail).toContain(`\`steward import ADDRESS ${id}\``);
+  });
+
+  test("under Terraform is taken over, with a warning, and belongs to the state from then on", async () => {
+    const { state, diagnostics } = await create("terraform", type, config);
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "taken_over" }]);
+    expect(diagnostics[0]!.detail).toContain(`"${id}"`);
+    expect(state!.attributes["id"]).toBe(id);
+    const host = new Host(world(), type);
+    expect(await host.drift(state!, config)).toEqual([]);
+    await host.destroy(state!);
+    expect(await host.refresh(state!)).toBeUndefined();
+  });
+});
+
+test("what says more than its key is never taken over, and the error gives Terraform's command", async () => {
+  const config = { project: "1", name: "production", deploy_access_levels: [{ access_level: 40 }] };
+  await new Host(world(), "steward_protected_environment").bring(undefined, config);
+  const { state, diagnostics } = await create("terraform", "steward_protected_environment", config);
+  expect(state).toBeUndefined();
+  expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
+  expect(diagnostics[0]!.detail).toContain("`terraform import ADDRESS 1:production`");
+});
+
+test("a state that a token can no longer see is dropped by the host's own command", async () => {
+  const host = new Host(world(), "steward_job_token_scope");
+  const state = await host.bring(undefined, { project: "acme/web", inbound_enabled: true });
+  const lost = await host.read(state, world().connect(TOKEN.outsider, { host: "terraform" }));
+  expect(lost).toMatchObject({ state, diagnostics: [{ severity: "warning", code: "rights_lost" }] });
+  expect(lost.diagnostics[0]!.detail).toContain("`terraform state rm ADDRESS`");
+});

@@ -1,0 +1,156 @@
+import { createProvider } from "../../src/provider";
+import { UNKNOWN, type Value } from "../../src/provider/schema";
+import { Host } from "./support/host";
+import { actions, Stack } from "./support/stack";
+import { PROJECT, providerConfig, TOKEN, useWorld } from "./support/world";
+
+// The provider's own configuration may come from what an apply makes first: it gives a provider all the same, which
+// refuses what has to be asked, and names what it waits for.
+
+const provider = createProvider();
+const world = useWorld();
+const config = (given: Record<string, Value>) => ({ ...providerConfig(provider, {}), ...given });
+const connect = (given: Record<string, Value>) =>
+  provider.configure(config({ base_url: world().service.url, ...given }), {});
+const TYPE = "steward_protected_environment";
+const environment = {
+  project: "acme/web",
+  name: "production",
+  deploy_access_levels: [{ access_level: 40 }],
+  approval_rules: [],
+};
+
+describe("a configuration that is known in part", () => {
+  test("gives a provider, and no diagnostic of its own", async () => {
+    const answer = connect({ token: UNKNOWN });
+    expect(answer.diagnostics).toEqual([]);
+    await answer.provider!.close();
+  });
+
+  test("a new object is planned; nothing is asked", async () => {
+    const host = new Host(world(), TYPE);
+    const plan = await host.plan(undefined, environment, connect({ token: UNKNOWN }).provider!);
+    expect(plan).toMatchObject({ action: "create", diagnostics: [] });
+    expect(world().service.requests.count()).toBe(0);
+  });
+
+  test("an object that exists and is declared as it is plans nothing; a change has to ask, and is refused", async () => {
+    const host = new Host(world(), TYPE);
+    const state = await host.bring(undefined, environment);
+    world().service.requests.reset();
+    const run = () => connect({ token: UNKNOWN }).provider!;
+    expect(await host.plan(state, environment, run())).toMatchObject({ action: "none", diagnostics: [] });
+    const changed = { ...environment, deploy_access_levels: [{ access_level: 60 }] };
+    expect((await host.plan(state, changed, run())).diagnostics).toMatchObject([
+      { code: "provider_not_configured" },
+    ]);
+    expect(world().service.requests.count()).toBe(0);
+  });
+
+  test("every operation that has to ask is refused, names what is unknown, and keeps the state", async () => {
+    const host = new Host(world(), TYPE);
+    const state = await host.bring(undefined, environment);
+    const run = connect({ base_url: UNKNOWN, token: UNKNOWN }).provider!;
+    const within = String(PROJECT.web);
+    const planned = (await host.plan(undefined, environment, run)).planned!;
+    const answers = [
+      await run.readResource({ type: TYPE, state }),
+      await run.applyResource({ type: TYPE, prior: undefined, planned, config: host.config(environment) }),
+      await run.applyResource({ type: TYPE, prior: state, planned: undefined, config: undefined }),
+      await run.importResource({ type: TYPE, id: "1:production" }),
+      await run.listResource({ type: TYPE, within }),
+      await run.readDataSource({ type: "steward_current_user", config: {} }),
+    ];
+    for (const { diagnostics } of answers) {
+      expect(diagnostics).toMatchObject([{ severity: "error", code: "provider_not_configured" }]);
+      expect(diagnostics[0]!.detail).toContain("base_url, token are known after apply only");
+    }
+    expect(answers[0]).toMatchObject({ state });
+    expect(answers[2]).toMatchObject({ state });
+  });
+});
+
+test("under the embedded engine, only what needs that provider is refused; other providers go on", async () => {
+  const scope = (project: string, alias?: string) => ({
+    project,
+    inbound_enabled: true,
+    ...(alias && { provider: `steward.${alias}` }),
+  });
+  const { url: base_url } = world().service;
+  const declared = {
+    provider: {
+      steward: [
+        { base_url, token: TOKEN.maintainer },
+        // The id of an environment that is not there yet stands for a token that something else makes.
+        { alias: "later", base_url, token: `\${${TYPE}.first.id}` },
+      ],
+    },
+    resource: {
+      [TYPE]: { first: environment },
+      steward_job_token_scope: { sure: scope("acme/web"), open: scope("acme/tools", "later") },
+    },
+  };
+  const stack = new Stack(world(), declared);
+  try {
+    const plan = await stack.plan();
+    expect(plan.diagnostics).toEqual([]);
+    expect(actions(plan)).toEqual({
+      [`${TYPE}.first`]: "create",
+      "steward_job_token_scope.sure": "create",
+      "steward_job_token_scope.open": "create",
+    });
+    stack.declare({ ...declared, data: { steward_current_user: { open: { provider: "steward.later" } } } });
+    expect((await stack.plan()).diagnostics).toMatchObject([
+      { code: "provider_not_configured", address: "data.steward_current_user.open" },
+    ]);
+  } finally {
+    stack.remove();
+  }
+});
+
+describe("values that are missing", () => {
+  const variables = ["STEWARD_BASE_URL", "CI_API_V4_URL", "STEWARD_TOKEN", "STEWARD_TOKEN_FILE"];
+  const before = Object.fromEntries(variables.map((name) => [name, process.env[name]]));
+  beforeEach(() => {
+    for (const name of variables) delete process.env[name];
+  });
+  afterEach(() => {
+    for (const [name, value] of Object.entries(before)) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  });
+
+  test.each<[string, Record<string, Value>, readonly string[]]>([
+    ["the address", { token: "t" }, ["base_url", "STEWARD_BASE_URL"]],
+    ["the token", { base_url: "http://127.0.0.1:1" }, ["token", "STEWARD_TOKEN"]],
+  ])("%s: the error names both places", (_, given, names) => {
+    const { diagnostics, provider: none } = provider.configure(config(given), {});
+    expect(none).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ severity: "error" }]);
+    for (const name of names) expect(diagnostics[0]!.detail).toContain(name);
+  });
+
+  test("the environment gives them", async () => {
+    process.env["CI_API_V4_URL"] = `${world().service.url}/api/v4`;
+    process.env["STEWARD_TOKEN"] = TOKEN.maintainer;
+    const run = provider.configure(config({}), {}).provider!;
+    const { attributes } = await run.readDataSource({ type: "steward_current_user", config: {} });
+    expect(attributes).toMatchObject({ username: "maya" });
+    await run.close();
+  });
+});
+
+test("two configurations share nothing: neither what they read nor what they claim", async () => {
+  const host = new Host(world(), TYPE);
+  const state = await host.bring(undefined, environment);
+  world().service.requests.reset();
+  const [one, other] = [world().connect(), world().connect(TOKEN.owner)];
+  for (const run of [one, other]) {
+    expect(await host.plan(await host.refresh(state, run), environment, run)).toMatchObject({
+      action: "none",
+      diagnostics: [],
+    });
+  }
+  expect(world().service.requests.count()).toBe(2);
+});

@@ -1,0 +1,75 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { applyPlan, createPlan, loadConfiguration, type Plan, type RunContext } from "../../../src/engine";
+import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { PROVIDER_SOURCE } from "../../../src/provider";
+import { TOKEN, type World } from "./world";
+
+interface StateFile {
+  serial: number;
+  resources: {
+    type: string;
+    name: string;
+    instances: { schema_version: number; attributes: Record<string, unknown> }[];
+  }[];
+}
+
+/** Declarations of the world's provider, run by the embedded engine over a state file of their own. */
+export class Stack {
+  readonly #world: World;
+  readonly #folder = mkdtempSync(path.join(tmpdir(), "steward-stack-"));
+  readonly #stateFile = path.join(this.#folder, "terraform.tfstate");
+
+  constructor(world: World, declarations: object) {
+    this.#world = world;
+    this.declare(declarations);
+  }
+
+  /** Replaces the declarations; where they say nothing of the provider, it is the maintainer's. */
+  declare(declarations: object): void {
+    const { url: base_url } = this.#world.service;
+    const configuration = {
+      terraform: { required_providers: { steward: { source: PROVIDER_SOURCE } } },
+      provider: { steward: [{ base_url, token: TOKEN.maintainer, max_attempts: 1 }] },
+      ...declarations,
+    };
+    writeFileSync(path.join(this.#folder, "cdk.tf.json"), JSON.stringify(configuration));
+  }
+
+  async plan(): Promise<Plan> {
+    return createPlan(this.#context(), await new LocalBackend(this.#stateFile).read(), "normal");
+  }
+
+  async apply() {
+    const backend = new LocalBackend(this.#stateFile);
+    const plan = await createPlan(this.#context(), await backend.read(), "normal");
+    return applyPlan(this.#context(), plan, backend);
+  }
+
+  state(): StateFile {
+    return JSON.parse(readFileSync(this.#stateFile, "utf8")) as StateFile;
+  }
+
+  /** Changes the state file by hand. */
+  rewrite(change: (state: StateFile) => void): void {
+    const state = this.state();
+    change(state);
+    writeFileSync(this.#stateFile, JSON.stringify(state));
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #context(): RunContext {
+    const configuration = loadConfiguration(this.#folder);
+    return { variables: {}, configuration, providers: { [PROVIDER_SOURCE]: this.#world.provider } };
+  }
+}
+
+/** Actions by address, without those that change nothing. */
+export const actions = ({ changes }: Plan): Record<string, string> =>
+  Object.fromEntries(
+    changes.filter(({ action }) => action !== "no-op").map(({ address, action }) => [address, action]),
+  );
