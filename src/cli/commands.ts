@@ -2,6 +2,7 @@ import { applyLine, destroyLine } from "./arguments/apply";
 import type { CommandLine } from "./arguments/command-line";
 import { driftLine } from "./arguments/drift";
 import { importLine } from "./arguments/import";
+import { mirrorLine } from "./arguments/mirror";
 import { outputLine } from "./arguments/output";
 import { planLine } from "./arguments/plan";
 import { schemaLine } from "./arguments/schema";
@@ -96,5 +97,9 @@ export const COMMANDS: readonly Registered[] = [
   register(serveLine, () => {
     const { serve }: typeof import("./commands/serve") = require("./commands/serve");
     return serve;
+  }),
+  register(mirrorLine, () => {
+    const { mirror }: typeof import("./commands/mirror") = require("./commands/mirror");
+    return mirror;
   }),
 ];

@@ -1,24 +1,19 @@
 #!/usr/bin/env node
-import { statSync } from "node:fs";
-import path from "node:path";
+import { bundleFile, isCurrent } from "./bundles";
 import { processTerminal, type Terminal } from "./terminal";
 import { packageVersion } from "./version";
 
-const BUNDLE = path.join(__dirname, "..", "bundle", "program.js");
-const COMPILED = path.join(__dirname, "..", ".tsbuildinfo");
+const BUNDLE = "program.js";
 
 /**
  * The program, as the one file that `scripts/bundle-command.js` makes of it: that loads in two thirds of the time. In a
  * checkout where the compiler ran later, or where it was never made, the modules themselves.
  */
 function loadProgram(): Pick<typeof import("./program"), "run" | "failUnexpectedly"> {
-  if (writtenAt(BUNDLE) >= writtenAt(COMPILED, 0)) return require(BUNDLE);
+  if (isCurrent(BUNDLE)) return require(bundleFile(BUNDLE));
   const { run, failUnexpectedly }: typeof import("./program") = require("./program");
   return { run, failUnexpectedly };
 }
-
-const writtenAt = (file: string, missing = -1): number =>
-  statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? missing;
 
 /** The version is asked for by scripts, again and again: it loads nothing. */
 async function main(argv: readonly string[], terminal: Terminal): Promise<number> {

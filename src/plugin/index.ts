@@ -1,3 +1,3 @@
-export { type MirrorOptions, writeMirror } from "./mirror";
-export { type ServePluginOptions, servePlugin } from "./serve-plugin";
-export { type Reattached, type ServeReattachOptions, serveReattach } from "./serve-reattach";
+export { type PluginProgram, writeMirror } from "./mirror";
+export { servePlugin } from "./serve-plugin";
+export { type Reattached, serveReattach } from "./serve-reattach";

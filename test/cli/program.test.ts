@@ -19,6 +19,7 @@ const COMMANDS = [
   "state unlock",
   "schema",
   "serve",
+  "mirror",
 ];
 
 async function steward(...argv: string[]) {

@@ -30,3 +30,11 @@ export function parseAssignment(text: string): { readonly name: string; readonly
   if (name === undefined || value === undefined) throw new InvalidArgumentError("Write NAME=VALUE.");
   return { name, value };
 }
+
+/** One more platform, by the names that Go has for the system and the processor. */
+export function parsePlatforms(text: string, before: readonly string[] = []): readonly string[] {
+  if (!/^[a-z0-9]+_[a-z0-9]+$/.test(text)) {
+    throw new InvalidArgumentError("Write a system and a processor, such as linux_amd64 or darwin_arm64.");
+  }
+  return [...new Set([...before, text])];
+}

@@ -62,4 +62,17 @@ export const CLI_CODES = {
     meaning: "The embedded service can't be started.",
     remedy: "See the message.",
   },
+  mirror_not_written: {
+    meaning: "The provider can't be written as a mirror for Terraform and OpenTofu.",
+    remedy: "See the message; give a folder that can be written, and an executable that is this provider.",
+  },
+  mirror_needs_executable: {
+    meaning: "A mirror for Windows was asked for, which starts no program that is a script.",
+    remedy:
+      "Build the single executable on Windows with `npm run build:executable`, and give it as --executable.",
+  },
+  plugin_not_built: {
+    meaning: "The provider that a mirror hands out was not built, or is older than the code around it.",
+    remedy: "Run `npm run build` in the checkout.",
+  },
 } as const;

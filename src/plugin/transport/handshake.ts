@@ -36,3 +36,7 @@ export function handshakeLine(socket: string, certificate: Buffer | undefined): 
   const own = certificate?.toString("base64").replace(/=+$/, "");
   return `${[...parts, ...(own === undefined ? [] : [own])].join("|")}\n`;
 }
+
+/** Whether a line is such a one, of this protocol's version. */
+export const isHandshakeLine = (line: string): boolean =>
+  line.startsWith(`${CORE_PROTOCOL}|${PROTOCOL_VERSION}|`);

@@ -1,5 +1,11 @@
 import fc from "fast-check";
-import { parseAssignment, parseCount, parseDuration, parsePort } from "../../../src/cli/arguments/values";
+import {
+  parseAssignment,
+  parseCount,
+  parseDuration,
+  parsePlatforms,
+  parsePort,
+} from "../../../src/cli/arguments/values";
 import { seed } from "../../support/capabilities";
 
 describe("a duration", () => {
@@ -43,4 +49,12 @@ test("counts and ports are whole numbers in their range", () => {
   expect(parsePort("0")).toBe(0);
   expect(parsePort("65535")).toBe(65_535);
   for (const text of ["65536", "-1", "http"]) expect(() => parsePort(text)).toThrow("between 0 and 65535");
+});
+
+test("platforms are collected, each once", () => {
+  const both = parsePlatforms("darwin_arm64", parsePlatforms("linux_amd64"));
+  expect(parsePlatforms("linux_amd64", both)).toEqual(["linux_amd64", "darwin_arm64"]);
+  for (const text of ["linux", "linux/amd64", "../x_y", "Linux_x64", ""]) {
+    expect(() => parsePlatforms(text)).toThrow("such as linux_amd64");
+  }
 });

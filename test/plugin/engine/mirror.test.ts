@@ -1,13 +1,23 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { writeMirror } from "../../../src/plugin";
+import { type MirrorOptions, writeMirror } from "../../../src/plugin/mirror";
+import { ownPlatform } from "../../../src/plugin/platform";
+import { PROVIDER_SOURCE } from "../../../src/provider";
 import { describeWith } from "../../support/capabilities";
 import { Company } from "../support/company";
+import { LICENCES, PROGRAM } from "../support/plugin-mirror";
 
 jest.setTimeout(120_000);
-
-const SOURCE = "registry.steward.example/steward/steward";
 
 describeWith("engine", "the filesystem mirror", (engine) => {
   let company: Company;
@@ -21,14 +31,26 @@ describeWith("engine", "the filesystem mirror", (engine) => {
   afterEach(() => rmSync(folder, { recursive: true }));
   afterAll(() => company.end());
 
-  const script = () => path.join(path.dirname(company.mirror.program), "provider.js");
-  const write = (to: string, version = company.mirror.version, platforms?: readonly string[]) =>
-    writeMirror(to, { program: script(), source: SOURCE, version, ...(platforms && { platforms }) });
+  const own = ownPlatform();
+  const write = (to: string, changes: Partial<MirrorOptions> = {}) =>
+    writeMirror(to, {
+      program: PROGRAM,
+      licences: LICENCES,
+      source: PROVIDER_SOURCE,
+      version: company.mirror.version,
+      platforms: [own],
+      ...changes,
+    });
+  const packageIn = (mirror: string, platform = own, version = company.mirror.version) =>
+    path.join(mirror, PROVIDER_SOURCE, version, platform);
+  const reading = (configuration: string) => {
+    const workspace = company.workspace({ TF_CLI_CONFIG_FILE: configuration });
+    workspace.write("main.tf", 'data "steward_current_user" "this" {}\n');
+    return workspace;
+  };
 
   test("a folder whose name has quotes, spaces and templates serves as well", async () => {
-    const odd = path.join(folder, 'my "${mirror}"');
-    const workspace = company.workspace({ TF_CLI_CONFIG_FILE: await write(odd) });
-    workspace.write("main.tf", 'data "steward_current_user" "this" {}\n');
+    const workspace = reading(await write(path.join(folder, 'my "${mirror}"')));
     await workspace.succeed("init");
     await workspace.apply();
   });
@@ -39,37 +61,55 @@ describeWith("engine", "the filesystem mirror", (engine) => {
     expect(text).toContain('exclude = ["registry.steward.example/*/*"]');
   });
 
-  test("several platforms, of which only this one has compiled code", async () => {
-    const own = path.basename(path.dirname(company.mirror.program));
-    await write(folder, "1.2.3", [own, "plan9_arm"]);
-    const place = (platform: string) => path.join(folder, SOURCE, "1.2.3", platform);
-    expect(existsSync(path.join(place(own), "provider.js.cache"))).toBe(true);
-    expect(existsSync(path.join(place("plan9_arm"), "provider.js.cache"))).toBe(false);
-    const launcher = path.join(place("plan9_arm"), "terraform-provider-steward_v1.2.3");
-    expect(statSync(launcher).mode & 0o111).toBe(0o111);
+  test("every platform's folder holds the same, and what was compiled for this Node stands elsewhere", async () => {
+    await write(folder, { platforms: [own, "plan9_arm"] });
+    const files = ["LICENCES.txt", "provider.js", `terraform-provider-steward_v${company.mirror.version}`];
+    for (const platform of [own, "plan9_arm"]) {
+      expect(readdirSync(packageIn(folder, platform)).sort()).toEqual(files);
+      expect(statSync(path.join(packageIn(folder, platform), files[2]!)).mode & 0o111).toBe(0o111);
+    }
+    expect(readdirSync(path.join(folder, ".cache"))).toHaveLength(1);
+  });
+
+  test("written again, elsewhere and by another release of Node, it still meets a lock file's checksum", async () => {
+    const workspace = reading(await write(folder));
+    await workspace.succeed("init");
+    const lock = workspace.read(".terraform.lock.hcl");
+    const again = path.join(folder, "again");
+    const elsewhere = reading(await write(again));
+    renameSync(
+      path.join(again, ".cache", readdirSync(path.join(again, ".cache"))[0]!),
+      path.join(again, ".cache", "of-another-release"),
+    );
+    elsewhere.write(".terraform.lock.hcl", lock);
+    await elsewhere.succeed("init", "-lockfile=readonly");
+    await elsewhere.apply();
   });
 
   test("compiled code that this Node can't use is passed over", async () => {
     const configuration = await write(folder);
-    const own = path.basename(path.dirname(company.mirror.program));
-    writeFileSync(
-      path.join(folder, SOURCE, company.mirror.version, own, "provider.js.cache"),
-      "of another release",
-    );
-    const workspace = company.workspace({ TF_CLI_CONFIG_FILE: configuration });
-    workspace.write("main.tf", 'data "steward_current_user" "this" {}\n');
+    const caches = path.join(folder, ".cache");
+    writeFileSync(path.join(caches, readdirSync(caches)[0]!), "of another release");
+    const workspace = reading(configuration);
     await workspace.succeed("init");
     await workspace.apply();
   });
 
-  test("a program that does not start is said at once", async () => {
-    const broken = path.join(folder, "broken.js");
-    writeFileSync(broken, "process.exit(3)");
-    const mirror = writeMirror(path.join(folder, "mirror"), {
-      program: broken,
-      source: SOURCE,
-      version: "1.0.0",
-    });
-    await expect(mirror).rejects.toThrow("does not start: it ended with 3");
+  test.each([
+    ["ends at once", "process.exit(3)", "does not serve: it ended with 3"],
+    ["says something else", "console.log('hello')", "does not speak version 6"],
+  ])("a program that %s is said at once", async (_what, text, said) => {
+    const script = path.join(folder, "broken.js");
+    writeFileSync(script, text);
+    await expect(write(path.join(folder, "mirror"), { program: { script } })).rejects.toThrow(said);
+  });
+
+  test("an executable that is no provider is refused before anything is written", async () => {
+    const mirror = path.join(folder, "mirror");
+    await expect(write(mirror, { program: { executable: "/bin/echo" } })).rejects.toThrow("does not speak");
+    await expect(write(mirror, { program: { executable: path.join(folder, "none") } })).rejects.toThrow(
+      "ENOENT",
+    );
+    expect(existsSync(mirror)).toBe(false);
   });
 });

@@ -1,14 +1,19 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { bundle } from "../../../scripts/plugin/bundle";
 import { writeMirror } from "../../../src/plugin";
+import { ownPlatform } from "../../../src/plugin/platform";
 import { PROVIDER_SOURCE } from "../../../src/provider";
 
 /** Stands in the program's name, by which this run's processes are told from those of any other. */
 const version = `0.1.${process.pid}`;
 
-/** A mirror with the provider as it is now, from one bundled file as users get it. */
+const built = path.join(__dirname, "../../../dist/bundle");
+/** The provider as the build made it, and the licences that go with it. */
+export const PROGRAM = { script: path.join(built, "plugin.js") };
+export const LICENCES = path.join(built, "plugin-licences.txt");
+
+/** A mirror with the provider as users get it. */
 export interface PluginMirror {
   readonly folder: string;
   readonly program: string;
@@ -22,15 +27,18 @@ export interface PluginMirror {
 
 export async function makeMirror(): Promise<PluginMirror> {
   const folder = mkdtempSync(path.join(tmpdir(), "plugin-test-"));
-  const script = path.join(folder, "provider.js");
-  await bundle(path.join(__dirname, "provider-main.ts"), script);
-  const mirror = path.join(folder, "mirror");
-  const configuration = await writeMirror(mirror, { program: script, source: PROVIDER_SOURCE, version });
+  const platform = ownPlatform();
+  const configuration = await writeMirror(folder, {
+    program: PROGRAM,
+    licences: LICENCES,
+    source: PROVIDER_SOURCE,
+    version,
+    platforms: [platform],
+  });
   const processName = `terraform-provider-steward_v${version}`;
-  const [platform] = readdirSync(path.join(mirror, PROVIDER_SOURCE, version));
   return {
-    folder: mirror,
-    program: path.join(mirror, PROVIDER_SOURCE, version, platform!, processName),
+    folder,
+    program: path.join(folder, PROVIDER_SOURCE, version, platform, processName),
     version,
     processName,
     configuration,

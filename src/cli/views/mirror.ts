@@ -1,0 +1,7 @@
+import type { Terminal } from "../terminal";
+
+/** The configuration's path alone on stdout, for a script; what to do with it beside. */
+export function writeMirrored(configuration: string, { out, err }: Pick<Terminal, "out" | "err">): void {
+  out.write(`${configuration}\n`);
+  err.write("Terraform and OpenTofu use it when TF_CLI_CONFIG_FILE names this file.\n");
+}
