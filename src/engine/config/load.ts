@@ -35,7 +35,7 @@ export function loadConfiguration(place: string): Configuration {
   const { folder, files } = readConfigurationFiles(place);
   const configuration: Mutable<Configuration> = {
     folder,
-    files: files.map(({ file }) => file),
+    files,
     requiredProviders: new Map(),
     backend: undefined,
     providers: new Map(),

@@ -1,11 +1,12 @@
 import type { Expression, Traversal, TypeConstraint } from "../expressions";
+import type { ConfigurationFile } from "./files";
 
 /** One configuration: everything that stands in a stack's files, parsed, nothing evaluated. */
 export interface Configuration {
   /** The folder that relative paths of the configuration start from. */
   readonly folder: string;
-  /** The files that it was read from. */
-  readonly files: readonly string[];
+  /** The files that it was read from, as they stand. */
+  readonly files: readonly ConfigurationFile[];
   /** Source addresses by the local names that the configuration uses, such as `steward`. */
   readonly requiredProviders: ReadonlyMap<string, string>;
   readonly backend: Backend | undefined;

@@ -1,5 +1,6 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
 import type { Attributes, Value, ValueObject } from "../../provider/schema";
+import type { OutputState } from "../state/model";
 import type { Action, ActionReason } from "./action";
 
 export type { Action, ActionReason } from "./action";
@@ -36,6 +37,8 @@ export interface OutputChange {
   readonly action: "no-op" | "create" | "update" | "delete";
   readonly before: Value;
   readonly after: Value;
+  /** The type of what comes after, as states have it; only of a value that is wholly known. */
+  readonly afterType?: OutputState["type"];
   readonly sensitive: boolean;
 }
 

@@ -64,6 +64,8 @@ export function outputChange(
     action: actionOf(before, after, old, next),
     before: old,
     after: next,
+    ...(after !== undefined &&
+      isWhollyKnown(after) && { afterType: typeToJson(after.type) as OutputState["type"] }),
     sensitive: sensitive || (before?.sensitive ?? false),
   };
 }

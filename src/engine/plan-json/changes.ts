@@ -1,0 +1,71 @@
+import { isWhollyKnown } from "../../provider/schema";
+import type { Action, OutputChange, ResourceChange } from "../plan/model";
+import type { Json, JsonObject } from "../state/model";
+import { compareInstances } from "../state/state-order";
+import { compareText } from "../values/types";
+import { knownAttributes, knownPart, sensitivePart, unknownAttributes, unknownPart } from "./values";
+
+const ACTIONS: Readonly<Record<Action, string[]>> = {
+  "no-op": ["no-op"],
+  create: ["create"],
+  read: ["read"],
+  update: ["update"],
+  delete: ["delete"],
+  "delete-then-create": ["delete", "create"],
+  "create-then-delete": ["create", "delete"],
+};
+
+/** Objects in the order in which Terraform lists them: data sources first, positions by their number. */
+export const inOrder = (changes: readonly ResourceChange[]): ResourceChange[] =>
+  [...changes].sort(
+    (one, other) =>
+      compareText(one.mode, other.mode) ||
+      compareText(one.type, other.type) ||
+      compareText(one.name, other.name) ||
+      compareInstances(keyOnly(one), keyOnly(other)),
+  );
+
+const keyOnly = ({ indexKey }: ResourceChange) =>
+  ({ ...(indexKey !== undefined && { indexKey }) }) as Parameters<typeof compareInstances>[0];
+
+/** One entry of `resource_changes` or `resource_drift`. */
+export function resourceChangeJson(change: ResourceChange): JsonObject {
+  const { address, mode, type, name, indexKey, provider, reason } = change;
+  return {
+    address,
+    mode,
+    type,
+    name,
+    ...(indexKey !== undefined && { index: indexKey }),
+    provider_name: provider,
+    change: changeJson(change),
+    ...(reason !== undefined && { action_reason: reason }),
+  };
+}
+
+function changeJson(change: ResourceChange): JsonObject {
+  const { action, before, after, attributes, replacePaths } = change;
+  return {
+    actions: ACTIONS[action],
+    before: before && knownAttributes(before),
+    after: after && knownAttributes(after),
+    // Of an object that is wholly known Terraform does not draw the shape.
+    after_unknown: after === null || isWhollyKnown(after) ? {} : unknownAttributes(after),
+    before_sensitive: sensitivePart(before, attributes, change.beforeSensitive),
+    after_sensitive: sensitivePart(after, attributes, change.afterSensitive),
+    ...(replacePaths.length > 0 && { replace_paths: replacePaths.map((path): Json => [...path]) }),
+  };
+}
+
+/** One entry of `output_changes`. */
+export function outputChangeJson({ action, before, after, sensitive }: OutputChange): JsonObject {
+  const known = knownPart(after);
+  return {
+    actions: [action],
+    before: knownPart(before) ?? null,
+    ...(known !== undefined && { after: known }),
+    after_unknown: isWhollyKnown(after) ? false : unknownPart(after),
+    before_sensitive: sensitive,
+    after_sensitive: sensitive,
+  };
+}

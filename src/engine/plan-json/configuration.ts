@@ -1,0 +1,158 @@
+import type { Attributes } from "../../provider/schema";
+import type { Configuration, ResourceDeclaration } from "../config";
+import { labelled } from "../config/blocks";
+import { type Expression, references, type Traversal } from "../expressions";
+import type { StackRun } from "../run/stack-run";
+import type { Json, JsonObject } from "../state/model";
+import { JsonNumber } from "../values";
+import { compareText } from "../values/types";
+import { referenceOf, referenceTexts } from "./references";
+
+/** A block as it is written, before anything in it is parsed. */
+type Written = Readonly<Record<string, unknown>>;
+
+/**
+ * A configuration as `terraform show -json` has it. In JSON syntax a constant is what is written, templates and all;
+ * what it refers to stands beside it. What a schema or a variable calls sensitive is left out.
+ */
+export function configurationJson(run: StackRun): JsonObject {
+  const { configuration } = run.context;
+  const written = new WrittenBlocks(configuration);
+  const outputs = byName(configuration.outputs, ({ sensitive, value, dependsOn }, name) => {
+    const { description } = written.find("output", name);
+    return {
+      ...(sensitive && { sensitive }),
+      expression: expressionJson(written.find("output", name)["value"], value),
+      ...dependsOnJson(dependsOn),
+      ...(typeof description === "string" && { description }),
+    };
+  });
+  const resources = [...configuration.resources.values()]
+    .sort(inOrder)
+    .map((declaration) =>
+      resourceJson(run, declaration, written.find(blockOf(declaration), declaration.type, declaration.name)),
+    );
+  const variables = byName(configuration.variables, ({ sensitive }, name) =>
+    variableJson(written.find("variable", name), sensitive),
+  );
+  return {
+    ...present("provider_config", providersJson(run, written)),
+    root_module: {
+      ...present("outputs", outputs),
+      ...(resources.length > 0 && { resources }),
+      ...present("variables", variables),
+    },
+  };
+}
+
+const present = (name: string, object: JsonObject): JsonObject =>
+  Object.keys(object).length === 0 ? {} : { [name]: object };
+
+const byName = <T>(all: ReadonlyMap<string, T>, show: (one: T, name: string) => JsonObject): JsonObject =>
+  Object.fromEntries([...all.keys()].sort(compareText).map((name) => [name, show(all.get(name)!, name)]));
+
+const blockOf = ({ mode }: ResourceDeclaration): string => (mode === "managed" ? "resource" : "data");
+
+const inOrder = (one: ResourceDeclaration, other: ResourceDeclaration): number =>
+  compareText(other.mode, one.mode) || compareText(one.address, other.address);
+
+/** Finds blocks as they stand in the files. */
+class WrittenBlocks {
+  readonly #blocks = new Map<string, Written>();
+
+  constructor({ files }: Configuration) {
+    const depths = { provider: 1, variable: 1, output: 1, resource: 2, data: 2 };
+    for (const { json } of files) {
+      for (const [keyword, depth] of Object.entries(depths)) {
+        for (const { labels, body } of labelled(json[keyword], keyword, depth)) {
+          const { alias } = body;
+          const key =
+            keyword === "provider" && typeof alias === "string" ? `${labels[0]}.${alias}` : undefined;
+          this.#blocks.set([keyword, ...(key === undefined ? labels : [key])].join(" "), body);
+        }
+      }
+    }
+  }
+
+  find(...words: readonly string[]): Written {
+    return this.#blocks.get(words.join(" ")) ?? {};
+  }
+}
+
+function providersJson(run: StackRun, written: WrittenBlocks): JsonObject {
+  const { providers, requiredProviders, resources } = run.context.configuration;
+  const used = [...resources.values()].map(({ provider }) => provider);
+  const keys = [...new Set([...requiredProviders.keys(), ...providers.keys(), ...used])].sort(compareText);
+  return Object.fromEntries(
+    keys.map((key) => {
+      const declaration = providers.get(key);
+      const schema = run.providerFor(key)?.schema.provider.attributes ?? {};
+      const expressions = expressionsJson(
+        declaration?.body ?? new Map(),
+        written.find("provider", key),
+        schema,
+      );
+      return [
+        key,
+        {
+          name: key.split(".")[0]!,
+          full_name: run.source(key),
+          ...(declaration?.alias !== undefined && { alias: declaration.alias }),
+          ...present("expressions", expressions),
+        },
+      ];
+    }),
+  );
+}
+
+function resourceJson(run: StackRun, declaration: ResourceDeclaration, written: Written): JsonObject {
+  const { address, mode, type, name, provider, body, count, forEach, dependsOn } = declaration;
+  const { version, attributes } = run.schema(declaration);
+  return {
+    address,
+    mode,
+    type,
+    name,
+    provider_config_key: provider,
+    ...present("expressions", expressionsJson(body, written, attributes)),
+    schema_version: version,
+    ...(forEach && { for_each_expression: expressionJson(written["for_each"], forEach) }),
+    ...(count && { count_expression: expressionJson(written["count"], count) }),
+    ...dependsOnJson(dependsOn),
+  };
+}
+
+const expressionsJson = (
+  body: ReadonlyMap<string, Expression>,
+  written: Written,
+  attributes: Attributes,
+): JsonObject =>
+  Object.fromEntries(
+    [...body.keys()].sort(compareText).map((name) => {
+      const json = expressionJson(written[name], body.get(name)!);
+      const { constant_value: _, ...rest } = json;
+      return [name, attributes[name]?.text.sensitive ? rest : json];
+    }),
+  );
+
+function expressionJson(written: unknown, expression: Expression): JsonObject {
+  const texts = references(expression).flatMap(referenceTexts);
+  return { constant_value: plainJson(written), ...(texts.length > 0 && { references: texts }) };
+}
+
+const variableJson = ({ default: value, description }: Written, sensitive: boolean): JsonObject => ({
+  ...(value !== undefined && !sensitive && { default: plainJson(value) }),
+  ...(typeof description === "string" && { description }),
+  ...(sensitive && { sensitive }),
+});
+
+const dependsOnJson = (dependsOn: readonly Traversal[]): JsonObject =>
+  dependsOn.length === 0 ? {} : { depends_on: dependsOn.map((one) => referenceOf(one).instance) };
+
+/** What was read keeps numbers that a double can't hold apart. */
+function plainJson(written: unknown): Json {
+  if (written instanceof JsonNumber) return written.valueOf();
+  if (Array.isArray(written)) return written.map(plainJson);
+  if (typeof written !== "object" || written === null) return (written ?? null) as Json;
+  return Object.fromEntries(Object.entries(written).map(([name, one]) => [name, plainJson(one)]));
+}

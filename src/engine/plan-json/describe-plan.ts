@@ -1,0 +1,42 @@
+import { hasErrors } from "../../diagnostics";
+import { toPlain } from "../evaluate/plain";
+import type { Plan } from "../plan/plan";
+import type { RunContext } from "../run/context";
+import { StackRun } from "../run/stack-run";
+import type { Json } from "../state/model";
+import { unmarkDeep } from "../values";
+import { compareText } from "../values/types";
+import { configurationJson } from "./configuration";
+import type { PlanRecord } from "./record";
+import { refreshedState } from "./refreshed-state";
+import { relevantAttributes } from "./relevant-attributes";
+
+/** Puts together what is told of a plan, from it and what it was made of. */
+export function describePlan(context: RunContext, plan: Plan, now = new Date()): PlanRecord {
+  const run = new StackRun(context);
+  const { steps: _, blocked, moved: __, priorState: ___, ...view } = plan;
+  const { variables } = context.configuration;
+  const changed = [
+    ...plan.changes,
+    ...plan.outputs.map((output) => ({ ...output, address: `output.${output.name}` })),
+  ]
+    .filter(({ action }) => action !== "no-op")
+    .map(({ address }) => address);
+  return {
+    ...view,
+    timestamp: `${now.toISOString().slice(0, -".000Z".length)}Z`,
+    complete: blocked.size === 0 && !hasErrors(plan.diagnostics),
+    variables: Object.fromEntries(
+      [...variables.keys()].sort(compareText).map((name) => [name, variableValue(run, name)]),
+    ),
+    sensitiveVariables: [...variables.values()].filter(({ sensitive }) => sensitive).map(({ name }) => name),
+    refreshed: refreshedState(run, plan),
+    configuration: plan.applicable ? configurationJson(run) : {},
+    relevantAttributes: relevantAttributes(context.configuration, changed),
+  };
+}
+
+function variableValue(run: StackRun, name: string): Json {
+  const value = run.evaluation.get(`var.${name}`);
+  return value === undefined ? null : (toPlain(unmarkDeep(value).value) as Json);
+}

@@ -1,0 +1,64 @@
+import type { Attributes } from "../../provider/schema";
+import { sensitiveAttributes } from "../evaluate/plain";
+import { stateView } from "../state/json-view";
+import {
+  FOLLOWED_TERRAFORM_VERSION,
+  type Json,
+  type JsonObject,
+  type ResourceState,
+  type State,
+} from "../state/model";
+import { inOrder, outputChangeJson, resourceChangeJson } from "./changes";
+import { plannedValues, type SchemaVersion } from "./planned-values";
+import type { PlanRecord } from "./record";
+
+/** The version of the shape, as Terraform counts it. */
+const FORMAT_VERSION = "1.2";
+
+/** Finds what the schema says of a type. */
+export type SchemaOf = (
+  resource: Pick<ResourceState, "mode" | "type">,
+) => { readonly version: number; readonly attributes: Attributes } | undefined;
+
+/** A plan as `terraform show -json` prints it, format version 1.2. Reads well by whatever reads Terraform's. */
+export function planJson(record: PlanRecord, schemaOf: SchemaOf): JsonObject {
+  const { mode, changes, drift, outputs, variables } = record;
+  const version: SchemaVersion = (change) => schemaOf(change)?.version ?? 0;
+  const listed = inOrder(changes).filter(({ mode, action }) => mode === "managed" || action !== "no-op");
+  return {
+    format_version: FORMAT_VERSION,
+    terraform_version: FOLLOWED_TERRAFORM_VERSION,
+    ...unlessEmpty("variables", withValue(variables)),
+    planned_values: plannedValues(changes, outputs, version),
+    // A destroy takes what it finds: Terraform tells no drift of it.
+    ...(drift.length > 0 && mode !== "destroy" && { resource_drift: inOrder(drift).map(resourceChangeJson) }),
+    ...(listed.length > 0 && { resource_changes: listed.map(resourceChangeJson) }),
+    ...unlessEmpty(
+      "output_changes",
+      Object.fromEntries(outputs.map((one) => [one.name, outputChangeJson(one)])),
+    ),
+    ...priorState(record.refreshed, schemaOf),
+    configuration: record.configuration,
+    ...(record.relevantAttributes.length > 0 && { relevant_attributes: [...record.relevantAttributes] }),
+    timestamp: record.timestamp,
+    applyable: record.applicable && record.hasChanges,
+    complete: record.complete,
+    errored: record.diagnostics.some(({ severity }) => severity === "error"),
+  };
+}
+
+const unlessEmpty = (name: string, object: JsonObject): JsonObject =>
+  Object.keys(object).length === 0 ? {} : { [name]: object };
+
+const withValue = (variables: Readonly<Record<string, Json>>): JsonObject =>
+  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, { value }]));
+
+function priorState(state: State | undefined, schemaOf: SchemaOf): JsonObject {
+  if (state === undefined || (state.resources.length === 0 && Object.keys(state.outputs).length === 0))
+    return {};
+  const sensitive = (resource: ResourceState) =>
+    sensitiveAttributes(schemaOf(resource)?.attributes ?? {}).map((path) =>
+      path.map((attribute) => ({ attribute: String(attribute) })),
+    );
+  return { prior_state: stateView(state, { sensitive }) as unknown as Json };
+}

@@ -1,0 +1,20 @@
+import type { PlanView } from "../plan/model";
+import type { Json, JsonObject, State } from "../state/model";
+import type { RelevantAttribute } from "./relevant-attributes";
+
+/** Everything that is told of a plan, apart from what applying needs. */
+export interface PlanRecord extends PlanView {
+  /** When it was made, to the second: `2026-11-21T15:20:45Z`. */
+  readonly timestamp: string;
+  /** Whether everything could be planned. */
+  readonly complete: boolean;
+  /** The root variables with their values. */
+  readonly variables: Readonly<Record<string, Json>>;
+  /** Names of those that are sensitive. */
+  readonly sensitiveVariables: readonly string[];
+  /** The state as the look at the service left it, with the data sources that were read. */
+  readonly refreshed: State | undefined;
+  /** In the shape of `terraform show -json`. */
+  readonly configuration: JsonObject;
+  readonly relevantAttributes: readonly RelevantAttribute[];
+}

@@ -1,0 +1,39 @@
+import { isWhollyKnown } from "../../provider/schema";
+import { StateEditor } from "../apply/state-editor";
+import { stateInstance, stored } from "../apply/state-instance";
+import type { Plan } from "../plan/plan";
+import { providerAddress } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+import { resourceAddress } from "../state/address";
+import type { Json, State } from "../state/model";
+
+/**
+ * The state that a plan rests on: what was found on the service, the data sources that could be read, and, as
+ * Terraform does it, the outputs that are known already.
+ */
+export function refreshedState(run: StackRun, plan: Plan): State {
+  const editor = new StateEditor(plan.priorState);
+  editor.removeResources(({ mode }) => mode === "data");
+  for (const { object, live } of plan.moved) {
+    const address = resourceAddress(object.resource);
+    if (live === undefined) editor.remove(address, object.address);
+    else editor.put(object.resource, { ...object.instance, ...stored(live) });
+  }
+  for (const { change, object, prior, planned, provider, sensitive } of plan.steps) {
+    const { mode, type, name, indexKey: key } = change;
+    if (object !== undefined && prior !== undefined)
+      editor.put(object.resource, { ...object.instance, ...stored(prior) });
+    if (mode === "managed" || change.action !== "no-op") continue;
+    const schema = run.providerFor(provider)!.schema.dataSources[type]!;
+    editor.put(
+      { mode, type, name, provider: providerAddress(change.provider, provider) },
+      stateInstance(planned!, schema, { key, sensitive, dependencies: [] }),
+    );
+  }
+  for (const { name, action, after, afterType, sensitive } of plan.outputs) {
+    if (action === "no-op" || action === "delete" || afterType === undefined) continue;
+    if (after !== null && isWhollyKnown(after))
+      editor.setOutput(name, { value: after as Json, type: afterType, sensitive });
+  }
+  return editor.snapshot();
+}

@@ -1,0 +1,199 @@
+import path from "node:path";
+import {
+  applyPlan,
+  createPlan,
+  describePlan,
+  loadConfiguration,
+  type PlanMode,
+  planJson,
+} from "../../../src/engine";
+import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { createProvider } from "../../../src/provider";
+import { Company, TOKEN } from "../../plugin/support/company";
+import type { Workspace } from "../../plugin/support/workspace";
+import { describeWith } from "../../support/capabilities";
+
+jest.setTimeout(120_000);
+
+const SOURCE = "registry.steward.example/steward/steward";
+const PROVIDER = createProvider();
+const TYPES = { managed: PROVIDER.schema.resources, data: PROVIDER.schema.dataSources };
+
+type Json = Record<string, unknown>;
+
+/** One folder, planned by Terraform and by the embedded engine on the same state and the same service. */
+class Both {
+  readonly #workspace: Workspace;
+  readonly #url: string;
+
+  constructor(workspace: Workspace, url: string) {
+    this.#workspace = workspace;
+    this.#url = url;
+    workspace.delete("versions.tf");
+    workspace.delete("provider.tf");
+  }
+
+  declare(declarations: object): void {
+    const configuration = {
+      terraform: { required_providers: { steward: { source: SOURCE } } },
+      provider: { steward: [{ base_url: this.#url, token: TOKEN }] },
+      ...declarations,
+    };
+    this.#workspace.write("main.tf.json", JSON.stringify(configuration));
+  }
+
+  async apply(): Promise<void> {
+    const { context, backend } = this.#open();
+    const plan = await createPlan(context, await backend.read());
+    await applyPlan(context, plan, backend);
+  }
+
+  async ours(mode: PlanMode = "normal"): Promise<Json> {
+    const { context, backend } = this.#open();
+    const plan = await createPlan(context, await backend.read(), mode);
+    return planJson(describePlan(context, plan), ({ mode, type }) => TYPES[mode][type]);
+  }
+
+  async theirs(...words: readonly string[]): Promise<Json> {
+    await this.#workspace.succeed("plan", "-out=planned", ...words);
+    return JSON.parse((await this.#workspace.succeed("show", "-json", "planned")).stdout) as Json;
+  }
+
+  #open() {
+    const { folder } = this.#workspace;
+    const configuration = loadConfiguration(path.join(folder, "main.tf.json"));
+    const context = { configuration, variables: {}, providers: { [SOURCE]: PROVIDER } };
+    return { context, backend: new LocalBackend(path.join(folder, "terraform.tfstate")) };
+  }
+}
+
+/**
+ * What differs on purpose: no secret of the configuration is shown, the two plans are not made at one moment, and
+ * Terraform lists relevant attributes in no order.
+ */
+function withoutExplained(json: Json): unknown {
+  const relevant = (json["relevant_attributes"] as unknown[] | undefined)?.map((one) => JSON.stringify(one));
+  const text = JSON.stringify({ ...json, timestamp: undefined, relevant_attributes: relevant?.sort() });
+  return JSON.parse(text, function (this: Json, key, value: Json) {
+    if (key === "token") return undefined;
+    if (key !== "secret" || !("sensitive" in value)) return value;
+    const { default: _, ...rest } = value;
+    return rest;
+  });
+}
+
+const COMMON = {
+  variable: {
+    who: { type: "string", default: "devon" },
+    secret: { type: "string", sensitive: true, default: "production" },
+    number: { type: "number", description: "How many.", default: 2 },
+  },
+  locals: { project: "${data.steward_project.web.id}" },
+};
+const WEB = { steward_project: { web: { project: "acme/web-shop" } } };
+
+const FIRST = {
+  ...COMMON,
+  data: WEB,
+  resource: {
+    steward_job_token_scope: { limit: { project: "${local.project}", inbound_enabled: true } },
+    steward_job_token_allowlist_project: {
+      each: {
+        for_each: '${toset(["acme/deploy-tools"])}',
+        project: "${steward_job_token_scope.limit.project}",
+        target_project: "${each.value}",
+      },
+    },
+    steward_protected_environment: {
+      production: {
+        project: "${data.steward_project.web.id}",
+        name: "${var.secret}",
+        deploy_access_levels: [{ access_level: 40 }, { user: "${var.who}" }],
+      },
+    },
+  },
+  output: {
+    environment: { value: "${steward_protected_environment.production.id}" },
+    secret: { value: "${var.secret}", sensitive: true },
+  },
+};
+
+const SECOND = {
+  ...COMMON,
+  data: { ...WEB, steward_job_token_scope: { late: { project: "${steward_job_token_scope.docs.id}" } } },
+  resource: {
+    steward_job_token_scope: {
+      limit: { project: "${local.project}", inbound_enabled: true },
+      docs: {
+        project: "acme/docs",
+        inbound_enabled: "${steward_job_token_scope.limit.inbound_enabled}",
+        depends_on: ["steward_protected_environment.production"],
+      },
+    },
+    steward_protected_environment: {
+      production: {
+        project: "${data.steward_project.web.id}",
+        name: "staging",
+        deploy_access_levels: "${[for level in [40] : { access_level = level }]}",
+      },
+      many: {
+        count: "${var.number}",
+        project: "acme/docs",
+        name: "e${count.index}",
+        deploy_access_levels: [{ access_level: 30 }],
+      },
+    },
+  },
+  output: {
+    environment: {
+      value: "${steward_protected_environment.many[0].deploy_access_levels}",
+      description: "Who may.",
+      depends_on: ["steward_job_token_scope.limit"],
+    },
+    more: { value: ["${var.number}", "${steward_job_token_scope.docs.id}"] },
+  },
+};
+
+describeWith("terraform", "a plan as JSON is what Terraform shows of the same plan", (engine) => {
+  let company: Company;
+  let both: Both;
+  beforeAll(async () => {
+    company = await Company.start(engine);
+    both = new Both(await company.reattached(), company.service.url);
+  });
+  afterAll(() => company.end());
+
+  async function sameAsTerraform(mode: PlanMode = "normal", ...words: readonly string[]) {
+    const ours = await both.ours(mode);
+    expect(withoutExplained(ours)).toEqual(withoutExplained(await both.theirs(...words)));
+    return ours;
+  }
+
+  test("of creations", async () => {
+    both.declare(FIRST);
+    const json = await sameAsTerraform();
+    expect(json["resource_changes"]).toHaveLength(3);
+  });
+
+  test("with nothing to do", async () => {
+    await both.apply();
+    await sameAsTerraform();
+  });
+
+  test("of drift, an update, a replacement, deletions, a late read and outputs", async () => {
+    await company.http("PATCH", "/projects/1/job_token_scope", { enabled: false });
+    both.declare(SECOND);
+    const json = await sameAsTerraform();
+    expect(json["resource_drift"]).toHaveLength(1);
+    expect(json["resource_changes"]).toHaveLength(7);
+  });
+
+  test("of a destroy", async () => {
+    both.declare(FIRST);
+    await sameAsTerraform("destroy", "-destroy");
+  });
+
+  test("of a look without changes", async () => {
+    await sameAsTerraform("refresh-only", "-refresh-only");
+  });
+});
