@@ -8,6 +8,5 @@ export * from "./plan/model";
 export type { Plan } from "./plan/plan";
 export { describePlan } from "./plan-json/describe-plan";
 export { planJson } from "./plan-json/plan-json";
-export type { PlanRecord } from "./plan-json/record";
 export type { RunContext, VariableInput } from "./run/context";
 export { validateConfiguration } from "./validate/validate-configuration";
