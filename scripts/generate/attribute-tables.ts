@@ -82,6 +82,7 @@ function presenceWords(subject: Subject, { presence, text }: Attribute): string 
 function description({ text }: Attribute): string {
   return [
     text.description,
+    ...(text.values === undefined ? [] : [`In constructs by name: \`${text.values.name}\`.`]),
     ...(text.sensitive === true ? ["Sensitive: plans and reports hide it."] : []),
     ...(text.deprecated === undefined ? [] : [`**Deprecated:** ${text.deprecated}`]),
   ].join(" ");

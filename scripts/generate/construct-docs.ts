@@ -77,6 +77,7 @@ function attributeDocs({ attribute: { text } }: Member): string {
   return [
     text.description,
     "",
+    ...(text.values === undefined ? [] : [`Values by name: {@link ${text.values.name}}.`]),
     ...(text.replaces === true ? ["Changing it replaces the object."] : []),
     ...(text.sensitive === true ? ["Sensitive: plans and reports hide it."] : []),
     ...(text.default === undefined ? [] : [`@default ${JSON.stringify(text.default)}`]),

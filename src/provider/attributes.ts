@@ -1,4 +1,4 @@
-import { type AttributeText, computed, required } from "./schema";
+import { computed, type Enumeration, required, someOf } from "./schema";
 
 /** The project that a resource belongs to. */
 export const projectAttribute = (whose: string) =>
@@ -22,18 +22,35 @@ export const groupAttribute = (whose: string) =>
 export const idAttribute = (format: string) =>
   computed.string({ description: `The id of this object, \`${format}\`, as \`steward import\` takes it.` });
 
-/** Access levels that may be given for deployments and approvals (specification, "Protected environment"). */
-export const DEPLOY_LEVELS: Readonly<Record<number, string>> = {
-  30: "Developer",
-  40: "Maintainer",
-  60: "Admin",
+/** Everything that a role or a right may be (specification, "Invitation access levels", "Valid access levels"). */
+const ACCESS_LEVELS: Enumeration<number> = {
+  name: "AccessLevel",
+  description: "Access levels: what somebody may do in a project or group.",
+  members: [
+    { value: 0, name: "NO_ACCESS", title: "No access" },
+    { value: 5, name: "MINIMAL_ACCESS", title: "Minimal access" },
+    { value: 10, name: "GUEST", title: "Guest" },
+    { value: 15, name: "PLANNER", title: "Planner" },
+    { value: 20, name: "REPORTER", title: "Reporter" },
+    { value: 30, name: "DEVELOPER", title: "Developer" },
+    { value: 40, name: "MAINTAINER", title: "Maintainer" },
+    { value: 50, name: "OWNER", title: "Owner" },
+    { value: 60, name: "ADMIN", title: "Admin" },
+  ],
 };
 
-/** A check that a number is one of a few that have names. */
-export const oneOf =
-  (named: Readonly<Record<number, string>>): NonNullable<AttributeText<number>["check"]> =>
-  (value) => {
-    if (String(value) in named) return undefined;
-    const allowed = Object.entries(named).map(([number, name]) => `${number} (${name})`);
-    return `${value} is not one of ${allowed.join(", ")}.`;
-  };
+/** Levels that may be given for deployments and approvals (specification, "Protected environment"). */
+export const DEPLOY_LEVELS = someOf(ACCESS_LEVELS, 30, 40, 60);
+
+/** Levels that an invitation may give (specification, "Invitation access levels"). */
+export const INVITATION_LEVELS = someOf(ACCESS_LEVELS, 0, 5, 10, 15, 20, 30, 40, 50);
+
+/** Whether inherited membership of a group counts (specification, "Group inheritance types"). */
+export const GROUP_INHERITANCE_TYPES: Enumeration<number> = {
+  name: "GroupInheritanceType",
+  description: "Which members of a group count.",
+  members: [
+    { value: 0, name: "DIRECT", title: "direct members" },
+    { value: 1, name: "INHERITED", title: "inherited members as well" },
+  ],
+};

@@ -151,3 +151,4 @@ export {
   type StewardProviderConfig,
   StewardProvider,
 } from "./provider";
+export * from "./enumerations";

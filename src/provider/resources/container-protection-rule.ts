@@ -3,20 +3,35 @@ import { projectAttribute } from "../attributes";
 import type { Collection } from "../collections";
 import { defineResource, type Found } from "../definition";
 import { isLostAnswer } from "../problems";
-import { type AttributeText, computed, type Declared, invalidValue, required, unset } from "../schema";
+import {
+  type AttributeText,
+  computed,
+  type Declared,
+  type Enumeration,
+  invalidValue,
+  listed,
+  required,
+  unset,
+  valuesOf,
+} from "../schema";
 
-/** Minimum access levels by their names (specification, "Container repository protection rule"). */
-const LEVELS = ["maintainer", "owner", "admin"] as const;
-type Level = (typeof LEVELS)[number];
-
-const isLevel = (word: string): word is Level => LEVELS.some((level) => level === word);
+/** Specification, "Container repository protection rule". */
+const LEVELS: Enumeration<"maintainer" | "owner" | "admin"> = {
+  name: "ContainerAccessLevel",
+  description: "Minimum access levels of a container protection rule.",
+  members: [
+    { value: "maintainer", name: "MAINTAINER", title: "maintainer" },
+    { value: "owner", name: "OWNER", title: "owner" },
+    { value: "admin", name: "ADMIN", title: "admin" },
+  ],
+};
+type Level = (typeof LEVELS)["members"][number]["value"];
 
 const minimumLevel = (description: string): AttributeText<string> => ({
   description:
-    `${description}: \`maintainer\`, \`owner\` or \`admin\`. Left out, the rule shall have none: the level is unset. ` +
+    `${description}: ${listed(LEVELS)}. Left out, the rule shall have none: the level is unset. ` +
     "At least one of the two levels is needed.",
-  check: (word) =>
-    isLevel(word) ? undefined : `${JSON.stringify(word)} is not one of ${LEVELS.join(", ")}.`,
+  ...valuesOf<string>(LEVELS),
 });
 
 const attributes = {

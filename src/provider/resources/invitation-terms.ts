@@ -1,17 +1,15 @@
-import { oneOf } from "../attributes";
-import { codeOnly, computed, invalidValue, isUnknown, required, unset, type ValueObject } from "../schema";
-
-/** Levels that an invitation may give (specification, "Invitation access levels"). */
-const INVITATION_LEVELS: Readonly<Record<number, string>> = {
-  0: "No access",
-  5: "Minimal access",
-  10: "Guest",
-  15: "Planner",
-  20: "Reporter",
-  30: "Developer",
-  40: "Maintainer",
-  50: "Owner",
-};
+import { INVITATION_LEVELS } from "../attributes";
+import {
+  codeOnly,
+  computed,
+  invalidValue,
+  isUnknown,
+  listed,
+  required,
+  unset,
+  type ValueObject,
+  valuesOf,
+} from "../schema";
 
 /** An expired invitation is sent again when its end moves, which makes a new one of it. */
 const whenSentAgain = (prior: ValueObject): boolean => prior["status"] === "expired";
@@ -36,10 +34,9 @@ export const invitationTerms = {
   }),
   access_level: required.number({
     description:
-      "The level that the person gets: `0` (No access), `5` (Minimal access), `10` (Guest), `15` (Planner), " +
-      "`20` (Reporter), `30` (Developer), `40` (Maintainer) or `50` (Owner). Nobody can give a level above their own. " +
+      `The level that the person gets: ${listed(INVITATION_LEVELS)}. Nobody can give a level above their own. ` +
       "It changes in place until the person is a member, and after that on the member page alone.",
-    check: oneOf(INVITATION_LEVELS),
+    ...valuesOf(INVITATION_LEVELS),
   }),
   expires_at: unset.string({
     description:

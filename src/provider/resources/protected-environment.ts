@@ -1,8 +1,18 @@
 import type { ProtectedEnvironment } from "../../api";
-import { DEPLOY_LEVELS, oneOf, projectAttribute } from "../attributes";
+import { DEPLOY_LEVELS, GROUP_INHERITANCE_TYPES, projectAttribute } from "../attributes";
 import type { Collection } from "../collections";
 import { defineResource } from "../definition";
-import { computed, isUnknown, leftAlone, type Reference, required, unset, type ValueObject } from "../schema";
+import {
+  computed,
+  isUnknown,
+  leftAlone,
+  listed,
+  type Reference,
+  required,
+  unset,
+  type ValueObject,
+  valuesOf,
+} from "../schema";
 import { changes, inheritanceOf, sameWho, type Who, whoOf } from "./access-entries";
 
 const who = {
@@ -13,13 +23,13 @@ const who = {
     description: "The group, by numeric id or full path. The project must be shared with it.",
   }),
   access_level: unset.number({
-    description: "Everybody with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).",
-    check: oneOf(DEPLOY_LEVELS),
+    description: `Everybody with this role: ${listed(DEPLOY_LEVELS)}.`,
+    ...valuesOf(DEPLOY_LEVELS),
   }),
   group_inheritance_type: leftAlone.number({
     description: "For a group: `0`, direct members only (the default), or `1`, inherited members as well.",
     default: 0,
-    check: oneOf({ 0: "direct members", 1: "inherited members as well" }),
+    ...valuesOf(GROUP_INHERITANCE_TYPES),
   }),
 };
 

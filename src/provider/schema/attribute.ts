@@ -1,3 +1,4 @@
+import type { Enumeration } from "./enumeration";
 import type { Reference, ReferenceKind } from "./reference";
 import type { ValueObject } from "./value";
 
@@ -31,6 +32,8 @@ export interface AttributeText<T, E = never> {
   /** Why not to use it any more, and what instead. */
   readonly deprecated?: string;
   readonly sensitive?: boolean;
+  /** All values that it may have, where these are few and have names. */
+  readonly values?: Enumeration<T>;
   /** Filled in where the configuration says nothing. */
   readonly default?: T;
   /** A computed value that an update may change, or some updates; all others are known to stay. */

@@ -1,4 +1,5 @@
 export * from "./attribute";
+export * from "./enumeration";
 export * from "./plan";
 export * from "./reference";
 export * from "./schema";

@@ -11,10 +11,14 @@ import * as cdktf from 'cdktf';
 export interface ContainerProtectionRuleConfig extends cdktf.TerraformMetaArguments {
   /**
    * Who may delete images, at least: `maintainer`, `owner` or `admin`. Left out, the rule shall have none: the level is unset. At least one of the two levels is needed.
+   *
+   * Values by name: {@link ContainerAccessLevel}.
    */
   readonly minimumAccessLevelForDelete?: string | undefined;
   /**
    * Who may push images, at least: `maintainer`, `owner` or `admin`. Left out, the rule shall have none: the level is unset. At least one of the two levels is needed.
+   *
+   * Values by name: {@link ContainerAccessLevel}.
    */
   readonly minimumAccessLevelForPush?: string | undefined;
   /**
@@ -102,6 +106,8 @@ export class ContainerProtectionRule extends cdktf.TerraformResource {
   private _minimumAccessLevelForDelete?: string; 
   /**
    * Who may delete images, at least: `maintainer`, `owner` or `admin`. Left out, the rule shall have none: the level is unset. At least one of the two levels is needed.
+   *
+   * Values by name: {@link ContainerAccessLevel}.
    */
   public get minimumAccessLevelForDelete() {
     return this.getStringAttribute('minimum_access_level_for_delete');
@@ -121,6 +127,8 @@ export class ContainerProtectionRule extends cdktf.TerraformResource {
   private _minimumAccessLevelForPush?: string; 
   /**
    * Who may push images, at least: `maintainer`, `owner` or `admin`. Left out, the rule shall have none: the level is unset. At least one of the two levels is needed.
+   *
+   * Values by name: {@link ContainerAccessLevel}.
    */
   public get minimumAccessLevelForPush() {
     return this.getStringAttribute('minimum_access_level_for_push');

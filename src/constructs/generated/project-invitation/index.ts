@@ -11,6 +11,8 @@ import * as cdktf from 'cdktf';
 export interface ProjectInvitationConfig extends cdktf.TerraformMetaArguments {
   /**
    * The level that the person gets: `0` (No access), `5` (Minimal access), `10` (Guest), `15` (Planner), `20` (Reporter), `30` (Developer), `40` (Maintainer) or `50` (Owner). Nobody can give a level above their own. It changes in place until the person is a member, and after that on the member page alone.
+   *
+   * Values by name: {@link AccessLevel}.
    */
   readonly accessLevel: number;
   /**
@@ -113,6 +115,8 @@ export class ProjectInvitation extends cdktf.TerraformResource {
   private _accessLevel?: number; 
   /**
    * The level that the person gets: `0` (No access), `5` (Minimal access), `10` (Guest), `15` (Planner), `20` (Reporter), `30` (Developer), `40` (Maintainer) or `50` (Owner). Nobody can give a level above their own. It changes in place until the person is a member, and after that on the member page alone.
+   *
+   * Values by name: {@link AccessLevel}.
    */
   public get accessLevel() {
     return this.getNumberAttribute('access_level');

@@ -36,6 +36,8 @@ export interface ProtectedEnvironmentConfig extends cdktf.TerraformMetaArguments
 export interface ProtectedEnvironmentApprovalRules {
   /**
    * Everybody with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
+   *
+   * Values by name: {@link AccessLevel}.
    */
   readonly accessLevel?: number | undefined;
   /**
@@ -45,6 +47,7 @@ export interface ProtectedEnvironmentApprovalRules {
   /**
    * For a group: `0`, direct members only (the default), or `1`, inherited members as well.
    *
+   * Values by name: {@link GroupInheritanceType}.
    * @default 0
    */
   readonly groupInheritanceType?: number | undefined;
@@ -192,6 +195,8 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   private _accessLevel?: number; 
   /**
    * Everybody with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
+   *
+   * Values by name: {@link AccessLevel}.
    */
   public get accessLevel() {
     return this.getNumberAttribute('access_level');
@@ -231,6 +236,7 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   /**
    * For a group: `0`, direct members only (the default), or `1`, inherited members as well.
    *
+   * Values by name: {@link GroupInheritanceType}.
    * @default 0
    */
   public get groupInheritanceType() {
@@ -313,6 +319,8 @@ export class ProtectedEnvironmentApprovalRulesList extends cdktf.ComplexList {
 export interface ProtectedEnvironmentDeployAccessLevels {
   /**
    * Everybody with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
+   *
+   * Values by name: {@link AccessLevel}.
    */
   readonly accessLevel?: number | undefined;
   /**
@@ -322,6 +330,7 @@ export interface ProtectedEnvironmentDeployAccessLevels {
   /**
    * For a group: `0`, direct members only (the default), or `1`, inherited members as well.
    *
+   * Values by name: {@link GroupInheritanceType}.
    * @default 0
    */
   readonly groupInheritanceType?: number | undefined;
@@ -450,6 +459,8 @@ export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf
   private _accessLevel?: number; 
   /**
    * Everybody with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
+   *
+   * Values by name: {@link AccessLevel}.
    */
   public get accessLevel() {
     return this.getNumberAttribute('access_level');
@@ -489,6 +500,7 @@ export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf
   /**
    * For a group: `0`, direct members only (the default), or `1`, inherited members as well.
    *
+   * Values by name: {@link GroupInheritanceType}.
    * @default 0
    */
   public get groupInheritanceType() {
