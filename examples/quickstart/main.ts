@@ -1,6 +1,7 @@
 import path from "node:path";
 import { App, LocalBackend, TerraformOutput, TerraformStack } from "cdktf";
 import {
+  AccessLevel,
   DataStewardCurrentUser,
   DataStewardProject,
   JobTokenAllowlist,
@@ -34,12 +35,12 @@ class WebShop extends TerraformStack {
     new ProtectedEnvironment(this, "staging", {
       project: shop.id,
       name: "staging",
-      deployAccessLevels: [{ accessLevel: 30 }],
+      deployAccessLevels: [{ accessLevel: AccessLevel.DEVELOPER }],
     });
     const production = new ProtectedEnvironment(this, "production", {
       project: shop.id,
       name: "production",
-      deployAccessLevels: [{ accessLevel: 40 }, { group: "acme/release-managers" }],
+      deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }, { group: "acme/release-managers" }],
       approvalRules: [{ group: "acme/release-managers", requiredApprovals: 2 }],
     });
 

@@ -1,1 +1,14 @@
+export { DeclaredProject } from "./declared/declared-project";
+export { type DeclaredResource, isKnown } from "./declared/declared-resource";
 export * from "./generated";
+export {
+  deployersAtLeast,
+  type EnvironmentChoice,
+  environmentProtected,
+  requiredApprovals,
+} from "./policy/environment-rules";
+export type { PolicyRule, Violation } from "./policy/policy-rule";
+export { ProjectPolicy, type ProjectPolicyConfig } from "./policy/project-policy";
+export { allowlistOwned, inboundLimitOn, invitationLevelAtMost, invitationsExpire } from "./policy/rules";
+export { ProjectSettings, type ProjectSettingsConfig } from "./project-settings";
+export { StewardProvider } from "./steward-provider";

@@ -14,7 +14,7 @@ const { schema } = createProvider();
 /** The types of all exported constructs of one kind. */
 const typesOf = (base: typeof TerraformProvider | typeof TerraformResource | typeof TerraformDataSource) =>
   Object.values(constructs)
-    .filter((one) => one.prototype instanceof base)
+    .filter((one) => (one as { readonly prototype?: unknown }).prototype instanceof base)
     .map((one) => (one as unknown as { readonly tfResourceType: string }).tfResourceType)
     .sort();
 

@@ -1,5 +1,3 @@
-import type { AttributeText } from "./attribute";
-
 /** A value that an attribute may have, and what it is called. */
 interface EnumerationMember<T> {
   readonly value: T;
@@ -31,7 +29,7 @@ export const listed = <T>({ members }: Enumeration<T>): string => {
 /** What an attribute says that has one of these values: other values are refused. */
 export const valuesOf = <T extends string | number>(
   values: Enumeration<T>,
-): Required<Pick<AttributeText<T>, "values" | "check">> => ({
+): { readonly values: Enumeration<T>; check(given: T): string | undefined } => ({
   values,
   check: (given) =>
     values.members.some(({ value }) => value === given)

@@ -1,0 +1,61 @@
+// Rules that all projects of an app are held to. Break one, and `steward plan` says which construct, what and why.
+import { App, Aspects, TerraformStack } from "cdktf";
+import {
+  AccessLevel,
+  deployersAtLeast,
+  inboundLimitOn,
+  invitationsExpire,
+  JobTokenScope,
+  type PolicyRule,
+  ProjectPolicy,
+  ProjectSettings,
+  ProtectedEnvironment,
+  requiredApprovals,
+  StewardProvider,
+} from "cdktf-provider-steward";
+
+/** A rule of one's own looks at what a project declares, under the names of the schema. */
+const noPages: PolicyRule = {
+  name: "no Pages settings",
+  why: "Pages are looked after by the platform team.",
+  check: (project) =>
+    project.ofType("steward_pages_settings").map(({ construct }) => ({
+      construct,
+      what: "Pages settings are declared.",
+      mend: "Take them out, and ask the platform team.",
+    })),
+};
+
+const app = new App();
+Aspects.of(app).add(
+  new ProjectPolicy({
+    rules: [
+      inboundLimitOn(),
+      requiredApprovals({ environment: "production", atLeast: 2 }),
+      deployersAtLeast({ environment: /^prod/, level: AccessLevel.MAINTAINER }),
+      invitationsExpire(),
+      noPages,
+    ],
+  }),
+);
+
+const production = {
+  deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
+  approvalRules: [{ group: "acme/release-managers", requiredApprovals: 2 }],
+};
+
+const shop = new TerraformStack(app, "shop");
+new StewardProvider(shop, "steward");
+new ProjectSettings(shop, "web-shop", {
+  project: "acme/web-shop",
+  inboundEnabled: true,
+  protectedEnvironments: { production },
+});
+
+// Resources that are declared one by one are held to the same rules.
+const docs = new TerraformStack(app, "docs");
+new StewardProvider(docs, "steward");
+new JobTokenScope(docs, "limit", { project: "acme/docs", inboundEnabled: true });
+new ProtectedEnvironment(docs, "production", { project: "acme/docs", name: "production", ...production });
+
+app.synth();

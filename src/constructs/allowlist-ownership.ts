@@ -1,0 +1,49 @@
+import { Annotations, TerraformStack } from "cdktf";
+import type { IConstruct } from "constructs";
+import { declaredProjects } from "./declared/declared-project";
+import type { DeclaredResource } from "./declared/declared-resource";
+
+/** The sets of an allowlist: how it is owned as a whole, and how by single entries. */
+const SETS = [
+  { attribute: "target_projects", option: "targetProjects", entry: "steward_job_token_allowlist_project" },
+  { attribute: "target_groups", option: "targetGroups", entry: "steward_job_token_allowlist_group" },
+] as const;
+
+/**
+ * An allowlist that is owned as a whole and by single entries of the same project is an error of both constructs, each
+ * of which names the other: they would undo each other's work for ever. The plan refuses it too, with the service's
+ * ids in hand.
+ */
+export function checkAllowlists(stack: TerraformStack): void {
+  for (const project of declaredProjects(stack)) {
+    for (const { attribute, option, entry } of SETS) {
+      const entries = project.ofType(entry);
+      const wholes = project
+        .ofType("steward_job_token_allowlist")
+        .filter(({ attributes }) => attributes[attribute] !== undefined);
+      for (const whole of wholes) {
+        for (const one of entries) {
+          say(stack, whole, one, `${option} owns the whole allowlist of ${project.project}`);
+          say(stack, one, whole, `This owns one entry of the allowlist of ${project.project}`);
+        }
+      }
+    }
+  }
+}
+
+/** Each stack speaks of its own constructs: what another stack says of them would come too late, or twice. */
+function say(stack: TerraformStack, of: DeclaredResource, other: DeclaredResource, owns: string): void {
+  if (TerraformStack.of(of.construct) !== stack) return;
+  Annotations.of(of.construct).addError(
+    `${owns}, and ${other.construct.node.path} owns ${isWhole(other) ? "all of it" : "one entry of it"}. Each would ` +
+      "undo what the other does. Keep the whole allowlist with all its entries, or single entries alone." +
+      (isElsewhere(of.construct, other.construct)
+        ? " Where the two stacks are for different services, say so by baseUrl of their providers."
+        : ""),
+  );
+}
+
+const isWhole = ({ type }: DeclaredResource): boolean => type === "steward_job_token_allowlist";
+
+const isElsewhere = (one: IConstruct, other: IConstruct): boolean =>
+  TerraformStack.of(one) !== TerraformStack.of(other);

@@ -1,0 +1,78 @@
+import { Annotations, type IAspect, TerraformStack } from "cdktf";
+import type { IConstruct } from "constructs";
+import { type DeclaredProject, declaredProjects } from "../declared/declared-project";
+import { ProjectSettings } from "../project-settings";
+import type { PolicyRule, Violation } from "./policy-rule";
+
+/** What a {@link ProjectPolicy} enforces. */
+export interface ProjectPolicyConfig {
+  readonly rules: readonly PolicyRule[];
+  /**
+   * What becomes of a rule that asks for a value that is known at apply alone.
+   *
+   * @default "error"
+   */
+  readonly undecided?: "error" | "warning" | undefined;
+}
+
+/**
+ * An aspect that holds all projects of an app to rules. It sees every resource of this provider: those of a
+ * {@link ProjectSettings}, those declared one by one, and bindings from elsewhere; with what other aspects and overrides
+ * made of them. What is against a rule is an error of the construct that does it, and nothing is synthesized.
+ *
+ * @example
+ * Aspects.of(app).add(
+ *   new ProjectPolicy({
+ *     rules: [inboundLimitOn(), requiredApprovals({ environment: "production", atLeast: 2 })],
+ *   }),
+ * );
+ */
+export class ProjectPolicy implements IAspect {
+  readonly #config: ProjectPolicyConfig;
+  /** Where it was met, by stack: the whole stack, or the constructs that it was added to and those below them. */
+  readonly #visited = new WeakMap<TerraformStack, Set<IConstruct>>();
+
+  constructor(config: ProjectPolicyConfig) {
+    this.#config = config;
+  }
+
+  /** Called by cdktf for each construct. The rules are judged when all aspects have done their work. */
+  visit(node: IConstruct): void {
+    if (!node.node.scopes.some((one) => TerraformStack.isStack(one))) return;
+    const stack = TerraformStack.of(node);
+    const visited = this.#visited.get(stack) ?? new Set();
+    if (visited.size === 0) {
+      this.#visited.set(stack, visited);
+      stack.node.addValidation({ validate: () => this.#judge(stack, visited) });
+    }
+    visited.add(node);
+  }
+
+  /** Says what it finds as annotations, which reach every command with their construct; so there is nothing to return. */
+  #judge(stack: TerraformStack, visited: ReadonlySet<IConstruct>): string[] {
+    const isMine = (construct: IConstruct): boolean => construct.node.scopes.some((one) => visited.has(one));
+    for (const project of declaredProjects(stack)) {
+      const first = project.resources.find(({ construct }) => isMine(construct));
+      if (first === undefined) continue;
+      for (const rule of this.#config.rules) {
+        for (const violation of rule.check(project)) {
+          const construct = violation.construct ?? whole(first.construct);
+          if (isMine(construct)) this.#say(construct, project, rule, violation);
+        }
+      }
+    }
+    return [];
+  }
+
+  #say(construct: IConstruct, project: DeclaredProject, rule: PolicyRule, violation: Violation): void {
+    const { what, mend, isUndecided } = violation;
+    const text = `Policy "${rule.name}", project ${project.project}: ${what} ${rule.why} ${mend}`;
+    const annotations = Annotations.of(construct);
+    if (isUndecided === true && this.#config.undecided === "warning") annotations.addWarning(text);
+    else annotations.addError(text);
+  }
+}
+
+/** The settings that a resource is a part of; else the resource itself. */
+const whole = (construct: IConstruct): IConstruct =>
+  construct.node.scope instanceof ProjectSettings ? construct.node.scope : construct;

@@ -1,0 +1,186 @@
+import { type IResolvable, type TerraformMetaArguments, Token } from "cdktf";
+import { Construct } from "constructs";
+import { isKnown } from "./declared/declared-resource";
+import {
+  ContainerProtectionRule,
+  type ContainerProtectionRuleConfig,
+  JobTokenAllowlist,
+  type JobTokenAllowlistConfig,
+  JobTokenScope,
+  PagesSettings,
+  type PagesSettingsConfig,
+  ProjectInvitation,
+  type ProjectInvitationConfig,
+  ProtectedEnvironment,
+  type ProtectedEnvironmentConfig,
+} from "./generated";
+
+/** What one part declares: its resource's own attributes, without what {@link ProjectSettings} fills in. */
+type Part<Config, Filled extends string = never> = Omit<
+  Config,
+  keyof TerraformMetaArguments | "project" | Filled
+>;
+
+/** What a {@link ProjectSettings} declares. A part that is left out is not managed. */
+export interface ProjectSettingsConfig extends Pick<TerraformMetaArguments, "provider" | "dependsOn"> {
+  /** The project, by its numeric id or its full path (such as `acme/web-shop`). */
+  readonly project: string;
+  /**
+   * Whether job tokens of other projects get in only when their project or group is on the allowlist. Left out, the
+   * setting is left alone.
+   */
+  readonly inboundEnabled?: boolean | IResolvable | undefined;
+  /**
+   * All projects and groups whose job tokens get in: what else is on the allowlist is removed. Of the two sets the
+   * one that is left out is not managed.
+   */
+  readonly allowlist?: Part<JobTokenAllowlistConfig> | undefined;
+  /** Protected environments by their names, such as `production`. */
+  readonly protectedEnvironments?:
+    | Readonly<Record<string, Part<ProtectedEnvironmentConfig, "name">>>
+    | undefined;
+  /** Container protection rules by their patterns, such as `acme/web-shop/release*`. */
+  readonly containerProtectionRules?:
+    | Readonly<Record<string, Part<ContainerProtectionRuleConfig, "repositoryPathPattern">>>
+    | undefined;
+  /** Pages settings. Changing them needs an administrator's token. */
+  readonly pages?: Part<PagesSettingsConfig> | undefined;
+  /** Invitations by whom they invite: an e-mail address (with its `@`), or a username or numeric id of a user. */
+  readonly invitations?:
+    | Readonly<Record<string, Part<ProjectInvitationConfig, "email" | "user">>>
+    | undefined;
+}
+
+/**
+ * The settings of one project in one declaration: limit and allowlist of job tokens, protected environments, container
+ * protection rules, Pages, invitations. Each part becomes the resource of its own that it would be by hand, under an
+ * id that comes from its name, pattern or address: the order in which they are written means nothing.
+ *
+ * @example
+ * new ProjectSettings(this, "web-shop", {
+ *   project: "acme/web-shop",
+ *   inboundEnabled: true,
+ *   allowlist: { targetProjects: ["acme/deploy-tools"] },
+ *   protectedEnvironments: {
+ *     production: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] },
+ *   },
+ *   invitations: { "ada@example.com": { accessLevel: AccessLevel.DEVELOPER } },
+ * });
+ */
+export class ProjectSettings extends Construct {
+  /** As declared. */
+  readonly project: string;
+  /** The limit on inbound job tokens, where it is declared. */
+  readonly jobTokenScope: JobTokenScope | undefined;
+  /** The allowlist of job tokens, where it is declared. */
+  readonly jobTokenAllowlist: JobTokenAllowlist | undefined;
+  /** The Pages settings, where they are declared. */
+  readonly pagesSettings: PagesSettings | undefined;
+  /** The protected environments by their names. */
+  readonly protectedEnvironments: ReadonlyMap<string, ProtectedEnvironment>;
+  /** The container protection rules by their patterns. */
+  readonly containerProtectionRules: ReadonlyMap<string, ContainerProtectionRule>;
+  /** The invitations by the addresses or users that they were declared with. */
+  readonly invitations: ReadonlyMap<string, ProjectInvitation>;
+
+  constructor(scope: Construct, id: string, config: ProjectSettingsConfig) {
+    super(scope, id);
+    const { project, inboundEnabled, allowlist, pages } = config;
+    const common = {
+      project,
+      ...(config.provider && { provider: config.provider }),
+      ...(config.dependsOn && { dependsOn: config.dependsOn }),
+    };
+    this.project = project;
+    this.jobTokenScope =
+      inboundEnabled === undefined
+        ? undefined
+        : new JobTokenScope(this, "job-token-scope", { ...common, inboundEnabled });
+    this.jobTokenAllowlist =
+      allowlist && new JobTokenAllowlist(this, "job-token-allowlist", { ...common, ...allowlist });
+    this.pagesSettings = pages && new PagesSettings(this, "pages", { ...common, ...pages });
+    this.protectedEnvironments = this.#each(
+      "protectedEnvironments",
+      config.protectedEnvironments,
+      (name, part) => new ProtectedEnvironment(this, idOf("environment", name), { ...common, ...part, name }),
+    );
+    this.containerProtectionRules = this.#each(
+      "containerProtectionRules",
+      config.containerProtectionRules,
+      (pattern, part) =>
+        new ContainerProtectionRule(this, idOf("container-rule", pattern), {
+          ...common,
+          ...part,
+          repositoryPathPattern: pattern,
+        }),
+    );
+    this.invitations = this.#each(
+      "invitations",
+      config.invitations,
+      (who, part) =>
+        new ProjectInvitation(this, idOf("invitation", who), {
+          ...common,
+          ...part,
+          ...(who.includes("@") ? { email: who } : { user: who }),
+        }),
+    );
+  }
+
+  /**
+   * The protected environment of this name.
+   *
+   * @throws Error when none is declared here; it names those that are.
+   */
+  protectedEnvironment(name: string): ProtectedEnvironment {
+    return this.#declared("protected environment", this.protectedEnvironments, name);
+  }
+
+  /**
+   * The container protection rule with this pattern.
+   *
+   * @throws Error when none is declared here; it names those that are.
+   */
+  containerProtectionRule(pattern: string): ContainerProtectionRule {
+    return this.#declared("container protection rule", this.containerProtectionRules, pattern);
+  }
+
+  /**
+   * The invitation of this e-mail address or user.
+   *
+   * @throws Error when none is declared here; it names those that are.
+   */
+  invitation(who: string): ProjectInvitation {
+    return this.#declared("invitation", this.invitations, who);
+  }
+
+  #each<P, R>(
+    option: string,
+    parts: Readonly<Record<string, P>> = {},
+    make: (key: string, part: P) => R,
+  ): ReadonlyMap<string, R> {
+    return new Map(
+      Object.entries(parts).map(([key, part]) => {
+        if (key === "" || Token.isUnresolved(key) || !isKnown(key)) {
+          throw new Error(
+            `[${this.node.path}] ${option}: a key is ${key === "" ? "empty" : "a reference"}. Keys become ids of ` +
+              "constructs, which have to be known when the app is synthesized. Write the text itself, or declare this " +
+              "part as a resource of its own beside the ProjectSettings.",
+          );
+        }
+        return [key, make(key, part)];
+      }),
+    );
+  }
+
+  #declared<R>(what: string, parts: ReadonlyMap<string, R>, key: string): R {
+    const part = parts.get(key);
+    if (part === undefined) {
+      const named = parts.size === 0 ? "none" : [...parts.keys()].join(", ");
+      throw new Error(`[${this.node.path}] declares no ${what} "${key}". It declares: ${named}.`);
+    }
+    return part;
+  }
+}
+
+/** Different keys never get one id; cdktf would take `a/b` and `a--b` for the same, and refuses spaces. */
+const idOf = (part: string, key: string): string => `${part}-${encodeURIComponent(key)}`;

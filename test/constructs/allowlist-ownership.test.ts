@@ -1,0 +1,76 @@
+import type { TerraformStack } from "cdktf";
+import {
+  DataStewardProject,
+  JobTokenAllowlist,
+  JobTokenAllowlistGroup,
+  JobTokenAllowlistProject,
+  ProjectSettings,
+  StewardProvider,
+} from "../../src/constructs";
+import { saidBy, stackOf } from "./support/annotations";
+
+const project = "acme/web-shop";
+
+const inOneStack = (declare: (stack: TerraformStack) => void) =>
+  saidBy((app) => declare(stackOf(app, "shop")));
+
+describe("an allowlist owned as a whole and by single entries in one project", () => {
+  it("is an error of both, and each names the other", () => {
+    const said = inOneStack((stack) => {
+      new JobTokenAllowlist(stack, "all", { project, targetProjects: ["acme/tools"] });
+      new JobTokenAllowlistProject(stack, "docs", { project, targetProject: "acme/docs" });
+    });
+    expect(said).toEqual([
+      "error shop/all: targetProjects owns the whole allowlist of acme/web-shop, and shop/docs owns one entry of it. " +
+        "Each would undo what the other does. Keep the whole allowlist with all its entries, or single entries alone.",
+      "error shop/docs: This owns one entry of the allowlist of acme/web-shop, and shop/all owns all of it. " +
+        "Each would undo what the other does. Keep the whole allowlist with all its entries, or single entries alone.",
+    ]);
+  });
+
+  it("of groups, in the settings of a project, behind references", () => {
+    const said = inOneStack((stack) => {
+      const shop = new DataStewardProject(stack, "data", { project });
+      new ProjectSettings(stack, "settings", { project, allowlist: { targetGroups: [] } });
+      new JobTokenAllowlistGroup(stack, "platform", { project: shop.id, targetGroup: "acme/platform" });
+    });
+    expect(said.map((line) => line.split(":")[0])).toEqual([
+      "error shop/settings/job-token-allowlist",
+      "error shop/platform",
+    ]);
+  });
+
+  it("in two stacks, each of which says it of its own", () => {
+    const said = saidBy((app) => {
+      new JobTokenAllowlist(stackOf(app, "one"), "all", { project, targetProjects: [] });
+      new JobTokenAllowlistProject(stackOf(app, "two"), "docs", { project, targetProject: "acme/docs" });
+    });
+    expect(said).toEqual([
+      expect.stringMatching(/^error one\/all: .*two\/docs owns one entry of it.*different services/),
+      expect.stringMatching(/^error two\/docs: .*one\/all owns all of it.*different services/),
+    ]);
+  });
+
+  it("is none where the sets, the projects or the services are different", () => {
+    const said = inOneStack((stack) => {
+      const there = new StewardProvider(stack, "there", { alias: "there", baseUrl: "https://there.example" });
+      new JobTokenAllowlist(stack, "all", { project, targetProjects: ["acme/tools"] });
+      new JobTokenAllowlistGroup(stack, "platform", { project, targetGroup: "acme/platform" });
+      new JobTokenAllowlistProject(stack, "docs", { project: "acme/docs", targetProject: "acme/tools" });
+      new JobTokenAllowlistProject(stack, "there-docs", {
+        project,
+        targetProject: "acme/docs",
+        provider: there,
+      });
+    });
+    expect(said).toEqual([]);
+  });
+
+  it("single entries beside each other are no error", () => {
+    const said = inOneStack((stack) => {
+      new JobTokenAllowlistProject(stack, "docs", { project, targetProject: "acme/docs" });
+      new JobTokenAllowlistProject(stack, "tools", { project, targetProject: "acme/tools" });
+    });
+    expect(said).toEqual([]);
+  });
+});

@@ -1,0 +1,301 @@
+import { Aspects, TerraformResource, type TerraformStack, TerraformVariable } from "cdktf";
+import type { IConstruct } from "constructs";
+import {
+  AccessLevel,
+  allowlistOwned,
+  DataStewardProject,
+  deployersAtLeast,
+  environmentProtected,
+  inboundLimitOn,
+  invitationLevelAtMost,
+  invitationsExpire,
+  JobTokenAllowlist,
+  JobTokenScope,
+  type PolicyRule,
+  ProjectInvitation,
+  ProjectPolicy,
+  type ProjectPolicyConfig,
+  ProjectSettings,
+  ProtectedEnvironment,
+  requiredApprovals,
+  StewardProvider,
+} from "../../src/constructs";
+import { type Said, saidBy, stackOf } from "./support/annotations";
+
+const project = "acme/web-shop";
+const production = { project, name: "production", deployAccessLevels: [{ accessLevel: 40 }] };
+
+/** What is said of one stack by a policy over the whole app. */
+const judged = (
+  rule: PolicyRule,
+  declare: (stack: TerraformStack) => void,
+  config: Partial<ProjectPolicyConfig> = {},
+): Said =>
+  saidBy((app) => {
+    Aspects.of(app).add(new ProjectPolicy({ rules: [rule], ...config }));
+    declare(stackOf(app, "shop"));
+  });
+
+const variable = (stack: TerraformStack) => new TerraformVariable(stack, "variable", {});
+
+describe("inbound limit on", () => {
+  const limit = (inboundEnabled?: boolean) => (stack: TerraformStack) => {
+    new JobTokenScope(stack, "limit", { project, inboundEnabled });
+  };
+
+  it("says which construct, what, why and how to mend it", () => {
+    expect(judged(inboundLimitOn(), limit(true))).toEqual([]);
+    expect(judged(inboundLimitOn(), limit(false))).toEqual([
+      'error shop/limit: Policy "inbound limit on", project acme/web-shop: inboundEnabled is false. ' +
+        "With the limit off, job tokens of every project on the instance get in. Set inboundEnabled to true.",
+    ]);
+    expect(judged(inboundLimitOn(), limit())).toEqual([expect.stringMatching(/^error .* is left out\./)]);
+  });
+
+  it("names a project that declares none", () => {
+    expect(
+      judged(inboundLimitOn(), (stack) => {
+        new ProtectedEnvironment(stack, "production", production);
+      }),
+    ).toEqual([expect.stringMatching(/^error shop\/production: .*Nothing declares the limit/)]);
+  });
+
+  it("sees the settings of a project as one, and names them", () => {
+    const settings = (inboundEnabled?: boolean) => (stack: TerraformStack) => {
+      const protectedEnvironments = { production: { deployAccessLevels: [{ accessLevel: 40 }] } };
+      new ProjectSettings(stack, "settings", { project, inboundEnabled, protectedEnvironments });
+    };
+    expect(judged(inboundLimitOn(), settings(true))).toEqual([]);
+    expect(judged(inboundLimitOn(), settings())).toEqual([
+      expect.stringMatching(/^error shop\/settings: .*Nothing declares the limit/),
+    ]);
+    expect(judged(inboundLimitOn(), settings(false))).toEqual([
+      expect.stringMatching(/^error shop\/settings\/job-token-scope: .*inboundEnabled is false/),
+    ]);
+  });
+
+  it("sees overrides, bindings from elsewhere, and what another aspect changed", () => {
+    const override = (stack: TerraformStack) => {
+      new JobTokenScope(stack, "limit", { project, inboundEnabled: true }).addOverride(
+        "inbound_enabled",
+        false,
+      );
+    };
+    const elsewhere = (stack: TerraformStack) => {
+      const raw = new TerraformResource(stack, "limit", { terraformResourceType: "steward_job_token_scope" });
+      raw.addOverride("project", project);
+      raw.addOverride("inbound_enabled", false);
+    };
+    const aspect = (stack: TerraformStack) => {
+      const limit = new JobTokenScope(stack, "limit", { project, inboundEnabled: true });
+      Aspects.of(stack).add({
+        visit(node: IConstruct) {
+          if (node === limit) limit.inboundEnabled = false;
+        },
+      });
+    };
+    for (const declare of [override, elsewhere, aspect]) {
+      expect(judged(inboundLimitOn(), declare)).toEqual([expect.stringContaining("inboundEnabled is false")]);
+    }
+  });
+
+  it("passes over what a count of 0 leaves out", () => {
+    const said = judged(inboundLimitOn(), (stack) => {
+      new JobTokenScope(stack, "limit", { project, inboundEnabled: false, count: 0 });
+    });
+    expect(said).toEqual([]);
+  });
+
+  it("does not pass over a value that is known at apply alone", () => {
+    const declare = (stack: TerraformStack) => {
+      new JobTokenScope(stack, "limit", { project, inboundEnabled: variable(stack).booleanValue });
+    };
+    expect(judged(inboundLimitOn(), declare)).toEqual([
+      expect.stringMatching(/^error shop\/limit: .*inboundEnabled is known at apply alone/),
+    ]);
+    expect(judged(inboundLimitOn(), declare, { undecided: "warning" })).toEqual([
+      expect.stringMatching(/^warn shop\/limit: /),
+    ]);
+  });
+});
+
+describe("a project is one, however it is named", () => {
+  it("by references to it, in whichever stack", () => {
+    const said = saidBy((app) => {
+      Aspects.of(app).add(new ProjectPolicy({ rules: [inboundLimitOn()] }));
+      const one = stackOf(app, "one");
+      const shop = new DataStewardProject(one, "shop", { project });
+      const limit = new JobTokenScope(one, "limit", { project: shop.id, inboundEnabled: true });
+      new ProtectedEnvironment(one, "staging", { ...production, project: limit.project, name: "staging" });
+      new ProtectedEnvironment(stackOf(app, "two"), "production", production);
+    });
+    expect(said).toEqual([]);
+  });
+
+  it("and two under different services or in different loops", () => {
+    const said = saidBy((app) => {
+      Aspects.of(app).add(new ProjectPolicy({ rules: [inboundLimitOn()] }));
+      const stack = stackOf(app, "shop");
+      const there = new StewardProvider(stack, "there", { alias: "there", baseUrl: "https://there.example" });
+      new JobTokenScope(stack, "limit", { project, inboundEnabled: true });
+      new ProtectedEnvironment(stack, "production", { ...production, provider: there });
+      const each = {
+        project: "${each.value}",
+        name: "production",
+        deployAccessLevels: [{ accessLevel: 40 }],
+      };
+      new JobTokenScope(stack, "limits", { project: each.project, inboundEnabled: true }).addOverride(
+        "for_each",
+        ["a"],
+      );
+      new ProtectedEnvironment(stack, "same", each).addOverride("for_each", ["a"]);
+      new ProtectedEnvironment(stack, "other", each).addOverride("for_each", ["b"]);
+    });
+    expect(said).toEqual([
+      expect.stringMatching(/^error shop\/production: .*Nothing declares the limit/),
+      expect.stringMatching(/^error shop\/other: .*project \$\{each.value\}: Nothing declares the limit/),
+    ]);
+  });
+});
+
+describe("where a policy is added", () => {
+  const two = (add: (app: IConstruct, one: IConstruct, part: IConstruct) => void) =>
+    saidBy((app) => {
+      const one = stackOf(app, "one");
+      const part = new ProjectSettings(one, "part", { project: "acme/a", inboundEnabled: false });
+      new JobTokenScope(one, "limit", { project: "acme/b", inboundEnabled: false });
+      new JobTokenScope(stackOf(app, "two"), "limit", { project: "acme/c", inboundEnabled: false });
+      add(app, one, part);
+    }).map((line) => line.split(":")[0]);
+  const policy = () => new ProjectPolicy({ rules: [inboundLimitOn()] });
+
+  it("to the app, it holds for all stacks, those made before it and after it", () => {
+    expect(two((app) => Aspects.of(app).add(policy()))).toEqual([
+      "error one/part/job-token-scope",
+      "error one/limit",
+      "error two/limit",
+    ]);
+  });
+
+  it("to a stack or a construct, for what is in it", () => {
+    expect(two((_app, one) => Aspects.of(one).add(policy()))).toEqual([
+      "error one/part/job-token-scope",
+      "error one/limit",
+    ]);
+    expect(two((_app, _one, part) => Aspects.of(part).add(policy()))).toEqual([
+      "error one/part/job-token-scope",
+    ]);
+  });
+
+  it("nowhere, nothing is held to it", () => {
+    expect(two(() => undefined)).toEqual([]);
+  });
+});
+
+describe("environments", () => {
+  const environment = (more: object) => (stack: TerraformStack) => {
+    new ProtectedEnvironment(stack, "production", { ...production, ...more });
+  };
+  const two = requiredApprovals({ environment: "production", atLeast: 2 });
+
+  it.each([
+    ["no rule", {}, "ask for 0 approvals"],
+    ["one approval, by default", { approvalRules: [{ user: "devon" }] }, "ask for 1 approval."],
+    ["none", { approvalRules: [] }, "ask for 0 approvals"],
+  ])("%s is not two approvals", (_what, more, said) => {
+    expect(judged(two, environment(more))).toEqual([
+      expect.stringMatching(
+        `^error shop/production: Policy "production needs 2 approvals", .*of production ${said}.*Declare approvalRules`,
+      ),
+    ]);
+  });
+
+  it("two approvals are, by one rule or by two", () => {
+    const group = { group: "acme/release-managers" };
+    expect(judged(two, environment({ approvalRules: [{ ...group, requiredApprovals: 2 }] }))).toEqual([]);
+    expect(judged(two, environment({ approvalRules: [group, { user: "devon" }] }))).toEqual([]);
+  });
+
+  it("other environments are not asked, unless a pattern or nothing at all chooses them", () => {
+    expect(judged(two, environment({ name: "staging" }))).toEqual([]);
+    expect(
+      judged(requiredApprovals({ environment: /^sta/, atLeast: 2 }), environment({ name: "staging" })),
+    ).toHaveLength(1);
+    expect(judged(requiredApprovals({ atLeast: 2 }), environment({ name: "staging" }))).toHaveLength(1);
+  });
+
+  it.each([
+    ["a name", { name: "${var.name}" }, "name is known"],
+    [
+      "a count",
+      { approvalRules: [{ user: "devon", requiredApprovals: "${var.count}" }] },
+      "approvalRules is known",
+    ],
+    ["a whole set", { approvalRules: "${var.rules}" }, "approvalRules is known"],
+  ])("%s that is known at apply alone is not passed over", (_what, more, said) => {
+    const declare = (stack: TerraformStack) => {
+      const made = new ProtectedEnvironment(stack, "production", production);
+      for (const [name, value] of Object.entries(more)) {
+        made.addOverride(name === "approvalRules" ? "approval_rules" : name, snake(value));
+      }
+    };
+    expect(judged(two, declare)).toEqual([expect.stringContaining(said)]);
+  });
+
+  const snake = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value).replaceAll("requiredApprovals", "required_approvals"));
+
+  it("deployers from a level on", () => {
+    const rule = deployersAtLeast({ environment: "production", level: AccessLevel.MAINTAINER });
+    const deployAccessLevels = [{ accessLevel: AccessLevel.DEVELOPER }, { user: "devon" }];
+    expect(judged(rule, environment({}))).toEqual([]);
+    expect(judged(rule, environment({ deployAccessLevels: [{ user: "devon" }] }))).toEqual([]);
+    expect(judged(rule, environment({ deployAccessLevels }))).toEqual([
+      expect.stringMatching(/^error shop\/production: .*Everybody with the level 30 deploys to production\./),
+    ]);
+  });
+
+  it("protected at all", () => {
+    expect(judged(environmentProtected("production"), environment({}))).toEqual([]);
+    expect(judged(environmentProtected("production"), environment({ name: "staging" }))).toEqual([
+      expect.stringContaining("The environment production is not protected."),
+    ]);
+    expect(judged(environmentProtected("production"), environment({ name: "${var.name}" }))).toEqual([
+      expect.stringContaining("name is known at apply alone"),
+    ]);
+  });
+});
+
+describe("allowlists and invitations", () => {
+  const allowlist = (more: object) => (stack: TerraformStack) => {
+    new JobTokenAllowlist(stack, "allowlist", { project, ...more });
+  };
+  const invitation = (more: object) => (stack: TerraformStack) => {
+    new ProjectInvitation(stack, "ada", { project, email: "ada@example.com", accessLevel: 30, ...more });
+  };
+
+  it("allowlist owned as a whole", () => {
+    expect(judged(allowlistOwned(), allowlist({ targetProjects: [] }))).toEqual([]);
+    expect(judged(allowlistOwned(), allowlist({ targetGroups: [] }))).toEqual([
+      expect.stringContaining("Nothing owns the projects on the allowlist"),
+    ]);
+  });
+
+  it("invitations up to a level", () => {
+    const rule = invitationLevelAtMost(AccessLevel.DEVELOPER);
+    expect(judged(rule, invitation({}))).toEqual([]);
+    expect(judged(rule, invitation({ accessLevel: 40 }))).toEqual([
+      expect.stringMatching(/^error shop\/ada: .*gives the level 40\. .* Set accessLevel to 30 or less\./),
+    ]);
+  });
+
+  it("invitations that end", () => {
+    expect(judged(invitationsExpire(), invitation({ expiresAt: "2030-12-31" }))).toEqual([]);
+    expect(judged(invitationsExpire(), invitation({}))).toEqual([
+      expect.stringMatching(/^error shop\/ada: .*never ends\. .* Set expiresAt to a day\./),
+    ]);
+    expect(judged(invitationsExpire(), invitation({ expiresAt: "${var.day}" }))).toEqual([
+      expect.stringContaining("expiresAt is known at apply alone"),
+    ]);
+  });
+});

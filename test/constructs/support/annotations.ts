@@ -1,0 +1,43 @@
+import { App, TerraformStack } from "cdktf";
+import type { Construct } from "constructs";
+import { StewardProvider } from "../../../src/constructs";
+import { inFolder } from "./folder";
+
+/** What constructs say when an app is synthesized: `error shop/limit: …`. */
+export type Said = readonly string[];
+
+interface Manifest {
+  readonly stacks: Readonly<
+    Record<
+      string,
+      { readonly annotations: readonly Readonly<Record<"constructPath" | "level" | "message", string>>[] }
+    >
+  >;
+}
+
+/** Synthesizes an app as the command does, which goes on after errors, and gives what was said. */
+export const saidBy = (declare: (app: App) => void): Said =>
+  inFolder((outdir, read) => {
+    // Stacks look at it when they are made.
+    process.env["CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS"] = "true";
+    try {
+      const app = new App({ outdir });
+      declare(app);
+      app.synth();
+    } finally {
+      delete process.env["CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS"];
+    }
+    const { stacks } = read("manifest.json") as Manifest;
+    return Object.values(stacks).flatMap(({ annotations }) =>
+      annotations.map(
+        ({ level, constructPath, message }) => `${level.replace("@cdktf/", "")} ${constructPath}: ${message}`,
+      ),
+    );
+  });
+
+/** A stack with its provider. */
+export function stackOf(app: Construct, name: string): TerraformStack {
+  const stack = new TerraformStack(app, name);
+  new StewardProvider(stack, "steward");
+  return stack;
+}
