@@ -1,29 +1,34 @@
-import type { Client } from "../api";
+import type { Client, RecordList } from "../api";
 import { isNotFound, orNothing } from "./problems";
 
 /** A list of the API that lifecycles read as a whole, once in a run. */
 export interface Collection<K, T> {
   /** Tells collections of one container apart. */
   readonly name: string;
-  /** Asks for every record; throws the API's errors. */
-  load(api: Client, container: number): AsyncIterable<T> | Promise<Iterable<T>>;
+  /** The API's list of it; reading it throws the API's errors. */
+  list(api: Client, container: number): Readable<T>;
+  /** Which of the records count, where not all of them do. */
+  select?(records: readonly T[], container: number): Iterable<T>;
   keyOf(record: T): K;
   /** One record by its key, where the API has such a request; nothing, or the API's own `not_found`, where there is none. */
   single?(api: Client, container: number, key: K): Promise<T | undefined>;
 }
 
-/** Up to this many objects are asked for one by one; from the next on the whole collection is read. */
+type Readable<T> = Pick<RecordList<T>, "toArray" | "upTo">;
+
+/** Where nobody knows how many are wanted, so many are asked for one by one; from the next on the whole is read. */
 const SINGLE_READS = 3;
 
 /** A list that is being read or was read, kept up to date with the writes that were answered since it was asked for. */
 class Listing<K, T> {
-  readonly records: Promise<ReadonlyMap<K, T>>;
+  /** Nothing where the list turned out to be too long to be read. */
+  readonly records: Promise<ReadonlyMap<K, T> | undefined>;
   readonly #byKey = new Map<K, T>();
   /** What was written while the list was read; null for what was removed. */
   readonly #written = new Map<K, T | null>();
   #isRead = false;
 
-  constructor(read: () => AsyncIterable<T> | Promise<Iterable<T>>, keyOf: (record: T) => K) {
+  constructor(read: () => Promise<Iterable<T> | undefined>, keyOf: (record: T) => K) {
     this.records = this.#read(read, keyOf);
   }
 
@@ -33,8 +38,10 @@ class Listing<K, T> {
     else this.#byKey.set(key, record);
   }
 
-  async #read(read: () => AsyncIterable<T> | Promise<Iterable<T>>, keyOf: (record: T) => K) {
-    for await (const record of await read()) this.#byKey.set(keyOf(record), record);
+  async #read(read: () => Promise<Iterable<T> | undefined>, keyOf: (record: T) => K) {
+    const records = await read();
+    if (records === undefined) return undefined;
+    for (const record of records) this.#byKey.set(keyOf(record), record);
     this.#isRead = true;
     for (const [key, record] of this.#written) this.patch(key, record);
     return this.#byKey;
@@ -51,7 +58,11 @@ export class LiveCollection<K, T> {
   readonly #api: Client;
   readonly #container: number;
   readonly #singles = new Map<K, Promise<T | undefined>>();
+  /** How often one was asked for alone. */
+  #askedAlone = 0;
   #listing: Listing<K, T> | undefined;
+  /** The list as far as it is worth reading. */
+  #glance: Listing<K, T> | undefined;
 
   constructor(collection: Collection<K, T>, api: Client, container: number) {
     this.#collection = collection;
@@ -60,27 +71,36 @@ export class LiveCollection<K, T> {
   }
 
   /** Every record by its key. @throws ApiError; the next reader asks again. */
-  all(): Promise<ReadonlyMap<K, T>> {
-    this.#listing ??= this.#list();
-    return this.#listing.records;
+  async all(): Promise<ReadonlyMap<K, T>> {
+    // What is being read may turn out to be all of it.
+    if (this.#listing === undefined && this.#glance !== undefined) await this.#isLong(this.#glance);
+    this.#listing ??= this.#read((list) => list.toArray());
+    return (await this.#listing.records)!;
   }
 
   /** Every record by its key, where they were read in this run already; asks for nothing. */
-  get known(): Promise<ReadonlyMap<K, T>> | undefined {
+  get known(): Promise<ReadonlyMap<K, T> | undefined> | undefined {
     return this.#listing?.records;
   }
 
   /**
-   * One record. Asked for alone while few are wanted (`expected` of them, where the host knows); else found in the
-   * whole collection.
+   * One record, by as few requests as can be: `expected` are wanted in all, where the host knows. Few are asked for
+   * alone. More are found in the whole collection, unless that has more pages than so many objects are requests.
    *
    * @throws ApiError; its `not_found` where the record is asked for alone and isn't there
    */
   async get(key: K, expected: number | undefined): Promise<T | undefined> {
-    const few = (expected ?? 0) <= SINGLE_READS && this.#singles.size < SINGLE_READS;
-    const mayAskAlone = this.#collection.single !== undefined && (few || this.#singles.has(key));
-    if (this.#listing !== undefined || !mayAskAlone) return (await this.all()).get(key);
-    return this.#singles.get(key) ?? this.#askAlone(key);
+    if (this.#collection.single === undefined) return (await this.all()).get(key);
+    const isFew = expected === undefined || expected <= SINGLE_READS;
+    if (!isFew && this.#listing === undefined) {
+      this.#glance ??= this.#read((list) => list.upTo(expected));
+      await this.#isLong(this.#glance);
+    }
+    if (this.#listing !== undefined) return (await this.all()).get(key);
+    const asked = this.#singles.get(key);
+    if (asked !== undefined) return asked;
+    const most = isFew ? SINGLE_READS : expected;
+    return this.#askedAlone < most ? this.#askAlone(key) : (await this.all()).get(key);
   }
 
   /** One record as it is now: for after a write that was done, and answered without it. @throws ApiError */
@@ -103,25 +123,40 @@ export class LiveCollection<K, T> {
   /** Nothing that was read counts any more; who reads at the moment still gets what was asked for. */
   drop(): void {
     this.#listing = undefined;
+    this.#glance = undefined;
     this.#singles.clear();
+    this.#askedAlone = 0;
   }
 
   #patch(key: K, record: T | null): void {
     this.#singles.delete(key);
     this.#listing?.patch(key, record);
+    if (this.#glance !== this.#listing) this.#glance?.patch(key, record);
   }
 
-  #list(): Listing<K, T> {
-    const { load, keyOf } = this.#collection;
-    const listing = new Listing(() => load(this.#api, this.#container), keyOf);
+  /** Whether the list is too long to be read. What was read is the whole of it otherwise, and stands for it. */
+  async #isLong(glance: Listing<K, T>): Promise<boolean> {
+    const isLong = (await glance.records) === undefined;
+    if (!isLong && this.#glance === glance) this.#listing ??= glance;
+    return isLong;
+  }
+
+  #read(part: (list: Readable<T>) => Promise<readonly T[] | undefined>): Listing<K, T> {
+    const { list, select, keyOf } = this.#collection;
+    const listing = new Listing(async () => {
+      const records = await part(list(this.#api, this.#container));
+      return records && select ? select(records, this.#container) : records;
+    }, keyOf);
     // Whoever awaits the records is told of a failure; the next reader may have better luck.
     listing.records.catch(() => {
       if (this.#listing === listing) this.#listing = undefined;
+      if (this.#glance === listing) this.#glance = undefined;
     });
     return listing;
   }
 
   #askAlone(key: K): Promise<T | undefined> {
+    this.#askedAlone++;
     const asked = this.#collection.single!(this.#api, this.#container, key);
     this.#singles.set(key, asked);
     asked.catch((problem: unknown) => {

@@ -2,7 +2,7 @@ import type { Client } from "../api";
 import type { Diagnostic } from "../diagnostics";
 import type { Claim } from "./claims";
 import type { Collection, LiveCollection } from "./collections";
-import type { Attributes, Declared, Observed, ValueObject } from "./schema";
+import type { Attributes, Declared, Observed, Value, ValueObject } from "./schema";
 
 /** What a resource belongs to. Its attribute of that name says which one, and its id begins with that one's id. */
 export type ContainerKind = "project" | "group";
@@ -17,8 +17,21 @@ export interface Scope {
   readonly container: number;
   /** A collection of this container, read once in a run. */
   collection<K, T>(collection: Collection<K, T>): LiveCollection<K, T>;
-  /** How many objects of this type the run will read, where the host knows. */
+  /** How many objects of this type and container the run will read, where the host knows. */
   readonly expected: number | undefined;
+}
+
+/** What a data source works with: the client, what its arguments name, and the collections that were read in this run. */
+export interface DataScope {
+  readonly api: Client;
+  /**
+   * The id of what an argument names, which is called as its kind is; asks where it is a path.
+   *
+   * @throws ReferenceNotFound, ApiError
+   */
+  idOf(kind: ContainerKind, name: Value): Promise<number>;
+  /** A collection of one project or group, which resources share. */
+  collection<K, T>(container: number, collection: Collection<K, T>): LiveCollection<K, T>;
 }
 
 /** How an object is told from its siblings within the container. */
@@ -105,7 +118,7 @@ export interface DataSourceDefinition<A extends Attributes = Attributes> {
   /** Rules over several arguments; values may be unknown. */
   validate?(config: ValueObject): readonly Diagnostic[];
   /** `config` holds the arguments as declared. Answers with every attribute. */
-  read(api: Client, config: ValueObject): Promise<ValueObject>;
+  read(scope: DataScope, config: ValueObject): Promise<ValueObject>;
 }
 
 /** Gives the declaration its attribute types. */

@@ -30,6 +30,11 @@ export interface Provider {
 
 /** A provider with its client: what it read once in a run is not read again. */
 export interface ConfiguredProvider {
+  /**
+   * A host that knows which objects it will read or update in this run says so first: whether each is asked for alone,
+   * or all of their kind at once, depends on how many there are.
+   */
+  expectReads?(objects: readonly ExpectedRead[]): void;
   /** The state as the service has it now; without a state where the object is gone. */
   readResource(request: ReadRequest): Promise<ReadResponse>;
   /** What applying the configuration would make of the prior state, and what forces a new object. */
@@ -84,11 +89,15 @@ export interface StoredState {
   readonly private?: string | undefined;
 }
 
+export interface ExpectedRead {
+  readonly type: string;
+  /** As it stands in the state. */
+  readonly id: string;
+}
+
 export interface ReadRequest {
   readonly type: string;
   readonly state: StoredState;
-  /** How many objects of this type the host will read in this run, where it knows. */
-  readonly expected?: number;
 }
 
 export interface ReadResponse {

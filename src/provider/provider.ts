@@ -6,8 +6,9 @@ import { applyResource } from "./operations/apply-resource";
 import { importIdFormat, importResource } from "./operations/import-resource";
 import { listResource } from "./operations/list-resource";
 import { planResource } from "./operations/plan-resource";
+import { readDataSource } from "./operations/read-data-source";
 import { readResource } from "./operations/read-resource";
-import { openSession, type Session } from "./operations/session";
+import { openSession, parseId, type Session } from "./operations/session";
 import { requireUpgrades, upgradeResource } from "./operations/upgrade-resource";
 import { toDiagnostics } from "./problems";
 import type { ConfiguredProvider, ConfigureResponse, Provider, RunOptions } from "./protocol";
@@ -107,18 +108,15 @@ function connect(
   dataSource: ByType<DataSourceDefinition>,
 ): ConfiguredProvider {
   return {
+    expectReads: (objects) => {
+      for (const { type, id } of objects) session.expected.add(resource(type), parseId(id).container);
+    },
     readResource: (request) => readResource(resource(request.type), session, request),
     planResource: (request) => planResource(resource(request.type), session, request),
     applyResource: (request) => applyResource(resource(request.type), session, request),
     importResource: ({ type, id }) => importResource(resource(type), session, id),
     listResource: ({ type, within }) => listResource(resource(type), session, within),
-    async readDataSource({ type, config }) {
-      try {
-        return { attributes: await dataSource(type).read(session.api, config), diagnostics: [] };
-      } catch (problem) {
-        return { diagnostics: toDiagnostics(problem) };
-      }
-    },
+    readDataSource: ({ type, config }) => readDataSource(dataSource(type), session, config),
     close: () => session.api.close(),
   };
 }

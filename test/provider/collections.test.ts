@@ -11,19 +11,22 @@ interface Item {
 const api = {} as Client;
 const failure = (code: "not_found" | "service_failed") => new ApiError({ code, what: "it failed" });
 
-/** A service that counts what it is asked, and can be made to fail. */
+/** A service that counts what it is asked, ten records a page, and can be made to fail. */
 function shop(items: readonly Item[]) {
   const truth = new Map(items.map((item) => [item.key, item]));
-  const asked = { lists: 0, singles: 0 };
+  const asked = { lists: 0, pages: 0, singles: 0 };
+  const read = async (upTo: number) => {
+    asked.lists++;
+    if (failing.lists-- > 0) throw failure("service_failed");
+    const pages = Math.max(1, Math.ceil(truth.size / 10));
+    asked.pages += pages > upTo ? 1 : pages;
+    return pages > upTo ? undefined : [...truth.values()];
+  };
   const failing = { lists: 0, singles: 0 };
   const collection: Collection<number, Item> = {
     name: "items",
     keyOf: ({ key }) => key,
-    async load() {
-      asked.lists++;
-      if (failing.lists-- > 0) throw failure("service_failed");
-      return [...truth.values()];
-    },
+    list: () => ({ toArray: async () => (await read(Number.POSITIVE_INFINITY))!, upTo: read }),
     async single(_api, _container, key) {
       asked.singles++;
       if (failing.singles-- > 0) throw failure("service_failed");
@@ -36,28 +39,70 @@ function shop(items: readonly Item[]) {
 }
 
 const item = (key: number, value = "first"): Item => ({ key, value });
-const ten = Array.from({ length: 10 }, (_, key) => item(key));
+const hundred = Array.from({ length: 100 }, (_, key) => item(key));
+const ten = hundred.slice(0, 10);
 
 describe("reading", () => {
   test("readers at the same time share one list", async () => {
     const { live, asked } = shop(ten);
     await Promise.all([live.all(), live.all(), live.get(1, 30), live.get(2, 30)]);
-    expect(asked).toEqual({ lists: 1, singles: 0 });
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
   test("up to three are asked for alone, from the fourth on the list is read", async () => {
     const { live, asked } = shop(ten);
     for (const key of [0, 1, 2, 0, 1]) expect(await live.get(key, undefined)).toEqual(item(key));
-    expect(asked).toEqual({ lists: 0, singles: 3 });
+    expect(asked).toEqual({ lists: 0, pages: 0, singles: 3 });
     expect(await live.get(3, undefined)).toEqual(item(3));
     expect(await live.get(4, undefined)).toEqual(item(4));
-    expect(asked).toEqual({ lists: 1, singles: 3 });
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 3 });
   });
 
   test("where many are expected, the list is read at once", async () => {
     const { live, asked } = shop(ten);
-    await live.get(0, 4);
-    expect(asked).toEqual({ lists: 1, singles: 0 });
+    await Promise.all([live.get(0, 4).catch(() => undefined), live.get(1, 4)]);
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
+  });
+
+  test("unless it has more pages than that: its first page tells, and each is asked for alone", async () => {
+    const { live, asked } = shop(hundred);
+    await Promise.all([3, 30, 60, 90].map(async (key) => expect(await live.get(key, 4)).toEqual(item(key))));
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 4 });
+    // Once more than was said is wanted, the list is worth its pages.
+    expect(await live.get(99, 4)).toEqual(item(99));
+    expect(asked).toEqual({ lists: 2, pages: 11, singles: 4 });
+  });
+
+  test("who wants the whole list waits for what is read of it already", async () => {
+    const { live, asked } = shop(ten);
+    const [one, all] = await Promise.all([live.get(0, 4), live.all()]);
+    expect([one, all.size]).toEqual([item(0), 10]);
+    expect(asked.pages).toBe(1);
+  });
+
+  test("a write while the first page is looked at is in what was read", async () => {
+    const { live } = shop(ten);
+    const reading = live.get(0, 4);
+    live.written(item(5, "second"));
+    live.removed(6);
+    await reading;
+    expect(await live.get(5, 4)).toEqual(item(5, "second"));
+    expect(await live.get(6, 4)).toBeUndefined();
+  });
+
+  test("never more requests than objects or pages, and three, whatever is asked in which order", async () => {
+    const order = fc.shuffledSubarray(hundred.map(({ key }) => key));
+    await fc.assert(
+      fc.asyncProperty(order, fc.nat(100), fc.boolean(), async (keys, size, atOnce) => {
+        const { live, asked } = shop(hundred.slice(0, size));
+        const get = (key: number) => live.get(key, keys.length).catch(() => undefined);
+        if (atOnce) await Promise.all(keys.map(get));
+        else for (const key of keys) await get(key);
+        const pages = Math.max(1, Math.ceil(size / 10));
+        expect(asked.pages + asked.singles).toBeLessThanOrEqual(Math.min(keys.length, pages) + 3);
+      }),
+      { seed, numRuns: runs(100, 3000) },
+    );
   });
 
   test("what is asked for alone and isn't there is the API's own error; in the list it is nothing", async () => {
@@ -94,7 +139,7 @@ describe("reading", () => {
     expect(await live.again(4)).toBeUndefined();
     expect((await live.all()).get(3)).toEqual(item(3, "written"));
     expect((await live.all()).has(4)).toBe(false);
-    expect(asked).toEqual({ lists: 1, singles: 2 });
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 2 });
   });
 
   test("collections of other containers and other names are apart", async () => {
@@ -168,16 +213,25 @@ describe("writing", () => {
         }),
         async (scheduler, writes) => {
           const truth = new Map([0, 2, 4, 6].map((key) => [key, item(key)]));
+          const readAll = async () => {
+            const records: Item[] = [];
+            for (let key = 0; key < 8; key++) {
+              await scheduler.schedule(Promise.resolve(), `page ${key}`);
+              const found = truth.get(key);
+              if (found !== undefined) records.push(found);
+            }
+            return records;
+          };
           const live = new LiveCollection<number, Item>(
             {
               name: "items",
               keyOf: ({ key }) => key,
-              async *load() {
-                for (let key = 0; key < 8; key++) {
-                  await scheduler.schedule(Promise.resolve(), `page ${key}`);
-                  const found = truth.get(key);
-                  if (found !== undefined) yield found;
-                }
+              list: () => ({ toArray: readAll, upTo: readAll }),
+              async single(_api, _container, key) {
+                await scheduler.schedule(Promise.resolve(), `single ${key}`);
+                const found = truth.get(key);
+                if (found === undefined) throw failure("not_found");
+                return found;
               },
             },
             api,
@@ -194,6 +248,7 @@ describe("writing", () => {
           };
           const readers = [
             live.all(),
+            live.get(0, 4),
             ...writes.map(() => scheduler.schedule(Promise.resolve()).then(() => live.all())),
           ];
           await scheduler.waitFor(Promise.all([...readers, ...writes.map(write)]));

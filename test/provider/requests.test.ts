@@ -1,26 +1,27 @@
 import type { FixtureInput } from "cdktf-provider-steward/testing";
 import type { StoredState } from "../../src/provider/protocol";
-import type { ValueObject } from "../../src/provider/schema";
 import { Host } from "./support/host";
 import { FIXTURE, startWorld, type World } from "./support/world";
 
-// Looking has a price, and it is counted at the service: the cost of a plan is the number of collections.
+// What else is counted at the service: whole sets, what a data source shares with resources, and writes.
 
 const MANY = 500;
 const target = (index: number) => ({ path: `acme/target-${index}`, id: 1000 + index });
-const environment = (index: number) => ({
-  name: `env-${index}`,
-  deploy_access_levels: [{ access_level: 40 }],
-});
 const fixture: FixtureInput = {
   ...FIXTURE,
   projects: [
-    ...FIXTURE.projects!.filter(({ path }) => path !== "acme/web"),
+    ...FIXTURE.projects!.filter(({ path }) => path !== "acme/web" && path !== "acme/tools"),
+    {
+      path: "acme/tools",
+      id: 2,
+      protected_environments: [{ name: "production", deploy_access_levels: [{ access_level: 40 }] }],
+      container_rules: [{ repository_path_pattern: "acme/tools", minimum_access_level_for_push: "owner" }],
+      invitations: [{ email: "ada@example.com", role: "developer" }],
+    },
     {
       path: "acme/web",
       id: 1,
       job_token_scope: { projects: Array.from({ length: MANY }, (_, index) => target(index).path) },
-      protected_environments: Array.from({ length: MANY }, (_, index) => environment(index)),
     },
     ...Array.from({ length: MANY }, (_, index) => target(index)),
   ],
@@ -32,83 +33,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-interface Case {
-  readonly type: string;
-  config(index: number): ValueObject;
-  id(index: number): string;
-  /** Requests for 1, for 30, and for 3 of the 500; a list of 500 has 5 pages, and the own project's entry begins a 6th. */
-  readonly one: number;
-  readonly thirty: number;
-  readonly three: number;
-}
-
-const CASES: readonly Case[] = [
-  {
-    type: "steward_protected_environment",
-    config: (index) => ({ project: "acme/web", ...environment(index) }),
-    id: (index) => `1:env-${index}`,
-    one: 1,
-    thirty: 5,
-    three: 3,
-  },
-  {
-    // The API has no way to ask for one entry.
-    type: "steward_job_token_allowlist_project",
-    config: (index) => ({ project: "acme/web", target_project: target(index).path }),
-    id: (index) => `1:${target(index).id}`,
-    one: 6,
-    thirty: 6,
-    three: 6,
-  },
-];
-
 const count = async (work: () => Promise<unknown>): Promise<number> => {
   world.service.requests.reset();
   await work();
   return world.service.requests.count();
 };
-
-describe.each(CASES)("$type", ({ type, config, id, one, thirty, three }) => {
-  const host = () => new Host(world, type);
-  const states = (indices: readonly number[]): Promise<StoredState[]> =>
-    Promise.all(indices.map((index) => host().import(id(index))));
-  const refreshAndPlan = (
-    all: readonly StoredState[],
-    indices: readonly number[],
-    isExpectedKnown: boolean,
-  ) => {
-    const run = host().connect();
-    return Promise.all(
-      all.map(async (state, position) => {
-        const read = await host().read(state, run, isExpectedKnown ? all.length : undefined);
-        const plan = await host().plan(read.state, config(indices[position]!), run);
-        expect(plan.action).toBe("none");
-        expect(plan.diagnostics).toEqual([]);
-      }),
-    );
-  };
-
-  test.each([
-    ["1", [250], one],
-    ["3", [0, 250, 499], three],
-    ["30", Array.from({ length: 30 }, (_, index) => index * 16), thirty],
-  ])("%s of 500, refreshed and planned at the same time", async (_, indices, requests) => {
-    const all = await states(indices);
-    expect(await count(() => refreshAndPlan(all, indices, true))).toBe(requests);
-  });
-
-  test("30 by a host that doesn't know how many there will be: at most 3 more", async () => {
-    const indices = Array.from({ length: 30 }, (_, index) => index * 16);
-    const all = await states(indices);
-    expect(await count(() => refreshAndPlan(all, indices, false))).toBeLessThanOrEqual(thirty + 3);
-  });
-
-  test("an administrator and a path known already ask no more", async () => {
-    const all = await states([7]);
-    const run = world.connect(world.service.adminToken);
-    expect(await count(() => host().read(all[0]!, run, 1))).toBe(one);
-  });
-});
 
 test("a whole allowlist: its pages, and the one of the groups", async () => {
   const host = new Host(world, "steward_job_token_allowlist");
@@ -117,6 +46,80 @@ test("a whole allowlist: its pages, and the one of the groups", async () => {
   const config = { project: "acme/web", target_projects, target_groups: [] };
   expect(await count(async () => expect(await host.drift(state, config)).toEqual([]))).toBe(7);
 });
+
+test("an administrator asks no more", async () => {
+  const host = new Host(world, "steward_job_token_allowlist");
+  const state = await host.import("1");
+  const run = world.connect(world.service.adminToken);
+  expect(await count(() => host.read(state, run))).toBe(7);
+});
+
+describe("a data source reads with the resources of its run", () => {
+  const lists: readonly [string, string, object, string, number, number][] = [
+    ["steward_protected_environments", "steward_protected_environment", {}, "2:production", 1, 0],
+    [
+      "steward_protected_environment",
+      "steward_protected_environment",
+      { name: "production" },
+      "2:production",
+      1,
+      0,
+    ],
+    ["steward_container_protection_rules", "steward_container_protection_rule", {}, "2:1", 1, 0],
+    ["steward_project_invitations", "steward_project_invitation", {}, "2:ada@example.com", 1, 0],
+    // Both lists, and the setting, which is no collection.
+    ["steward_job_token_scope", "steward_job_token_allowlist", {}, "2", 3, 1],
+  ];
+
+  test.each(lists)("%s and %s: asked once", async (data, type, more, id, first, again) => {
+    const host = new Host(world, type);
+    const state = await host.import(id);
+    const run = host.connect();
+    const config = { ...nothingSaid(data), ...more, project: "2" };
+    const both = async () => {
+      const { diagnostics } = await run.readDataSource({ type: data, config });
+      expect(diagnostics).toEqual([]);
+      await host.refresh(state, run);
+    };
+    expect(await count(both)).toBe(first);
+    expect(await count(both)).toBe(again);
+  });
+
+  test("by a path, the project is looked up once for all of them", async () => {
+    const run = world.connect();
+    const read = (type: string) =>
+      run.readDataSource({ type, config: { ...nothingSaid(type), project: "acme/tools" } });
+    expect(await count(() => read("steward_protected_environments"))).toBe(2);
+    expect(await count(() => read("steward_container_protection_rules"))).toBe(1);
+    expect(await count(() => read("steward_protected_environments"))).toBe(0);
+  });
+
+  test("after a write it shows what was written", async () => {
+    const host = new Host(world, "steward_protected_environment");
+    const run = host.connect();
+    const config = { project: "2" };
+    await run.readDataSource({ type: "steward_protected_environments", config });
+    const plan = await host.plan(
+      undefined,
+      { ...config, name: "fresh", deploy_access_levels: [{ access_level: 40 }] },
+      run,
+    );
+    const { state } = await host.apply(plan, run);
+    const names = async () => {
+      const { attributes } = await run.readDataSource({ type: "steward_protected_environments", config });
+      return (attributes!["environments"] as readonly { name: string }[]).map(({ name }) => name);
+    };
+    expect(await names()).toEqual(["production", "fresh"]);
+    await host.destroy(state!, run);
+    expect(await names()).toEqual(["production"]);
+  });
+});
+
+/** Every argument of a data source left out. */
+const nothingSaid = (type: string) =>
+  Object.fromEntries(
+    Object.keys(world.provider.schema.dataSources[type]!.attributes).map((name) => [name, null]),
+  );
 
 test("a scope: one request a project, and its path none", async () => {
   const host = new Host(world, "steward_job_token_scope");

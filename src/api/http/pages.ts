@@ -22,6 +22,19 @@ export interface PageReader<Item> {
   key(record: Item): string | number;
 }
 
+/** One way through a list: its first page, and from there every record once, in batches. */
+export interface ListWalk<Item> {
+  first(): Promise<Page<Item>>;
+  batches(first: Page<Item>): Batches<Item>;
+}
+
+/** Above 10,000 records, which are 100 pages, the service doesn't say how many there are (section "Limits"). */
+const MORE_THAN_COUNTED = 101;
+
+/** How many pages a list has, as its first one tells; at least so many, where the service doesn't say. */
+export const pageCount = ({ totalPages, next }: Page<unknown>): number =>
+  totalPages ?? (next === undefined ? 1 : MORE_THAN_COUNTED);
+
 /** A list that changes is read again; one that changes each time is given up. */
 const MAX_PASSES = 4;
 /** Totals that ask for more pages than any service gives by number are not believed. */
@@ -30,6 +43,16 @@ const MAX_NUMBERED_PAGES = 1000;
 type Pages<Item> = AsyncGenerator<Page<Item>, void>;
 type Batches<Item> = AsyncGenerator<readonly Item[], void>;
 
+export const offsetWalk = <Item>(reader: PageReader<Item>): ListWalk<Item> => ({
+  first: () => reader.first(),
+  batches: (first) => offsetPages(reader, first),
+});
+
+export const keysetWalk = <Item>(reader: PageReader<Item>): ListWalk<Item> => ({
+  first: () => reader.first(),
+  batches: (first) => keysetPages(reader, first),
+});
+
 /**
  * Reads a list by offset and gives each record once.
  *
@@ -37,12 +60,12 @@ type Batches<Item> = AsyncGenerator<readonly Item[], void>;
  * and one may be met twice or not at all. Both show, by a total that changed or a record that came again; then
  * the list is read once more for what is missing, until it holds still.
  */
-export async function* offsetPages<Item>(reader: PageReader<Item>): Batches<Item> {
+async function* offsetPages<Item>(reader: PageReader<Item>, start: Page<Item>): Batches<Item> {
   const given = new Set<string | number>();
   let before: PassWatch<Item> | undefined;
   for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
     const watch = new PassWatch(reader);
-    for await (const page of onePass(reader)) {
+    for await (const page of onePass(reader, pass === 1 ? start : await reader.first())) {
       watch.see(page);
       const news = page.records.filter((record) => isNew(given, reader.key(record)));
       if (news.length > 0) yield news;
@@ -54,9 +77,9 @@ export async function* offsetPages<Item>(reader: PageReader<Item>): Batches<Item
 }
 
 /** Reads a list by keyset: each page says where the next begins, so that changes move nothing. */
-export async function* keysetPages<Item>(reader: PageReader<Item>): Batches<Item> {
+async function* keysetPages<Item>(reader: PageReader<Item>, first: Page<Item>): Batches<Item> {
   const given = new Set<string | number>();
-  for await (const page of followLinks(reader, await reader.first())) {
+  for await (const page of followLinks(reader, first)) {
     const news = page.records.filter((record) => isNew(given, reader.key(record)));
     if (news.length > 0) yield news;
   }
@@ -91,8 +114,7 @@ class PassWatch<Item> {
   }
 }
 
-async function* onePass<Item>(reader: PageReader<Item>): Pages<Item> {
-  const first = await reader.first();
+async function* onePass<Item>(reader: PageReader<Item>, first: Page<Item>): Pages<Item> {
   const { totalPages } = first;
   if (totalPages === undefined || totalPages > MAX_NUMBERED_PAGES) {
     yield* followLinks(reader, first);

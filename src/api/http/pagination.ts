@@ -4,7 +4,7 @@ import type { $ZodType, output } from "zod/v4/core";
 import type { Prepared } from "./delivery";
 import type { Parameters } from "./encoding";
 import type { Arguments, CallOptions, ListOperation } from "./operation";
-import { keysetPages, offsetPages, type Page, type PageReader } from "./pages";
+import { keysetWalk, offsetWalk, type Page, type PageReader } from "./pages";
 import { RecordList } from "./record-list";
 import type { Sender } from "./sender";
 
@@ -26,7 +26,7 @@ export function list<Template extends string, Params extends $ZodType, Item exte
   return new RecordList(() => {
     const start = pagination === "keyset" ? KEYSET : { per_page: PER_PAGE, page: 1 };
     const reader = pageReader<output<Item>>(sender, operation.answer, prepare, start, key);
-    return pagination === "keyset" ? keysetPages(reader) : offsetPages(reader);
+    return pagination === "keyset" ? keysetWalk(reader) : offsetWalk(reader);
   });
 }
 

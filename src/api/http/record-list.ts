@@ -1,20 +1,31 @@
+import { type ListWalk, pageCount } from "./pages";
+
 /** A list of records that is read page by page while it is walked through; each walk asks the service anew. */
 export class RecordList<Item> implements AsyncIterable<Item> {
-  readonly #pages: () => AsyncGenerator<readonly Item[], void>;
+  readonly #walk: () => ListWalk<Item>;
 
-  constructor(pages: () => AsyncGenerator<readonly Item[], void>) {
-    this.#pages = pages;
+  constructor(walk: () => ListWalk<Item>) {
+    this.#walk = walk;
   }
 
   /** @throws ApiError as single reads do; `unexpected_answer` when pages repeat, or the list never holds still */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void> {
-    for await (const page of this.#pages()) yield* page;
+    const walk = this.#walk();
+    for await (const batch of walk.batches(await walk.first())) yield* batch;
   }
 
   /** Reads the whole list. */
   async toArray(): Promise<Item[]> {
-    const pages: (readonly Item[])[] = [];
-    for await (const page of this.#pages()) pages.push(page);
-    return pages.flat() as Item[];
+    return (await this.upTo(Number.POSITIVE_INFINITY))!;
+  }
+
+  /** Reads the whole list, unless it has more than so many pages: its first page tells, and no other is asked for then. */
+  async upTo(pages: number): Promise<Item[] | undefined> {
+    const walk = this.#walk();
+    const first = await walk.first();
+    if (pageCount(first) > pages) return undefined;
+    const batches: (readonly Item[])[] = [];
+    for await (const batch of walk.batches(first)) batches.push(batch);
+    return batches.flat() as Item[];
   }
 }

@@ -1,7 +1,7 @@
 import { type Diagnostic, error, hasErrors, mergeDiagnostics } from "../../diagnostics";
 import type { StoredState } from "../../provider/protocol";
 import type { ValueObject } from "../../provider/schema";
-import type { ResourceDeclaration } from "../config";
+import type { ProviderDeclaration, ResourceDeclaration } from "../config";
 import { fromPlain, impliedType } from "../evaluate/plain";
 import { type Outcome, walk } from "../graph/walk";
 import type { Plan } from "../plan/plan";
@@ -106,7 +106,7 @@ class Applier {
       case "local":
         return this.#run.visitLocal(node.name, node);
       case "provider":
-        return this.#run.visitProvider(node.key, node.declaration, true);
+        return this.#connect(node.key, node.declaration);
       case "output":
         return this.#visitOutput(id, node);
       case "destroy":
@@ -114,6 +114,20 @@ class Applier {
       case "resource":
         return this.#visitResource(id, node.declaration);
     }
+  }
+
+  #connect(key: string, declaration: ProviderDeclaration | undefined): "done" | "failed" {
+    const outcome = this.#run.visitProvider(key, declaration, true);
+    if (outcome === "failed") return outcome;
+    const updated = this.#plan.steps.filter(
+      ({ provider, change }) => provider === key && change.action === "update",
+    );
+    this.#run
+      .configured(key)
+      .expectReads?.(
+        updated.map(({ change, prior }) => ({ type: change.type, id: String(prior!.attributes["id"]) })),
+      );
+    return outcome;
   }
 
   #visitOutput(id: string, { declaration }: Extract<ApplyNode, { kind: "output" }>): "done" | "failed" {

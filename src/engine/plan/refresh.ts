@@ -36,10 +36,15 @@ export class Refresher {
     const objects = this.#objects.filter(
       (object) => object.provider === provider && !this.#results.has(object.address),
     );
-    const expected = new Map<string, number>();
-    for (const { resource } of objects) expected.set(resource.type, (expected.get(resource.type) ?? 0) + 1);
+    if (objects.length === 0) return;
+    this.#run.configured(provider).expectReads?.(
+      objects.map(({ resource, instance }) => ({
+        type: resource.type,
+        id: String(instance.attributes["id"]),
+      })),
+    );
     for (const object of objects) {
-      const result = this.#read(object, expected.get(object.resource.type)!);
+      const result = this.#read(object);
       // Whoever needs it awaits it; one that nobody comes to await must not end the process.
       result.catch(() => undefined);
       this.#results.set(object.address, result);
@@ -50,7 +55,7 @@ export class Refresher {
     return this.#results.get(address);
   }
 
-  async #read(object: StateObject, expected: number): Promise<Refreshed> {
+  async #read(object: StateObject): Promise<Refreshed> {
     const { context } = this.#run;
     const { address, instance, resource, provider } = object;
     const construct = constructOf(context.configuration, resource);
@@ -68,7 +73,7 @@ export class Refresher {
     context.onEvent?.({ kind: "refresh_start", address, id });
     const { state, diagnostics } = await this.#run
       .configured(provider)
-      .readResource({ type: resource.type, state: before, expected });
+      .readResource({ type: resource.type, state: before });
     context.onEvent?.({ kind: "refresh_complete", address, id });
     context.onEvent?.({
       kind: "progress",

@@ -1,5 +1,7 @@
 import type { Client, RecordList } from "../../api";
 import { type AttributePath, DiagnosticError, error } from "../../diagnostics";
+import type { Collection } from "../collections";
+import type { ContainerKind, DataScope } from "../definition";
 import { isNotFound, orNothing } from "../problems";
 import { ReferenceNotFound } from "../references";
 import { type ReferenceKind, required, type Value, type ValueObject } from "../schema";
@@ -21,12 +23,33 @@ export const filtersIn = <F>(config: ValueObject, ...names: readonly (string & k
  * @throws ReferenceNotFound where the project or group can't be found
  */
 export async function recordsOf<T>(kind: ReferenceKind, name: Value, list: RecordList<T>): Promise<T[]> {
+  return foundIn(kind, name, list.toArray());
+}
+
+/** @throws ReferenceNotFound where what is read belongs to nothing that can be found */
+export async function foundIn<T>(kind: ReferenceKind, name: Value, reading: Promise<T>): Promise<T> {
   try {
-    return await list.toArray();
+    return await reading;
   } catch (problem) {
     if (isNotFound(problem)) throw new ReferenceNotFound(kind, String(name), [kind]);
     throw problem;
   }
+}
+
+/**
+ * Every record of a collection of a project or group, which is shared with the resources of it.
+ *
+ * @throws ReferenceNotFound where the project or group can't be found
+ */
+export async function sharedRecords<K, T>(
+  scope: DataScope,
+  kind: ContainerKind,
+  config: ValueObject,
+  collection: Collection<K, T>,
+): Promise<T[]> {
+  const name = config[kind] ?? null;
+  const reading = scope.collection(await scope.idOf(kind, name), collection).all();
+  return [...(await foundIn(kind, name, reading)).values()];
 }
 
 /**
@@ -37,7 +60,7 @@ export async function recordsOf<T>(kind: ReferenceKind, name: Value, list: Recor
 export async function recordOf<T>(
   api: Client,
   project: Value,
-  reading: Promise<T>,
+  reading: Promise<T | undefined>,
   missing: NotThere,
 ): Promise<T> {
   const record = await orNothing(reading);

@@ -17,7 +17,7 @@ export const ciTemplate = defineDataSource({
     content: computed.string({ description: "The text of the template, in YAML." }),
   },
 
-  async read(api, config) {
+  async read({ api }, config) {
     const template = await orNothing(api.ciTemplates.get(String(config["key"])));
     if (template !== undefined) return { ...config, ...template };
     throw new NotThere(

@@ -17,5 +17,5 @@ export const ciTemplates = defineDataSource({
     ),
   },
 
-  read: async (api) => ({ templates: await api.ciTemplates.list().toArray() }),
+  read: async ({ api }) => ({ templates: await api.ciTemplates.list().toArray() }),
 });

@@ -1,6 +1,7 @@
 import { defineDataSource } from "../definition";
+import { rules } from "../resources/container-protection-rule";
 import { computed } from "../schema";
-import { projectArgument, recordsOf } from "./arguments";
+import { projectArgument, sharedRecords } from "./arguments";
 
 /** The container protection rules of a project (specification, "Container repository protection rule"). */
 export const containerProtectionRules = defineDataSource({
@@ -30,9 +31,7 @@ export const containerProtectionRules = defineDataSource({
     ),
   },
 
-  async read(api, config) {
-    const { project = null } = config;
-    const rules = await recordsOf("project", project, api.containerProtectionRules.list(String(project)));
-    return { ...config, rules };
+  async read(scope, config) {
+    return { ...config, rules: await sharedRecords(scope, "project", config, rules) };
   },
 });

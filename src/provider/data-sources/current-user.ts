@@ -14,7 +14,7 @@ export const currentUser = defineDataSource({
     web_url: computed.string({ description: "The address of the user's page." }),
   },
 
-  async read(api) {
+  async read({ api }) {
     const { id, username, name, email, is_admin, web_url } = await api.users.current();
     return { id: String(id), username, name, email, is_admin, web_url };
   },

@@ -107,7 +107,7 @@ export const enterpriseUsers = defineDataSource({
     users: computed.listOf(user, { description: "The enterprise users." }),
   },
 
-  async read(api, config) {
+  async read({ api }, config) {
     const group = config["group"] ?? null;
     const filter = filtersIn<EnterpriseUserFilter>(
       config,

@@ -1,8 +1,6 @@
-import type { InvitationFilter } from "../../api";
 import { defineDataSource } from "../definition";
 import { required } from "../schema";
-import { filtersIn, recordsOf } from "./arguments";
-import { invitationList } from "./invitations";
+import { invitationList, readInvitations } from "./invitations";
 
 /** Open invitations to a group (specification, "Pending invitation"). */
 export const groupInvitations = defineDataSource({
@@ -15,9 +13,5 @@ export const groupInvitations = defineDataSource({
     ...invitationList,
   },
 
-  async read(api, config) {
-    const group = config["group"] ?? null;
-    const list = api.groupInvitations.list(String(group), filtersIn<InvitationFilter>(config, "query"));
-    return { ...config, invitations: await recordsOf("group", group, list) };
-  },
+  read: (scope, config) => readInvitations(scope, "group", config),
 });

@@ -21,7 +21,7 @@ export const group = defineDataSource({
     }),
   },
 
-  async read(api, config) {
+  async read({ api }, config) {
     const name = String(config["group"]);
     const found = await orNothing(api.groups.get(name));
     if (found === undefined) throw new ReferenceNotFound("group", name, ["group"]);

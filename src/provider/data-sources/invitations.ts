@@ -1,4 +1,7 @@
-import { computed, unset } from "../schema";
+import type { ContainerKind, DataScope } from "../definition";
+import { openInvitations, operationsOn } from "../resources/invitation-standing";
+import { computed, unset, type ValueObject } from "../schema";
+import { recordsOf, sharedRecords } from "./arguments";
 
 /** The arguments and results of both lists of invitations, beside whose they are. */
 export const invitationList = {
@@ -30,3 +33,17 @@ export const invitationList = {
     },
   ),
 };
+
+/** The open invitations of a project or group; one address is asked for alone. */
+export async function readInvitations(scope: DataScope, kind: ContainerKind, config: ValueObject) {
+  const { query = null, [kind]: name = null } = config;
+  const found =
+    query === null
+      ? await sharedRecords(scope, kind, config, openInvitations(kind))
+      : await recordsOf(
+          kind,
+          name,
+          operationsOn(scope.api, kind).list(String(name), { query: String(query) }),
+        );
+  return { ...config, invitations: found };
+}

@@ -1,10 +1,7 @@
-import { LiveCollection } from "../collections";
 import { defineDataSource } from "../definition";
-import { orNothing } from "../problems";
-import { ReferenceNotFound } from "../references";
 import { allowedGroups, allowedProjects } from "../resources/job-token-allowlists";
 import { computed } from "../schema";
-import { projectArgument } from "./arguments";
+import { foundIn, projectArgument } from "./arguments";
 
 const text = (description: string) => computed.string({ description });
 
@@ -69,15 +66,15 @@ export const jobTokenScopeData = defineDataSource({
     ),
   },
 
-  async read(api, config) {
-    const name = String(config["project"]);
-    const project = await orNothing(api.projects.get(name));
-    if (project === undefined) throw new ReferenceNotFound("project", name, ["project"]);
-    const [scope, projects, groups] = await Promise.all([
-      api.jobTokenScope.get(project.id),
-      new LiveCollection(allowedProjects, api, project.id).all(),
-      new LiveCollection(allowedGroups, api, project.id).all(),
+  async read({ api, idOf, collection }, config) {
+    const { project = null } = config;
+    const id = await idOf("project", project);
+    const reading = Promise.all([
+      api.jobTokenScope.get(id),
+      collection(id, allowedProjects).all(),
+      collection(id, allowedGroups).all(),
     ]);
-    return { ...config, ...scope, projects: [...projects.values()], groups: [...groups.values()] };
+    const [settings, projects, groups] = await foundIn("project", project, reading);
+    return { ...config, ...settings, projects: [...projects.values()], groups: [...groups.values()] };
   },
 });

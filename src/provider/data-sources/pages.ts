@@ -37,7 +37,7 @@ export const pages = defineDataSource({
     }),
   },
 
-  async read(api, config) {
+  async read({ api }, config) {
     const { project = null } = config;
     const missing = new NotThere(
       `project is "${project}", which can be read, and has no Pages (404): Pages is off on the instance. ` +

@@ -1,7 +1,6 @@
-import type { InvitationFilter } from "../../api";
 import { defineDataSource } from "../definition";
-import { filtersIn, projectArgument, recordsOf } from "./arguments";
-import { invitationList } from "./invitations";
+import { projectArgument } from "./arguments";
+import { invitationList, readInvitations } from "./invitations";
 
 /** Open invitations to a project (specification, "Pending invitation"). */
 export const projectInvitations = defineDataSource({
@@ -12,9 +11,5 @@ export const projectInvitations = defineDataSource({
     ...invitationList,
   },
 
-  async read(api, config) {
-    const project = config["project"] ?? null;
-    const list = api.projectInvitations.list(String(project), filtersIn<InvitationFilter>(config, "query"));
-    return { ...config, invitations: await recordsOf("project", project, list) };
-  },
+  read: (scope, config) => readInvitations(scope, "project", config),
 });

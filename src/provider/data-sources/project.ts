@@ -25,7 +25,7 @@ export const project = defineDataSource({
     ...projectFields,
   },
 
-  async read(api, config) {
+  async read({ api }, config) {
     const name = String(config["project"]);
     const found = await orNothing(api.projects.get(name));
     if (found === undefined) throw new ReferenceNotFound("project", name, ["project"]);

@@ -38,7 +38,7 @@ export const projects = defineDataSource({
       ? [invalidValue(["include_subgroups"], "It goes with a group alone. Give group, or leave it out.")]
       : [],
 
-  async read(api, config) {
+  async read({ api }, config) {
     const { group = null } = config;
     const filter = filtersIn<GroupProjectFilter>(config, "topic", "search", "archived");
     const found =

@@ -1,4 +1,5 @@
 import { defineDataSource } from "../definition";
+import { environments } from "../resources/protected-environment";
 import { required } from "../schema";
 import { environmentFields, showEnvironment } from "./access-records";
 import { NotThere, projectArgument, recordOf } from "./arguments";
@@ -18,14 +19,15 @@ export const protectedEnvironmentData = defineDataSource({
     ...environmentFields,
   },
 
-  async read(api, config) {
+  async read(scope, config) {
     const { project = null, name = null } = config;
     const missing = new NotThere(
       `name is "${name}", and the project ${project} has no protected environment of that name. ` +
         "The data source steward_protected_environments lists those it has.",
       ["name"],
     );
-    const reading = api.protectedEnvironments.get(String(project), String(name));
-    return { ...config, ...showEnvironment(await recordOf(api, project, reading, missing)) };
+    const id = await scope.idOf("project", project);
+    const reading = scope.collection(id, environments).get(String(name), undefined);
+    return { ...config, ...showEnvironment(await recordOf(scope.api, project, reading, missing)) };
   },
 });

@@ -1,7 +1,8 @@
 import { defineDataSource } from "../definition";
+import { environments } from "../resources/protected-environment";
 import { computed } from "../schema";
 import { environmentFields, showEnvironment } from "./access-records";
-import { projectArgument, recordsOf } from "./arguments";
+import { projectArgument, sharedRecords } from "./arguments";
 
 /** The protected environments of a project (specification, "Protected environments"). */
 export const protectedEnvironments = defineDataSource({
@@ -16,9 +17,8 @@ export const protectedEnvironments = defineDataSource({
     ),
   },
 
-  async read(api, config) {
-    const { project = null } = config;
-    const found = await recordsOf("project", project, api.protectedEnvironments.list(String(project)));
+  async read(scope, config) {
+    const found = await sharedRecords(scope, "project", config, environments);
     return {
       ...config,
       environments: found.map((one) => ({ name: one.name, ...showEnvironment(one) })),

@@ -29,7 +29,7 @@ export const look = (
   { container, key }: Identity,
   known?: ValueObject,
 ): Promise<Found<Attributes> | undefined> =>
-  orNothing(definition.read(scopeOf(session, container), key, known));
+  orNothing(definition.read(scopeOf(definition, session, container), key, known));
 
 /** The answer to a write that was done. */
 export async function finish(

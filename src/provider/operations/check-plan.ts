@@ -53,7 +53,10 @@ export async function checkPlan(planning: Planning, { planned }: AttributesPlan)
     return [...found, ...(refusals ?? [])];
   }
   await requireContainer(planning, container);
-  return [...found, ...((await definition.beforeCreate?.(scopeOf(session, container), declared)) ?? [])];
+  return [
+    ...found,
+    ...((await definition.beforeCreate?.(scopeOf(definition, session, container), declared)) ?? []),
+  ];
 }
 
 /** A path was looked up already; an id was taken at its word. @throws ReferenceNotFound */

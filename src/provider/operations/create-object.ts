@@ -74,7 +74,7 @@ async function lookForCreated(attempt: Attempt, identity: Identity): ReturnType<
   const { definition, session, declared } = attempt;
   const { key, list } = definition;
   if (key?.isOf === undefined) return look(attempt, identity);
-  const all = await orNothing(list(scopeOf(session, identity.container)));
+  const all = await orNothing(list(scopeOf(definition, session, identity.container)));
   return all?.find((found) => key.isOf?.(declared, found));
 }
 
@@ -94,7 +94,7 @@ async function createOrTake(attempt: Attempt, identity: Identity): Promise<Found
   const { definition, session, declared } = attempt;
   for (let sent = 1; ; sent++) {
     try {
-      return await definition.create(scopeOf(session, identity.container), declared);
+      return await definition.create(scopeOf(definition, session, identity.container), declared);
     } catch (problem) {
       const wasLost = sent > 1 || isLostAnswer(problem);
       if (!isLostAnswer(problem) && !(wasLost && isAlreadyThere(problem))) {

@@ -16,7 +16,7 @@ export async function deleteObject(
   const identity = identityOf(prior);
   for (let sent = 1; ; sent++) {
     try {
-      const scope = scopeOf(session, identity.container);
+      const scope = scopeOf(definition, session, identity.container);
       return { diagnostics: (await definition.delete?.(scope, identity.key, prior.attributes)) ?? [] };
     } catch (problem) {
       session.collections.drop(identity.container);

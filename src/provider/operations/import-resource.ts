@@ -20,7 +20,7 @@ export async function importResource(
   const references = new References(session.lookups, undefined);
   try {
     const { id: container } = await references.resolve(definition.container, within, [definition.container]);
-    const found = await definition.read(scopeOf(session, container), key);
+    const found = await definition.read(scopeOf(definition, session, container), key);
     if (found === undefined) return { diagnostics: [notThere(definition, id)] };
     const identity = { container, key: definition.key?.of(found) ?? "" };
     return { state: await toState(definition, identity, found, undefined, references), diagnostics: [] };

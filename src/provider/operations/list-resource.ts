@@ -14,7 +14,7 @@ export async function listResource(
   const references = new References(session.lookups, undefined);
   try {
     const { id: container } = await references.resolve(definition.container, within, [definition.container]);
-    const found = await definition.list(scopeOf(session, container));
+    const found = await definition.list(scopeOf(definition, session, container));
     const objects = await Promise.all(
       found.map((one) => {
         const identity = { container, key: definition.key?.of(one) ?? "" };

@@ -15,11 +15,11 @@ import { toState } from "./state";
 export async function readResource(
   definition: ResourceDefinition,
   session: Session,
-  { state, expected }: ReadRequest,
+  { state }: ReadRequest,
 ): Promise<ReadResponse> {
   const identity = identityOf(state);
   try {
-    const found = await readOrMissing(definition, session, identity, state, expected);
+    const found = await readOrMissing(definition, session, identity, state);
     if (found === "missing" && !(await isGone(definition, session, identity))) {
       return { state, diagnostics: [warning(rightsLost(definition, session, identity))] };
     }
@@ -48,10 +48,9 @@ async function readOrMissing(
   session: Session,
   identity: Identity,
   { attributes }: StoredState,
-  expected?: number,
 ) {
   try {
-    return await definition.read(scopeOf(session, identity.container, expected), identity.key, attributes);
+    return await definition.read(scopeOf(definition, session, identity.container), identity.key, attributes);
   } catch (problem) {
     if (isNotFound(problem)) return "missing" as const;
     throw problem;

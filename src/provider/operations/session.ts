@@ -6,6 +6,7 @@ import { HOSTS, type Host } from "../hosts";
 import { Lookups } from "../lookups";
 import type { RunOptions, StoredState } from "../protocol";
 import { References } from "../references";
+import { Expectations } from "./expectations";
 
 /** What all operations of one configured client share during one run. */
 export interface Session {
@@ -17,6 +18,7 @@ export interface Session {
   readonly lookups: Lookups;
   readonly collections: Collections;
   readonly claims: Claims;
+  readonly expected: Expectations;
 }
 
 /** Begins a run: nothing was read yet, and nothing is claimed. */
@@ -31,6 +33,7 @@ export const openSession = (
   lookups: new Lookups(api),
   collections: new Collections(),
   claims: new Claims(),
+  expected: new Expectations(),
 });
 
 /** An object's place: its container's id, and its key within the container ("" where the container has one only). */
@@ -44,7 +47,7 @@ export const formatId = ({ container, key }: Identity): string =>
   key === "" ? String(container) : `${container}:${key}`;
 
 /** Reads an id of the state. The key may itself hold colons. */
-function parseId(id: string): Identity {
+export function parseId(id: string): Identity {
   const colon = id.indexOf(":");
   return colon < 0
     ? { container: Number(id), key: "" }
@@ -55,10 +58,10 @@ function parseId(id: string): Identity {
 export const identityOf = ({ attributes }: StoredState): Identity => parseId(String(attributes["id"]));
 
 /** The scope in which a lifecycle works on one container. */
-export const scopeOf = (session: Session, container: number, expected?: number): Scope => ({
+export const scopeOf = (definition: ResourceDefinition, session: Session, container: number): Scope => ({
   api: session.api,
   container,
-  expected,
+  expected: session.expected.of(definition, container),
   collection: (collection) => session.collections.of(session.api, container, collection),
 });
 

@@ -59,7 +59,7 @@ async function observeAndUpdate(
   prior: StoredState,
 ): Promise<Found<Attributes>> {
   const { definition, session, declared } = attempt;
-  const scope = scopeOf(session, identity.container);
+  const scope = scopeOf(definition, session, identity.container);
   for (let sent = 1; ; sent++) {
     const observed = await look(attempt, identity, prior.attributes);
     try {

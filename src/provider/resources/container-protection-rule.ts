@@ -53,9 +53,9 @@ const attributes = {
 type Rule = Declared<typeof attributes>;
 
 /** The rules of a project. The API has no way to ask for one. */
-const rules: Collection<number, ContainerProtectionRule> = {
+export const rules: Collection<number, ContainerProtectionRule> = {
   name: "container protection rules",
-  load: (api, container) => api.containerProtectionRules.list(container),
+  list: (api, container) => api.containerProtectionRules.list(container),
   keyOf: ({ id }) => id,
 };
 

@@ -25,7 +25,7 @@ const addressOf = ({ invite_email }: Invitation): string => invite_email.toLower
 const collectionsFor = (kind: ContainerKind): Invitations => ({
   open: {
     name: `invitations to a ${kind}`,
-    load: (api, container) => operationsOn(api, kind).list(container),
+    list: (api, container) => operationsOn(api, kind).list(container),
     keyOf: addressOf,
     async single(api, container, address) {
       const found = await operationsOn(api, kind).list(container, { query: address }).toArray();
@@ -34,10 +34,11 @@ const collectionsFor = (kind: ContainerKind): Invitations => ({
   },
   members: {
     name: `members of a ${kind}`,
-    async load({ members }, container) {
+    list: ({ members }, container) =>
+      kind === "project" ? members.allOfProject(container) : members.allOfGroup(container),
+    select(all) {
       const byId = new Map<number, Member>();
-      const all = kind === "project" ? members.allOfProject(container) : members.allOfGroup(container);
-      for await (const member of all) {
+      for (const member of all) {
         // Somebody may be listed for each way of being a member; the highest level is the one that counts.
         const known = byId.get(member.id);
         if (known === undefined || known.access_level < member.access_level) byId.set(member.id, member);
@@ -55,7 +56,8 @@ const COLLECTIONS: Readonly<Record<ContainerKind, Invitations>> = {
   group: collectionsFor("group"),
 };
 
-export const openIn = ({ collection }: Scope, kind: ContainerKind) => collection(COLLECTIONS[kind].open);
+export const openInvitations = (kind: ContainerKind) => COLLECTIONS[kind].open;
+export const openIn = ({ collection }: Scope, kind: ContainerKind) => collection(openInvitations(kind));
 export const membersOf = ({ collection }: Scope, kind: ContainerKind) =>
   collection(COLLECTIONS[kind].members);
 

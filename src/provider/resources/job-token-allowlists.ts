@@ -8,15 +8,14 @@ import { type Reference, reference } from "../schema";
  */
 export const allowedProjects: Collection<number, AllowlistProject> = {
   name: "job token allowlist of projects",
-  async *load(api, container) {
-    for await (const entry of api.jobTokenScope.allowlist(container)) if (entry.id !== container) yield entry;
-  },
+  list: (api, container) => api.jobTokenScope.allowlist(container),
+  select: (entries, container) => entries.filter(({ id }) => id !== container),
   keyOf: (entry) => entry.id,
 };
 
 export const allowedGroups: Collection<number, AllowlistGroup> = {
   name: "job token allowlist of groups",
-  load: (api, container) => api.jobTokenScope.groupsAllowlist(container),
+  list: (api, container) => api.jobTokenScope.groupsAllowlist(container),
   keyOf: (entry) => entry.id,
 };
 

@@ -66,9 +66,10 @@ const attributes = {
   required_approval_count: computed.number({ description: "How many approvals a deployment needs in all." }),
 };
 
-const environments: Collection<string, ProtectedEnvironment> = {
+/** The protected environments of a project. */
+export const environments: Collection<string, ProtectedEnvironment> = {
   name: "protected environments",
-  load: (api, container) => api.protectedEnvironments.list(container),
+  list: (api, container) => api.protectedEnvironments.list(container),
   keyOf: ({ name }) => name,
   single: (api, container, name) => api.protectedEnvironments.get(container, name),
 };

@@ -205,3 +205,28 @@ describe("a service that leads astray", () => {
     expect(await byOffset().toArray()).toHaveLength(1);
   });
 });
+
+describe("a list that is read only up to so many pages", () => {
+  const upTo = (pages: number) => byOffset().upTo(pages);
+
+  test("is read whole where it has no more", async () => {
+    await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: 450, hasLinks: true }));
+    expect((await upTo(5))?.map(({ id }) => id)).toEqual(range(450));
+    expect(server.seen).toHaveLength(5);
+  });
+
+  test("is left after its first page where it has more", async () => {
+    await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: 450, hasLinks: true }));
+    expect(await upTo(4)).toBeUndefined();
+    expect(pagesAsked()).toEqual([1]);
+  });
+
+  test("has more than 100 pages where the service doesn't say how many, unless it has one alone", async () => {
+    await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: -1, hasLinks: true }));
+    expect(await upTo(100)).toBeUndefined();
+    expect(await upTo(101)).toHaveLength(450);
+    await server.close();
+    await start(offsetList({ ids: () => range(30), perPage: 100, countedUpTo: -1, hasLinks: true }));
+    expect(await upTo(1)).toHaveLength(30);
+  });
+});

@@ -60,8 +60,13 @@ export class Host {
     return this.#world.provider.validateResource(this.#type, this.config(given));
   }
 
-  async read(state: StoredState, run = this.connect(), expected?: number): Promise<ReadResponse> {
-    return run.readResource({ type: this.#type, state, ...(expected !== undefined && { expected }) });
+  read(state: StoredState, run = this.connect()): Promise<ReadResponse> {
+    return run.readResource({ type: this.#type, state });
+  }
+
+  /** Tells a run what it will read, as a host does that knows. */
+  expectReads(states: readonly StoredState[], run: ConfiguredProvider): void {
+    run.expectReads!(states.map(({ attributes }) => ({ type: this.#type, id: String(attributes["id"]) })));
   }
 
   /** The live state; fails where something is wrong with it. */

@@ -1,0 +1,25 @@
+import type { DataScope, DataSourceDefinition } from "../definition";
+import { toDiagnostics } from "../problems";
+import type { DataSourceResponse } from "../protocol";
+import { References } from "../references";
+import type { ValueObject } from "../schema";
+import type { Session } from "./session";
+
+/** Reads what a data source asks for. A path that moved is followed, and said. */
+export async function readDataSource(
+  definition: DataSourceDefinition,
+  session: Session,
+  config: ValueObject,
+): Promise<DataSourceResponse> {
+  const references = new References(session.lookups, undefined);
+  const scope: DataScope = {
+    api: session.api,
+    idOf: async (kind, name) => (await references.resolve(kind, String(name), [kind])).id,
+    collection: (container, collection) => session.collections.of(session.api, container, collection),
+  };
+  try {
+    return { attributes: await definition.read(scope, config), diagnostics: references.moved };
+  } catch (problem) {
+    return { diagnostics: toDiagnostics(problem) };
+  }
+}
