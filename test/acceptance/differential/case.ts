@@ -1,0 +1,32 @@
+import type { ByHand, MoreFixture } from "./support/live-service";
+
+/** Blocks of Terraform's JSON syntax, such as `{ resource: { steward_job_token_scope: { … } } }`. */
+export type Blocks = Readonly<Record<string, unknown>>;
+
+/** One feature of the language or of planning, shown to both engines step by step. */
+export interface DifferentialCase {
+  /**
+   * An identifier. It begins the name of everything that the case declares, and is a project of its own: `acme/<name>`.
+   */
+  readonly name: string;
+  readonly steps: readonly [CaseStep, ...CaseStep[]];
+  /** More for the service than the project of its own. */
+  readonly fixture?: MoreFixture;
+}
+
+/** A configuration that is planned and applied, after somebody may have changed something by hand. */
+export interface CaseStep {
+  /** What this step is about. */
+  readonly does: string;
+  readonly declares: Blocks;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly byHand?: (http: ByHand) => Promise<unknown>;
+  /** The ways to plan that concern everything at once: a case with one of these is run by itself. */
+  readonly mode?: "destroy" | "refresh-only";
+  readonly targets?: readonly string[];
+  /** Both engines refuse to plan it, or fail to apply it; nothing after the failure is compared but what is live. */
+  readonly fails?: "plan" | "apply";
+}
+
+export const isAlone = ({ steps }: DifferentialCase): boolean =>
+  steps.some(({ mode, targets, fails }) => mode ?? targets ?? fails);

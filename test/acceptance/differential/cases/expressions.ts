@@ -1,0 +1,130 @@
+import type { DifferentialCase } from "../case";
+
+/** Values on their way: references, unknown ones, variables, locals, outputs, sensitive ones. */
+export const expressions: readonly DifferentialCase[] = [
+  {
+    name: "references",
+    steps: [
+      {
+        does: "passes on what is known after apply only",
+        declares: {
+          locals: { references_names: { live: "production" } },
+          resource: {
+            steward_job_token_scope: { references: { project: "acme/references" } },
+            steward_protected_environment: {
+              references: {
+                project: "${steward_job_token_scope.references.id}",
+                name: "${local.references_names.live}",
+                deploy_access_levels: [{ access_level: 40 }],
+              },
+            },
+          },
+          output: {
+            references: {
+              value: {
+                id: "${steward_protected_environment.references.id}",
+                text: "environment ${steward_protected_environment.references.id} of ${upper(local.references_names.live)}",
+                list: ["${steward_job_token_scope.references.inbound_enabled}", 1, null],
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+  {
+    name: "variables",
+    steps: [
+      {
+        does: "takes values, and defaults for what is not given",
+        declares: VARIABLES(),
+        variables: { variables_environments: { production: { level: 40 }, staging: {} } },
+      },
+      {
+        does: "changes with its values",
+        declares: VARIABLES(),
+        variables: { variables_environments: { production: { level: 60 } } },
+      },
+    ],
+  },
+  {
+    name: "sensitive",
+    steps: [
+      {
+        does: "marks what comes from a sensitive variable",
+        declares: {
+          variable: { sensitive_mail: { type: "string", sensitive: true } },
+          resource: {
+            steward_project_invitation: {
+              sensitive: { project: "acme/sensitive", email: "${var.sensitive_mail}", access_level: 30 },
+            },
+          },
+          output: {
+            sensitive: { value: "${steward_project_invitation.sensitive.email}", sensitive: true },
+            sensitive_not: { value: "${steward_project_invitation.sensitive.access_level}" },
+          },
+        },
+        variables: { sensitive_mail: "hidden@acme.example" },
+      },
+    ],
+  },
+  {
+    name: "data",
+    steps: [
+      {
+        does: "reads while planning, and puts off what depends on a change",
+        declares: {
+          data: {
+            steward_project: { data: { project: "acme/data" } },
+            steward_job_token_scope: {
+              data_later: { project: "acme/data", depends_on: ["steward_job_token_scope.data"] },
+            },
+          },
+          resource: {
+            steward_job_token_scope: {
+              data: { project: "${data.steward_project.data.id}", inbound_enabled: false },
+            },
+          },
+          output: { data: { value: "${data.steward_job_token_scope.data_later.inbound_enabled}" } },
+        },
+      },
+    ],
+  },
+  {
+    name: "outputs",
+    steps: [
+      {
+        does: "creates outputs alone",
+        declares: {
+          output: { outputs_a: { value: 1 }, outputs_b: { value: ["x"] }, outputs_none: { value: null } },
+        },
+      },
+      {
+        does: "changes and removes them",
+        declares: { output: { outputs_a: { value: 1.5 }, outputs_c: { value: { deep: [true, null] } } } },
+      },
+    ],
+  },
+];
+
+function VARIABLES() {
+  return {
+    variable: {
+      variables_environments: { type: "map(object({ level = optional(number, 30) }))" },
+      variables_prefix: { type: "string", default: "acme" },
+    },
+    resource: {
+      steward_protected_environment: {
+        variables: {
+          for_each: "${var.variables_environments}",
+          project: "${var.variables_prefix}/variables",
+          name: "${each.key}",
+          deploy_access_levels: [{ access_level: "${each.value.level}" }],
+        },
+      },
+    },
+    output: {
+      variables: { value: "${{ for name, one in var.variables_environments : name => one.level }}" },
+    },
+  };
+}

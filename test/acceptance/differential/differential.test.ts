@@ -1,0 +1,56 @@
+import { describeWith, runs } from "../../support/capabilities";
+import { CASES } from "./cases";
+import { batches } from "./support/batch";
+import { changesOf, partOf } from "./support/part-of";
+import { runBatch, type StepResults } from "./support/run-batch";
+import { sampleOf } from "./support/sample";
+
+jest.setTimeout(300_000);
+
+/** The cases that share a run are quick together; each that needs one of its own takes seconds. */
+const ALONE = runs(4, CASES.length);
+
+describeWith("engine", "the embedded engine does as the engine on the PATH", (program) => {
+  describe.each(sampleOf(batches(CASES), ALONE))("$title", ({ batch }) => {
+    let results: readonly StepResults[];
+    beforeAll(async () => {
+      results = await runBatch(program, batch);
+    });
+
+    const steps = batch.cases.flatMap(({ name, steps: all }) =>
+      all.map(({ does, fails }, index) => ({ name, does, fails, index })),
+    );
+
+    test.each(steps)("$name: $does", ({ name, fails, index }) => {
+      const { embedded, real } = results[index]!;
+      const part = <T>(all: Readonly<Record<string, T>> | undefined) => partOf(all ?? {}, name, batch.cases);
+      const said = fails === undefined ? { embedded: failureOf(embedded), real: failureOf(real) } : undefined;
+      if (said !== undefined) expect(said).toEqual({ embedded: "", real: "" });
+      expect([endOf(embedded), endOf(real)]).toEqual([fails ?? "done", fails ?? "done"]);
+      for (const aspect of ["changes", "drift", "outputs"] as const) {
+        expect(part(embedded.planned.plan?.[aspect])).toEqual(part(real.planned.plan?.[aspect]));
+      }
+      expect(part(embedded.live)).toEqual(part(real.live));
+      expect(part(embedded.state)).toEqual(part(real.state));
+    });
+
+    test("nothing else differs, and each goes on with the other's state and has nothing to do", () => {
+      for (const { embedded, real } of results) {
+        expect(embedded.live).toEqual(real.live);
+        expect({ embedded: changesOf(embedded.takenOver), real: changesOf(real.takenOver) }).toEqual({
+          embedded: {},
+          real: {},
+        });
+      }
+    });
+  });
+});
+
+function endOf({ planned, applied }: StepResults["embedded"]): "plan" | "apply" | "done" {
+  if (planned.plan === undefined) return "plan";
+  return applied?.succeeded ? "done" : "apply";
+}
+
+/** What an engine said that did not do a step to its end. */
+const failureOf = ({ planned, applied }: StepResults["embedded"]): string =>
+  applied?.succeeded ? "" : (applied?.said ?? planned.refusal);

@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { hasErrors } from "../../../../src/diagnostics";
+import {
+  applyPlan,
+  createPlan,
+  loadConfiguration,
+  type Plan,
+  type RunContext,
+  type VariableInput,
+} from "../../../../src/engine";
+import { LocalBackend } from "../../../../src/engine/state/local-backend";
+import { createProvider } from "../../../../src/provider";
+import type { Applied, Engine, Planned, Request } from "./engine";
+import { normalPlan } from "./normal-form";
+import { planDocument } from "./plan-document";
+
+/** Steward's own engine, in this process. */
+export class EmbeddedEngine implements Engine {
+  readonly #folder = mkdtempSync(path.join(tmpdir(), "differential-"));
+  readonly #backend = new LocalBackend(path.join(this.#folder, "terraform.tfstate"));
+  readonly #serviceUrl: string;
+  #variables: Readonly<Record<string, VariableInput>> = {};
+  #planned: { readonly plan: Plan; readonly context: RunContext } | undefined;
+
+  constructor(serviceUrl: string) {
+    this.#serviceUrl = serviceUrl;
+  }
+
+  declare(configuration: object, variables: Readonly<Record<string, unknown>>): void {
+    writeFileSync(path.join(this.#folder, "main.tf.json"), JSON.stringify(configuration));
+    this.#variables = Object.fromEntries(
+      Object.entries(variables).map(([name, json]) => [name, { from: "json", json, origin: "the test" }]),
+    );
+  }
+
+  plan = (request: Request): Promise<Planned> => this.#plan(request, this.#backend);
+
+  planFrom(state: string, request: Request): Promise<Planned> {
+    const file = path.join(this.#folder, "taken-over.tfstate");
+    writeFileSync(file, state);
+    return this.#plan(request, new LocalBackend(file));
+  }
+
+  async #plan({ mode = undefined, targets = [] }: Request, backend: LocalBackend): Promise<Planned> {
+    const provider = createProvider();
+    try {
+      const context: RunContext = {
+        configuration: loadConfiguration(this.#folder),
+        variables: this.#variables,
+        providers: { [provider.schema.source]: provider },
+        ...(targets.length > 0 && { targets }),
+      };
+      const plan = await createPlan(context, await backend.read(), mode ?? "normal");
+      if (hasErrors(plan.diagnostics)) return { plan: undefined, refusal: JSON.stringify(plan.diagnostics) };
+      this.#planned = { plan, context };
+      return { plan: normalPlan(planDocument(plan), this.#serviceUrl), refusal: "" };
+    } catch (problem) {
+      return { plan: undefined, refusal: (problem as Error).stack ?? String(problem) };
+    }
+  }
+
+  async apply(): Promise<Applied> {
+    const { plan, context } = this.#planned!;
+    const { diagnostics } = await applyPlan(context, plan, this.#backend);
+    return { succeeded: !hasErrors(diagnostics), said: JSON.stringify(diagnostics) };
+  }
+
+  state(): string | undefined {
+    try {
+      return readFileSync(path.join(this.#folder, "terraform.tfstate"), "utf8");
+    } catch {
+      return undefined;
+    }
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true });
+  }
+}

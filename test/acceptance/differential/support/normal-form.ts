@@ -1,0 +1,167 @@
+import { createProvider } from "../../../../src/provider";
+
+/**
+ * What is compared, without what can't be the same twice: addresses of services, moments, the order of sets, and the
+ * placeholders that masks have for what is neither unknown nor sensitive.
+ */
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+/** A change as it stands in `resource_changes`, `resource_drift` and `output_changes` of a plan's JSON. */
+export interface Change {
+  readonly actions: readonly string[];
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly after_unknown?: unknown;
+  readonly before_sensitive?: unknown;
+  readonly after_sensitive?: unknown;
+  readonly replace_paths?: readonly unknown[];
+  readonly importing?: { readonly id?: string };
+}
+
+export interface ResourceChange {
+  readonly address: string;
+  readonly mode: "managed" | "data";
+  readonly type: string;
+  readonly previous_address?: string;
+  readonly deposed?: string;
+  readonly action_reason?: string;
+  readonly change: Change;
+}
+
+/** The parts of `terraform show -json PLAN` that are compared. */
+export interface PlanDocument {
+  readonly resource_changes?: readonly ResourceChange[];
+  readonly resource_drift?: readonly ResourceChange[];
+  readonly output_changes?: Readonly<Record<string, Change>>;
+}
+
+/** A plan by addresses, in the form in which two of them are equal when they say the same. */
+export interface NormalPlan {
+  readonly changes: Readonly<Record<string, unknown>>;
+  readonly drift: Readonly<Record<string, unknown>>;
+  readonly outputs: Readonly<Record<string, unknown>>;
+}
+
+export const normalPlan = (
+  { resource_changes = [], resource_drift = [], output_changes = {} }: PlanDocument,
+  serviceUrl: string,
+): NormalPlan => ({
+  changes: byAddress(resource_changes, serviceUrl),
+  drift: byAddress(resource_drift, serviceUrl),
+  outputs: Object.fromEntries(
+    Object.entries(output_changes).map(([name, change]) => [name, normalChange(change, serviceUrl)]),
+  ),
+});
+
+const byAddress = (changes: readonly ResourceChange[], serviceUrl: string) =>
+  Object.fromEntries(
+    changes.map(({ address, mode, type, deposed, action_reason, previous_address, change }) => [
+      // Keys of deposed objects are random.
+      deposed === undefined ? address : `${address} (deposed)`,
+      {
+        ...normalChange(change, serviceUrl, setsOf(mode, type)),
+        before: normalObject(type, mode, change.before ?? null, serviceUrl),
+        after: normalObject(type, mode, change.after ?? null, serviceUrl),
+        action_reason,
+        previous_address,
+      },
+    ]),
+  );
+
+const normalChange = (change: Change, serviceUrl: string, sets: ReadonlySet<string> = new Set()) => ({
+  actions: change.actions,
+  before: normalValue(change.before ?? null, serviceUrl),
+  after: normalValue(change.after ?? null, serviceUrl),
+  after_unknown: mask(change.after_unknown, sets),
+  before_sensitive: mask(change.before_sensitive, sets),
+  after_sensitive: mask(change.after_sensitive, sets),
+  replace_paths: inAnyOrder(change.replace_paths ?? []),
+  ...(change.importing && { importing: change.importing.id }),
+});
+
+const { schema } = createProvider();
+
+/** The attributes of a type whose elements stand in no order. */
+function setsOf(mode: "managed" | "data", type: string): ReadonlySet<string> {
+  const attributes = (mode === "managed" ? schema.resources : schema.dataSources)[type]?.attributes ?? {};
+  return new Set(
+    Object.entries(attributes)
+      .filter(([, attribute]) => attribute.type.kind === "set")
+      .map(([name]) => name),
+  );
+}
+
+/** The number that the service gave to an object: what is made at once is numbered in any order. */
+const NUMBERED = { steward_container_protection_rule: "rule_id" } as Readonly<Record<string, string>>;
+
+/** The attributes of an object of this type, as they are compared. */
+export function normalObject(type: string, mode: "managed" | "data", object: unknown, serviceUrl: string) {
+  const normal = normalValue(object, serviceUrl, setsOf(mode, type));
+  const number = NUMBERED[type];
+  if (number === undefined || !isObject(normal)) return normal;
+  const { id } = normal;
+  return {
+    ...normal,
+    ...(typeof normal[number] === "number" && { [number]: "(a number)" }),
+    ...(typeof id === "string" && { id: id.replace(/:\d+$/, ":(a number)") }),
+  };
+}
+
+/** A value of a plan, a state or the service. */
+export function normalValue(
+  value: unknown,
+  serviceUrl: string,
+  sets: ReadonlySet<string> = new Set(),
+): unknown {
+  if (typeof value === "string") {
+    return MOMENT.test(value) ? "(a moment)" : value.replaceAll(serviceUrl, "(the service)");
+  }
+  if (Array.isArray(value)) return value.map((element) => normalValue(element, serviceUrl));
+  if (!isObject(value)) return value;
+  return fieldsOf(value, (field, name) => {
+    const normal = normalValue(field, serviceUrl);
+    return sets.has(name) && Array.isArray(normal) ? inAnyOrder(normal) : normal;
+  });
+}
+
+/** Only what is true of a mask. */
+function mask(value: unknown, sets: ReadonlySet<string> = new Set()): unknown {
+  if (Array.isArray(value)) {
+    const elements = value.map((element) => mask(element) ?? null);
+    return elements.every((element) => element === null) ? undefined : elements;
+  }
+  if (!isObject(value)) return value === true ? true : undefined;
+  const fields = fieldsOf(value, (field, name) => {
+    const normal = mask(field);
+    return sets.has(name) && Array.isArray(normal) ? inAnyOrder(normal) : normal;
+  });
+  return Object.keys(fields).length === 0 ? undefined : fields;
+}
+
+/** What the service shows: without the numbers that it gave, and in any order. */
+export function normalLive(value: unknown, serviceUrl: string): unknown {
+  if (Array.isArray(value)) return inAnyOrder(value.map((element) => normalLive(element, serviceUrl)));
+  if (!isObject(value)) return normalValue(value, serviceUrl);
+  return fieldsOf(value, (field, name) => (name === "id" ? undefined : normalLive(field, serviceUrl)));
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The fields in order of their names, so that equal objects are equal as text. */
+const fieldsOf = (
+  value: Readonly<Record<string, unknown>>,
+  normal: (field: unknown, name: string) => unknown,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((name) => [name, normal(value[name], name)] as const)
+      .filter(([, field]) => field !== undefined),
+  );
+
+const inAnyOrder = (elements: readonly unknown[]): unknown[] =>
+  elements
+    .map((element) => JSON.stringify(element))
+    .sort()
+    .map((text) => JSON.parse(text));

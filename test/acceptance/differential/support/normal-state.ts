@@ -1,0 +1,56 @@
+import { normalObject, normalValue } from "./normal-form";
+
+interface StateFile {
+  readonly outputs: Readonly<Record<string, unknown>>;
+  readonly resources: readonly {
+    readonly module?: string;
+    readonly mode: "managed" | "data";
+    readonly type: string;
+    readonly name: string;
+    readonly provider: string;
+    readonly instances: readonly Instance[];
+  }[];
+}
+
+interface Instance {
+  readonly index_key?: string | number;
+  readonly status?: string;
+  readonly deposed?: string;
+  readonly schema_version: number;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly sensitive_attributes?: readonly unknown[];
+  readonly dependencies?: readonly string[];
+  readonly create_before_destroy?: boolean;
+}
+
+/** What a state file says, by addresses: outputs, and all of objects but what each engine keeps for itself. */
+export function normalState(text: string | undefined, serviceUrl: string): Readonly<Record<string, unknown>> {
+  if (text === undefined) return {};
+  const { outputs, resources } = JSON.parse(text) as StateFile;
+  const objects = resources.flatMap(({ module, mode, type, name, provider, instances }) =>
+    instances.map((instance) => {
+      const { index_key, deposed, status, schema_version, attributes } = instance;
+      const { sensitive_attributes = [], dependencies = [], create_before_destroy = false } = instance;
+      const address = [
+        ...(module === undefined ? [] : [module]),
+        ...(mode === "data" ? ["data"] : []),
+        type,
+        index_key === undefined ? name : `${name}[${JSON.stringify(index_key)}]`,
+      ].join(".");
+      const facts = {
+        provider,
+        status,
+        schema_version,
+        attributes: normalObject(type, mode, attributes, serviceUrl),
+        sensitive: sensitive_attributes,
+        dependencies: [...dependencies].sort(),
+        create_before_destroy,
+      };
+      return [deposed === undefined ? address : `${address} (deposed)`, facts] as const;
+    }),
+  );
+  const named = Object.entries(outputs).map(
+    ([name, output]) => [`output.${name}`, normalValue(output, serviceUrl)] as const,
+  );
+  return Object.fromEntries([...named, ...objects]);
+}

@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Reattached } from "../../../../src/plugin";
+import { Workspace } from "../../../plugin/support/workspace";
+import type { Applied, Engine, Planned, Request } from "./engine";
+import { normalPlan, type PlanDocument } from "./normal-form";
+
+const STATE = "terraform.tfstate";
+const PLAN = "planned";
+
+/** Terraform or OpenTofu, with the provider served from this process. */
+export class RealEngine implements Engine {
+  readonly #workspace: Workspace;
+  readonly #serviceUrl: string;
+
+  constructor(program: string, reattached: Reattached, serviceUrl: string) {
+    this.#workspace = new Workspace(program, reattached.env);
+    this.#workspace.delete("versions.tf");
+    this.#serviceUrl = serviceUrl;
+  }
+
+  declare(configuration: object, variables: Readonly<Record<string, unknown>>): void {
+    this.#workspace.write("main.tf.json", JSON.stringify(configuration));
+    this.#workspace.write("terraform.tfvars.json", JSON.stringify(variables));
+  }
+
+  plan = (request: Request): Promise<Planned> => this.#plan(request, []);
+
+  async planFrom(state: string, request: Request): Promise<Planned> {
+    this.#workspace.write("taken-over.tfstate", state);
+    return this.#plan(request, ["-state=taken-over.tfstate"]);
+  }
+
+  async #plan({ mode, targets = [] }: Request, more: readonly string[]): Promise<Planned> {
+    const words = [
+      "plan",
+      `-out=${PLAN}`,
+      ...(mode === undefined ? [] : [`-${mode}`]),
+      ...targets.map((target) => `-target=${target}`),
+      ...more,
+    ];
+    const { code, output } = await this.#workspace.run(words);
+    if (code !== 0) return { plan: undefined, refusal: output };
+    const { stdout } = await this.#workspace.succeed("show", "-json", PLAN);
+    return { plan: normalPlan(JSON.parse(stdout) as PlanDocument, this.#serviceUrl), refusal: "" };
+  }
+
+  async apply(): Promise<Applied> {
+    const { code, output } = await this.#workspace.run(["apply", PLAN]);
+    return { succeeded: code === 0, said: output };
+  }
+
+  state(): string | undefined {
+    return existsSync(path.join(this.#workspace.folder, STATE)) ? this.#workspace.read(STATE) : undefined;
+  }
+
+  remove(): void {
+    this.#workspace.remove();
+  }
+}

@@ -1,0 +1,86 @@
+import { serveReattach } from "../../../../src/plugin";
+import { createProvider, PROVIDER_SOURCE } from "../../../../src/provider";
+import type { Batch, BatchStep } from "./batch";
+import { EmbeddedEngine } from "./embedded-engine";
+import type { Engine, Planned } from "./engine";
+import { fixtureFor, LiveService, TOKEN } from "./live-service";
+import { normalLive } from "./normal-form";
+import { normalState } from "./normal-state";
+import { RealEngine } from "./real-engine";
+
+/** What one step came to with one engine. */
+export interface Result {
+  readonly planned: Planned;
+  /** Nothing where there was nothing to apply. */
+  readonly applied: { readonly succeeded: boolean; readonly said: string } | undefined;
+  readonly live: Readonly<Record<string, unknown>>;
+  readonly state: Readonly<Record<string, unknown>>;
+  /** What it would do, on its own service, with the state that the other engine wrote. */
+  readonly takenOver: Planned | undefined;
+}
+
+export interface StepResults {
+  readonly embedded: Result;
+  readonly real: Result;
+}
+
+/** Runs the steps of a batch through both engines, each on a service of its own that began with the same fixture. */
+export async function runBatch(program: string, { cases, steps }: Batch): Promise<StepResults[]> {
+  const fixture = fixtureFor(cases);
+  const mine = await LiveService.start(fixture);
+  const theirs = await LiveService.start(fixture);
+  const reattached = await serveReattach(createProvider());
+  const embedded = new EmbeddedEngine(mine.url);
+  const real = new RealEngine(program, reattached, theirs.url);
+  const results: StepResults[] = [];
+  try {
+    for (const step of steps) {
+      const [one, other] = await Promise.all([run(embedded, mine, step), run(real, theirs, step)]);
+      results.push({
+        embedded: { ...one, takenOver: await takeOver(embedded, real, step) },
+        real: { ...other, takenOver: await takeOver(real, embedded, step) },
+      });
+    }
+    return results;
+  } finally {
+    embedded.remove();
+    real.remove();
+    await Promise.all([mine.close(), theirs.close(), reattached.close()]);
+  }
+}
+
+async function run(
+  engine: Engine,
+  service: LiveService,
+  { configuration, variables, byHand, mode, targets }: BatchStep,
+): Promise<Omit<Result, "takenOver">> {
+  for (const change of byHand) await change(service.byHand);
+  engine.declare(withProvider(configuration, service.url), variables);
+  const planned = await engine.plan({ mode, targets });
+  const applied = planned.plan === undefined ? undefined : await engine.apply();
+  return {
+    planned,
+    applied,
+    live: normalLive(await service.everything(), service.url) as Result["live"],
+    state: normalState(engine.state(), service.url),
+  };
+}
+
+/** Only a step that both did to its end leaves nothing to do. */
+async function takeOver(engine: Engine, other: Engine, step: BatchStep): Promise<Planned | undefined> {
+  const state = other.state();
+  if (state === undefined || step.fails !== undefined || step.targets !== undefined) return undefined;
+  return engine.planFrom(state, { mode: step.mode });
+}
+
+const withProvider = (configuration: object, serviceUrl: string) => {
+  const { terraform = {}, provider = {}, ...rest } = configuration as Record<string, object>;
+  const { steward = [], ...others } = provider as Record<string, readonly object[]>;
+  const settings = { base_url: serviceUrl, token: TOKEN };
+  const aliases = steward.map((alias) => ({ ...settings, ...alias }));
+  return {
+    terraform: { required_providers: { steward: { source: PROVIDER_SOURCE } }, ...terraform },
+    provider: { ...others, steward: [settings, ...aliases] },
+    ...rest,
+  };
+};
