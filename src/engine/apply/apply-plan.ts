@@ -17,7 +17,7 @@ import { resourceAddress } from "../state/address";
 import type { StateBackend } from "../state/backend";
 import type { State } from "../state/model";
 import { StateWriter } from "../state/writer";
-import { DYNAMIC, isWhollyKnown, markPaths, unknown, type Value } from "../values";
+import { isWhollyKnown, markPaths, unknown, type Value } from "../values";
 import { type ApplyNode, applyGraph, destroyNode, resourceOf } from "./apply-graph";
 import { applyStep, destroyStep, type StepResult } from "./apply-step";
 import { StateEditor } from "./state-editor";
@@ -82,6 +82,8 @@ class Applier {
       failFast: context.failFast,
     });
     this.#reportNotDone(outcomes);
+    for (const { name, action } of this.#plan.outputs)
+      if (action === "delete") this.#editor.setOutput(name, undefined);
     if (this.#plan.mode === "destroy" && !hasErrors(this.#run.diagnostics)) this.#forgetTheRest();
     // Where nothing was made, no empty state is left behind.
     if (this.#plan.priorState !== undefined || !this.#editor.isEmpty) this.#save();
@@ -134,7 +136,9 @@ class Applier {
     if (this.#plan.blocked.has(id)) return "failed";
     const { value, diagnostics } = evaluateOutput(this.#run, declaration);
     const outcome = this.#run.report(diagnostics);
-    if (value === undefined || !isWhollyKnown(value)) return outcome;
+    if (value === undefined) return outcome;
+    // What is taken over without making anything may leave a value open: the state has no word for that but null.
+    if (!isWhollyKnown(value) && this.#plan.mode !== "refresh-only") return outcome;
     this.#editor.setOutput(
       declaration.name,
       value.content === null ? undefined : outputState(value, declaration.sensitive),
@@ -145,7 +149,7 @@ class Applier {
   async #visitResource(address: string, declaration: ResourceDeclaration): Promise<"done" | "failed"> {
     const steps = (this.#steps.get(address) ?? []).filter(({ declared }) => declared !== undefined);
     const outcomes = await Promise.all(steps.map((step) => this.#settle(step)));
-    this.#run.evaluation.set(address, this.#valueFromState(declaration) ?? unknown(DYNAMIC));
+    this.#run.evaluation.set(address, this.#valueFromState(declaration));
     return outcomes.includes("failed") || this.#plan.blocked.has(address) ? "failed" : "done";
   }
 
@@ -218,14 +222,21 @@ class Applier {
     this.#save();
   }
 
-  #valueFromState(declaration: ResourceDeclaration): Value | undefined {
+  #valueFromState(declaration: ResourceDeclaration): Value {
     const { attributes } = this.#run.schema(declaration);
     const values = new Map<InstanceKey, Value>();
+    // What is to be deleted may still be there, and is none of its instances any more.
+    const leaving = new Set(
+      (this.#steps.get(declaration.address) ?? [])
+        .filter(({ declared }) => declared === undefined)
+        .map(({ change }) => change.indexKey),
+    );
     for (const instance of this.#editor.instances(declaration.address)) {
+      if (leaving.has(instance.indexKey)) continue;
       const value = fromPlain(instance.attributes as ValueObject, impliedType(attributes));
       values.set(instance.indexKey, markPaths(value, sensitivePathsOf(instance, attributes)));
     }
-    return aggregate(declaration, values);
+    return aggregate(declaration, values) ?? unknown(impliedType(attributes));
   }
 
   #count(action: Step["change"]["action"]): void {

@@ -161,7 +161,8 @@ class Planner {
           this.#addDeletion(object, refreshed.live, undefined);
       }
     }
-    this.#run.evaluation.set(declaration.address, aggregate(declaration, values) ?? unknown(DYNAMIC));
+    const value = aggregate(declaration, values) ?? unknown(impliedType(attributes));
+    this.#run.evaluation.set(declaration.address, value);
     return outcome;
   }
 

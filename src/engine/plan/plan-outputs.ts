@@ -13,6 +13,7 @@ import {
   toJson,
   typeFromJson,
   typeToJson,
+  unknownAsNull,
   unmarkDeep,
   type Value,
 } from "../values";
@@ -39,9 +40,9 @@ export function evaluateOutput(
   return { value: undefined, diagnostics: [...diagnostics, problem] };
 }
 
-/** What a state keeps of an output. */
+/** What a state keeps of an output: null for what is not known. */
 export function outputState(value: Value, sensitive: boolean): OutputState {
-  const { value: unmarked } = unmarkDeep(value);
+  const unmarked = unknownAsNull(unmarkDeep(value).value);
   return {
     value: toJson(unmarked) as OutputState["value"],
     type: typeToJson(unmarked.type) as OutputState["type"],

@@ -71,13 +71,18 @@ function outputChanges(
 ): OutputChange[] {
   const before = state?.outputs ?? {};
   const declared = run.context.configuration.outputs;
-  return [...new Set([...Object.keys(before), ...declared.keys()])].sort().map((name) => {
-    if (mode === "destroy") return outputChange(name, before[name], undefined, false);
-    const output = outputs.get(name);
-    const change = outputChange(name, before[name], output?.value, output?.sensitive ?? false);
-    // One that is declared and could not be evaluated is left as it is.
-    return output?.value === undefined && declared.has(name) ? { ...change, action: "no-op" } : change;
-  });
+  const isTargeted = (run.context.targets ?? []).length > 0;
+  const names = [...new Set([...Object.keys(before), ...declared.keys()])].sort();
+  // What the targets don't concern is not spoken of.
+  return names
+    .filter((name) => !isTargeted || outputs.has(name))
+    .map((name) => {
+      if (mode === "destroy") return outputChange(name, before[name], undefined, false);
+      const output = outputs.get(name);
+      const change = outputChange(name, before[name], output?.value, output?.sensitive ?? false);
+      // One that is declared and could not be evaluated is left as it is.
+      return output?.value === undefined && declared.has(name) ? { ...change, action: "no-op" } : change;
+    });
 }
 
 function summarize(steps: readonly Step[]): ChangeSummary {

@@ -3,7 +3,19 @@ import { rangeOf } from "./ranges";
 import { NOT_NULL, Refinement, safePrefix } from "./refinement";
 import { set } from "./sets";
 import { type CollectionType, isCollection, type Type } from "./types";
-import { isKnown, isNotNull, list, map, number, refinementOf, unknown, Value } from "./value";
+import {
+  elementsOf,
+  entriesOf,
+  isKnown,
+  isNotNull,
+  list,
+  map,
+  nullOf,
+  number,
+  refinementOf,
+  unknown,
+  Value,
+} from "./value";
 
 /** What to add to the knowledge of an unknown value. */
 export interface Knowledge {
@@ -49,6 +61,18 @@ function onlyChoice(type: Type, known: Refinement): Value | undefined {
 function emptyOf(type: CollectionType): Value {
   if (type.kind === "list") return list([], type.element);
   return type.kind === "set" ? set([], type.element) : map({}, type.element);
+}
+
+/** The value with null in the place of everything unknown, as a state has to keep it. */
+export function unknownAsNull(value: Value): Value {
+  if (!isKnown(value)) return nullOf(value.type);
+  if (!value.containsUnknown) return value;
+  const { type, content, sensitive } = value;
+  const known =
+    content instanceof Map
+      ? new Map([...entriesOf(value)].map(([key, one]) => [key, unknownAsNull(one)]))
+      : elementsOf(value).map(unknownAsNull);
+  return type.kind === "set" ? set(known as Value[], type.element) : new Value(type, known, sensitive);
 }
 
 export const unknownNotNull = (type: Type): Value =>

@@ -35,12 +35,12 @@ describeWith("engine", "the embedded engine does as the engine on the PATH", (pr
     });
 
     test("nothing else differs, and each goes on with the other's state and has nothing to do", () => {
-      for (const { embedded, real } of results) {
+      for (const [index, { embedded, real }] of results.entries()) {
         expect(embedded.live).toEqual(real.live);
-        expect({ embedded: changesOf(embedded.takenOver), real: changesOf(real.takenOver) }).toEqual({
-          embedded: {},
-          real: {},
-        });
+        const [mine, theirs] = [changesOf(embedded.takenOver), changesOf(real.takenOver)];
+        expect(mine).toEqual(theirs);
+        // An output of something that is gone is open, and is so again with every look.
+        if (batch.steps[index]!.mode !== "refresh-only") expect(mine).toEqual({});
       }
     });
   });

@@ -95,29 +95,4 @@ export const repetition: readonly DifferentialCase[] = [
       },
     ],
   },
-  {
-    name: "repetition_changes",
-    steps: [
-      {
-        does: "makes a single one",
-        declares: {
-          resource: {
-            steward_protected_environment: {
-              repetition_changes: environment("acme/repetition_changes", "staging"),
-            },
-          },
-        },
-      },
-      {
-        does: "takes it over as the first of a count",
-        declares: {
-          resource: {
-            steward_protected_environment: {
-              repetition_changes: { ...environment("acme/repetition_changes", "staging"), count: 1 },
-            },
-          },
-        },
-      },
-    ],
-  },
 ];

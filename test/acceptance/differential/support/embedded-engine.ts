@@ -5,16 +5,17 @@ import { hasErrors } from "../../../../src/diagnostics";
 import {
   applyPlan,
   createPlan,
+  describePlan,
   loadConfiguration,
   type Plan,
+  planJson,
   type RunContext,
   type VariableInput,
 } from "../../../../src/engine";
 import { LocalBackend } from "../../../../src/engine/state/local-backend";
 import { createProvider } from "../../../../src/provider";
 import type { Applied, Engine, Planned, Request } from "./engine";
-import { normalPlan } from "./normal-form";
-import { planDocument } from "./plan-document";
+import { normalPlan, type PlanDocument } from "./normal-form";
 
 /** Steward's own engine, in this process. */
 export class EmbeddedEngine implements Engine {
@@ -55,7 +56,12 @@ export class EmbeddedEngine implements Engine {
       const plan = await createPlan(context, await backend.read(), mode ?? "normal");
       if (hasErrors(plan.diagnostics)) return { plan: undefined, refusal: JSON.stringify(plan.diagnostics) };
       this.#planned = { plan, context };
-      return { plan: normalPlan(planDocument(plan), this.#serviceUrl), refusal: "" };
+      const { resources, dataSources } = provider.schema;
+      const document = planJson(
+        describePlan(context, plan),
+        ({ mode: kind, type }) => (kind === "managed" ? resources : dataSources)[type],
+      );
+      return { plan: normalPlan(document as PlanDocument, this.#serviceUrl), refusal: "" };
     } catch (problem) {
       return { plan: undefined, refusal: (problem as Error).stack ?? String(problem) };
     }

@@ -37,10 +37,12 @@ export interface PlanDocument {
 
 /** A plan by addresses, in the form in which two of them are equal when they say the same. */
 export interface NormalPlan {
-  readonly changes: Readonly<Record<string, unknown>>;
-  readonly drift: Readonly<Record<string, unknown>>;
-  readonly outputs: Readonly<Record<string, unknown>>;
+  readonly changes: Readonly<Record<string, NormalChange>>;
+  readonly drift: Readonly<Record<string, NormalChange>>;
+  readonly outputs: Readonly<Record<string, NormalChange>>;
 }
+
+type NormalChange = Pick<Change, "actions" | "before" | "after">;
 
 export const normalPlan = (
   { resource_changes = [], resource_drift = [], output_changes = {} }: PlanDocument,

@@ -18,8 +18,11 @@ export function changesOf(planned: Planned | undefined): Readonly<Record<string,
   if (planned.plan === undefined) return { refusal: planned.refusal };
   const { changes, drift, outputs } = planned.plan;
   const acting = Object.entries({ ...changes, ...outputs }).filter(
-    ([, change]) => (change as { actions: readonly string[] }).actions.join() !== "no-op",
+    ([, change]) => change.actions.join() !== "no-op",
   );
-  const drifted = Object.entries(drift).map(([address, change]) => [`${address} drifted`, change]);
+  // Both services made the same objects, but not in the same second.
+  const drifted = Object.entries(drift)
+    .filter(([, change]) => JSON.stringify(change.before) !== JSON.stringify(change.after))
+    .map(([address, change]) => [`${address} drifted`, change]);
   return Object.fromEntries([...acting, ...drifted]);
 }
