@@ -8,10 +8,11 @@ import { type Difference, differences, update } from "./generate/generated-files
 import { openApiDocument } from "./generate/openapi-document";
 import { operationsPage } from "./generate/operations-page";
 import { referencePages } from "./generate/reference-pages";
+import { reportSchemaFile } from "./generate/report-schema";
 import { protocolMessages } from "./plugin/protocol-messages";
 
 const HELP = `Writes everything that is generated: constructs, reference pages, examples, the pages of errors and operations, the OpenAPI
-document, the schema of fixtures, the messages of the plugin protocol.
+document, the schemas of fixtures and reports, the messages of the plugin protocol.
 
   tsx scripts/generate.ts           writes what changed, and removes what is generated no longer
   tsx scripts/generate.ts --check   writes nothing; fails and names the files when one is not up to date
@@ -35,6 +36,7 @@ async function main(options: readonly string[]): Promise<number> {
     operationsPage(),
     openApiDocument(),
     fixtureSchema(),
+    reportSchemaFile(),
     protocolMessages(),
   ];
   const found = await (check ? differences : update)(ROOT, generators);

@@ -1,9 +1,10 @@
 import type { PlanMode } from "../../engine/plan/model";
 import type { CommandLine } from "./command-line";
 import { readMode } from "./plan";
+import { defineReports, type ReportArguments, readReports } from "./reports";
 import { defineRun, type RunArguments, readRun } from "./stack-options";
 
-export interface ApplyArguments extends RunArguments {
+export interface ApplyArguments extends RunArguments, ReportArguments {
   readonly mode: PlanMode;
   /** Nobody is asked. */
   readonly autoApprove: boolean;
@@ -21,12 +22,13 @@ export const applyLine: CommandLine<ApplyArguments> = {
     ["steward apply --auto-approve --json", "in a pipeline: no question, JSON events on stdout"],
   ],
   define: (command) =>
-    void defineRun(command)
+    void defineReports(defineRun(command))
       .option(...AUTO_APPROVE)
       .option("--refresh-only", "only take over into the state what changed outside of steward")
       .option("--destroy", "delete everything that the state holds"),
   read: (options) => ({
     ...readRun(options),
+    ...readReports(options),
     mode: readMode(options["refreshOnly"] === true, options["destroy"] === true),
     autoApprove: options["autoApprove"] === true,
   }),
@@ -41,6 +43,11 @@ export const destroyLine: CommandLine<ApplyArguments> = {
     ["steward destroy", "plan, ask, delete"],
     ["steward destroy --stack web --auto-approve", "delete one stack's objects without a question"],
   ],
-  define: (command) => void defineRun(command).option(...AUTO_APPROVE),
-  read: (options) => ({ ...readRun(options), mode: "destroy", autoApprove: options["autoApprove"] === true }),
+  define: (command) => void defineReports(defineRun(command)).option(...AUTO_APPROVE),
+  read: (options) => ({
+    ...readRun(options),
+    ...readReports(options),
+    mode: "destroy",
+    autoApprove: options["autoApprove"] === true,
+  }),
 };

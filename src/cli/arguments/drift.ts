@@ -1,7 +1,10 @@
 import type { CommandLine } from "./command-line";
+import { defineReports, type ReportArguments, readReports } from "./reports";
 import { defineRun, type RunArguments, readRun } from "./stack-options";
 
-export const driftLine: CommandLine<RunArguments> = {
+export type DriftArguments = RunArguments & ReportArguments;
+
+export const driftLine: CommandLine<DriftArguments> = {
   name: "drift",
   summary: "show what differs on the service from what is declared",
   description:
@@ -10,6 +13,6 @@ export const driftLine: CommandLine<RunArguments> = {
     ["steward drift", "look at all stacks of the app"],
     ["steward drift --json", "the same as JSON events, for a scheduled job"],
   ],
-  define: (command) => void defineRun(command),
-  read: readRun,
+  define: (command) => void defineReports(defineRun(command)),
+  read: (options) => ({ ...readRun(options), ...readReports(options) }),
 };

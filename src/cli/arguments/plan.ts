@@ -1,8 +1,9 @@
 import type { PlanMode } from "../../engine/plan/model";
 import type { CommandLine } from "./command-line";
+import { defineReports, type ReportArguments, readReports } from "./reports";
 import { defineRun, doNotGoTogether, type RunArguments, readRun } from "./stack-options";
 
-export interface PlanArguments extends RunArguments {
+export interface PlanArguments extends RunArguments, ReportArguments {
   readonly mode: PlanMode;
   /** Exit 2 where there is something to apply. */
   readonly detailedExitCode: boolean;
@@ -19,12 +20,13 @@ export const planLine: CommandLine<PlanArguments> = {
     ["steward plan --config cdktf.out/stacks/web --json", "plan what was synthesized before, as JSON events"],
   ],
   define: (command) =>
-    void defineRun(command)
+    void defineReports(defineRun(command))
       .option("--refresh-only", "only look for what changed outside of steward")
       .option("--destroy", "plan to delete everything that the state holds")
       .option("--detailed-exitcode", "exit 2 where there are changes"),
   read: (options) => ({
     ...readRun(options),
+    ...readReports(options),
     mode: readMode(options["refreshOnly"] === true, options["destroy"] === true),
     detailedExitCode: options["detailedExitcode"] === true,
   }),

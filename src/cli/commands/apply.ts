@@ -1,6 +1,7 @@
 import { fail, hasErrors } from "../../diagnostics";
 import { applyPlan, createPlan } from "../../engine";
 import type { ApplyArguments } from "../arguments/apply";
+import { reportObservers } from "../reports/observers";
 import { eachStack, type OpenStack, type Outcome } from "../stack/each-stack";
 import type { Terminal } from "../terminal";
 import { approvalQuestion, isApproval } from "../views/approval";
@@ -9,7 +10,8 @@ import { approvalQuestion, isApproval } from "../views/approval";
 export async function apply(args: ApplyArguments, terminal: Terminal): Promise<number> {
   if (!args.autoApprove && (args.json || !terminal.interactive)) approvalNeeded(args);
   const isDestroy = args.mode === "destroy";
-  const manner = { locksFor: isDestroy ? "destroy" : "apply", reversed: isDestroy, waits: true };
+  const observers = reportObservers(isDestroy ? "destroy" : "apply", args, terminal);
+  const manner = { locksFor: isDestroy ? "destroy" : "apply", reversed: isDestroy, waits: true, observers };
   const outcome = await eachStack(args, terminal, manner, (stack) => applyStack(stack, args, terminal));
   return outcome === "failed" ? 1 : 0;
 }

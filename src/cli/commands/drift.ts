@@ -1,12 +1,18 @@
 import { hasErrors } from "../../diagnostics";
 import { detectDrift } from "../../engine";
-import type { RunArguments } from "../arguments/stack-options";
+import type { DriftArguments } from "../arguments/drift";
+import { reportObservers } from "../reports/observers";
 import { eachStack, type Outcome } from "../stack/each-stack";
 import type { Terminal } from "../terminal";
 
 /** Tells what differs on the service from what is declared. Takes no lock, because it writes nothing. */
-export async function drift(args: RunArguments, terminal: Terminal): Promise<number> {
-  const manner = { locksFor: undefined, reversed: false, waits: false };
+export async function drift(args: DriftArguments, terminal: Terminal): Promise<number> {
+  const manner = {
+    locksFor: undefined,
+    reversed: false,
+    waits: false,
+    observers: reportObservers("drift", args, terminal),
+  };
   const outcome = await eachStack(
     args,
     terminal,

@@ -1,12 +1,14 @@
 import { hasErrors } from "../../diagnostics";
 import { createPlan } from "../../engine";
 import type { PlanArguments } from "../arguments/plan";
+import { reportObservers } from "../reports/observers";
 import { eachStack, type Outcome } from "../stack/each-stack";
 import type { Terminal } from "../terminal";
 
 /** Shows what apply would do. Exit 2 stands for changes where it is asked for. */
 export async function plan(args: PlanArguments, terminal: Terminal): Promise<number> {
-  const manner = { locksFor: "plan", reversed: args.mode === "destroy", waits: false };
+  const observers = reportObservers("plan", args, terminal);
+  const manner = { locksFor: "plan", reversed: args.mode === "destroy", waits: false, observers };
   const outcome = await eachStack(
     args,
     terminal,

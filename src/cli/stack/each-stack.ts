@@ -8,6 +8,7 @@ import { createLog, type Log, logRequest } from "../log";
 import type { Terminal } from "../terminal";
 import { createRunView } from "../views/create-run-view";
 import type { RunView } from "../views/run-view";
+import { withObservers } from "../views/with-observers";
 import { Handlers } from "./handlers";
 import { Interruption } from "./interruption";
 import { loadStacks, type Stack } from "./load-stacks";
@@ -34,6 +35,8 @@ export interface Manner {
   readonly reversed: boolean;
   /** A stack is passed over when one that had to come before it failed. */
   readonly waits: boolean;
+  /** Watch the run beside its view, such as a report. */
+  readonly observers?: readonly RunView[];
   /** Takes some of the stacks; without it all are worked on. */
   readonly choose?: (stacks: readonly Stack[]) => readonly Stack[];
 }
@@ -49,7 +52,7 @@ export async function eachStack(
   work: (stack: OpenStack) => Promise<Outcome>,
 ): Promise<Outcome> {
   const log = createLog(terminal);
-  const view = createRunView(args, terminal);
+  const view = withObservers(createRunView(args, terminal), manner.observers ?? []);
   const { stacks, warnings } = await loadStacks(args, terminal, log);
   view.diagnostics(warnings);
   const interruption = new Interruption(terminal, (text) => view.notice(text));

@@ -21,7 +21,10 @@ function renderObject({ kind, change, attributes }: DriftedObject, style: Style)
   ].join("\n");
 }
 
-function renderCount({ drifted, checked, diagnostics }: DriftReport, { bold, green, yellow }: Style): string {
+function renderCount(
+  { drifted, objects: { length: checked }, diagnostics }: DriftReport,
+  { bold, green, yellow }: Style,
+): string {
   const objects = `${checked} ${checked === 1 ? "object" : "objects"} checked`;
   if (drifted.length === 0) {
     // Without a look at everything, there is no saying that nothing drifted.

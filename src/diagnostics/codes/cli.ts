@@ -9,6 +9,10 @@ export const CLI_CODES = {
     meaning: "The engine that --engine asks for can't be used by this version of steward.",
     remedy: "Leave --engine out, or run that program on the synthesized configuration yourself.",
   },
+  report_unwritable: {
+    meaning: "The file that --report names can't be written.",
+    remedy: "Create its folder, give the right to write there, or name another file.",
+  },
   app_unknown: {
     meaning: "There is no app to synthesize: no cdktf.json in the working folder, or one without `app`.",
     remedy:

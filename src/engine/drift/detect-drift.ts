@@ -5,7 +5,7 @@ import { evaluateBody } from "../evaluate/body";
 import { fromPlain, impliedType } from "../evaluate/plain";
 import { walk } from "../graph/walk";
 import { differingAttributes } from "../plan/differences";
-import { objectFacts } from "../plan/facts";
+import { type ObjectFacts, objectFacts } from "../plan/facts";
 import type { ResourceChange } from "../plan/model";
 import { planData } from "../plan/plan-data";
 import { type Refreshed, Refresher } from "../plan/refresh";
@@ -30,8 +30,8 @@ export interface DriftedObject {
 
 export interface DriftReport {
   readonly drifted: readonly DriftedObject[];
-  /** How many objects were looked at. */
-  readonly checked: number;
+  /** What was looked at: the declared objects that the state holds. */
+  readonly objects: readonly ObjectFacts[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -52,7 +52,7 @@ class Detector {
   readonly #targets: Targets;
   readonly #refresher: Refresher;
   readonly #drifted: DriftedObject[] = [];
-  #checked = 0;
+  readonly #checked: ObjectFacts[] = [];
 
   constructor(run: StackRun, state: State | undefined) {
     this.#run = run;
@@ -75,7 +75,7 @@ class Detector {
       });
     }
     const drifted = this.#drifted.sort((one, other) => (one.change.address < other.change.address ? -1 : 1));
-    return { drifted, checked: this.#checked, diagnostics: mergeDiagnostics(this.#run.diagnostics) };
+    return { drifted, objects: this.#checked, diagnostics: mergeDiagnostics(this.#run.diagnostics) };
   }
 
   async #visit(id: string, node: Node): Promise<"done" | "failed"> {
@@ -117,7 +117,7 @@ class Detector {
     for (const instance of instances) {
       const refreshed = await this.#refresher.result(instance.address);
       if (refreshed === undefined) continue;
-      this.#checked++;
+      this.#checked.push(objectFacts(this.#run, refreshed.object));
       if (this.#run.report(refreshed.diagnostics) === "done") this.#compare(declaration, instance, refreshed);
       values.set(instance.key, fromPlain(refreshed.before.attributes, impliedType(attributes)));
     }

@@ -6,10 +6,13 @@ import type { ResourceChange } from "./model";
 import { sensitivePathsOf } from "./sensitivity";
 
 /** What a change says of its object, whatever happens to it. */
-type Facts = Omit<ResourceChange, "action" | "reason" | "before" | "after">;
+export type ObjectFacts = Omit<ResourceChange, "action" | "reason" | "before" | "after">;
 
 /** The facts of an object that the state holds. */
-export function objectFacts(run: StackRun, { address, resource, instance, provider }: StateObject): Facts {
+export function objectFacts(
+  run: StackRun,
+  { address, resource, instance, provider }: StateObject,
+): ObjectFacts {
   const construct = constructOf(run.context.configuration, resource);
   const { attributes } = run.providerFor(provider)!.schema.resources[resource.type]!;
   const sensitive = sensitivePathsOf(instance, attributes);
@@ -33,7 +36,7 @@ export function instanceFacts(
   run: StackRun,
   declaration: ResourceDeclaration,
   { address, key }: Instance,
-): Facts {
+): ObjectFacts {
   const { mode, type, name, provider, construct } = declaration;
   return {
     address,

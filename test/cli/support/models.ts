@@ -1,4 +1,4 @@
-import type { OutputChange, PlanView, ResourceChange } from "../../../src/engine";
+import type { DriftReport, OutputChange, PlanView, ResourceChange } from "../../../src/engine";
 import { type Attributes, computed, leftAlone, managed, required, unset } from "../../../src/provider/schema";
 
 const text = { description: "" };
@@ -31,6 +31,12 @@ export const change = (
   attributes: ATTRIBUTES,
   ...parts,
 });
+
+/** So many objects that drift looked at. */
+export const objects = (count: number): DriftReport["objects"] =>
+  Array.from({ length: count }, (_, index) =>
+    change({ address: `acme_thing.n${index}`, action: "no-op", before: {}, after: {} }),
+  );
 
 export const output = (
   parts: Partial<OutputChange> & Pick<OutputChange, "name" | "action">,

@@ -2,7 +2,7 @@ import { renderDriftReport } from "../../../src/cli/views/drift";
 import { PLAIN } from "../../../src/cli/views/style";
 import { error } from "../../../src/diagnostics";
 import type { DriftedObject } from "../../../src/engine";
-import { change } from "../support/models";
+import { change, objects } from "../support/models";
 
 const changed: DriftedObject = {
   kind: "changed",
@@ -28,7 +28,10 @@ const vanished: DriftedObject = {
 
 describe("a drift report", () => {
   test("names address, construct, each declared attribute as declared -> live, and what vanished", () => {
-    const text = renderDriftReport({ drifted: [changed, vanished], checked: 5, diagnostics: [] }, PLAIN);
+    const text = renderDriftReport(
+      { drifted: [changed, vanished], objects: objects(5), diagnostics: [] },
+      PLAIN,
+    );
     expect(`\n${text}`).toBe(`
   # acme_thing.one differs on the service (declared -> live)
   # (construct app/web/one)
@@ -47,19 +50,21 @@ Drift: 1 changed, 1 vanished (5 objects checked).
   });
 
   test("without drift says how many objects were looked at", () => {
-    expect(renderDriftReport({ drifted: [], checked: 1, diagnostics: [] }, PLAIN)).toBe(
+    expect(renderDriftReport({ drifted: [], objects: objects(1), diagnostics: [] }, PLAIN)).toBe(
       "No drift. 1 object checked: all as in the state.\n",
     );
   });
 
   test("over a state that holds nothing yet doesn't say that all is as declared", () => {
-    expect(renderDriftReport({ drifted: [], checked: 0, diagnostics: [] }, PLAIN)).toBe(
+    expect(renderDriftReport({ drifted: [], objects: [], diagnostics: [] }, PLAIN)).toBe(
       "Nothing to compare: the state holds none of the declared objects.\n",
     );
   });
 
   test("that could not look at everything never says that there is no drift", () => {
     const problem = error({ code: "unreachable", summary: "No connection", detail: "…" });
-    expect(renderDriftReport({ drifted: [], checked: 1, diagnostics: [problem] }, PLAIN).trim()).toBe("");
+    expect(
+      renderDriftReport({ drifted: [], objects: objects(1), diagnostics: [problem] }, PLAIN).trim(),
+    ).toBe("");
   });
 });

@@ -80,11 +80,15 @@ export class JsonRunView implements RunView {
     this.#result(mode === "destroy" ? "destroy" : "apply", { ...done, import: 0 }, diagnostics);
   }
 
-  drift({ diagnostics, drifted, checked }: DriftReport): void {
+  drift({ diagnostics, drifted, objects }: DriftReport): void {
     this.diagnostics(diagnostics);
     for (const object of drifted) this.#write(driftEvent(object));
     const vanished = drifted.filter(({ kind }) => kind === "vanished").length;
-    this.#result("drift", { checked, changed: drifted.length - vanished, vanished }, diagnostics);
+    this.#result(
+      "drift",
+      { checked: objects.length, changed: drifted.length - vanished, vanished },
+      diagnostics,
+    );
   }
 
   imported(address: string, { id, diagnostics }: ImportResult): void {

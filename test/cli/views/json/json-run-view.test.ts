@@ -7,7 +7,7 @@ import { error, warning } from "../../../../src/diagnostics";
 import { emptyState } from "../../../../src/engine/state/model";
 import { UNKNOWN } from "../../../../src/provider/schema";
 import { describeWith } from "../../../support/capabilities";
-import { change, output, plan } from "../../support/models";
+import { change, objects, output, plan } from "../../support/models";
 import { fakeTerminal } from "../../support/terminal";
 
 type Line = Record<string, unknown> & { type: string };
@@ -120,7 +120,7 @@ describe("the events of a run", () => {
             attributes: [],
           },
         ],
-        checked: 4,
+        objects: objects(4),
         diagnostics: [],
       }),
     );

@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { reportSchema } from "../../src/cli/reports/model";
+import type { Generator } from "./generated-files";
+
+/** `docs/report.schema.json`: what `--report FILE.json` writes, from the schema that reports are typed by. */
+export const reportSchemaFile = (): Generator => ({
+  place: "docs/report.schema.json",
+  generate: async () => {
+    const schema = z.toJSONSchema(reportSchema, { io: "input", target: "draft-2020-12" });
+    const text = JSON.stringify({ title: "A report of steward", ...schema }, null, 2);
+    return new Map([["docs/report.schema.json", `${text}\n`]]);
+  },
+});

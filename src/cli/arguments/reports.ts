@@ -1,0 +1,33 @@
+import { type Command, Option, type OptionValues } from "commander";
+import { type Destination, destinationOf, REPORT_FORMATS, type ReportFormat } from "../reports/destinations";
+
+/** The reports that a run leaves. */
+export interface ReportArguments {
+  readonly reports: readonly Destination[];
+  /** Whether e-mail addresses are written out in them. */
+  readonly reportEmails: boolean;
+}
+
+export const defineReports = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        "--report <file>",
+        "write a report; the ending says the format: .md, .xml (JUnit), .widget.json, .json; may be given more than once",
+      ).argParser((file: string, before: readonly string[] = []) => [...before, file]),
+    )
+    .addOption(
+      new Option("--report-format <format>", "the format of the reports, whatever their ending").choices(
+        REPORT_FORMATS,
+      ),
+    )
+    .option("--report-emails", "write e-mail addresses out in reports, where they are masked otherwise");
+
+export function readReports(options: OptionValues): ReportArguments {
+  const files: readonly string[] = options["report"] ?? [];
+  const format: ReportFormat | undefined = options["reportFormat"];
+  return {
+    reports: files.map((file) => destinationOf(file, format)),
+    reportEmails: options["reportEmails"] === true,
+  };
+}

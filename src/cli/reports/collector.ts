@@ -1,0 +1,98 @@
+import type { Diagnostic } from "../../diagnostics";
+import type { ApplyResult, DriftedObject, DriftReport, EngineEvent, PlanMode, PlanView } from "../../engine";
+import { packageVersion } from "../version";
+import { fieldsOf } from "../views/resource-change";
+import type { RunView } from "../views/run-view";
+import { describeChange, describeDiagnostic, describeObject } from "./describe";
+import { FORMAT_VERSION, type Report, type ReportCommand, type ReportStack } from "./model";
+import { StackCollector } from "./stack-collector";
+
+/** Watches a run as a view does, and makes the report of it that every format is written from. */
+export class ReportCollector implements RunView {
+  readonly #command: ReportCommand;
+  readonly #finish: (report: Report) => Promise<void>;
+  readonly #now: () => Date;
+  readonly #started: Date;
+  readonly #stacks: StackCollector[] = [];
+
+  constructor(command: ReportCommand, finish: (report: Report) => Promise<void>, now = () => new Date()) {
+    this.#command = command;
+    this.#finish = finish;
+    this.#now = now;
+    this.#started = now();
+  }
+
+  stack(name: string | undefined): void {
+    this.#stacks.push(new StackCollector(name, this.#command === "apply" || this.#command === "destroy"));
+  }
+
+  event(event: EngineEvent): void {
+    if (event.kind === "apply_complete") this.#current.ended(event.address, "done");
+    if (event.kind === "apply_errored") this.#current.ended(event.address, "failed");
+  }
+
+  plan(plan: PlanView): void {
+    this.#current.outputs(plan.outputs.map(({ name, action }) => ({ name, action })));
+    this.#current.found(plan.hasChanges);
+    const shown = plan.mode === "refresh-only" ? plan.drift : plan.changes;
+    // What was read to know a value is no part of what is managed.
+    const managed = shown.filter(({ mode, action }) => mode === "managed" || action !== "no-op");
+    for (const change of managed) this.#current.object(describeChange(change));
+    this.diagnostics(plan.diagnostics);
+  }
+
+  applied(_mode: PlanMode, { diagnostics }: ApplyResult): void {
+    this.#current.applied();
+    this.diagnostics(diagnostics);
+  }
+
+  drift({ drifted, objects, diagnostics }: DriftReport): void {
+    const differing = new Map(drifted.map((one) => [one.change.address, one]));
+    for (const object of objects) {
+      const found = differing.get(object.address);
+      this.#current.object(found === undefined ? describeObject(object, "in_sync") : describeDrifted(found));
+    }
+    this.#current.found(drifted.length > 0);
+    this.diagnostics(diagnostics);
+  }
+
+  diagnostics(diagnostics: readonly Diagnostic[]): void {
+    // What is told before the first stack was reached belongs to the run as a whole.
+    if (this.#stacks.length === 0 && diagnostics.length > 0) this.stack(undefined);
+    for (const one of diagnostics) this.#current.diagnostic(describeDiagnostic(one));
+  }
+
+  waiting(): void {}
+  notice(): void {}
+  imported(): void {}
+  async settle(): Promise<void> {}
+
+  end(): Promise<void> {
+    const stacks = this.#stacks.map((stack) => stack.end());
+    return this.#finish({
+      format_version: FORMAT_VERSION,
+      steward_version: packageVersion(),
+      command: this.#command,
+      started_at: this.#started.toISOString(),
+      finished_at: this.#now().toISOString(),
+      result: resultOf(stacks.map(({ result }) => result)),
+      stacks: stacks.map(({ stack }): ReportStack => stack),
+    });
+  }
+
+  get #current(): StackCollector {
+    return this.#stacks.at(-1)!;
+  }
+}
+
+function describeDrifted({ kind, change, attributes }: DriftedObject) {
+  const declared = new Set(attributes);
+  return describeObject(
+    change,
+    kind,
+    kind === "vanished" ? [] : fieldsOf(change).filter(({ name }) => declared.has(name)),
+  );
+}
+
+const resultOf = (results: readonly Report["result"][]): Report["result"] =>
+  results.includes("failed") ? "failed" : results.includes("found") ? "found" : "clean";

@@ -1,0 +1,100 @@
+import { type Diagnostic, formatPath } from "../../diagnostics";
+import type { Action, ResourceChange } from "../../engine/plan/model";
+import { isUnknown } from "../../provider/schema";
+import { type Field, renderFields } from "../views/difference";
+import { fieldsOf } from "../views/resource-change";
+import { PLAIN } from "../views/style";
+import type { ReportAttribute, ReportDiagnostic, ReportObject } from "./model";
+
+const ACTIONS: Readonly<Record<Action, NonNullable<ReportObject["action"]>>> = {
+  "no-op": "no-op",
+  create: "create",
+  read: "read",
+  update: "update",
+  delete: "delete",
+  "delete-then-create": "replace",
+  "create-then-delete": "replace",
+};
+
+/** What a report says of an object of a plan. */
+export function describeChange(change: ResourceChange): ReportObject {
+  const status = change.action === "no-op" ? "unchanged" : "planned";
+  return {
+    ...describeObject(change, status, change.action === "no-op" ? [] : fieldsOf(change)),
+    action: ACTIONS[change.action],
+    ...(change.reason !== undefined && { reason: change.reason }),
+  };
+}
+
+/** What a report says of any object, with the fields that it was compared by. */
+export function describeObject(
+  change: Pick<ResourceChange, "address" | "type" | "construct"> &
+    Partial<Pick<ResourceChange, "before" | "after">>,
+  status: ReportObject["status"],
+  fields: readonly Field[] = [],
+): ReportObject {
+  const different = fields.filter(({ difference }) => difference.mark !== " ");
+  const lines = renderFields(different, { depth: 0, style: PLAIN, closesWithNull: true });
+  return {
+    address: change.address,
+    type: change.type,
+    ...(change.construct !== undefined && { construct: change.construct }),
+    status,
+    attributes: different.map((field) => describeAttribute(field, change)),
+    diff: lines.map(fromTheMargin).join("\n"),
+    diagnostics: [],
+  };
+}
+
+/** The text of a diagnostic, for every format. */
+export function describeDiagnostic(diagnostic: Diagnostic): ReportDiagnostic {
+  const { severity, code, summary, detail, attribute, address, construct } = diagnostic;
+  return {
+    severity,
+    code,
+    summary,
+    detail,
+    ...(attribute !== undefined && { attribute: formatPath(attribute) }),
+    ...(address !== undefined && { address }),
+    ...(construct !== undefined && { construct }),
+  };
+}
+
+function describeAttribute(
+  { name, difference }: Field,
+  { before, after }: Partial<Pick<ResourceChange, "before" | "after">>,
+): ReportAttribute {
+  // A secret may stand anywhere inside: what the view hides a part of is not given as a value at all.
+  if (hides(difference)) return { name, sensitive: true };
+  const next = after?.[name] ?? null;
+  return {
+    name,
+    sensitive: false,
+    ...(before !== null && before !== undefined && { before: before[name] ?? null }),
+    ...(isWhollyKnown(next) ? after !== null && after !== undefined && { after: next } : { unknown: true }),
+  };
+}
+
+function hides(difference: Field["difference"]): boolean {
+  switch (difference.kind) {
+    case "hidden":
+      return true;
+    case "fields":
+      return difference.fields.some((field) => hides(field.difference));
+    case "elements":
+      return difference.elements.some(hides);
+    case "swap":
+      return hides(difference.before) || hides(difference.after);
+    default:
+      return false;
+  }
+}
+
+function isWhollyKnown(value: unknown): boolean {
+  if (isUnknown(value as never)) return false;
+  if (Array.isArray(value)) return value.every(isWhollyKnown);
+  return typeof value !== "object" || value === null || Object.values(value).every(isWhollyKnown);
+}
+
+/** Views set an object's attributes in by six columns. */
+const fromTheMargin = (block: string): string => block.replace(/^ {6}/gm, "");

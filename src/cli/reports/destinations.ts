@@ -1,0 +1,56 @@
+import { accessSync, constants } from "node:fs";
+import path from "node:path";
+import { fail } from "../../diagnostics";
+import { codeOf } from "../../engine/state/io-errors";
+
+/** The formats by the ending that says them; the longer ending comes first. */
+const ENDINGS = [
+  [".widget.json", "widget"],
+  [".json", "json"],
+  [".md", "markdown"],
+  [".xml", "junit"],
+] as const;
+
+export const REPORT_FORMATS = ["markdown", "junit", "widget", "json"] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+/** One file that a report is written to. */
+export interface Destination {
+  readonly file: string;
+  readonly format: ReportFormat;
+}
+
+/** Where a report goes, and in which format: the ending says it, unless `format` does. */
+export function destinationOf(file: string, format: ReportFormat | undefined): Destination {
+  const known = format ?? ENDINGS.find(([ending]) => file.toLowerCase().endsWith(ending))?.[1];
+  if (known !== undefined) return { file, format: known };
+  return fail({
+    code: "invalid_arguments",
+    summary: "Unknown format of a report",
+    detail: `The ending of ${JSON.stringify(file)} says no format: use ${ENDINGS.map(([ending]) => ending).join(", ")}, or give --report-format.`,
+  });
+}
+
+/** Refuses a place that could not be written to when the work is done. */
+export function refuseUnwritable({ file }: Destination, folder: string): void {
+  const place = path.resolve(folder, file);
+  try {
+    accessSync(path.dirname(place), constants.W_OK);
+  } catch (problem) {
+    unwritable(file, problem);
+  }
+}
+
+/** A report that can't be written, with what the file system said. */
+export function unwritable(file: string, problem: unknown): never {
+  const reason = codeOf(problem);
+  const why =
+    reason === "ENOENT"
+      ? "its folder does not exist. Create the folder"
+      : `the file system refused (${reason ?? String(problem)}). Give the right to write there, or make room`;
+  return fail({
+    code: "report_unwritable",
+    summary: "Report can't be written",
+    detail: `${JSON.stringify(file)} can't be written: ${why}, or choose another place with --report.`,
+  });
+}

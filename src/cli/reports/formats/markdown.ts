@@ -1,0 +1,135 @@
+import { actionCounts, allObjects, statusCounts } from "../counts";
+import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../model";
+import { Budget } from "./budget";
+
+/** The platform takes comments of a million characters; some are left for what a pipeline writes around the report. */
+export const COMMENT_LIMIT = 990_000;
+
+/** With more lines of differences than this in all, each difference is folded. */
+const OPEN_LINES = 60;
+
+/**
+ * A report as the comment on a merge request. The first line marks it, so that a pipeline finds its comment again.
+ * Where the whole is longer than a comment may be, differences are left out first, then objects, and that is said.
+ */
+export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
+  const lines = allObjects(report).reduce((sum, { diff }) => sum + diff.split("\n").length, 0);
+  const budget = new Budget(limit);
+  budget.must(`<!-- steward ${report.command} -->\n## ${headline(report)}\n`);
+  for (const stack of report.stacks) writeStack(stack, report, lines > OPEN_LINES, budget);
+  return budget.text();
+}
+
+function headline(report: Report): string {
+  const objects = allObjects(report);
+  const failed = report.result === "failed" ? " (incomplete: see the errors)" : "";
+  return `Steward ${report.command}: ${summaryOf(report.command, objects)}${failed}`;
+}
+
+function summaryOf(command: Report["command"], objects: readonly ReportObject[]): string {
+  const statuses = statusCounts(objects);
+  if (command === "drift") {
+    const kinds = (["changed", "vanished", "unmanaged"] as const).filter((kind) => statuses[kind]);
+    const found = kinds.map((kind) => `${statuses[kind]} ${kind}`).join(", ");
+    return `${found === "" ? "no drift" : found}, ${plural(objects.length, "object")} checked`;
+  }
+  const counted = command === "plan" ? objects : objects.filter(({ status }) => status === "done");
+  const { create, update, delete: gone } = actionCounts(counted);
+  const words =
+    command === "plan" ? ["to create", "to update", "to delete"] : ["created", "updated", "deleted"];
+  if (create + update + gone === 0 && command === "plan") return "no changes";
+  return [create, update, gone].map((count, index) => `${count} ${words[index]}`).join(", ");
+}
+
+function writeStack(stack: ReportStack, report: Report, folds: boolean, budget: Budget): void {
+  if (report.stacks.length > 1)
+    budget.must(
+      `\n### ${code(stack.name ?? "configuration")}: ${summaryOf(report.command, stack.objects)}\n`,
+    );
+  for (const diagnostic of stack.diagnostics) budget.try(renderDiagnostic(diagnostic));
+  const told = stack.objects.filter(isTold);
+  let left = 0;
+  for (const object of told) {
+    if (!budget.try(renderObject(object, folds)) && !budget.try(renderHead(object))) left++;
+  }
+  if (left > 0)
+    budget.must(`\n${plural(left, "more object")}: too many for a comment. The JSON report has them all.\n`);
+  const outputs = stack.outputs.filter(({ action }) => action !== "no-op");
+  if (outputs.length > 0)
+    budget.try(`\nOutputs: ${outputs.map(({ name, action }) => `${code(name)} (${action})`).join(", ")}\n`);
+}
+
+const isTold = ({ status, diagnostics, action }: ReportObject): boolean =>
+  diagnostics.length > 0 || (status !== "unchanged" && status !== "in_sync" && action !== "no-op");
+
+const SIGNS: Readonly<Partial<Record<NonNullable<ReportObject["action"]>, string>>> = {
+  create: "➕ create",
+  update: "✏️ update",
+  delete: "➖ delete",
+  replace: "♻️ replace",
+  read: "🔎 read",
+};
+
+const STATUSES: Readonly<Partial<Record<ReportObject["status"], string>>> = {
+  changed: "✏️ changed",
+  vanished: "➖ vanished",
+  unmanaged: "❔ unmanaged",
+  failed: "❌ failed",
+  not_done: "⏸️ not begun",
+};
+
+function renderHead(object: ReportObject): string {
+  return `\n- ${label(object)} ${code(object.address)}\n`;
+}
+
+function label({ action, status }: ReportObject): string {
+  return (
+    [action && SIGNS[action], STATUSES[status]].filter((part) => part !== undefined).join(", ") ||
+    (action ?? status)
+  );
+}
+
+function renderObject(object: ReportObject, folds: boolean): string {
+  const { diff, construct, diagnostics } = object;
+  const facts = construct === undefined ? "" : `  \n  construct ${code(construct)}`;
+  const problems = diagnostics.map((one) => indented(renderDiagnostic(one))).join("");
+  return `${renderHead(object).trimEnd()}${facts}\n${diff === "" ? "" : indented(renderDiff(diff, folds))}${problems}`;
+}
+
+/** A block that the platform colours line by line; folded, it opens with a click. */
+function renderDiff(diff: string, folds: boolean): string {
+  const lines = diff
+    .split("\n")
+    .map((line) =>
+      line.replace(/^(\s*)([-+~]) /, (_, space, mark) => `${mark === "~" ? "!" : mark}${space} `),
+    );
+  const block = `${fence(diff)}diff\n${lines.join("\n")}\n${fence(diff)}`;
+  if (!folds) return `\n${block}\n`;
+  return `\n<details><summary>${plural(lines.length, "line")}</summary>\n\n${block}\n\n</details>\n`;
+}
+
+function renderDiagnostic({ severity, summary, detail, attribute }: ReportDiagnostic): string {
+  const where = attribute === undefined ? "" : ` (${code(attribute)})`;
+  const sign = severity === "error" ? "❌" : "⚠️";
+  return `\n${sign} **${escaped(summary)}**${where}\n\n${fence(detail)}text\n${detail}\n${fence(detail)}\n`;
+}
+
+/** Inside of a list item. */
+const indented = (text: string): string => text.replace(/^(?=.)/gm, "  ");
+
+/** Longer than any run of backticks inside. */
+const fence = (text: string): string => "`".repeat(Math.max(3, longestRun(text) + 1));
+
+/** Text as it stands, whatever is in it. */
+function code(text: string): string {
+  const mark = "`".repeat(longestRun(text) + 1);
+  const flat = text.replace(/\s+/g, " ");
+  return flat.startsWith("`") || flat.endsWith("`") ? `${mark} ${flat} ${mark}` : `${mark}${flat}${mark}`;
+}
+
+const longestRun = (text: string): number =>
+  Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+
+const escaped = (text: string): string => text.replace(/[\\`*_{}[\]<>#|!~@]/g, "\\$&");
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -1,0 +1,28 @@
+import type { ReportArguments } from "../arguments/reports";
+import { redactor } from "../redact";
+import type { Terminal } from "../terminal";
+import type { RunView } from "../views/run-view";
+import { ReportCollector } from "./collector";
+import { refuseUnwritable } from "./destinations";
+import type { ReportCommand } from "./model";
+
+/**
+ * What has to watch a run for the reports that were asked for.
+ * @throws DiagnosticError `report_unwritable`, before anything is done
+ */
+export function reportObservers(
+  command: ReportCommand,
+  args: ReportArguments,
+  terminal: Terminal,
+): RunView[] {
+  const { reports, reportEmails: showEmails } = args;
+  if (reports.length === 0) return [];
+  const { folder, env } = terminal;
+  for (const destination of reports) refuseUnwritable(destination, folder);
+  return [
+    new ReportCollector(command, async (report) => {
+      const { writeReport }: typeof import("./write") = require("./write");
+      await writeReport(report, reports, { folder, showEmails, redact: redactor(env) });
+    }),
+  ];
+}

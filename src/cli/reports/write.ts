@@ -1,0 +1,49 @@
+import { stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { replaceFile } from "../../engine/state/pending-file";
+import { type Destination, type ReportFormat, unwritable } from "./destinations";
+import { maskEmails } from "./mask";
+import type { Report } from "./model";
+
+/** Each format's writer, loaded when it is wanted. */
+const WRITERS: Readonly<Record<ReportFormat, () => (report: Report) => string>> = {
+  json: () => (require("./formats/json") as typeof import("./formats/json")).jsonReport,
+  widget: () => (require("./formats/json") as typeof import("./formats/json")).widgetReport,
+  junit: () => (require("./formats/junit") as typeof import("./formats/junit")).junitReport,
+  markdown: () => (require("./formats/markdown") as typeof import("./formats/markdown")).markdownReport,
+};
+
+interface WriteOptions {
+  /** The folder that relative paths start from. */
+  readonly folder: string;
+  readonly showEmails: boolean;
+  /** Takes secrets out of what others wrote and a diagnostic passed on. */
+  readonly redact: (text: string) => string;
+}
+
+/**
+ * Writes a report to every destination.
+ * @throws DiagnosticError `report_unwritable`
+ */
+export async function writeReport(
+  report: Report,
+  destinations: readonly Destination[],
+  { folder, showEmails, redact }: WriteOptions,
+): Promise<void> {
+  const shown = showEmails ? report : maskEmails(report);
+  for (const { file, format } of destinations) {
+    const text = redact(WRITERS[format]()(shown));
+    try {
+      await put(path.resolve(folder, file), text);
+    } catch (problem) {
+      unwritable(file, problem);
+    }
+  }
+}
+
+async function put(target: string, text: string): Promise<void> {
+  const there = await stat(target).catch(() => undefined);
+  // A pipe or a device is written to; only a file is replaced.
+  if (there === undefined || there.isFile()) await replaceFile(target, [text]);
+  else await writeFile(target, text);
+}

@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { openPlace, type Place, TOKENS } from "../support/place";
+
+// Each test starts processes; a loaded machine takes its time.
+jest.setTimeout(60_000);
+
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace();
+});
+afterAll(() => place.close());
+
+const HERE = ["--config", "."];
+const ALL = ["r.md", "r.xml", "r.widget.json", "r.json"].flatMap((file) => ["--report", file]);
+
+describe("reports of a run", () => {
+  test("are written of a plan, in each format that an ending says", async () => {
+    const { code } = await place.run(["plan", ...HERE, ...ALL]);
+    expect(code).toBe(0);
+    expect(place.read("r.md")).toMatch(
+      /^<!-- steward plan -->\n## Steward plan: 3 to create, 0 to update, 0 to delete\n/,
+    );
+    expect(place.read("r.xml")).toContain(
+      '<testsuites name="steward plan" tests="3" failures="0" errors="0"',
+    );
+    expect(JSON.parse(place.read("r.widget.json"))).toEqual({ create: 3, update: 0, delete: 0 });
+    expect(JSON.parse(place.read("r.json"))).toMatchObject({
+      format_version: "1.0",
+      command: "plan",
+      result: "found",
+    });
+  });
+
+  test("of an apply tell what was done", async () => {
+    const { code } = await place.run(["apply", "--auto-approve", ...HERE, "--report", "apply.json"]);
+    expect(code).toBe(0);
+    const [stack] = JSON.parse(place.read("apply.json")).stacks;
+    expect(stack.objects.map(({ status }: { status: string }) => status)).toEqual(["done", "done", "done"]);
+  });
+
+  test("hold no token", () => {
+    const written = ["r.md", "r.xml", "r.widget.json", "r.json", "apply.json"].map((file) =>
+      place.read(file),
+    );
+    expect(written.filter((text) => text.includes(TOKENS.maintainer))).toEqual([]);
+  });
+
+  test("take the format that --report-format says, whatever the ending", async () => {
+    await place.run(["drift", ...HERE, "--report", "drift.txt", "--report-format", "junit"]);
+    expect(place.read("drift.txt")).toContain('<testsuites name="steward drift" tests="3" failures="0"');
+  });
+
+  test.each([
+    ["an ending that says no format", ["--report", "plan.pdf"], "Unknown format of a report"],
+    ["a folder that is not there", ["--report", "nowhere/plan.md"], "Report can't be written"],
+  ])("with %s stop the run before anything is asked", async (_, options, summary) => {
+    const { code, err } = await place.run(["apply", "--auto-approve", ...HERE, ...options]);
+    expect({ code, said: err.includes(summary) }).toEqual({ code: 1, said: true });
+    expect(existsSync(path.join(place.folder, "plan.pdf"))).toBe(false);
+  });
+});

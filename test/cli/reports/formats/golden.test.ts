@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import Ajv from "ajv/dist/2020";
+import { validateXML } from "xmllint-wasm";
+import { jsonReport, widgetReport } from "../../../../src/cli/reports/formats/json";
+import { junitReport } from "../../../../src/cli/reports/formats/junit";
+import { markdownReport } from "../../../../src/cli/reports/formats/markdown";
+import { maskEmails } from "../../../../src/cli/reports/mask";
+import { expectGolden } from "../support/golden";
+import { applied, drifted, planned } from "../support/runs";
+
+const docs = (name: string) => readFileSync(path.join(__dirname, "../../../../docs", name), "utf8");
+const reports = { plan: planned, apply: applied, drift: drifted };
+
+describe.each(Object.entries(reports))("the report of a run of %s", (command, run) => {
+  test("as Markdown is the golden file", async () => {
+    expectGolden(`${command}.golden.md`, markdownReport(maskEmails(await run())));
+  });
+
+  test("as JUnit is the golden file, and valid against docs/junit.xsd", async () => {
+    const xml = junitReport(maskEmails(await run()));
+    expectGolden(`${command}.golden.xml`, xml);
+    const { errors } = await validateXML({
+      xml: { fileName: "report.xml", contents: xml },
+      schema: { fileName: "junit.xsd", contents: docs("junit.xsd") },
+    });
+    expect(errors).toEqual([]);
+  });
+
+  test("as the plan widget's JSON is the golden file", async () => {
+    expectGolden(`${command}.golden.widget.json`, widgetReport(await run()));
+  });
+
+  test("as JSON is the golden file, and valid against docs/report.schema.json", async () => {
+    const json = jsonReport(maskEmails(await run()));
+    expectGolden(`${command}.golden.json`, json);
+    const isValid = new Ajv({ strict: true }).compile(JSON.parse(docs("report.schema.json")));
+    expect([isValid(JSON.parse(json)), isValid.errors]).toEqual([true, null]);
+  });
+});
+
+test("the schema refuses what is no report", () => {
+  const isValid = new Ajv({ strict: true }).compile(JSON.parse(docs("report.schema.json")));
+  expect(isValid({ format_version: "1.0", stacks: [{}] })).toBe(false);
+});

@@ -1,0 +1,37 @@
+import { COMMENT_LIMIT, markdownReport } from "../../../../src/cli/reports/formats/markdown";
+import type { Report, ReportObject } from "../../../../src/cli/reports/model";
+import { drifted } from "../support/runs";
+
+const withObjects = async (count: number, lines: number): Promise<Report> => {
+  const report = await drifted();
+  const diff = Array.from({ length: lines }, (_, line) => `~ attribute_${line} = "äöü" -> "ß"`).join("\n");
+  const objects = Array.from(
+    { length: count },
+    (_, index): ReportObject => ({ ...report.stacks[0]!.objects[0]!, address: `acme_thing.n${index}`, diff }),
+  );
+  return { ...report, stacks: [{ ...report.stacks[0]!, objects }] };
+};
+
+describe("a report as a comment", () => {
+  test("shows few differences open, and folds many, each with its length", async () => {
+    expect(markdownReport(await withObjects(2, 20))).not.toContain("<details>");
+    const many = markdownReport(await withObjects(20, 20));
+    expect(many.match(/<details><summary>20 lines<\/summary>/g)).toHaveLength(20);
+  });
+
+  test.each([
+    ["a few differences too long for a comment", 40, 2000],
+    ["many objects", 30_000, 20],
+  ])("of %s stays under the platform's limit, and says what is left out", async (_, count, lines) => {
+    const text = markdownReport(await withObjects(count, lines));
+    expect(Buffer.byteLength(text)).toBeLessThan(COMMENT_LIMIT);
+    expect(text).toContain(`## Steward drift: ${count} changed`);
+    const named = text.match(/`acme_thing\.n\d+`/g)!.length;
+    if (named < count) expect(text).toContain(`${count - named} more objects: too many for a comment`);
+    expect(text.match(/<details>/g)!.length).toBeLessThan(count);
+  });
+
+  test("takes a shorter limit", async () => {
+    expect(Buffer.byteLength(markdownReport(await withObjects(50, 20), 2000))).toBeLessThan(2000);
+  });
+});

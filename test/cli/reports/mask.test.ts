@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { markdownReport } from "../../../src/cli/reports/formats/markdown";
+import { maskEmails } from "../../../src/cli/reports/mask";
+import type { Report } from "../../../src/cli/reports/model";
+import { applied } from "./support/runs";
+
+const withText = async (text: string): Promise<string> => {
+  const report = await applied();
+  const masked = maskEmails({ ...report, stacks: [{ ...report.stacks[0]!, name: text }] });
+  return masked.stacks[0]!.name!;
+};
+
+describe("e-mail addresses in a report", () => {
+  test.each([
+    ["ana@example.com", "a***@example.com"],
+    [
+      'steward_project_invitation.people["ana@example.com"]',
+      'steward_project_invitation.people["a***@example.com"]',
+    ],
+    ["42:ana.b+c@mail.example.com.", "42:a***@mail.example.com."],
+    ["GET /invitations/ana%40example.com failed", "GET /invitations/a***%40example.com failed"],
+    ["Ana@Example.com and ana@example.com are one", "a***@example.com and a***@example.com are one"],
+    ["ana@localhost", "a***@localhost"],
+    ["no address: @ or a @ b", "no address: @ or a @ b"],
+  ])("%s is written as %s", async (text, masked) => {
+    expect(await withText(text)).toBe(masked);
+  });
+
+  test("two that would read the same stay two", async () => {
+    expect(await withText("ana@example.com, amy@example.com, ana@example.com")).toBe(
+      "a***@example.com, a***2@example.com, a***@example.com",
+    );
+  });
+
+  test("stand nowhere in the report, whatever text they are in", async () => {
+    const report = await applied();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.emailAddress({ size: "small" }),
+        fc.string(),
+        fc.string(),
+        async (email, before, after) => {
+          fc.pre(!/[`'{|}=/%]/.test(email) && email.split("@")[0]!.length > 1);
+          const withEmail = JSON.parse(
+            JSON.stringify(report).replaceAll(
+              "Not permitted",
+              // A function, because `$` in a replacing text has a meaning of its own.
+              () => JSON.stringify(`${before} ${email} ${after}`).slice(1, -1),
+            ),
+          ) as Report;
+          const text = JSON.stringify(maskEmails(withEmail));
+          expect(text.toLowerCase()).not.toContain(email.toLowerCase());
+          expect(markdownReport(maskEmails(withEmail)).toLowerCase()).not.toContain(email.toLowerCase());
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,114 @@
+import { ReportCollector } from "../../../../src/cli/reports/collector";
+import type { Report, ReportCommand } from "../../../../src/cli/reports/model";
+import type { RunView } from "../../../../src/cli/views/run-view";
+import { error, warning } from "../../../../src/diagnostics";
+import type { ApplyResult } from "../../../../src/engine";
+import { UNKNOWN } from "../../../../src/provider/schema";
+import { change, objects, output, plan } from "../../support/models";
+
+/** The report of a run that a command told to its view like this. */
+export async function reportOf(command: ReportCommand, run: (view: RunView) => void): Promise<Report> {
+  let report: Report | undefined;
+  let seconds = 0;
+  const now = () => new Date(Date.UTC(2026, 0, 31, 12, 0, 2 * seconds++));
+  const collector = new ReportCollector(
+    command,
+    async (one) => {
+      report = one;
+    },
+    now,
+  );
+  run(collector);
+  await collector.end();
+  return report!;
+}
+
+const created = change({
+  address: 'acme_thing.people["ana@example.com"]',
+  construct: "shop/people/ana",
+  action: "create",
+  before: null,
+  after: { id: UNKNOWN, project: "shop/web", steps: ["look", "leap"], secret: "new-secret" },
+});
+const updated = change({
+  address: "acme_thing.limit",
+  action: "update",
+  before: { id: "1", enabled: true, targets: ["a", "b"], note: "as `it` was | see <b>" },
+  after: { id: "1", enabled: false, targets: ["b", "c"], note: "```\nas it is" },
+});
+const replaced = change({
+  address: "acme_thing.moved",
+  action: "delete-then-create",
+  reason: "replace_because_cannot_update",
+  before: { id: "2", project: "shop/web" },
+  after: { id: UNKNOWN, project: "shop/api" },
+  replacePaths: [["project"]],
+});
+const unchanged = change({
+  address: "acme_thing.same",
+  action: "no-op",
+  before: { id: "3" },
+  after: { id: "3" },
+});
+const refused = error({
+  code: "reference_not_found",
+  summary: "Project not found",
+  detail: 'There is no project "shop/gone", or the token of bob@example.com can\'t see it.',
+  address: "acme_thing.gone",
+  construct: "shop/gone",
+  attribute: ["project"],
+});
+const general = warning({
+  code: "rights_lost",
+  summary: "Part of a plan",
+  detail: "Only some were looked at.",
+});
+
+const PLAN = plan({
+  changes: [created, updated, replaced, unchanged],
+  outputs: [output({ name: "url", action: "update", before: "a", after: "b" })],
+  diagnostics: [refused, general],
+  summary: { add: 2, change: 1, remove: 1, import: 0 },
+});
+
+export const planned = (): Promise<Report> =>
+  reportOf("plan", (view) => {
+    view.stack("shop", 1);
+    view.plan(PLAN);
+  });
+
+/** One done, one refused, one never begun; a second stack that could not be opened. */
+export const applied = (): Promise<Report> =>
+  reportOf("apply", (view) => {
+    view.stack("shop", 2);
+    view.plan({ ...PLAN, diagnostics: [] });
+    const ended = { action: "create", milliseconds: 5 } as const;
+    view.event({ kind: "apply_complete", address: created.address, ...ended });
+    const failure = error({
+      code: "forbidden",
+      summary: "Not permitted",
+      detail: "…",
+      address: updated.address,
+    });
+    view.event({ kind: "apply_errored", address: updated.address, ...ended, diagnostics: [failure] });
+    view.applied("normal", { diagnostics: [failure] } as unknown as ApplyResult);
+    view.stack("billing", 2);
+    view.diagnostics([
+      error({ code: "state_locked", summary: "State is locked", detail: "By ana on ci-7." }),
+    ]);
+  });
+
+/** One changed, one gone, two as they should be. */
+export const drifted = (): Promise<Report> =>
+  reportOf("drift", (view) => {
+    view.stack("shop", 1);
+    const gone = change({ address: "acme_thing.two", action: "delete", before: { id: "2" }, after: null });
+    view.drift({
+      drifted: [
+        { kind: "changed", change: updated, attributes: ["enabled", "targets"] },
+        { kind: "vanished", change: gone, attributes: [] },
+      ],
+      objects: [updated, gone, ...objects(2)],
+      diagnostics: [],
+    });
+  });
