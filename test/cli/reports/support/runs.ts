@@ -7,7 +7,7 @@ import { UNKNOWN } from "../../../../src/provider/schema";
 import { change, objects, output, plan } from "../../support/models";
 
 /** The report of a run that a command told to its view like this. */
-export async function reportOf(command: ReportCommand, run: (view: RunView) => void): Promise<Report> {
+async function reportOf(command: ReportCommand, run: (view: RunView) => void): Promise<Report> {
   let report: Report | undefined;
   let seconds = 0;
   const now = () => new Date(Date.UTC(2026, 0, 31, 12, 0, 2 * seconds++));
