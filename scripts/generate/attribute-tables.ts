@@ -54,7 +54,7 @@ export function attributeTables(subject: Subject, attributes: Attributes, parent
         code(name),
         typeWords(attribute.type),
         presenceWords(subject, attribute),
-        attribute.text.default === undefined ? "" : code(JSON.stringify(attribute.text.default)),
+        defaultOf(attribute),
         description(attribute),
       ]),
     ),
@@ -69,6 +69,11 @@ const byPresenceAndName = (
 ) => rank(p) - rank(q) || (a < b ? -1 : 1);
 
 const rank = (presence: Presence): number => ({ required: 0, computed: 2 })[presence as string] ?? 1;
+
+const defaultOf = ({ text: { default: filledIn, impliedDefault } }: Attribute): string => {
+  const value = filledIn ?? impliedDefault;
+  return value === undefined ? "" : code(JSON.stringify(value));
+};
 
 function presenceWords(subject: Subject, { presence, text }: Attribute): string {
   // Data sources, the provider and elements have nothing on the service that could be left alone or cleared.

@@ -74,13 +74,14 @@ function interfaceDocs({ subject, className, description }: Scope): string {
 }
 
 function attributeDocs({ attribute: { text } }: Member): string {
+  const implied = text.default ?? text.impliedDefault;
   return [
     text.description,
     "",
     ...(text.values === undefined ? [] : [`Values by name: {@link ${text.values.name}}.`]),
     ...(text.replaces === true ? ["Changing it replaces the object."] : []),
     ...(text.sensitive === true ? ["Sensitive: plans and reports hide it."] : []),
-    ...(text.default === undefined ? [] : [`@default ${JSON.stringify(text.default)}`]),
+    ...(implied === undefined ? [] : [`@default ${JSON.stringify(implied)}`]),
     ...(text.deprecated === undefined ? [] : [`@deprecated ${text.deprecated}`]),
   ]
     .join("\n")

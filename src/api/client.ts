@@ -1,5 +1,6 @@
 import { ciTemplates } from "./ci-templates";
 import { containerProtectionRules } from "./container-protection-rules";
+import { CLIENT_DEFAULTS } from "./defaults";
 import { enterpriseUsers } from "./enterprise-users";
 import { groups } from "./groups";
 import { Delivery } from "./http/delivery";
@@ -51,7 +52,7 @@ export function createClient(options: ClientOptions = {}) {
     jobTokenScope: jobTokenScope(sender),
     protectedEnvironments: protectedEnvironments(sender),
     pages: pages(sender),
-    ciTemplates: ciTemplates(sender, options.templatesPath ?? "platform_ci_ymls"),
+    ciTemplates: ciTemplates(sender, options.templatesPath ?? CLIENT_DEFAULTS.templatesPath),
     containerProtectionRules: containerProtectionRules(sender),
     projectInvitations: invitations(sender, "project"),
     groupInvitations: invitations(sender, "group"),
@@ -72,8 +73,10 @@ function redaction(token: string | undefined): (text: string) => string {
   return (text) => [...spellings].reduce((left, spelling) => left.replaceAll(spelling, "[token]"), text);
 }
 
-const authentication = (token: string, scheme: ClientOptions["authScheme"] = "private-token"): string[] =>
-  scheme === "bearer" ? ["authorization", `Bearer ${token}`] : ["private-token", token];
+const authentication = (
+  token: string,
+  scheme: ClientOptions["authScheme"] = CLIENT_DEFAULTS.authScheme,
+): string[] => (scheme === "bearer" ? ["authorization", `Bearer ${token}`] : ["private-token", token]);
 
 /** The whole interface, an area at a time. */
 export type Client = ReturnType<typeof createClient>;

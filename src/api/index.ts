@@ -5,6 +5,7 @@ export type {
   ContainerProtectionRuleUpdate,
   NewContainerProtectionRule,
 } from "./container-protection-rules";
+export { CLIENT_DEFAULTS } from "./defaults";
 export type { EnterpriseUser, EnterpriseUserFilter } from "./enterprise-users";
 export * from "./errors";
 export type { Group, GroupFilter, GroupProjectFilter } from "./groups";

@@ -1,6 +1,9 @@
 import type { EventListener } from "./http/events";
 
-/** How a client reaches and treats the service. Every option is optional when the environment gives what is needed. */
+/**
+ * How a client reaches and treats the service. Every option is optional when the environment gives what is needed;
+ * `CLIENT_DEFAULTS` says what counts where one is left out.
+ */
 export interface ClientOptions {
   /** The service's address, with or without `/api/v4`. Else STEWARD_BASE_URL, else CI_API_V4_URL. */
   readonly baseUrl?: string | undefined;
@@ -10,7 +13,7 @@ export interface ClientOptions {
   readonly tokenFile?: string | undefined;
   /** Sends no token: lists of projects and templates can be read without one. */
   readonly anonymous?: boolean | undefined;
-  /** `PRIVATE-TOKEN: <token>` (default) or `Authorization: Bearer <token>` (section "Authentication"). */
+  /** `PRIVATE-TOKEN: <token>` or `Authorization: Bearer <token>` (section "Authentication"). */
   readonly authScheme?: "private-token" | "bearer" | undefined;
   /** PEM file of certificate authorities to trust on top of the public ones. */
   readonly caFile?: string | undefined;
@@ -19,19 +22,19 @@ export interface ClientOptions {
   readonly clientKeyFile?: string | undefined;
   /** Allows plain http: to the host of this name, or to any with `true`. Loopback needs no permission. */
   readonly allowPlainHttp?: boolean | string | undefined;
-  /** Seconds for one try, from connecting to the last byte of the answer. 60 by default. */
+  /** Seconds for one try, from connecting to the last byte of the answer. */
   readonly requestTimeout?: number | undefined;
-  /** Seconds for one call with all its tries and pauses; waits for a rate limit don't count. 300 by default. */
+  /** Seconds for one call with all its tries and pauses; waits for a rate limit don't count. */
   readonly totalTimeout?: number | undefined;
-  /** Tries for one request, the first included. 5 by default. */
+  /** Tries for one request, the first included. */
   readonly maxAttempts?: number | undefined;
-  /** Upper end, in seconds, of the random pause before the first repetition; it doubles each time. 0.5 by default. */
+  /** Upper end, in seconds, of the random pause before the first repetition; it doubles each time. */
   readonly retryDelay?: number | undefined;
-  /** Requests at the same time. Left out, it adapts to the service: 10 at first, up to 50. */
+  /** Requests at the same time. Left out, it adapts to the service. */
   readonly maxConcurrency?: number | undefined;
-  /** Bytes of one answer at the most. 32 MiB by default. */
+  /** Bytes of one answer at the most. */
   readonly maxAnswerBytes?: number | undefined;
-  /** The service's word for CI/CD templates in their path: `platform_ci_ymls` by default. */
+  /** The service's word for CI/CD templates in their path. */
   readonly templatesPath?: string | undefined;
   /** Cancels every call of this client. */
   readonly signal?: AbortSignal | undefined;

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { CLIENT_DEFAULTS } from "./defaults";
 import { ConfigurationError } from "./errors";
 import type { ConnectionSettings, ProxySettings } from "./http/dispatcher";
 import type { Home } from "./http/links";
@@ -127,12 +128,13 @@ export interface Pace {
 /** @throws ConfigurationError `invalid_option` */
 export function readPace(options: ClientOptions): Pace {
   return {
-    requestTimeout: 1000 * positive("request_timeout", options.requestTimeout, 60),
-    totalTimeout: 1000 * positive("total_timeout", options.totalTimeout, 300),
-    maxAttempts: whole("max_attempts", options.maxAttempts) ?? 5,
-    retryDelay: 1000 * positive("retry_delay", options.retryDelay, 0.5),
+    requestTimeout:
+      1000 * positive("request_timeout", options.requestTimeout, CLIENT_DEFAULTS.requestTimeout),
+    totalTimeout: 1000 * positive("total_timeout", options.totalTimeout, CLIENT_DEFAULTS.totalTimeout),
+    maxAttempts: whole("max_attempts", options.maxAttempts) ?? CLIENT_DEFAULTS.maxAttempts,
+    retryDelay: 1000 * positive("retry_delay", options.retryDelay, CLIENT_DEFAULTS.retryDelay),
     maxConcurrency: whole("max_concurrency", options.maxConcurrency),
-    maxAnswerBytes: whole("max_answer_bytes", options.maxAnswerBytes) ?? 32 * 1024 * 1024,
+    maxAnswerBytes: whole("max_answer_bytes", options.maxAnswerBytes) ?? CLIENT_DEFAULTS.maxAnswerBytes,
   };
 }
 

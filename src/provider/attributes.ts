@@ -5,7 +5,7 @@ export const projectAttribute = (whose: string) =>
   required.reference("project", {
     description:
       `The project ${whose}, by its numeric id or its full path (such as \`acme/web-shop\`). ` +
-      "Both mean the same; changing it to another project replaces this object.",
+      "Both mean the same.",
     replaces: true,
   });
 
@@ -14,7 +14,7 @@ export const groupAttribute = (whose: string) =>
   required.reference("group", {
     description:
       `The group ${whose}, by its numeric id or its full path (such as \`acme/platform\`). ` +
-      "Both mean the same; changing it to another group replaces this object.",
+      "Both mean the same.",
     replaces: true,
   });
 

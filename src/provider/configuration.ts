@@ -1,4 +1,4 @@
-import { type Client, type ClientEvent, createClient } from "../api";
+import { CLIENT_DEFAULTS, type Client, type ClientEvent, createClient } from "../api";
 import type { RequestEvent, RunOptions } from "./protocol";
 import { type Attributes, isWhollyKnown, unset, type ValueObject } from "./schema";
 
@@ -22,7 +22,8 @@ export const providerAttributes = {
     description: "A file that holds the access token. By default `STEWARD_TOKEN_FILE`.",
   }),
   auth_scheme: unset.string({
-    description: "How the token is sent: `private-token` (the default) or `bearer` (for OAuth 2.0 tokens).",
+    description: "How the token is sent: `private-token` or `bearer` (for OAuth 2.0 tokens).",
+    impliedDefault: CLIENT_DEFAULTS.authScheme,
     check: (value) =>
       ["private-token", "bearer"].includes(value)
         ? undefined
@@ -34,26 +35,34 @@ export const providerAttributes = {
   }),
   client_key_file: unset.string({ description: "The file with the key (PEM) of the client certificate." }),
   allow_plain_http: unset.bool({
-    description:
-      "Whether the token may go over plain http to a host other than loopback. `false` by default.",
+    description: "Whether the token may go over plain http to a host other than loopback.",
+    impliedDefault: CLIENT_DEFAULTS.allowPlainHttp,
   }),
   request_timeout: unset.number({
     description: "How long one request may take, in seconds.",
+    impliedDefault: CLIENT_DEFAULTS.requestTimeout,
     check: seconds,
   }),
   total_timeout: unset.number({
     description:
       "How long one operation may take with all its retries, in seconds. Waiting out an announced rate limit does not count.",
+    impliedDefault: CLIENT_DEFAULTS.totalTimeout,
     check: seconds,
   }),
-  max_attempts: unset.number({ description: "How often a request is tried.", check: count }),
+  max_attempts: unset.number({
+    description: "How often a request is tried, the first time included.",
+    impliedDefault: CLIENT_DEFAULTS.maxAttempts,
+    check: count,
+  }),
   max_concurrency: unset.number({
-    description: "How many requests may be under way at once. By default it adapts, from 10 up to 50.",
+    description:
+      "How many requests may be under way at once. By default it adapts to the service, " +
+      `from ${CLIENT_DEFAULTS.concurrency.first} up to ${CLIENT_DEFAULTS.concurrency.most}.`,
     check: count,
   }),
   templates_path: unset.string({
-    description:
-      "The word by which this service serves its CI/CD YAML templates. `platform_ci_ymls` by default.",
+    description: "The word by which this service serves its CI/CD YAML templates.",
+    impliedDefault: CLIENT_DEFAULTS.templatesPath,
   }),
 } satisfies Attributes;
 

@@ -9,7 +9,8 @@ export interface Width {
 
 export const fixedWidth = (width: number): Width => ({ current: width, answered() {}, halve() {} });
 
-const FIRST = 10;
+/** Requests at the same time at first, when their number adapts by itself. */
+export const FIRST_WIDTH = 10;
 /** Requests at the same time at the most, when their number adapts by itself. */
 export const WIDEST = 50;
 
@@ -25,7 +26,7 @@ interface Times {
  * records takes longer than a single one without the service being slow.
  */
 export class AdaptiveWidth implements Width {
-  #width = FIRST;
+  #width = FIRST_WIDTH;
   readonly #times = new Map<string, Times>();
 
   get current(): number {
@@ -37,7 +38,7 @@ export class AdaptiveWidth implements Width {
     if (recent <= 2 * best + 25) {
       if (isCrowded) this.#width = Math.min(WIDEST, this.#width + 1);
     } else if (recent > 4 * best + 100) {
-      this.#width = Math.max(FIRST / 2, this.#width - 1 / this.#width);
+      this.#width = Math.max(FIRST_WIDTH / 2, this.#width - 1 / this.#width);
     }
   }
 

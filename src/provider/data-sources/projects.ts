@@ -16,8 +16,8 @@ export const projects = defineDataSource({
         "listed that the token's user can see, public ones included: on a large instance, give a filter.",
     }),
     include_subgroups: unset.bool({
-      description:
-        "Whether projects of the group's subgroups are listed too. `false` by default; goes with `group`.",
+      description: "Whether projects of the group's subgroups are listed too; goes with `group`.",
+      impliedDefault: false,
     }),
     topic: unset.string({ description: "Only projects that have this topic." }),
     search: unset.string({ description: "Only projects whose name or path contains this text." }),

@@ -28,7 +28,7 @@ const attributes = {
   unpublish_on_destroy: codeOnly.bool({
     description:
       "Whether destroying this object takes the project's Pages off the net: all deployments are removed, the settings " +
-      "stay. `false` by default: destroying leaves Pages as they are. It goes by the last value that was applied.",
+      "stay. `false`: destroying leaves Pages as they are. It goes by the last value that was applied.",
     default: false,
   }),
   url: computed.string({

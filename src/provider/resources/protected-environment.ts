@@ -27,7 +27,7 @@ const who = {
     ...valuesOf(DEPLOY_LEVELS),
   }),
   group_inheritance_type: leftAlone.number({
-    description: "For a group: `0`, direct members only (the default), or `1`, inherited members as well.",
+    description: "For a group: `0`, direct members only, or `1`, inherited members as well.",
     default: 0,
     ...valuesOf(GROUP_INHERITANCE_TYPES),
   }),
@@ -50,7 +50,7 @@ const attributes = {
     {
       ...who,
       required_approvals: leftAlone.number({
-        description: "How many of them must approve a deployment; `1` by default.",
+        description: "How many of them must approve a deployment.",
         default: 1,
         check: (count) =>
           Number.isInteger(count) && count >= 1 ? undefined : `${count} is not a whole number above 0.`,

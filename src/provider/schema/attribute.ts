@@ -36,6 +36,8 @@ export interface AttributeText<T, E = never> {
   readonly values?: Enumeration<T>;
   /** Filled in where the configuration says nothing. */
   readonly default?: T;
+  /** What counts where the configuration says nothing, without being filled in: for pages. */
+  readonly impliedDefault?: T;
   /** A computed value that an update may change, or some updates; all others are known to stay. */
   readonly changesOnUpdate?: boolean | ((prior: ValueObject, planned: ValueObject) => boolean);
   /**

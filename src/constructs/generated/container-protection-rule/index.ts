@@ -22,7 +22,7 @@ export interface ContainerProtectionRuleConfig extends cdktf.TerraformMetaArgume
    */
   readonly minimumAccessLevelForPush?: string | undefined;
   /**
-   * The project whose container repositories are protected, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same; changing it to another project replaces this object.
+   * The project whose container repositories are protected, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
    *
    * Changing it replaces the object.
    */
@@ -147,7 +147,7 @@ export class ContainerProtectionRule extends cdktf.TerraformResource {
   // project - computed: false, optional: false, required: true
   private _project?: string; 
   /**
-   * The project whose container repositories are protected, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same; changing it to another project replaces this object.
+   * The project whose container repositories are protected, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
    *
    * Changing it replaces the object.
    */

@@ -18,7 +18,9 @@ export interface DataStewardProjectsConfig extends cdktf.TerraformMetaArguments 
    */
   readonly group?: string | undefined;
   /**
-   * Whether projects of the group's subgroups are listed too. `false` by default; goes with `group`.
+   * Whether projects of the group's subgroups are listed too; goes with `group`.
+   *
+   * @default false
    */
   readonly includeSubgroups?: boolean | cdktf.IResolvable | undefined;
   /**
@@ -266,7 +268,9 @@ export class DataStewardProjects extends cdktf.TerraformDataSource {
   // include_subgroups - computed: false, optional: true, required: false
   private _includeSubgroups?: boolean | cdktf.IResolvable; 
   /**
-   * Whether projects of the group's subgroups are listed too. `false` by default; goes with `group`.
+   * Whether projects of the group's subgroups are listed too; goes with `group`.
+   *
+   * @default false
    */
   public get includeSubgroups() {
     return this.getBooleanAttribute('include_subgroups');

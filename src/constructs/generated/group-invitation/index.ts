@@ -26,7 +26,7 @@ export interface GroupInvitationConfig extends cdktf.TerraformMetaArguments {
    */
   readonly expiresAt?: string | undefined;
   /**
-   * The group that the person is invited to, by its numeric id or its full path (such as `acme/platform`). Both mean the same; changing it to another group replaces this object.
+   * The group that the person is invited to, by its numeric id or its full path (such as `acme/platform`). Both mean the same.
    *
    * Changing it replaces the object.
    */
@@ -180,7 +180,7 @@ export class GroupInvitation extends cdktf.TerraformResource {
   // group - computed: false, optional: false, required: true
   private _group?: string; 
   /**
-   * The group that the person is invited to, by its numeric id or its full path (such as `acme/platform`). Both mean the same; changing it to another group replaces this object.
+   * The group that the person is invited to, by its numeric id or its full path (such as `acme/platform`). Both mean the same.
    *
    * Changing it replaces the object.
    */

@@ -10,7 +10,7 @@ import * as cdktf from 'cdktf';
  */
 export interface JobTokenAllowlistConfig extends cdktf.TerraformMetaArguments {
   /**
-   * The project that is reached, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same; changing it to another project replaces this object.
+   * The project that is reached, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
    *
    * Changing it replaces the object.
    */
@@ -96,7 +96,7 @@ export class JobTokenAllowlist extends cdktf.TerraformResource {
   // project - computed: false, optional: false, required: true
   private _project?: string; 
   /**
-   * The project that is reached, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same; changing it to another project replaces this object.
+   * The project that is reached, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
    *
    * Changing it replaces the object.
    */

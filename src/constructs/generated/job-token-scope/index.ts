@@ -14,7 +14,7 @@ export interface JobTokenScopeConfig extends cdktf.TerraformMetaArguments {
    */
   readonly inboundEnabled?: boolean | cdktf.IResolvable | undefined;
   /**
-   * The project whose job token setting this is, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same; changing it to another project replaces this object.
+   * The project whose job token setting this is, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
    *
    * Changing it replaces the object.
    */
@@ -120,7 +120,7 @@ export class JobTokenScope extends cdktf.TerraformResource {
   // project - computed: false, optional: false, required: true
   private _project?: string; 
   /**
-   * The project whose job token setting this is, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same; changing it to another project replaces this object.
+   * The project whose job token setting this is, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
    *
    * Changing it replaces the object.
    */

@@ -18,7 +18,7 @@ export interface PagesSettingsConfig extends cdktf.TerraformMetaArguments {
    */
   readonly primaryDomain?: string | undefined;
   /**
-   * The project whose Pages these are, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same; changing it to another project replaces this object.
+   * The project whose Pages these are, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
    *
    * Changing it replaces the object.
    */
@@ -28,7 +28,7 @@ export interface PagesSettingsConfig extends cdktf.TerraformMetaArguments {
    */
   readonly uniqueDomainEnabled?: boolean | cdktf.IResolvable | undefined;
   /**
-   * Whether destroying this object takes the project's Pages off the net: all deployments are removed, the settings stay. `false` by default: destroying leaves Pages as they are. It goes by the last value that was applied.
+   * Whether destroying this object takes the project's Pages off the net: all deployments are removed, the settings stay. `false`: destroying leaves Pages as they are. It goes by the last value that was applied.
    *
    * @default false
    */
@@ -146,7 +146,7 @@ export class PagesSettings extends cdktf.TerraformResource {
   // project - computed: false, optional: false, required: true
   private _project?: string; 
   /**
-   * The project whose Pages these are, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same; changing it to another project replaces this object.
+   * The project whose Pages these are, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
    *
    * Changing it replaces the object.
    */
@@ -183,7 +183,7 @@ export class PagesSettings extends cdktf.TerraformResource {
   // unpublish_on_destroy - computed: true, optional: true, required: false
   private _unpublishOnDestroy?: boolean | cdktf.IResolvable; 
   /**
-   * Whether destroying this object takes the project's Pages off the net: all deployments are removed, the settings stay. `false` by default: destroying leaves Pages as they are. It goes by the last value that was applied.
+   * Whether destroying this object takes the project's Pages off the net: all deployments are removed, the settings stay. `false`: destroying leaves Pages as they are. It goes by the last value that was applied.
    *
    * @default false
    */

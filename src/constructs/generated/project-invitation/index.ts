@@ -34,7 +34,7 @@ export interface ProjectInvitationConfig extends cdktf.TerraformMetaArguments {
    */
   readonly memberRoleId?: number | undefined;
   /**
-   * The project that the person is invited to, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same; changing it to another project replaces this object.
+   * The project that the person is invited to, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
    *
    * Changing it replaces the object.
    */
@@ -234,7 +234,7 @@ export class ProjectInvitation extends cdktf.TerraformResource {
   // project - computed: false, optional: false, required: true
   private _project?: string; 
   /**
-   * The project that the person is invited to, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same; changing it to another project replaces this object.
+   * The project that the person is invited to, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
    *
    * Changing it replaces the object.
    */

@@ -24,7 +24,7 @@ export interface ProtectedEnvironmentConfig extends cdktf.TerraformMetaArguments
    */
   readonly name: string;
   /**
-   * The project whose environment is protected, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same; changing it to another project replaces this object.
+   * The project whose environment is protected, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
    *
    * Changing it replaces the object.
    */
@@ -45,14 +45,14 @@ export interface ProtectedEnvironmentApprovalRules {
    */
   readonly group?: string | undefined;
   /**
-   * For a group: `0`, direct members only (the default), or `1`, inherited members as well.
+   * For a group: `0`, direct members only, or `1`, inherited members as well.
    *
    * Values by name: {@link GroupInheritanceType}.
    * @default 0
    */
   readonly groupInheritanceType?: number | undefined;
   /**
-   * How many of them must approve a deployment; `1` by default.
+   * How many of them must approve a deployment.
    *
    * @default 1
    */
@@ -234,7 +234,7 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   // group_inheritance_type - computed: true, optional: true, required: false
   private _groupInheritanceType?: number; 
   /**
-   * For a group: `0`, direct members only (the default), or `1`, inherited members as well.
+   * For a group: `0`, direct members only, or `1`, inherited members as well.
    *
    * Values by name: {@link GroupInheritanceType}.
    * @default 0
@@ -256,7 +256,7 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   // required_approvals - computed: true, optional: true, required: false
   private _requiredApprovals?: number; 
   /**
-   * How many of them must approve a deployment; `1` by default.
+   * How many of them must approve a deployment.
    *
    * @default 1
    */
@@ -328,7 +328,7 @@ export interface ProtectedEnvironmentDeployAccessLevels {
    */
   readonly group?: string | undefined;
   /**
-   * For a group: `0`, direct members only (the default), or `1`, inherited members as well.
+   * For a group: `0`, direct members only, or `1`, inherited members as well.
    *
    * Values by name: {@link GroupInheritanceType}.
    * @default 0
@@ -498,7 +498,7 @@ export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf
   // group_inheritance_type - computed: true, optional: true, required: false
   private _groupInheritanceType?: number; 
   /**
-   * For a group: `0`, direct members only (the default), or `1`, inherited members as well.
+   * For a group: `0`, direct members only, or `1`, inherited members as well.
    *
    * Values by name: {@link GroupInheritanceType}.
    * @default 0
@@ -682,7 +682,7 @@ export class ProtectedEnvironment extends cdktf.TerraformResource {
   // project - computed: false, optional: false, required: true
   private _project?: string; 
   /**
-   * The project whose environment is protected, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same; changing it to another project replaces this object.
+   * The project whose environment is protected, by its numeric id or its full path (such as `acme/web-shop`). Both mean the same.
    *
    * Changing it replaces the object.
    */

@@ -10,11 +10,15 @@ import * as cdktf from 'cdktf';
  */
 export interface StewardProviderConfig {
   /**
-   * Whether the token may go over plain http to a host other than loopback. `false` by default.
+   * Whether the token may go over plain http to a host other than loopback.
+   *
+   * @default false
    */
   readonly allowPlainHttp?: boolean | cdktf.IResolvable | undefined;
   /**
-   * How the token is sent: `private-token` (the default) or `bearer` (for OAuth 2.0 tokens).
+   * How the token is sent: `private-token` or `bearer` (for OAuth 2.0 tokens).
+   *
+   * @default "private-token"
    */
   readonly authScheme?: string | undefined;
   /**
@@ -34,19 +38,25 @@ export interface StewardProviderConfig {
    */
   readonly clientKeyFile?: string | undefined;
   /**
-   * How often a request is tried.
+   * How often a request is tried, the first time included.
+   *
+   * @default 5
    */
   readonly maxAttempts?: number | undefined;
   /**
-   * How many requests may be under way at once. By default it adapts, from 10 up to 50.
+   * How many requests may be under way at once. By default it adapts to the service, from 10 up to 50.
    */
   readonly maxConcurrency?: number | undefined;
   /**
    * How long one request may take, in seconds.
+   *
+   * @default 60
    */
   readonly requestTimeout?: number | undefined;
   /**
-   * The word by which this service serves its CI/CD YAML templates. `platform_ci_ymls` by default.
+   * The word by which this service serves its CI/CD YAML templates.
+   *
+   * @default "platform_ci_ymls"
    */
   readonly templatesPath?: string | undefined;
   /**
@@ -61,6 +71,8 @@ export interface StewardProviderConfig {
   readonly tokenFile?: string | undefined;
   /**
    * How long one operation may take with all its retries, in seconds. Waiting out an announced rate limit does not count.
+   *
+   * @default 300
    */
   readonly totalTimeout?: number | undefined;
   /**
@@ -137,7 +149,9 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // allow_plain_http - computed: false, optional: true, required: false
   private _allowPlainHttp?: boolean | cdktf.IResolvable; 
   /**
-   * Whether the token may go over plain http to a host other than loopback. `false` by default.
+   * Whether the token may go over plain http to a host other than loopback.
+   *
+   * @default false
    */
   public get allowPlainHttp() {
     return this._allowPlainHttp;
@@ -156,7 +170,9 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // auth_scheme - computed: false, optional: true, required: false
   private _authScheme?: string; 
   /**
-   * How the token is sent: `private-token` (the default) or `bearer` (for OAuth 2.0 tokens).
+   * How the token is sent: `private-token` or `bearer` (for OAuth 2.0 tokens).
+   *
+   * @default "private-token"
    */
   public get authScheme() {
     return this._authScheme;
@@ -251,7 +267,9 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // max_attempts - computed: false, optional: true, required: false
   private _maxAttempts?: number; 
   /**
-   * How often a request is tried.
+   * How often a request is tried, the first time included.
+   *
+   * @default 5
    */
   public get maxAttempts() {
     return this._maxAttempts;
@@ -270,7 +288,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // max_concurrency - computed: false, optional: true, required: false
   private _maxConcurrency?: number; 
   /**
-   * How many requests may be under way at once. By default it adapts, from 10 up to 50.
+   * How many requests may be under way at once. By default it adapts to the service, from 10 up to 50.
    */
   public get maxConcurrency() {
     return this._maxConcurrency;
@@ -290,6 +308,8 @@ export class StewardProvider extends cdktf.TerraformProvider {
   private _requestTimeout?: number; 
   /**
    * How long one request may take, in seconds.
+   *
+   * @default 60
    */
   public get requestTimeout() {
     return this._requestTimeout;
@@ -308,7 +328,9 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // templates_path - computed: false, optional: true, required: false
   private _templatesPath?: string; 
   /**
-   * The word by which this service serves its CI/CD YAML templates. `platform_ci_ymls` by default.
+   * The word by which this service serves its CI/CD YAML templates.
+   *
+   * @default "platform_ci_ymls"
    */
   public get templatesPath() {
     return this._templatesPath;
@@ -368,6 +390,8 @@ export class StewardProvider extends cdktf.TerraformProvider {
   private _totalTimeout?: number; 
   /**
    * How long one operation may take with all its retries, in seconds. Waiting out an announced rate limit does not count.
+   *
+   * @default 300
    */
   public get totalTimeout() {
     return this._totalTimeout;
