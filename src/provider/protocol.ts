@@ -19,6 +19,11 @@ export interface Provider {
 
   /** Brings attributes stored under an older schema version to the present one. */
   upgradeResource(type: string, version: number, attributes: ValueObject): UpgradeResponse;
+  /**
+   * Makes of the state of another provider's resource one of ours, where a moved block leads from there to here. Asks
+   * nothing of the service: what only that knows, the next read fills in.
+   */
+  moveResource(request: MoveRequest): MoveResponse;
 
   /**
    * Makes a client for one provider configuration and one run. Nothing is asked of the service before the first
@@ -80,6 +85,22 @@ export interface ConfigureResponse {
 
 export interface UpgradeResponse {
   readonly attributes?: ValueObject;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface MoveRequest {
+  readonly sourceType: string;
+  /** Address of the other provider, such as `registry.terraform.io/gitlabhq/gitlab`. */
+  readonly sourceProvider: string;
+  /** Version of the schema under which the other provider stored it. */
+  readonly sourceVersion: number;
+  readonly sourceState: ValueObject;
+  /** The type that it becomes. */
+  readonly type: string;
+}
+
+export interface MoveResponse {
+  readonly state?: StoredState;
   readonly diagnostics: readonly Diagnostic[];
 }
 

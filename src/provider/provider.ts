@@ -5,6 +5,7 @@ import type { DataSourceDefinition, ResourceDefinition } from "./definition";
 import { applyResource } from "./operations/apply-resource";
 import { importIdFormat, importResource } from "./operations/import-resource";
 import { listResource } from "./operations/list-resource";
+import { moveResource } from "./operations/move-resource";
 import { planResource } from "./operations/plan-resource";
 import { readDataSource } from "./operations/read-data-source";
 import { readResource } from "./operations/read-resource";
@@ -34,6 +35,7 @@ export function createProvider(
     validateResource: (type, config) => validate(resource(type), config),
     validateDataSource: (type, config) => validate(dataSource(type), config),
     upgradeResource: (type, version, attributes) => upgradeResource(resource(type), version, attributes),
+    moveResource: (request) => moveResource(resource(request.type), request),
     configure: (config, run) => configure(config, run, resource, dataSource),
   };
 }

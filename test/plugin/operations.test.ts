@@ -58,7 +58,7 @@ test("the schema lists every type, and metadata the same ones", async () => {
   expect(metadata.serverCapabilities).toEqual({
     planDestroy: true,
     getProviderSchemaOptional: true,
-    moveResourceState: false,
+    moveResourceState: true,
   });
   expect(await client.call("GetFunctions", {})).toEqual({ diagnostics: [] });
   expect(await client.call("GetResourceIdentitySchemas", {})).toEqual({ diagnostics: [] });
@@ -280,6 +280,8 @@ test("a move from another type is refused with a way out", async () => {
   const client = (await serve())();
   const { diagnostics } = await client.call("MoveResourceState", {
     sourceTypeName: "other_scope",
+    sourceProviderAddress: "registry.terraform.io/gitlabhq/gitlab",
+    sourceState: { json: Buffer.from("{}") },
     targetTypeName: SCOPE,
   });
   expect(diagnostics).toMatchObject([{ severity: "ERROR", detail: expect.stringContaining("other_scope") }]);

@@ -9,10 +9,6 @@ export const PLUGIN_CODES = {
       "The state of a resource was written by a Terraform before 0.12, in a format that is read no more.",
     remedy: "Run `terraform apply -refresh-only` with Terraform 0.12 on it once, or import the object anew.",
   },
-  move_not_supported: {
-    meaning: "A `moved` block leads from a resource type that can't be taken over.",
-    remedy: "Remove the old resource from the state with a `removed` block, and import the object.",
-  },
   not_provided: {
     meaning: "Terraform asked for a kind of thing that this provider has none of.",
     remedy: "Report it with the trace log, as the schema announces none.",

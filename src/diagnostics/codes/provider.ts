@@ -36,6 +36,22 @@ export const PROVIDER_CODES = {
     meaning: "Two elements of one set name the same project, group or user.",
     remedy: "Keep one of the two.",
   },
+  move_not_supported: {
+    meaning: "A `moved` block leads from a resource type that can't be taken over.",
+    remedy: "Remove the old resource from the state with a `removed` block, and import the object.",
+  },
+  move_source_newer: {
+    meaning: "A `moved` block leads from a resource that a newer release of the other provider stored.",
+    remedy: "Use a newer release of this provider, or import the object.",
+  },
+  move_source_unreadable: {
+    meaning: "A `moved` block leads from a resource whose state does not fit the new type.",
+    remedy: "Let the block lead to the type that the message names, or import the object.",
+  },
+  move_leaves_behind: {
+    meaning: "What the old resource of a `moved` block did in part is done by no attribute of the new one.",
+    remedy: "Declare it where the message says, or leave it as it is on the service.",
+  },
   already_exists: {
     meaning: "What a declaration wants to create is there already and is managed by nobody here.",
     remedy: "Take it over with the import command that the message gives, or delete it on the service.",

@@ -39,7 +39,7 @@ export const ofDataSource = (
 ): Attributes => attributesOf(dataSources, typeName);
 export const ofProvider = ({ provider }: ProviderSchema): Attributes => provider.attributes;
 
-function attributesOf(schemas: ProviderSchema["resources"], type: string): Attributes {
+export function attributesOf(schemas: ProviderSchema["resources"], type: string): Attributes {
   const schema = schemas[type];
   if (schema === undefined)
     throw new Error(`Terraform asked for ${type}, which is not in the provider's schema.`);

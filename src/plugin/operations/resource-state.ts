@@ -2,7 +2,7 @@ import { fail } from "../../diagnostics";
 import type { ValueObject } from "../../provider/schema";
 import { readState, writeState } from "../values/stored-state";
 import { writeObject } from "../values/write-value";
-import { given, ofResource, operation } from "./operation";
+import { attributesOf, given, ofResource, operation } from "./operation";
 
 /** Asked for every resource in every walk, with the state as it stands in the file. */
 export const upgradeResourceState = operation("UpgradeResourceState", {
@@ -50,14 +50,20 @@ export const importResourceState = operation("ImportResourceState", {
   },
 });
 
-/** Terraform asks only where the schema announces it; OpenTofu asks always. */
+/** Asked before the provider is configured, with the state as the other provider wrote it. */
 export const moveResourceState = operation("MoveResourceState", {
-  answer: (_session, { sourceTypeName, sourceProviderAddress, targetTypeName }) =>
-    fail({
-      code: "move_not_supported",
-      summary: "Resource type can't be taken over",
-      detail:
-        `A moved block leads from ${sourceTypeName} (of ${sourceProviderAddress}) to ${targetTypeName}, and this provider ` +
-        "takes over no other types. Remove the old resource from the state with a removed block, and import the object.",
-    }),
+  attributes: ({ resources }, { targetTypeName }) => attributesOf(resources, targetTypeName),
+  answer({ provider }, request, attributes) {
+    const { json } = given(request.sourceState, "state");
+    if (json.length === 0) return fail(tooOld(request.sourceTypeName));
+    const { state, diagnostics } = provider.moveResource({
+      sourceType: request.sourceTypeName,
+      sourceProvider: request.sourceProviderAddress,
+      sourceVersion: request.sourceSchemaVersion,
+      sourceState: JSON.parse(Buffer.from(json).toString()) as ValueObject,
+      type: request.targetTypeName,
+    });
+    const { value, bytes } = writeState(attributes, state);
+    return { ...(state && { targetState: value, targetPrivate: bytes }), diagnostics };
+  },
 });

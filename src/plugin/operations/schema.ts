@@ -5,10 +5,14 @@ import type { Messages } from "../messages/generated/tfplugin6";
 import { operation } from "./operation";
 
 /**
- * Abilities that not every provider has: to be asked before something is destroyed, and to work without having been
- * asked for the schema, which saves every process but the first that answer.
+ * Abilities that not every provider has: to be asked before something is destroyed, to take over the state of another
+ * provider, and to work without having been asked for the schema, which saves every process but the first that answer.
  */
-const CAPABILITIES = { planDestroy: true, getProviderSchemaOptional: true } as const;
+const CAPABILITIES = {
+  planDestroy: true,
+  getProviderSchemaOptional: true,
+  moveResourceState: true,
+} as const;
 
 export const getMetadata = operation("GetMetadata", {
   answer: ({ provider: { schema } }) => ({

@@ -1,7 +1,9 @@
 import type { ResourceDefinition } from "../definition";
+import { toDiagnostics } from "../problems";
 import type { ApplyRequest, ApplyResponse } from "../protocol";
 import { createObject } from "./create-object";
 import { deleteObject } from "./delete-object";
+import { located } from "./located";
 import type { Session } from "./session";
 import { updateObject } from "./update-object";
 
@@ -9,10 +11,16 @@ import { updateObject } from "./update-object";
 export async function applyResource(
   definition: ResourceDefinition,
   session: Session,
-  { prior, planned, config }: ApplyRequest,
+  { prior: stored, planned, config }: ApplyRequest,
 ): Promise<ApplyResponse> {
-  if (planned === undefined || config === undefined) return deleteObject(definition, session, prior!);
-  return prior === undefined
-    ? createObject(definition, session, planned, config)
+  if (stored === undefined) return createObject(definition, session, planned!, config!);
+  let prior = stored;
+  try {
+    prior = await located(definition, session, stored);
+  } catch (problem) {
+    return { state: stored, diagnostics: toDiagnostics(problem) };
+  }
+  return planned === undefined || config === undefined
+    ? deleteObject(definition, session, prior)
     : updateObject(definition, session, prior, planned, config);
 }

@@ -16,18 +16,20 @@ import {
 } from "../schema";
 import { meaning, resolveValue } from "../spelling";
 import { checkPlan, type Planning } from "./check-plan";
+import { located } from "./located";
 import { referencesOf, type Session } from "./session";
 
 /** Plans one object: what would become of its attributes, and whether that may be, as far as values are known. */
 export async function planResource(
   definition: ResourceDefinition,
   session: Session,
-  { prior, config, plannedBefore }: PlanRequest,
+  { prior: stored, config, plannedBefore }: PlanRequest,
 ): Promise<PlanResponse> {
-  const references = referencesOf(definition, session, prior);
-  const plannedObject = References.objectIn(plannedBefore);
-  const planning = { definition, session, prior, config, references, plannedObject };
   try {
+    const prior = stored && (await located(definition, session, stored));
+    const references = referencesOf(definition, session, prior);
+    const plannedObject = References.objectIn(plannedBefore);
+    const planning = { definition, session, prior, config, references, plannedObject };
     const plan = await planAttributes(
       definition.attributes,
       prior?.attributes,

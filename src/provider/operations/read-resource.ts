@@ -4,6 +4,7 @@ import { isNotFound, toDiagnostics } from "../problems";
 import type { ReadRequest, ReadResponse, StoredState } from "../protocol";
 import { canonicalJson } from "../schema";
 import { isArchived, isGone, rightsLost } from "./container";
+import { located } from "./located";
 import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { toState } from "./state";
 
@@ -15,10 +16,11 @@ import { toState } from "./state";
 export async function readResource(
   definition: ResourceDefinition,
   session: Session,
-  { state }: ReadRequest,
+  { state: stored }: ReadRequest,
 ): Promise<ReadResponse> {
-  const identity = identityOf(state);
   try {
+    const state = await located(definition, session, stored);
+    const identity = identityOf(state);
     const found = await readOrMissing(definition, session, identity, state);
     if (found === "missing" && !(await isGone(definition, session, identity))) {
       return { state, diagnostics: [warning(rightsLost(definition, session, identity))] };
@@ -38,7 +40,7 @@ export async function readResource(
     }
     return { ...(live && { state: live }), diagnostics: [] };
   } catch (problem) {
-    return { state, diagnostics: toDiagnostics(problem) };
+    return { state: stored, diagnostics: toDiagnostics(problem) };
   }
 }
 

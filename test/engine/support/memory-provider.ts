@@ -63,6 +63,7 @@ export class MemoryProvider implements Provider {
     attributes,
     diagnostics: [],
   });
+  moveResource = () => ({ diagnostics: [refused("move")] });
   configure = () => ({ provider: this.#configured(), diagnostics: [] });
 
   #configured(): ConfiguredProvider {

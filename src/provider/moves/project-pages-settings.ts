@@ -1,0 +1,31 @@
+import type { Move } from "./move";
+import { leftBehind, textOf } from "./source-state";
+
+/** How the Pages of a project are reached. */
+export const projectPagesSettings: Move = {
+  from: "gitlab_project_pages_settings",
+  version: 0,
+  to: {
+    pages_settings(source) {
+      const project = textOf(source, "project");
+      return {
+        attributes: {
+          id: project,
+          project,
+          unique_domain_enabled: source["is_unique_domain_enabled"] ?? null,
+          force_https: source["force_https"] ?? null,
+          unpublish_on_destroy: false,
+          url: source["url"] ?? null,
+        },
+        ...(source["keep_settings_on_destroy"] === false && {
+          warnings: [
+            leftBehind(
+              `The gitlab_project_pages_settings of the project ${project} had keep_settings_on_destroy = false: destroying ` +
+                "it would have put back the settings from before it was created. A steward_pages_settings leaves them as they are.",
+            ),
+          ],
+        }),
+      };
+    },
+  },
+};

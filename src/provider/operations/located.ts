@@ -1,0 +1,25 @@
+import type { ResourceDefinition } from "../definition";
+import type { StoredState } from "../protocol";
+import { References } from "../references";
+import { isNumericId } from "../schema";
+import { formatId, type Session } from "./session";
+
+/**
+ * A state whose id begins with its container's numeric id, as all of ours do. One that was moved here from another
+ * provider may have a path in its place until the first read.
+ *
+ * @throws DiagnosticError `reference_not_found` where the path names nothing, ApiError where that can't be told
+ */
+export async function located(
+  { container }: ResourceDefinition,
+  { lookups }: Session,
+  state: StoredState,
+): Promise<StoredState> {
+  const [within = "", ...key] = String(state.attributes["id"]).split(":");
+  if (isNumericId(within)) return state;
+  const { id } = await new References(lookups, state.private).resolve(container, within, ["id"]);
+  return {
+    ...state,
+    attributes: { ...state.attributes, id: formatId({ container: id, key: key.join(":") }) },
+  };
+}

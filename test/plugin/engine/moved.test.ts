@@ -1,0 +1,68 @@
+import { type Reattached, serveReattach } from "../../../src/plugin";
+import type { ValueObject } from "../../../src/provider/schema";
+import { GO_PROVIDER, GO_STATES, type GoState } from "../../provider/support/go-states";
+import { startWorld, TOKEN, type World } from "../../provider/support/world";
+import { describeWith } from "../../support/capabilities";
+import { goProvider } from "../support/go-provider";
+import { Workspace } from "../support/workspace";
+
+jest.setTimeout(120_000);
+
+/** A state file with one object, as Terraform keeps it for the Go provider. */
+const stateFile = ({ from, schemaVersion }: GoState, attributes: ValueObject): string =>
+  JSON.stringify({
+    version: 4,
+    terraform_version: "1.11.4",
+    serial: 7,
+    lineage: "0e0a6a3c-2f0a-7f5c-3b58-4b1f0c7a1f6e",
+    outputs: {},
+    resources: [
+      {
+        mode: "managed",
+        type: from,
+        name: "old",
+        provider: `provider["${GO_PROVIDER}"]`,
+        instances: [{ schema_version: schemaVersion, attributes, sensitive_attributes: [] }],
+      },
+    ],
+    check_results: null,
+  });
+
+describeWith("engine", "a moved block from a resource of the Go provider", (engine) => {
+  let world: World;
+  let served: Reattached[];
+  let workspace: Workspace;
+  beforeEach(async () => {
+    world = await startWorld();
+    served = await Promise.all([world.provider, goProvider].map((each) => serveReattach(each)));
+    const addresses = served.map(({ env }) => JSON.parse(env.TF_REATTACH_PROVIDERS) as object);
+    workspace = new Workspace(engine, {
+      TF_REATTACH_PROVIDERS: JSON.stringify(Object.assign({}, ...addresses)),
+    });
+  });
+  afterEach(async () => {
+    workspace.remove();
+    await Promise.all(served.map((each) => each.close()));
+    await world.close();
+  });
+
+  const declare = ({ from, to, config }: GoState): void =>
+    workspace.write(
+      "main.tf.json",
+      JSON.stringify({
+        provider: { steward: { base_url: world.service.url, token: TOKEN.maintainer } },
+        moved: [{ from: `${from}.old`, to: `${to}.new` }],
+        resource: { [to]: { new: config } },
+      }),
+    );
+
+  test.each(Object.entries(GO_STATES))("%s", async (_what, sample) => {
+    workspace.write("terraform.tfstate", stateFile(sample, await sample.make(world.http)));
+    declare(sample);
+    expect(await workspace.actions()).toEqual({});
+    await workspace.apply();
+    expect((await workspace.plan()).changes).toBe(false);
+    expect(await workspace.state()).toMatchObject({ [`${sample.to}.new`]: { id: sample.id } });
+    expect(Object.keys(await workspace.state())).toEqual([`${sample.to}.new`]);
+  });
+});

@@ -1,0 +1,27 @@
+import type { Provider } from "../../../src/provider/protocol";
+import { GO_PROVIDER, GO_STATES } from "../../provider/support/go-states";
+
+const unasked = (): never => {
+  throw new Error("Nothing has to be asked of the Go provider when its resources are taken over.");
+};
+
+/** Stands where users have the Go provider installed: Terraform wants its types to be there, and asks nothing else. */
+export const goProvider: Provider = {
+  schema: {
+    source: GO_PROVIDER,
+    provider: { version: 0, description: "", attributes: {} },
+    resources: Object.fromEntries(
+      Object.values(GO_STATES).map(({ from, schemaVersion }) => [
+        from,
+        { version: schemaVersion, description: "", attributes: {} },
+      ]),
+    ),
+    dataSources: {},
+  },
+  validateProvider: () => [],
+  validateResource: unasked,
+  validateDataSource: unasked,
+  upgradeResource: unasked,
+  moveResource: unasked,
+  configure: unasked,
+};

@@ -1,0 +1,226 @@
+import type { MoveRequest, StoredState } from "../../src/provider/protocol";
+import type { ValueObject } from "../../src/provider/schema";
+import { GO_PROVIDER, GO_STATES, type GoState } from "./support/go-states";
+import { APPLIED_BY, PROJECT, startWorld, TOKEN, type World } from "./support/world";
+
+let world: World;
+beforeEach(async () => {
+  world = await startWorld();
+});
+afterEach(() => world.close());
+
+const requestOf = ({ from, schemaVersion, to }: GoState, sourceState: ValueObject): MoveRequest => ({
+  sourceType: from,
+  sourceProvider: GO_PROVIDER,
+  sourceVersion: schemaVersion,
+  sourceState,
+  type: to,
+});
+const whole = ({ to, config }: GoState): ValueObject => ({
+  ...Object.fromEntries(
+    Object.keys(world.provider.schema.resources[to]!.attributes).map((name) => [name, null]),
+  ),
+  ...config,
+});
+async function moved(sample: GoState): Promise<StoredState> {
+  const { state, diagnostics } = world.provider.moveResource(
+    requestOf(sample, await sample.make(world.http)),
+  );
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  return state!;
+}
+const errorsOf = (request: MoveRequest) => {
+  const { state, diagnostics } = world.provider.moveResource(request);
+  expect(state).toBeUndefined();
+  return diagnostics;
+};
+
+describe.each(Object.entries(GO_STATES))("%s of the Go provider", (_what, sample) => {
+  test("asks nothing, and after one read is the object as an import would give it", async () => {
+    const state = await moved(sample);
+    const client = world.connect();
+    const read = await client.readResource({ type: sample.to, state });
+    const { state: imported } = await client.importResource({ type: sample.to, id: sample.id });
+    expect(read).toMatchObject({ diagnostics: [], state: { attributes: { id: sample.id } } });
+    const { planned, diagnostics } = await client.planResource({
+      type: sample.to,
+      prior: read.state,
+      config: whole(sample),
+    });
+    expect({ planned: planned?.attributes, diagnostics }).toEqual({
+      planned: read.state!.attributes,
+      diagnostics: [],
+    });
+    const plannedOfImported = await client.planResource({
+      type: sample.to,
+      prior: imported,
+      config: whole(sample),
+    });
+    expect(plannedOfImported.requiresReplace).toEqual([]);
+  });
+
+  test("is planned in place without a read as well, and destroyed", async () => {
+    const state = await moved(sample);
+    const client = world.connect(APPLIED_BY[sample.to]);
+    const { planned, requiresReplace, diagnostics } = await client.planResource({
+      type: sample.to,
+      prior: state,
+      config: whole(sample),
+    });
+    expect({ requiresReplace, diagnostics }).toEqual({ requiresReplace: [], diagnostics: [] });
+    expect(planned!.attributes["id"]).toBe(sample.id);
+    const destroyed = await client.applyResource({
+      type: sample.to,
+      prior: state,
+      planned: undefined,
+      config: undefined,
+    });
+    expect(destroyed).toEqual({ diagnostics: [] });
+  });
+});
+
+describe("a move that can't be made", () => {
+  const entry = GO_STATES["an entry of a group"]!;
+  const entryState = { id: "1:group:12", project: "1", target_project_id: null, target_group_id: 12 };
+
+  test("an entry of a group does not become one of a project", () => {
+    const request = { ...requestOf(entry, entryState), type: "steward_job_token_allowlist_project" };
+    expect(errorsOf(request)).toMatchObject([
+      {
+        code: "move_source_unreadable",
+        detail: expect.stringContaining("steward_job_token_allowlist_group"),
+      },
+    ]);
+  });
+
+  test("from a type that has nothing of ours in its place, and to one that comes from nothing", () => {
+    const request = requestOf(entry, entryState);
+    expect(errorsOf({ ...request, sourceType: "gitlab_project" })).toMatchObject([
+      { code: "move_not_supported", detail: expect.stringContaining("gitlab_project_job_token_scope") },
+    ]);
+    expect(errorsOf({ ...request, type: "steward_project_invitation" })).toMatchObject([
+      { code: "move_not_supported", detail: expect.stringContaining("takes over no other types") },
+    ]);
+  });
+
+  test("from another provider with a type of that name", () => {
+    const request = { ...requestOf(entry, entryState), sourceProvider: "registry.terraform.io/acme/gitlab" };
+    expect(errorsOf(request)).toMatchObject([{ code: "move_not_supported" }]);
+  });
+
+  test("the registry that the provider was installed from does not matter", () => {
+    const request = { ...requestOf(entry, entryState), sourceProvider: "mirror.example/gitlabhq/gitlab" };
+    expect(world.provider.moveResource(request).state).toMatchObject({ attributes: { id: "1:12" } });
+  });
+
+  test("from a state of a release that is not known yet", () => {
+    expect(errorsOf({ ...requestOf(entry, entryState), sourceVersion: 2 })).toMatchObject([
+      { code: "move_source_newer", detail: expect.stringContaining("up to 1") },
+    ]);
+  });
+
+  test.each([
+    ["an entry of a group", { ...entryState, project: null }, "project"],
+    ["an entry of a group", { ...entryState, target_group_id: "12" }, "target_group_id"],
+    ["a whole allowlist", { project: "1", target_project_ids: "2" }, "target_project_ids"],
+    ["a whole allowlist", { project: "1", target_project_ids: [null] }, "target_project_ids"],
+    [
+      "an environment, with levels in blocks",
+      { project: "1", environment: "x", deploy_access_levels: [1] },
+      "deploy_access_levels",
+    ],
+    [
+      "an environment, with levels in blocks",
+      { project: "1", environment: "x", deploy_access_levels: [{ access_level: "no one" }] },
+      "access_level",
+    ],
+    [
+      "a rule for container repositories",
+      { project: "1", repository_path_pattern: "x" },
+      "protection_rule_id",
+    ],
+  ])("from a state that is no such state: %s %j", (what, state, attribute) => {
+    expect(errorsOf(requestOf(GO_STATES[what]!, state as ValueObject))).toMatchObject([
+      { code: "move_source_unreadable", detail: expect.stringContaining(attribute) },
+    ]);
+  });
+
+  test("a project that can't be seen keeps its state", async () => {
+    const type = "steward_job_token_allowlist_project";
+    const state = {
+      attributes: { id: "acme/gone:2", project: "acme/gone", target_project: "2", target_project_id: 2 },
+    };
+    const client = world.connect();
+    expect(await client.readResource({ type, state })).toMatchObject({
+      state,
+      diagnostics: [{ code: "reference_not_found", detail: expect.stringContaining("acme/gone") }],
+    });
+    const destroyed = { type, prior: state, planned: undefined, config: undefined };
+    expect(await client.applyResource(destroyed)).toMatchObject({
+      state,
+      diagnostics: [{ code: "reference_not_found" }],
+    });
+  });
+});
+
+describe("what the new resource does not do", () => {
+  test("an allowlist does not say whether it applies", async () => {
+    const sample = GO_STATES["a whole allowlist"]!;
+    const { diagnostics } = world.provider.moveResource(requestOf(sample, await sample.make(world.http)));
+    expect(diagnostics).toMatchObject([
+      {
+        severity: "warning",
+        code: "move_leaves_behind",
+        detail: expect.stringMatching(/enabled = false.*steward_job_token_scope/s),
+      },
+    ]);
+  });
+
+  test("Pages settings are not put back when they are destroyed", async () => {
+    const sample = GO_STATES["Pages settings"]!;
+    const state = { ...(await sample.make(world.http)), keep_settings_on_destroy: false };
+    const { diagnostics } = world.provider.moveResource(requestOf(sample, state));
+    expect(diagnostics).toMatchObject([
+      {
+        severity: "warning",
+        code: "move_leaves_behind",
+        detail: expect.stringContaining("keep_settings_on_destroy"),
+      },
+    ]);
+  });
+
+  test("an allowlist of the time before `project` has its project by number", () => {
+    const { state } = world.provider.moveResource(
+      requestOf(GO_STATES["a whole allowlist"]!, {
+        id: "1",
+        project_id: PROJECT.web,
+        target_project_ids: [],
+      }),
+    );
+    expect(state!.attributes).toEqual({ id: "1", project: "1", target_projects: [], target_groups: [] });
+  });
+
+  test("an environment of the time of lists, with 0 for what was left out, is the same", () => {
+    const { state } = world.provider.moveResource(
+      requestOf(GO_STATES["an environment, with levels in blocks"]!, {
+        id: "1:live",
+        project: "1",
+        environment: "live",
+        required_approval_count: 0,
+        deploy_access_levels: [
+          { access_level: "developer", access_level_description: "", user_id: 21, group_id: 0 },
+        ],
+      }),
+    );
+    expect(state!.attributes).toMatchObject({
+      deploy_access_levels: [{ user: "21", group: null, access_level: null, group_inheritance_type: 0 }],
+      approval_rules: [],
+    });
+  });
+});
+
+test("no token is in what a move says", () => {
+  const sourceState = { project: TOKEN.maintainer, target_project_id: "x" };
+  const said = errorsOf(requestOf(GO_STATES["an entry, by ids"]!, sourceState));
+  expect(JSON.stringify(said)).not.toContain(TOKEN.maintainer);
+});
