@@ -19,6 +19,14 @@ export type EngineEvent =
       readonly milliseconds: number;
       readonly diagnostics: readonly Diagnostic[];
     }
+  /** What became of a change that an interrupted run had begun; `foreign`: somebody else made what is there. */
+  | {
+      readonly kind: "settled";
+      readonly address: string;
+      readonly action: "create" | "update" | "delete";
+      readonly outcome: "done" | "not-done" | "foreign";
+      readonly id?: string;
+    }
   /** How far a phase is; sent when `done` or `total` changes. */
   | {
       readonly kind: "progress";

@@ -3,6 +3,7 @@ export { type Configuration, loadConfiguration } from "./config";
 export { type DriftedObject, type DriftReport, detectDrift } from "./drift/detect-drift";
 export type { EngineEvent } from "./events";
 export { type ImportResult, importObject } from "./import/import-object";
+export { openState } from "./journal/open-state";
 export { createPlan } from "./plan/create-plan";
 export * from "./plan/model";
 export type { Plan } from "./plan/plan";

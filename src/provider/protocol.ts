@@ -46,6 +46,8 @@ export interface ConfiguredProvider {
   planResource(request: PlanRequest): Promise<PlanResponse>;
   /** Creates (no prior), updates, or deletes (no planned) one object. On errors the state says what exists all the same. */
   applyResource(request: ApplyRequest): Promise<ApplyResponse>;
+  /** What became of a change that an interrupted run had noted and may have sent. Only looks. */
+  recoverResource(request: RecoverRequest): Promise<RecoverResponse>;
   /** The state of a live object, from the id that users import by. */
   importResource(request: ImportRequest): Promise<ImportResponse>;
   /** Everything live of one type in a project or group: for coverage and adoption. */
@@ -161,6 +163,25 @@ export interface ApplyResponse {
    * it next time, and not replace it.
    */
   readonly isSound?: boolean;
+  /** With the errors of a create: the object may exist all the same, and it could not be told whether it does. */
+  readonly isUncertain?: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A change as it was about to be sent: a create without a prior, a deletion without a plan. */
+export interface RecoverRequest {
+  readonly type: string;
+  readonly prior: StoredState | undefined;
+  /** Attributes that were to be known after the write are left out. */
+  readonly planned: StoredState | undefined;
+}
+
+/** None of the outcomes where there are errors: then it could not be told. */
+export interface RecoverResponse {
+  /** `foreign`: a create's place is taken by what does not match it, so somebody else made that. */
+  readonly outcome?: "done" | "not-done" | "foreign";
+  /** What exists now and is ours. */
+  readonly state?: StoredState;
   readonly diagnostics: readonly Diagnostic[];
 }
 

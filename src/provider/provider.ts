@@ -9,6 +9,7 @@ import { moveResource } from "./operations/move-resource";
 import { planResource } from "./operations/plan-resource";
 import { readDataSource } from "./operations/read-data-source";
 import { readResource } from "./operations/read-resource";
+import { recoverResource } from "./operations/recover-resource";
 import { openSession, parseId, type Session } from "./operations/session";
 import { requireUpgrades, upgradeResource } from "./operations/upgrade-resource";
 import { toDiagnostics } from "./problems";
@@ -116,6 +117,7 @@ function connect(
     readResource: (request) => readResource(resource(request.type), session, request),
     planResource: (request) => planResource(resource(request.type), session, request),
     applyResource: (request) => applyResource(resource(request.type), session, request),
+    recoverResource: (request) => recoverResource(resource(request.type), session, request),
     importResource: ({ type, id }) => importResource(resource(type), session, id),
     listResource: ({ type, within }) => listResource(resource(type), session, within),
     readDataSource: ({ type, config }) => readDataSource(dataSource(type), session, config),

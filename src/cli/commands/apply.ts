@@ -1,5 +1,5 @@
 import { fail, hasErrors } from "../../diagnostics";
-import { applyPlan, createPlan } from "../../engine";
+import { applyPlan, createPlan, openState } from "../../engine";
 import type { ApplyArguments } from "../arguments/apply";
 import { reportObservers } from "../reports/observers";
 import { eachStack, type OpenStack, type Outcome } from "../stack/each-stack";
@@ -18,7 +18,9 @@ export async function apply(args: ApplyArguments, terminal: Terminal): Promise<n
 
 async function applyStack(stack: OpenStack, args: ApplyArguments, terminal: Terminal): Promise<Outcome> {
   const { context, backend, view } = stack;
-  const plan = await createPlan(context, await backend.read(), args.mode);
+  const { state, diagnostics } = await openState(context, backend);
+  view.diagnostics(diagnostics);
+  const plan = await createPlan(context, state, args.mode);
   await view.settle();
   view.plan(plan);
   const hasFailed = hasErrors(plan.diagnostics);

@@ -1,5 +1,5 @@
 import { hasErrors } from "../../diagnostics";
-import { importObject } from "../../engine";
+import { importObject, openState } from "../../engine";
 import type { ImportArguments } from "../arguments/import";
 import { stackOf } from "../stack/choose-stack";
 import { eachStack, type Outcome } from "../stack/each-stack";
@@ -19,6 +19,8 @@ export async function importInto(args: ImportArguments, terminal: Terminal): Pro
     terminal,
     manner,
     async ({ context, backend, view }): Promise<Outcome> => {
+      const { diagnostics } = await openState(context, backend);
+      view.diagnostics(diagnostics);
       const result = await importObject(context, backend, address, id);
       await view.settle();
       view.imported(address, result);

@@ -1,5 +1,5 @@
 import { hasErrors } from "../../diagnostics";
-import { createPlan } from "../../engine";
+import { createPlan, openState } from "../../engine";
 import type { PlanArguments } from "../arguments/plan";
 import { reportObservers } from "../reports/observers";
 import { eachStack, type Outcome } from "../stack/each-stack";
@@ -14,7 +14,9 @@ export async function plan(args: PlanArguments, terminal: Terminal): Promise<num
     terminal,
     manner,
     async ({ context, backend, view }): Promise<Outcome> => {
-      const planned = await createPlan(context, await backend.read(), args.mode);
+      const { state, diagnostics } = await openState(context, backend);
+      view.diagnostics(diagnostics);
+      const planned = await createPlan(context, state, args.mode);
       await view.settle();
       view.plan(planned);
       if (hasErrors(planned.diagnostics)) return "failed";

@@ -18,6 +18,8 @@ export function describeEvent(event: ObjectEvent): string {
   const seconds = "milliseconds" in event ? `${Math.round(event.milliseconds / 1000)}s` : "";
   const [doing, done] = ("action" in event && DOING[event.action]) || REPLACING;
   switch (event.kind) {
+    case "settled":
+      return `${event.address}: ${settled(event)}${id}`;
     case "refresh_start":
       return `${event.address}: Refreshing state...${id}`;
     case "refresh_complete":
@@ -29,6 +31,20 @@ export function describeEvent(event: ObjectEvent): string {
     case "apply_errored":
       return `${event.address}: ${done} errored after ${seconds}`;
   }
+}
+
+const CHANGED = { create: "made", update: "changed", delete: "destroyed" } as const;
+
+/** What became of what an interrupted run had begun. */
+function settled({ action, outcome }: Extract<EngineEvent, { kind: "settled" }>): string {
+  const changed = CHANGED[action];
+  if (outcome === "done") {
+    return action === "create"
+      ? "Taken over: made by the interrupted run"
+      : `Was ${changed} by the interrupted run`;
+  }
+  const why = outcome === "foreign" ? ", what is there is somebody else's" : "";
+  return `Was not ${changed} by the interrupted run${why}`;
 }
 
 /** A pause as a sentence. */

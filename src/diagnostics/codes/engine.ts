@@ -48,6 +48,38 @@ export const ENGINE_CODES = {
     meaning: "The state to save and the one that is there began as different states.",
     remedy: "Check the path of the state; to replace it after all, move the old file away first.",
   },
+  state_not_saved: {
+    meaning: "The state could not be saved; what the run did is in the journal beside it.",
+    remedy: "Mend what kept it from being saved, and run again: the journal is taken over.",
+  },
+  journal_damaged: {
+    meaning: "The journal that an interrupted run left behind is not as it was written.",
+    remedy: "Bring it back, or move it away and import what the state lacks.",
+  },
+  journal_newer: {
+    meaning: "The journal was written by a newer release.",
+    remedy: "Run that release, which settles what it left open.",
+  },
+  journal_of_another_state: {
+    meaning: "The journal of an interrupted run belongs to another state than the one that is there.",
+    remedy: "Bring back the state that it belongs to, or move the journal away.",
+  },
+  journal_without_state: {
+    meaning: "The state that an interrupted run's journal rests on is gone.",
+    remedy: "Bring back the state or its backup; to begin anew, move the journal away.",
+  },
+  journal_overtaken: {
+    meaning: "The state was written by somebody else since a run was interrupted.",
+    remedy: "Find out who works on it without regard to the lock, and look at what the message names.",
+  },
+  journal_not_settled: {
+    meaning: "It can't be told what became of all that an interrupted run was doing.",
+    remedy: "Mend what the other messages name, and run again.",
+  },
+  journal_address_taken: {
+    meaning: "At the address of the journal stands a state.",
+    remedy: "Give the journal an address of its own with TF_HTTP_JOURNAL_ADDRESS.",
+  },
   state_http_configuration: {
     meaning: 'The settings of the "http" backend are missing or wrong.',
     remedy: "Correct the setting that the message names, in the backend block or as TF_HTTP_*.",

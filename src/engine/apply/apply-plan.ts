@@ -4,6 +4,8 @@ import type { ValueObject } from "../../provider/schema";
 import type { ProviderDeclaration, ResourceDeclaration } from "../config";
 import { fromPlain, impliedType } from "../evaluate/plain";
 import { type Outcome, walk } from "../graph/walk";
+import type { StateEdit } from "../journal/entries";
+import type { Journal } from "../journal/journal";
 import type { Plan } from "../plan/plan";
 import { planData } from "../plan/plan-data";
 import { evaluateOutput, outputState } from "../plan/plan-outputs";
@@ -11,17 +13,16 @@ import { sensitivePathsOf } from "../plan/sensitivity";
 import { isChange, type Step } from "../plan/steps";
 import { APPLY_WIDTH, type RunContext } from "../run/context";
 import { aggregate, type InstanceKey } from "../run/instances";
-import { providerAddress } from "../run/objects";
 import { StackRun } from "../run/stack-run";
 import { resourceAddress } from "../state/address";
 import type { StateBackend } from "../state/backend";
 import type { State } from "../state/model";
-import { StateWriter } from "../state/writer";
 import { isWhollyKnown, markPaths, unknown, type Value } from "../values";
 import { type ApplyNode, applyGraph, destroyNode, resourceOf } from "./apply-graph";
 import { applyStep, destroyStep, type StepResult } from "./apply-step";
+import { Saving } from "./saving";
 import { StateEditor } from "./state-editor";
-import { stateInstance, stored } from "./state-instance";
+import { namedOf, schemaOf, stateInstance, stored } from "./state-instance";
 
 export interface ApplyResult {
   readonly state: State;
@@ -40,9 +41,8 @@ export async function applyPlan(
 ): Promise<ApplyResult> {
   if (!plan.applicable) throw new Error("A plan with errors in its declarations can't be applied.");
   const run = new StackRun(context);
-  const writer = new StateWriter(backend);
   try {
-    return await new Applier(run, plan, writer).apply();
+    return await new Applier(run, plan, new Saving(backend, new StateEditor(plan.priorState))).apply();
   } finally {
     await run.close();
   }
@@ -51,18 +51,16 @@ export async function applyPlan(
 class Applier {
   readonly #run: StackRun;
   readonly #plan: Plan;
-  readonly #writer: StateWriter;
-  readonly #editor: StateEditor;
+  readonly #saving: Saving;
   readonly #steps = new Map<string, Step[]>();
   readonly #done = { add: 0, change: 0, remove: 0 };
   readonly #total: number;
   #finished = 0;
 
-  constructor(run: StackRun, plan: Plan, writer: StateWriter) {
+  constructor(run: StackRun, plan: Plan, saving: Saving) {
     this.#run = run;
     this.#plan = plan;
-    this.#writer = writer;
-    this.#editor = new StateEditor(plan.priorState);
+    this.#saving = saving;
     this.#total = plan.steps.filter(isChange).length;
     for (const step of plan.steps) {
       const address = resourceOf(step);
@@ -70,6 +68,14 @@ class Applier {
       if (known === undefined) this.#steps.set(address, [step]);
       else known.push(step);
     }
+  }
+
+  get #editor(): StateEditor {
+    return this.#saving.editor;
+  }
+
+  get #journal(): Journal {
+    return this.#saving.journal;
   }
 
   async apply(): Promise<ApplyResult> {
@@ -87,7 +93,7 @@ class Applier {
     if (this.#plan.mode === "destroy" && !hasErrors(this.#run.diagnostics)) this.#forgetTheRest();
     // Where nothing was made, no empty state is left behind.
     if (this.#plan.priorState !== undefined || !this.#editor.isEmpty) this.#save();
-    await this.#writer.flush();
+    this.#run.report(await this.#saving.finish());
     const diagnostics = mergeDiagnostics(this.#run.diagnostics);
     return { state: this.#editor.snapshot(), diagnostics, done: this.#done };
   }
@@ -161,16 +167,15 @@ class Applier {
       if (step.change.mode === "data") this.#put(step, step.planned!);
       return "done";
     }
-    const result = await this.#tell(step, () => applyStep(this.#run, step));
-    if (result.state !== undefined) this.#put(step, result.state, result.tainted);
+    const result = await this.#tell(step, () => applyStep(this.#run, step, this.#journal));
+    await this.#end(result, result.state && this.#put(step, result.state, result.tainted));
     if (!hasErrors(result.diagnostics)) this.#count(action);
     return this.#run.report(result.diagnostics);
   }
 
   async #destroy(step: Step): Promise<"done" | "failed"> {
-    const result = await this.#tell(step, () => destroyStep(this.#run, step));
-    if (result.state === undefined) this.#editor.remove(resourceOf(step), step.change.address);
-    this.#save();
+    const result = await this.#tell(step, () => destroyStep(this.#run, step, this.#journal));
+    await this.#end(result, result.state === undefined ? this.#remove(step) : undefined);
     if (!hasErrors(result.diagnostics)) this.#count("delete");
     return this.#run.report(result.diagnostics);
   }
@@ -209,17 +214,32 @@ class Applier {
     return result;
   }
 
-  #put(step: Step, state: StoredState, tainted = false): void {
-    const { change, provider, sensitive } = step;
-    const { mode, type, name, indexKey: key } = change;
-    const { resources, dataSources } = this.#run.providerFor(provider)!.schema;
-    const schema = (mode === "managed" ? resources : dataSources)[type]!;
+  #put(step: Step, state: StoredState, tainted = false): StateEdit {
+    const { change, sensitive } = step;
+    const { mode, indexKey: key } = change;
     const dependencies = mode === "managed" ? step.dependencies : [];
-    this.#editor.put(
-      { mode, type, name, provider: providerAddress(change.provider, provider) },
-      stateInstance(state, schema, { key, sensitive, dependencies, tainted }),
-    );
+    const named = namedOf(step);
+    const instance = stateInstance(state, schemaOf(this.#run, step), {
+      key,
+      sensitive,
+      dependencies,
+      tainted,
+    });
+    this.#editor.put(named, instance);
     this.#save();
+    return { put: instance, in: named };
+  }
+
+  #remove(step: Step): StateEdit {
+    const { address } = step.change;
+    this.#editor.remove(resourceOf(step), address);
+    this.#save();
+    return { remove: address, from: namedOf(step) };
+  }
+
+  /** What was answered is durable before anything that depends on it begins. */
+  async #end({ begun }: StepResult, edit: StateEdit | undefined): Promise<void> {
+    if (begun !== undefined) await this.#journal.end(begun, edit === undefined ? [] : [edit]);
   }
 
   #valueFromState(declaration: ResourceDeclaration): Value {
@@ -246,7 +266,7 @@ class Applier {
   }
 
   #save(): void {
-    this.#writer.schedule(() => this.#editor.snapshot());
+    this.#saving.schedule();
   }
 
   /** After a destroy nothing of the configuration is left: no output, and nothing that was only read. */

@@ -2,34 +2,42 @@ import { type Diagnostic, error, formatPath, hasErrors } from "../../diagnostics
 import type { StoredState } from "../../provider/protocol";
 import { isWhollyKnown, type Value, type ValueObject } from "../../provider/schema";
 import { evaluateBody } from "../evaluate/body";
+import type { Change } from "../journal/entries";
+import type { Journal } from "../journal/journal";
 import { sameValue } from "../plan/differences";
 import type { Step } from "../plan/steps";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
+import { namedOf, schemaOf, stateInstance } from "./state-instance";
 
 export interface StepResult {
   /** What exists now. */
   readonly state: StoredState | undefined;
   /** What a failed create left is not to be trusted, and replaced next time. */
   readonly tainted?: boolean;
+  /** The journal's number for it; nothing where nothing was sent, or where it stays open what came of it. */
+  readonly begun?: number;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Creates or updates the object of a step, with the values that are known by now. */
-export async function applyStep(run: StackRun, step: Step): Promise<StepResult> {
+export async function applyStep(run: StackRun, step: Step, journal: Journal): Promise<StepResult> {
   const { change, provider } = step;
   const prior = change.action === "update" ? step.prior : undefined;
   const final = await finalPlan(run, step, prior);
   if (final.planned === undefined) return { state: step.prior, diagnostics: final.diagnostics };
   const { planned, config } = final;
+  const begun = await journal.begin(changeOf(run, step, prior, planned));
   const answer = await run.configured(provider).applyResource({ type: change.type, prior, planned, config });
   const diagnostics = at(answer.diagnostics, change.address, change.construct);
   const tainted = prior === undefined && hasErrors(diagnostics) && answer.isSound !== true;
-  return { state: answer.state, tainted, diagnostics };
+  return { state: answer.state, tainted, ...(answer.isUncertain !== true && { begun }), diagnostics };
 }
 
 /** Ends the object of a step. */
-export async function destroyStep(run: StackRun, { change, provider, prior }: Step): Promise<StepResult> {
+export async function destroyStep(run: StackRun, step: Step, journal: Journal): Promise<StepResult> {
+  const { change, provider, prior } = step;
+  const begun = await journal.begin(changeOf(run, step, prior, undefined));
   const configured = run.configured(provider);
   const answer = await configured.applyResource({
     type: change.type,
@@ -37,8 +45,40 @@ export async function destroyStep(run: StackRun, { change, provider, prior }: St
     planned: undefined,
     config: undefined,
   });
-  return { state: answer.state, diagnostics: at(answer.diagnostics, change.address, change.construct) };
+  return {
+    state: answer.state,
+    begun,
+    diagnostics: at(answer.diagnostics, change.address, change.construct),
+  };
 }
+
+/** What the journal keeps of a change: enough to settle it when the run is killed. */
+function changeOf(
+  run: StackRun,
+  step: Step,
+  prior: StoredState | undefined,
+  planned: StoredState | undefined,
+): Change {
+  const { address, indexKey: key } = step.change;
+  const { sensitive, dependencies, object } = step;
+  const instance =
+    planned === undefined && object !== undefined
+      ? object.instance
+      : stateInstance({ attributes: {} }, schemaOf(run, step), { key, sensitive, dependencies });
+  const { attributes: _attributes, private: _private, ...particulars } = instance;
+  return {
+    address,
+    resource: namedOf(step),
+    instance: particulars,
+    ...(prior && { prior }),
+    ...(planned && { planned: onlyKnown(planned) }),
+  };
+}
+
+const onlyKnown = ({ attributes, private: bytes }: StoredState): StoredState => ({
+  attributes: Object.fromEntries(Object.entries(attributes).filter(([, value]) => isWhollyKnown(value))),
+  ...(bytes !== undefined && { private: bytes }),
+});
 
 interface FinalPlan {
   readonly planned?: StoredState;

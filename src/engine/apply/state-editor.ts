@@ -42,6 +42,13 @@ export class StateEditor {
     );
   }
 
+  /** All instances of one type of managed resource. */
+  ofType(type: string): InstanceState[] {
+    return [...this.#resources.values()]
+      .filter(({ resource }) => resource.mode === "managed" && resource.type === type)
+      .flatMap(({ instances }) => [...instances.values()]);
+  }
+
   put(named: Named, instance: InstanceState): void {
     const address = resourceAddress(named);
     const known = this.#resources.get(address);
@@ -59,6 +66,10 @@ export class StateEditor {
     const entry = this.#resources.get(resource);
     entry?.instances.delete(address);
     if (entry?.instances.size === 0) this.#resources.delete(resource);
+  }
+
+  get lineage(): string {
+    return this.#base.lineage;
   }
 
   get isEmpty(): boolean {

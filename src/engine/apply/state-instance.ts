@@ -2,8 +2,11 @@ import type { AttributePath } from "../../diagnostics";
 import type { StoredState } from "../../provider/protocol";
 import type { Schema } from "../../provider/schema";
 import { toState as sensitiveToState } from "../plan/sensitivity";
+import type { Step } from "../plan/steps";
 import type { InstanceKey } from "../run/instances";
-import type { InstanceState } from "../state/model";
+import { providerAddress } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+import type { InstanceState, ResourceState } from "../state/model";
 
 /** What a state keeps of an object beside what the provider says of it. */
 interface Particulars {
@@ -36,3 +39,20 @@ export const stored = ({
   attributes: attributes as InstanceState["attributes"],
   ...(bytes !== undefined && { private: bytes }),
 });
+
+/** The resource of a step, as a state names it. */
+export const namedOf = ({
+  change: { mode, type, name, provider: source },
+  provider,
+}: Step): Pick<ResourceState, "mode" | "type" | "name" | "provider"> => ({
+  mode,
+  type,
+  name,
+  provider: providerAddress(source, provider),
+});
+
+/** The schema of a step's type. */
+export function schemaOf(run: StackRun, { change: { mode, type }, provider }: Step): Schema {
+  const { resources, dataSources } = run.providerFor(provider)!.schema;
+  return (mode === "managed" ? resources : dataSources)[type]!;
+}

@@ -30,6 +30,15 @@ export async function evaluateNeeded(
   );
   const named = repetition.flatMap(references).map((traversal) => subjectOf(traversal).address);
   const needed = [providerNode(declaration.provider), ...named.filter((id) => run.graph.has(id))];
+  await evaluateNodes(run, needed, objects);
+}
+
+/** Evaluates some nodes of a run and what they depend on; resources are what the state says. */
+export async function evaluateNodes(
+  run: StackRun,
+  needed: readonly string[],
+  objects: Objects,
+): Promise<void> {
   const graph = run.graph.only(run.graph.closure(needed));
   await walk(graph, (id, node) => run.guard(id, () => visit(run, node, objects)), { width: WIDTH });
 }

@@ -20,7 +20,7 @@ export function objectsOf(state: State | undefined, run: StackRun): Map<string, 
   for (const resource of state?.resources ?? []) {
     const address = resourceAddress(resource);
     refuseUnsupported(resource, address);
-    const provider = keys.get(resource.provider) ?? providerKey(resource.provider, run);
+    const provider = keys.get(resource.provider) ?? providerKeyOf(resource.provider, run);
     keys.set(resource.provider, provider);
     refuseUnknownType(resource, run, provider);
     objects.set(
@@ -42,7 +42,8 @@ export function providerAddress(source: string, key: string): string {
   return `provider["${source}"]${alias === undefined ? "" : `.${alias}`}`;
 }
 
-function providerKey(address: string, run: StackRun): string {
+/** The key in the configuration for a provider's address in a state. @throws DiagnosticError */
+export function providerKeyOf(address: string, run: StackRun): string {
   const [, source, alias] = /^provider\["([^"]+)"\](?:\.(.+))?$/.exec(address) ?? [];
   if (source === undefined) return unknownConfiguration(address);
   const known = run.graph.ids

@@ -1,5 +1,7 @@
+import type { JournalStore } from "../journal/store";
 import type { LockInfo, LockRequest, StateLock } from "./lock-info";
 import type { State } from "./model";
+import type { Version } from "./state-version";
 
 /**
  * Where a state is kept. One object serves one run: it remembers what it read, so that it can tell when somebody
@@ -8,8 +10,10 @@ import type { State } from "./model";
 export interface StateBackend {
   /** The place, as messages name it: a path or an address without credentials. */
   readonly description: string;
-  /** Serial of the state as last read or written here; undefined while there is none. */
-  readonly serial: number | undefined;
+  /** Which state was last read or written here; undefined while there is none. */
+  readonly version: Version | undefined;
+  /** Where runs note what they are about to do. */
+  readonly journal: JournalStore;
   /**
    * The state as it is now; undefined when there is none yet.
    *
@@ -21,9 +25,10 @@ export interface StateBackend {
    * equal is not written at all. The state is copied before anything is waited for, down to the instances: an
    * instance has to be replaced, never changed in place, while a write is under way.
    *
+   * @param announce is told which version it will be, and waited for, before the state is changed.
    * @throws DiagnosticError `state_moved_on`, `state_lineage_differs`, or why it is out of reach.
    */
-  write(state: State): Promise<void>;
+  write(state: State, announce?: Announce): Promise<void>;
   /**
    * Takes the lock, or waits for it.
    *
@@ -37,6 +42,8 @@ export interface StateBackend {
    */
   unlock(id: string): Promise<LockInfo>;
 }
+
+export type Announce = (version: Version) => Promise<void>;
 
 /** A copy that later changes to the state's lists don't reach. */
 export function snapshotOf(state: State): State {

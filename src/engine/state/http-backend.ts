@@ -1,7 +1,8 @@
-import { type StateBackend, snapshotOf } from "./backend";
+import { JournalDocument } from "../journal/journal-document";
+import { type Announce, type StateBackend, snapshotOf } from "./backend";
 import { decodeStateText, formatState, parseState } from "./file-format";
 import type { HttpBackendConfig } from "./http-config";
-import { addressText, type HttpAnswer, HttpTransport, refuseAnswer } from "./http-transport";
+import { addressText, type HttpAnswer, HttpTransport, NO_STATE, refuseAnswer, SAVED } from "./http-transport";
 import { acquire, heldLock, refuseUnlock } from "./lock";
 import type { Attempt } from "./lock-file";
 import {
@@ -18,13 +19,12 @@ import { isGone } from "./process-identity";
 import { digestOf } from "./state-digest";
 import { isSameVersion, lineageDiffers, movedOn, type Version } from "./state-version";
 
-const SAVED = new Set([200, 201, 204]);
-const NO_STATE = new Set([204, 404]);
 const HELD = new Set([409, 423]);
 
 /** A state behind an address, in the protocol of Terraform's `http` backend. */
 export class HttpBackend implements StateBackend {
   readonly description: string;
+  readonly journal: JournalDocument;
   private readonly transport: HttpTransport;
   private seen: { readonly version?: Version } | undefined;
   private lockId: string | undefined;
@@ -33,10 +33,11 @@ export class HttpBackend implements StateBackend {
   constructor(private readonly config: HttpBackendConfig) {
     this.description = addressText(config.address);
     this.transport = new HttpTransport(config);
+    this.journal = new JournalDocument(config, this.transport);
   }
 
-  get serial(): number | undefined {
-    return this.seen?.version?.serial;
+  get version(): Version | undefined {
+    return this.seen?.version;
   }
 
   async read(): Promise<State | undefined> {
@@ -55,20 +56,21 @@ export class HttpBackend implements StateBackend {
     return { state, version: { serial: state.serial, lineage: state.lineage, digest: digestOf(text) } };
   }
 
-  write(state: State): Promise<void> {
+  write(state: State, announce?: Announce): Promise<void> {
     const snapshot = snapshotOf(state);
-    const write = this.writing.then(() => this.save(snapshot));
+    const write = this.writing.then(() => this.save(snapshot, announce));
     this.writing = write.catch(() => undefined);
     return write;
   }
 
-  private async save(state: State): Promise<void> {
+  private async save(state: State, announce?: Announce): Promise<void> {
     const before = await this.unmoved();
     lineageDiffers(state, before, this.description);
     const serial = (before?.serial ?? state.serial) + 1;
     const text = formatState({ ...state, serial });
     const version: Version = { serial, lineage: state.lineage, digest: digestOf(text) };
     if (version.digest === before?.digest) return;
+    await announce?.(version);
     const url = new URL(this.config.address);
     if (this.lockId !== undefined) url.searchParams.set("ID", this.lockId);
     const answer = await this.transport.send(this.config.updateMethod, url, text);

@@ -6,6 +6,8 @@ export type HttpBackendBlock = Readonly<Record<string, string | number | boolean
 /** Where a state is kept over HTTP, and how to speak with that place. */
 export interface HttpBackendConfig {
   readonly address: URL;
+  /** Where runs note what they are about to do: a second state, under the lock of the first. */
+  readonly journalAddress: URL;
   readonly updateMethod: string;
   /** Left out: the state is not locked. */
   readonly lockAddress?: URL;
@@ -47,6 +49,7 @@ export function httpBackendConfig(
   const authorization = username === undefined ? fromAddress : basic(username, get("password") ?? "");
   return {
     address: url,
+    journalAddress: optionalUrl("journal_address", get("journal_address")) ?? besideState(url),
     updateMethod: get("update_method") ?? "POST",
     ...(lock === undefined ? {} : { lockAddress: lock }),
     lockMethod: get("lock_method") ?? "LOCK",
@@ -90,6 +93,13 @@ function wrong(what: string): never {
 
 const optionalUrl = (name: string, text: string | undefined): URL | undefined =>
   text === undefined ? undefined : withoutCredentials(name, text)[0];
+
+/** `…/state/production` has its journal at `…/state/production-journal`: a name that storages take. */
+function besideState(address: URL): URL {
+  const journal = new URL(address);
+  journal.pathname = `${address.pathname.replace(/\/+$/, "")}-journal`;
+  return journal;
+}
 
 /** An address may carry a user and a password; they go into the header and nowhere else. */
 function withoutCredentials(

@@ -10,6 +10,10 @@ export interface HttpAnswer {
   readonly body: Buffer;
 }
 
+/** The statuses of a state that was saved, and of a place that has none. */
+export const SAVED: ReadonlySet<number> = new Set([200, 201, 204]);
+export const NO_STATE: ReadonlySet<number> = new Set([204, 404]);
+
 const TIMEOUT_MS = 60_000;
 
 /**
@@ -82,8 +86,8 @@ function unreachable(problem: unknown, method: string, url: URL): DiagnosticErro
   );
 }
 
-/** The error for an answer that says neither yes nor why not. */
-export function refuseAnswer(answer: HttpAnswer, method: string, url: URL): never {
+/** The error for an answer that says neither yes nor why not; `hint` is one more way to mend it. */
+export function refuseAnswer(answer: HttpAnswer, method: string, url: URL, hint = ""): never {
   const text: Omit<DiagnosticText, "detail"> & { mend: string } =
     answer.status === 401 || answer.status === 403
       ? {
@@ -99,6 +103,7 @@ export function refuseAnswer(answer: HttpAnswer, method: string, url: URL): neve
   const { mend, ...rest } = text;
   return fail({
     ...rest,
-    detail: `${method} ${addressText(url)} was answered with status ${answer.status}. ${mend}.`,
+    detail:
+      `${method} ${addressText(url)} was answered with status ${answer.status}. ${mend}. ${hint}`.trimEnd(),
   });
 }

@@ -48,8 +48,18 @@ const ACTIONS: Readonly<Record<StateAction, string>> = {
   lock: "can't be locked",
 };
 
+const UNHARMED = {
+  state: " The state that was there before is unharmed.",
+  journal: " What can't be noted there first is not sent.",
+} as const;
+
 /** Makes a diagnostic of what the file system said; anything else comes back as it was. */
-export function stateIoError(problem: unknown, action: StateAction, file: string): Error {
+export function stateIoError(
+  problem: unknown,
+  action: StateAction,
+  file: string,
+  what: "state" | "journal" = "state",
+): Error {
   const code = codeOf(problem);
   if (problem instanceof DiagnosticError || code === undefined) return problem as Error;
   const { reason, ...text }: Explanation = EXPLANATIONS[code] ?? {
@@ -57,9 +67,9 @@ export function stateIoError(problem: unknown, action: StateAction, file: string
     summary: "State is out of reach",
     reason: "the file system failed. Look at the disk or the mount, and run the command again",
   };
-  const before = action === "write" ? " The state that was there before is unharmed." : "";
+  const before = action === "write" ? UNHARMED[what] : "";
   return new DiagnosticError(
-    error({ ...text, detail: `The state ${file} ${ACTIONS[action]} (${code}): ${reason}.${before}` }),
+    error({ ...text, detail: `The ${what} ${file} ${ACTIONS[action]} (${code}): ${reason}.${before}` }),
   );
 }
 

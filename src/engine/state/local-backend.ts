@@ -1,7 +1,8 @@
 import type { BigIntStats } from "node:fs";
 import { open, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import { type StateBackend, snapshotOf } from "./backend";
+import { JournalFile } from "../journal/journal-file";
+import { type Announce, type StateBackend, snapshotOf } from "./backend";
 import { decodeStateText, parseState } from "./file-format";
 import { formatStateInParts } from "./format-state";
 import { codeOf, notAFile, type StateAction, stateIoError } from "./io-errors";
@@ -27,16 +28,18 @@ const stampOf = (found: BigIntStats): string =>
 /** A state in a file, locked by a file beside it as Terraform does it. */
 export class LocalBackend implements StateBackend {
   readonly description: string;
+  readonly journal: JournalFile;
   private seen: Seen | undefined;
   private backedUp = false;
   private writing: Promise<void> = Promise.resolve();
 
   constructor(file: string) {
     this.description = path.resolve(file);
+    this.journal = new JournalFile(this.description);
   }
 
-  get serial(): number | undefined {
-    return this.seen?.version?.serial;
+  get version(): Version | undefined {
+    return this.seen?.version;
   }
 
   async read(): Promise<State | undefined> {
@@ -84,14 +87,14 @@ export class LocalBackend implements StateBackend {
     return `${this.description}.backup`;
   }
 
-  write(state: State): Promise<void> {
+  write(state: State, announce?: Announce): Promise<void> {
     const snapshot = snapshotOf(state);
-    const write = this.writing.then(() => this.explain("write", () => this.save(snapshot)));
+    const write = this.writing.then(() => this.explain("write", () => this.save(snapshot, announce)));
     this.writing = write.catch(() => undefined);
     return write;
   }
 
-  private async save(state: State): Promise<void> {
+  private async save(state: State, announce?: Announce): Promise<void> {
     const before = await this.unmoved();
     lineageDiffers(state, before.version, this.description);
     const serial = (before.version?.serial ?? state.serial) + 1;
@@ -103,6 +106,7 @@ export class LocalBackend implements StateBackend {
       const version: Version = { serial, lineage: state.lineage, digest: digest.value() };
       if (version.digest === before.version?.digest) return await pending.discard();
       await this.backUp(before);
+      await announce?.(version);
       await pending.commit();
       this.seen = { stamp: await this.stamp(), version };
     } catch (problem) {

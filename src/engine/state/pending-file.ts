@@ -95,7 +95,7 @@ export async function replaceFile(target: string, parts: Iterable<string>): Prom
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => undefined);
   // Windows and some network file systems can't open or sync a folder: there the rename is as durable as they make it.
   await handle?.sync().catch(() => undefined);

@@ -31,6 +31,15 @@ export const look = (
 ): Promise<Found<Attributes> | undefined> =>
   orNothing(definition.read(scopeOf(definition, session, container), key, known));
 
+/** The object that a create made, or that is in its way; nothing where there is none. @throws ApiError */
+export async function lookForCreated(attempt: Attempt, identity: Identity): ReturnType<typeof look> {
+  const { definition, session, declared } = attempt;
+  const { key, list } = definition;
+  if (key?.isOf === undefined) return look(attempt, identity);
+  const all = await orNothing(list(scopeOf(definition, session, identity.container)));
+  return all?.find((found) => key.isOf?.(declared, found));
+}
+
 /** The answer to a write that was done. */
 export async function finish(
   attempt: Attempt,

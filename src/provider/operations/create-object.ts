@@ -1,11 +1,11 @@
 import { ApiError } from "../../api";
 import { DiagnosticError, error } from "../../diagnostics";
 import type { Found, ResourceDefinition } from "../definition";
-import { isAlreadyThere, isLostAnswer, orNothing, SomeWritesFailed, toDiagnostics } from "../problems";
+import { isAlreadyThere, isLostAnswer, SomeWritesFailed, toDiagnostics } from "../problems";
 import type { ApplyResponse, StoredState } from "../protocol";
 import { References } from "../references";
 import type { Attributes, ValueObject } from "../schema";
-import { type Attempt, finish, look, SENDS, stateNow } from "./attempts";
+import { type Attempt, finish, type look, lookForCreated, SENDS, stateNow } from "./attempts";
 import { differences } from "./differences";
 import { alreadyExists, importCommand, takenOver, writeProblems } from "./refusals";
 import { type Identity, type Session, scopeOf } from "./session";
@@ -36,7 +36,10 @@ export async function createObject(
     const diagnostics = writeProblems(definition, problem);
     const exists = definition.key === undefined && problem instanceof SomeWritesFailed && problem.anyDone;
     const state = exists ? await stateNow(attempt, identity, planned.attributes, undefined) : undefined;
-    return { ...(state && { state, isSound: true }), diagnostics };
+    const isUncertain =
+      state === undefined &&
+      (problem instanceof LookFailed || (problem instanceof SomeWritesFailed && problem.anyDone));
+    return { ...(state && { state, isSound: true }), ...(isUncertain && { isUncertain }), diagnostics };
   }
 }
 
@@ -67,15 +70,6 @@ async function thereAlready(attempt: Attempt, identity: Identity, problem: unkno
     if (!(failed instanceof ApiError)) throw failed;
     return { diagnostics: toDiagnostics(problem) };
   }
-}
-
-/** The object that a create made, or that is in its way; nothing where there is none. @throws ApiError */
-async function lookForCreated(attempt: Attempt, identity: Identity): ReturnType<typeof look> {
-  const { definition, session, declared } = attempt;
-  const { key, list } = definition;
-  if (key?.isOf === undefined) return look(attempt, identity);
-  const all = await orNothing(list(scopeOf(definition, session, identity.container)));
-  return all?.find((found) => key.isOf?.(declared, found));
 }
 
 const placeOf = (
@@ -115,6 +109,9 @@ async function createOrTake(attempt: Attempt, identity: Identity): Promise<Found
 const mayExist = (problem: unknown): SomeWritesFailed =>
   new SomeWritesFailed(problem instanceof SomeWritesFailed ? problem.failures : [{ problem }], true);
 
+/** After a lost answer it could not even be looked whether the create was done. */
+class LookFailed extends DiagnosticError {}
+
 /** Looks whether a create whose answer was lost was done; where that can't be told, the user has to. */
 async function lookAfterLoss(attempt: Attempt, identity: Identity, lost: unknown): ReturnType<typeof look> {
   try {
@@ -123,7 +120,7 @@ async function lookAfterLoss(attempt: Attempt, identity: Identity, lost: unknown
     if (!(problem instanceof ApiError)) throw problem;
     const { key } = attempt.definition;
     const place = key?.isOf === undefined ? identity : { ...identity, key: `<${key.name}>` };
-    throw new DiagnosticError([
+    throw new LookFailed([
       ...toDiagnostics(lost).map((one) => ({
         ...one,
         detail: `${one.detail} If it is there, take it over with \`${importCommand(attempt.session, place)}\`.`,

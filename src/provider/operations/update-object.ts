@@ -41,7 +41,7 @@ export async function updateObject(
 }
 
 /** A set that begins to be managed is in the state as soon as a part of it may have been sent. */
-const priorElsePlanned = (prior: StoredState, planned: StoredState): ValueObject =>
+export const priorElsePlanned = (prior: StoredState, planned: StoredState): ValueObject =>
   Object.fromEntries(
     Object.entries(prior.attributes).map(([name, value]) => [
       name,

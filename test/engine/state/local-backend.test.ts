@@ -30,10 +30,10 @@ const withOutput = (state: State, value: string): State => ({
 test("where nothing is there is no state, and the first write makes serial 1", async () => {
   const site = backend();
   expect(await site.read()).toBeUndefined();
-  expect(site.serial).toBeUndefined();
+  expect(site.version?.serial).toBeUndefined();
   const state = emptyState();
   await site.write(state);
-  expect(site.serial).toBe(1);
+  expect(site.version?.serial).toBe(1);
   expect(saved()).toEqual({ ...state, serial: 1 });
   expect(readdirSync(scratch())).toEqual(["site.tfstate"]);
 });
@@ -51,7 +51,7 @@ test("the serial grows with each write that changes something, and with no other
   await again.write(read);
   expect(statSync(file()).mtimeMs).toBe(before);
   await again.write(withOutput(read, "b"));
-  expect([again.serial, saved().serial]).toEqual([3, 3]);
+  expect([again.version?.serial, saved().serial]).toEqual([3, 3]);
 });
 
 test("writes that are called at once are done one after the other", async () => {

@@ -12,12 +12,15 @@ export interface SeenRequest {
 /** What the server does instead of answering properly: a status, or a cut before or after the work is done. */
 export type Mishap = number | "cut before" | "cut after";
 
-/** State storage on loopback, in the protocol of Terraform's `http` backend: state at `/state`, lock at `/lock`. */
+/** State storage on loopback, in the protocol of Terraform's `http` backend: state at `/state`, lock at `/lock`, journal at
+ * `/state-journal`. */
 export class StateServer {
   readonly requests: SeenRequest[] = [];
   /** One for each of the next requests. */
   readonly mishaps: Mishap[] = [];
   state = "";
+  /** What stands at the journal's address. */
+  journal = "";
   lock = "";
   private readonly server: Server = createServer((request, response) => void this.serve(request, response));
 
@@ -52,9 +55,16 @@ export class StateServer {
   private answer({ method, url, body }: SeenRequest): [status: number, body: string] {
     const { pathname, searchParams } = new URL(url, "http://x");
     if (pathname === "/lock") return this.answerLock(method, body);
+    if (pathname.endsWith("-journal")) return this.answerJournal(method, body);
     if (method === "GET") return this.state === "" ? [404, ""] : [200, this.state];
     if (this.lock !== "" && idOf(this.lock) !== searchParams.get("ID")) return [423, this.lock];
     this.state = body;
+    return [200, ""];
+  }
+
+  private answerJournal(method: string, body: string): [status: number, body: string] {
+    if (method === "GET") return this.journal === "" ? [404, ""] : [200, this.journal];
+    this.journal = body;
     return [200, ""];
   }
 

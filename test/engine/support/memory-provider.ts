@@ -40,6 +40,8 @@ export class MemoryProvider implements Provider {
   readonly half = new Map<string, "sound" | "unsound">();
   /** Operations that throw, as only a fault of the program makes them. */
   readonly crashing = new Set<string>();
+  /** The same once the work is done, as where the process is killed before it hears of it. */
+  readonly crashingAfter = new Set<string>();
   /** How many changes were under way at the same time, at the most. */
   widest = 0;
   #underWay = 0;
@@ -93,12 +95,27 @@ export class MemoryProvider implements Provider {
         const done = await this.#ask(`${verb} ${name}`);
         const before = prior && { state: prior };
         if (!done) return { ...before, diagnostics: [refused(`${verb} ${name}`)] };
-        if (verb === "delete") return this.#remove(prior!);
-        const written = this.#write(prior, planned!);
+        const written = verb === "delete" ? this.#remove(prior!) : this.#write(prior, planned!);
+        if (this.crashingAfter.has(`${verb} ${name}`)) throw new Error(`a fault after ${verb} ${name}`);
         const half = this.half.get(name);
         return half === undefined
           ? written
           : { ...written, isSound: half === "sound", diagnostics: [refused(`finish ${name}`)] };
+      },
+      recoverResource: async ({ prior, planned }) => {
+        const { attributes } = planned ?? prior!;
+        const name = String(attributes["name"]);
+        if (!(await this.#ask(`recover ${name}`))) return { diagnostics: [refused(`recover ${name}`)] };
+        const live = this.things.get(name);
+        const state = live && { attributes: live };
+        const matches = Object.entries(attributes).every(
+          ([key, value]) => JSON.stringify(live?.[key]) === JSON.stringify(value),
+        );
+        if (planned === undefined)
+          return { outcome: live ? "not-done" : "done", ...(state && { state }), diagnostics: [] };
+        if (live === undefined || (!matches && prior === undefined))
+          return { outcome: live ? "foreign" : "not-done", diagnostics: [] };
+        return { outcome: matches ? "done" : "not-done", state: state!, diagnostics: [] };
       },
       importResource: async ({ id }) => ({ state: { attributes: this.things.get(id)! }, diagnostics: [] }),
       listResource: async () => ({

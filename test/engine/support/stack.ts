@@ -6,6 +6,7 @@ import {
   createPlan,
   detectDrift,
   loadConfiguration,
+  openState,
   type Plan,
   type PlanMode,
   type RunContext,
@@ -46,7 +47,8 @@ export class Stack {
   /** Plans and applies, as the command does. */
   async apply(mode: PlanMode = "normal", options: Options = {}) {
     const backend = new LocalBackend(this.stateFile);
-    const plan = await createPlan(this.context(options), await backend.read(), mode);
+    const { state } = await openState(this.context(options), backend);
+    const plan = await createPlan(this.context(options), state, mode);
     return applyPlan(this.context(options), plan, backend);
   }
 

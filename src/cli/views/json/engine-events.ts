@@ -9,6 +9,7 @@ export function engineEventJson(event: EngineEvent): JsonEvent | undefined {
   const hook = {
     resource: resourceOf(event.address),
     ...("action" in event && { action: event.action }),
+    ...("outcome" in event && { outcome: event.outcome }),
     ...("id" in event && event.id !== undefined && { id_key: "id", id_value: event.id }),
     ...("milliseconds" in event && { elapsed_seconds: Math.round(event.milliseconds / 1000) }),
   };

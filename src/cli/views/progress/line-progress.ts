@@ -32,7 +32,7 @@ export class LineProgress implements Progress {
   event(event: EngineEvent): void {
     this.#cancel ??= this.#every(INTERVAL_MS, () => this.#line(this.#count.describe()));
     if (event.kind === "progress") this.#count.update(event);
-    else if (event.kind.startsWith("apply_")) this.#line(describeEvent(event));
+    else if (event.kind === "settled" || event.kind.startsWith("apply_")) this.#line(describeEvent(event));
   }
 
   waiting(wait: Wait): void {

@@ -1,0 +1,92 @@
+import path from "node:path";
+import { type Diagnostic, DiagnosticError, error } from "../../diagnostics";
+import { Journal } from "../journal/journal";
+import type { StateBackend } from "../state/backend";
+import { formatState } from "../state/file-format";
+import { stateIoError } from "../state/io-errors";
+import { replaceFile } from "../state/pending-file";
+import { StateWriter } from "../state/writer";
+import type { StateEditor } from "./state-editor";
+
+/** What keeps an apply's doings: the state as it changes, saved now and then, and the journal of what it lacks meanwhile. */
+export class Saving {
+  readonly editor: StateEditor;
+  readonly journal: Journal;
+  readonly #backend: StateBackend;
+  readonly #writer: StateWriter;
+
+  constructor(backend: StateBackend, editor: StateEditor) {
+    const journal = new Journal(backend.journal, editor.lineage, backend.version);
+    this.editor = editor;
+    this.journal = journal;
+    this.#backend = backend;
+    this.#writer = new StateWriter({
+      async write(state) {
+        const { position } = journal;
+        await backend.write(state, (version) => journal.announce(version));
+        journal.saved(position);
+      },
+    });
+  }
+
+  /** Says that the state has changed. */
+  schedule(): void {
+    this.#writer.schedule(() => this.editor.snapshot());
+  }
+
+  /** Saves what is not saved yet; tells what failed, and where what was done is known all the same. */
+  async finish(): Promise<readonly Diagnostic[]> {
+    try {
+      await this.#writer.flush();
+      await this.journal.close();
+      return [];
+    } catch (problem) {
+      if (!(problem instanceof DiagnosticError)) throw problem;
+      await this.journal.leave();
+      return [...problem.diagnostics, ...(await this.#rescue())];
+    }
+  }
+
+  /** Where neither the state nor the whole journal could be written, the state is put wherever there is room. */
+  async #rescue(): Promise<readonly Diagnostic[]> {
+    if (this.journal.holds !== "part") return this.journal.holds === "all" ? [notSaved(this.#backend)] : [];
+    const file = path.resolve(RESCUED);
+    try {
+      await replaceFile(file, [formatState(this.editor.snapshot())]);
+      return [rescued(this.#backend, file)];
+    } catch (problem) {
+      const failed = stateIoError(problem, "write", file);
+      return [...(failed instanceof DiagnosticError ? failed.diagnostics : []), notKept(this.#backend)];
+    }
+  }
+}
+
+/** Terraform's own name for it, in the working folder. */
+const RESCUED = "errored.tfstate";
+
+const notSaved = ({ description, journal }: StateBackend): Diagnostic =>
+  error({
+    code: "state_not_saved",
+    summary: "What was done is in the journal alone",
+    detail:
+      `The state ${description} lacks a part of what this run did. ${journal.description} has all of it: keep that file, ` +
+      "mend what the other messages name, and run again. The next run takes it over from there.",
+  });
+
+const rescued = ({ description }: StateBackend, file: string): Diagnostic =>
+  error({
+    code: "state_not_saved",
+    summary: "The state was put elsewhere",
+    detail:
+      `Neither the state ${description} nor the journal beside it could be written. What was done is in ${file}: mend what ` +
+      "the other messages name, put that file in the place of the state, and run again.",
+  });
+
+const notKept = ({ description, journal }: StateBackend): Diagnostic =>
+  error({
+    code: "state_not_saved",
+    summary: "Not all that was done is known",
+    detail:
+      `The state ${description} lacks a part of what this run did. ${journal.description} tells what was begun: mend what ` +
+      "the other messages name, and run again. The next run looks on the service for what came of it.",
+  });

@@ -1,0 +1,152 @@
+import type { Version } from "../state/state-version";
+import type { Change, Entry, Head, StateEdit } from "./entries";
+import { formatLine } from "./lines";
+import type { JournalStore } from "./store";
+
+/** A line that waits to be durable. */
+interface Waiting {
+  readonly line: string;
+  readonly resolve: () => void;
+  readonly reject: (problem: unknown) => void;
+}
+
+type WithoutNumber<E> = E extends unknown ? Omit<E, "n"> : never;
+
+/**
+ * What one run is about to do and what it was answered, durable before anything rests on it. However many changes are
+ * under way, lines that wait at the same time are written and synced together. A run that changes nothing has none.
+ */
+export class Journal {
+  readonly #store: JournalStore;
+  readonly #head: Omit<Head, "states">;
+  #saved: Version | null;
+  #announced: Version | undefined;
+  #count = 0;
+  #hasBegun = false;
+  #isHeadWritten = false;
+  #isIncomplete = false;
+  #queue: Waiting[] = [];
+  #writing: Promise<void> | undefined;
+  /** Lines whose edits the saved state lacks, by the number of what was begun. */
+  readonly #unsaved = new Map<number, string[]>();
+  readonly #open = new Set<number>();
+  /** What ended, by the number of the line that says so. */
+  readonly #ended = new Map<number, number>();
+
+  /** @param state the state that the run rests on. */
+  constructor(store: JournalStore, lineage: string, state: Version | undefined) {
+    this.#store = store;
+    this.#head = { kind: "head", format: 1, lineage, started: new Date().toISOString() };
+    this.#saved = state ?? null;
+  }
+
+  /** How many lines there are: what `saved` goes by. */
+  get position(): number {
+    return this.#count;
+  }
+
+  /**
+   * What a run that could not save its state has here: nothing where it sent nothing, a part where the journal could
+   * not be written either.
+   */
+  get holds(): "nothing" | "all" | "part" {
+    if (!this.#hasBegun) return "nothing";
+    return this.#isIncomplete ? "part" : "all";
+  }
+
+  /** Notes what is about to be sent; it may be sent once this resolves. @throws DiagnosticError */
+  async begin(change: Change): Promise<number> {
+    this.#hasBegun = true;
+    const n = this.#count + 1;
+    this.#open.add(n);
+    try {
+      await this.#note({ kind: "begun", change }, n);
+    } catch (problem) {
+      // Nothing is sent, so nothing can have been left open.
+      this.#open.delete(n);
+      this.#unsaved.delete(n);
+      throw problem;
+    }
+    return n;
+  }
+
+  /** Notes what came of it; what depends on it may begin once this resolves. @throws DiagnosticError */
+  async end(of: number, edits: readonly StateEdit[]): Promise<void> {
+    this.#open.delete(of);
+    this.#ended.set(this.#count + 1, of);
+    try {
+      await this.#note({ kind: "ended", of, edits }, of);
+    } catch (problem) {
+      this.#isIncomplete = true;
+      throw problem;
+    }
+  }
+
+  /** Notes that the state will be saved as this version. A save is worth more than the note of it, and goes on without. */
+  async announce(state: Version): Promise<void> {
+    if (!this.#hasBegun) return;
+    this.#announced = state;
+    await this.#note({ kind: "saving", state }, undefined).catch(() => undefined);
+  }
+
+  /** The saved state has the edits of all lines up to this one. */
+  saved(position: number): void {
+    this.#saved = this.#announced ?? this.#saved;
+    this.#announced = undefined;
+    for (const [n, of] of this.#ended) {
+      if (n > position) break;
+      this.#unsaved.delete(of);
+      this.#ended.delete(n);
+    }
+  }
+
+  /** Ends the journal once the state has everything; what may still have been done keeps it for the next run. */
+  async close(): Promise<void> {
+    if (!this.#hasBegun) return;
+    if (this.#open.size === 0) await this.#store.clear();
+    else await this.#store.release();
+  }
+
+  /** Leaves it to the next run, where the state could not be saved. */
+  leave(): Promise<void> {
+    return this.#store.release();
+  }
+
+  #note(entry: WithoutNumber<Entry>, about: number | undefined): Promise<void> {
+    const line = formatLine({ ...entry, n: ++this.#count } as Entry);
+    if (about !== undefined) this.#unsaved.set(about, [...(this.#unsaved.get(about) ?? []), line]);
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ line, resolve, reject });
+      this.#writing ??= this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    // Whoever else has something to note in this moment comes along.
+    await undefined;
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0);
+      try {
+        await this.#write(batch.map(({ line }) => line));
+        for (const { resolve } of batch) resolve();
+      } catch (problem) {
+        for (const { reject } of batch) reject(problem);
+      }
+    }
+    this.#writing = undefined;
+  }
+
+  async #write(lines: readonly string[]): Promise<void> {
+    const head = formatLine(this.#headNow());
+    await this.#store.append(this.#isHeadWritten ? lines : [head, ...lines], () => [
+      head,
+      ...[...this.#unsaved.values()].flat(),
+    ]);
+    this.#isHeadWritten = true;
+  }
+
+  #headNow(): Head {
+    const states = this.#announced === undefined ? [this.#saved] : [this.#saved, this.#announced];
+    return { ...this.#head, states };
+  }
+}

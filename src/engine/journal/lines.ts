@@ -1,0 +1,17 @@
+import { crc32 } from "node:zlib";
+import type { Entry, Head } from "./entries";
+
+/** One line of a journal: a checksum of eight hexadecimal digits, a space, JSON. */
+export function formatLine(entry: Head | Entry): string {
+  const json = JSON.stringify(entry);
+  return `${checksum(json)} ${json}\n`;
+}
+
+const checksum = (text: string): string => crc32(text).toString(16).padStart(8, "0");
+
+/** The JSON of a line without its end; nothing where it is not as it was written. */
+export function parseLine(line: string): unknown {
+  const json = line.slice(9);
+  if (line[8] !== " " || line.slice(0, 8) !== checksum(json)) return undefined;
+  return JSON.parse(json);
+}

@@ -1,0 +1,99 @@
+import { type Diagnostic, error, hasErrors } from "../../diagnostics";
+import type { RecoverResponse } from "../../provider/protocol";
+import type { StateEditor } from "../apply/state-editor";
+import { stored } from "../apply/state-instance";
+import { evaluateNodes } from "../import/evaluate-needed";
+import type { RunContext } from "../run/context";
+import { providerNode } from "../run/declarations";
+import { at, constructOf, objectsOf, providerKeyOf } from "../run/objects";
+import { StackRun } from "../run/stack-run";
+import { resourceAddress } from "../state/address";
+import type { InstanceState } from "../state/model";
+import type { Begun, Change } from "./entries";
+import { holdsId } from "./merge";
+
+/** Looks at the service for each change that was begun and never answered, and brings the state up to what is there. */
+export async function settleOpen(
+  context: RunContext,
+  editor: StateEditor,
+  open: readonly Begun[],
+): Promise<Diagnostic[]> {
+  const run = new StackRun(context);
+  try {
+    const keys = new Map(open.map(({ change }) => [change, providerKeyOf(change.resource.provider, run)]));
+    await connect(run, [...new Set(keys.values())], editor);
+    if (hasErrors(run.diagnostics)) return [...run.diagnostics];
+    const found = await Promise.all(
+      open.map(({ change }) =>
+        run.guard(change.address, async () => recover(run, change, keys.get(change)!, editor)),
+      ),
+    );
+    return found.includes("failed") ? [...run.diagnostics, notSettled()] : [...run.diagnostics];
+  } finally {
+    await run.close();
+  }
+}
+
+async function connect(run: StackRun, providers: readonly string[], editor: StateEditor): Promise<void> {
+  for (const key of providers) {
+    const node = providerNode(key);
+    if (!run.graph.has(node)) run.graph.add(node, { kind: "provider", key, declaration: undefined });
+  }
+  await evaluateNodes(run, providers.map(providerNode), objectsOf(editor.snapshot(), run));
+}
+
+async function recover(
+  run: StackRun,
+  change: Change,
+  provider: string,
+  editor: StateEditor,
+): Promise<"done" | "failed"> {
+  const { address, resource, prior, planned } = change;
+  const answer = await run.configured(provider).recoverResource({ type: resource.type, prior, planned });
+  const construct = constructOf(run.context.configuration, { ...resource, instances: [] });
+  const diagnostics = at(answer.diagnostics, address, construct);
+  if (answer.outcome === undefined) return run.report(diagnostics);
+  const outcome = settle(editor, change, answer, answer.outcome);
+  const id = (answer.state ?? prior)?.attributes["id"];
+  run.context.onEvent?.({
+    kind: "settled",
+    address,
+    action: actionOf(change),
+    outcome,
+    ...(typeof id === "string" && { id }),
+  });
+  return run.report(diagnostics);
+}
+
+/** Brings the state up to what was found, and answers with what came of the change. */
+function settle(
+  editor: StateEditor,
+  change: Change,
+  { state }: RecoverResponse,
+  outcome: NonNullable<RecoverResponse["outcome"]>,
+): typeof outcome {
+  const { address, resource } = change;
+  if (state === undefined) {
+    if (actionOf(change) === "delete" && outcome === "done") {
+      editor.remove(resourceAddress(resource), address);
+    }
+    return outcome;
+  }
+  const instance: InstanceState = { ...change.instance, ...stored(state) };
+  // What another address has already was not made for this one.
+  if (actionOf(change) === "create" && holdsId(editor, resource, instance)) return "foreign";
+  editor.put(resource, instance);
+  return outcome;
+}
+
+const actionOf = ({ prior, planned }: Change): "create" | "update" | "delete" =>
+  planned === undefined ? "delete" : prior === undefined ? "create" : "update";
+
+const notSettled = (): Diagnostic =>
+  error({
+    code: "journal_not_settled",
+    summary: "An interrupted run is not settled yet",
+    detail:
+      "A run was interrupted, and it can't be told what became of all that it was doing. Nothing was planned or changed. " +
+      "Mend what the other messages name, and run again.",
+  });

@@ -1,0 +1,91 @@
+import { hasErrors, warning } from "../../diagnostics";
+import type { ResourceDefinition } from "../definition";
+import { toDiagnostics } from "../problems";
+import type { RecoverRequest, RecoverResponse, StoredState } from "../protocol";
+import { References } from "../references";
+import { type Attempt, finish, look, lookForCreated, stateNow } from "./attempts";
+import { isGone, rightsLost } from "./container";
+import { differences } from "./differences";
+import { identityOf, referencesOf, type Session } from "./session";
+import { containerOf, resolveDeclared } from "./state";
+import { priorElsePlanned } from "./update-object";
+
+/**
+ * Looks what became of a change that an interrupted run was about to send. It is what an apply does after a lost
+ * answer, a run later: what is there and matches was made by that run; what differs is somebody else's.
+ */
+export async function recoverResource(
+  definition: ResourceDefinition,
+  session: Session,
+  { prior, planned }: RecoverRequest,
+): Promise<RecoverResponse> {
+  try {
+    if (planned === undefined) return await recoverDelete(definition, session, prior!);
+    return prior === undefined
+      ? await recoverCreate(definition, session, planned)
+      : await recoverUpdate(definition, session, prior, planned);
+  } catch (problem) {
+    return { diagnostics: toDiagnostics(problem) };
+  }
+}
+
+async function recoverCreate(
+  definition: ResourceDefinition,
+  session: Session,
+  planned: StoredState,
+): Promise<RecoverResponse> {
+  const references = new References(session.lookups, planned.private);
+  const declared = await resolveDeclared(definition, planned.attributes, references);
+  const attempt: Attempt = { definition, session, planned, declared, references };
+  const container = containerOf(definition, declared);
+  const found = await lookForCreated(attempt, { container, key: definition.key?.of(declared) ?? "" });
+  if (found === undefined) return { outcome: "not-done", diagnostics: [] };
+  if (differences(definition, declared, found).length > 0) {
+    // Where a container always has one, a different one is no sign of somebody else.
+    return { outcome: definition.key === undefined ? "not-done" : "foreign", diagnostics: [] };
+  }
+  const { state, diagnostics } = await finish(attempt, container, found);
+  return { ...(!hasErrors(diagnostics) && { outcome: "done" }), ...(state && { state }), diagnostics };
+}
+
+async function recoverUpdate(
+  definition: ResourceDefinition,
+  session: Session,
+  prior: StoredState,
+  planned: StoredState,
+): Promise<RecoverResponse> {
+  const references = referencesOf(definition, session, {
+    ...prior,
+    private: planned.private ?? prior.private,
+  });
+  const declared = await resolveDeclared(definition, planned.attributes, references);
+  const attempt: Attempt = { definition, session, planned, declared, references };
+  const identity = identityOf(prior);
+  const found = await look(attempt, identity, prior.attributes);
+  if (found !== undefined && differences(definition, declared, found).length === 0) {
+    const { state } = await finish(attempt, identity.container, found);
+    return { outcome: "done", ...(state && { state }), diagnostics: [] };
+  }
+  // Gone, or changed in part: the refresh that follows tells.
+  const state = await stateNow(attempt, identity, priorElsePlanned(prior, planned), prior);
+  return { outcome: "not-done", state, diagnostics: [] };
+}
+
+async function recoverDelete(
+  definition: ResourceDefinition,
+  session: Session,
+  prior: StoredState,
+): Promise<RecoverResponse> {
+  const identity = identityOf(prior);
+  // Nothing is ever sent for such an object: its end is that nobody manages it.
+  if (definition.delete === undefined) return { outcome: "done", diagnostics: [] };
+  const found = await look({ definition, session }, identity, prior.attributes);
+  if (found !== undefined) return { outcome: "not-done", state: prior, diagnostics: [] };
+  return (await isGone(definition, session, identity))
+    ? { outcome: "done", diagnostics: [] }
+    : {
+        outcome: "not-done",
+        state: prior,
+        diagnostics: [warning(rightsLost(definition, session, identity))],
+      };
+}

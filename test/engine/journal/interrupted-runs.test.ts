@@ -1,0 +1,178 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import type { DiagnosticError } from "../../../src/diagnostics";
+import { type EngineEvent, openState } from "../../../src/engine";
+import { formatState } from "../../../src/engine/state/file-format";
+import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { actions, Stack, thing } from "../support/stack";
+
+/** A run that "crashes" in an operation ends without hearing what came of it, as a killed one does. */
+describe("what an interrupted run was doing", () => {
+  let stack: Stack;
+  let told: string[];
+  beforeEach(() => {
+    stack = new Stack({});
+    told = [];
+  });
+  afterEach(() => stack.remove());
+
+  const things = (declared: Record<string, object>) =>
+    stack.declare({ resource: { memory_thing: declared } });
+  const journal = () => `${stack.stateFile}.journal`;
+  const onEvent = (event: EngineEvent) => {
+    if (event.kind === "settled") told.push(`${event.action} ${event.address} ${event.outcome}`);
+  };
+  const names = async () => (await stack.state())!.resources.map(({ name }) => name);
+  const codes = (problem: unknown): string[] =>
+    (problem as DiagnosticError).diagnostics.map(({ code }) => code);
+  const open = () => openState(stack.context({ onEvent }), new LocalBackend(stack.stateFile));
+
+  test("is made already: it is taken over before anything is planned, and never made twice", async () => {
+    things({ a: thing("a"), b: thing("b") });
+    stack.provider.crashingAfter.add("create b");
+    await stack.apply();
+    expect(await names()).toEqual(["a"]);
+    stack.provider.crashingAfter.clear();
+    await stack.apply("normal", { onEvent });
+    expect(told).toEqual(["create memory_thing.b done"]);
+    expect(await names()).toEqual(["a", "b"]);
+    expect(stack.provider.asked.filter((what) => what === "create b")).toHaveLength(1);
+    expect(actions(await stack.plan())).toEqual({});
+    expect(existsSync(journal())).toBe(false);
+  });
+
+  test("was not made: that is said, and it is made now", async () => {
+    things({ a: thing("a") });
+    stack.provider.crashing.add("create a");
+    await stack.apply();
+    expect(existsSync(stack.stateFile)).toBe(false);
+    stack.provider.crashing.clear();
+    await stack.apply("normal", { onEvent });
+    expect(told).toEqual(["create memory_thing.a not-done"]);
+    expect(await names()).toEqual(["a"]);
+  });
+
+  test("has its place taken by something else: that is not ours, and is not touched", async () => {
+    things({ a: thing("a", { size: 1 }) });
+    stack.provider.crashing.add("create a");
+    await stack.apply();
+    stack.provider.things.set("a", { id: "a", name: "a", size: 2, colour: "red" });
+    await open();
+    expect(told).toEqual(["create memory_thing.a foreign"]);
+    expect(await stack.state()).toBeUndefined();
+  });
+
+  test.each([
+    ["crashing", "not-done", 1],
+    ["crashingAfter", "done", 2],
+  ] as const)("an update (%s) is %s: the state has what is live", async (when, outcome, size) => {
+    things({ a: thing("a", { size: 1 }) });
+    await stack.apply();
+    things({ a: thing("a", { size: 2 }) });
+    stack.provider[when].add("update a");
+    await stack.apply();
+    const { state } = await open();
+    expect(told).toEqual([`update memory_thing.a ${outcome}`]);
+    expect(state!.resources[0]!.instances[0]!.attributes["size"]).toBe(size);
+  });
+
+  test.each([
+    ["crashing", "not-done", 1],
+    ["crashingAfter", "done", 0],
+  ] as const)("an end (%s) is %s", async (when, outcome, left) => {
+    things({ a: thing("a") });
+    await stack.apply();
+    stack.provider[when].add("delete a");
+    await stack.apply("destroy");
+    const { state } = await open();
+    expect(told).toEqual([`delete memory_thing.a ${outcome}`]);
+    expect(state!.resources).toHaveLength(left);
+  });
+
+  test("a replacement that was interrupted between the end of the old and the new is made up for", async () => {
+    things({ a: thing("old") });
+    await stack.apply();
+    things({ a: thing("new") });
+    stack.provider.crashingAfter.add("create new");
+    await stack.apply();
+    stack.provider.crashingAfter.clear();
+    await stack.apply("normal", { onEvent });
+    expect(told).toEqual(["create memory_thing.a done"]);
+    expect([...stack.provider.things.keys()]).toEqual(["new"]);
+    expect(actions(await stack.plan())).toEqual({});
+  });
+
+  test("and was answered, but not saved, is in the journal, and taken over from there without a look", async () => {
+    things({ a: thing("a"), b: thing("b") });
+    stack.provider.crashing.add("create b");
+    await stack.apply();
+    const left = readFileSync(journal());
+    // The kill fell between the answer and the save.
+    writeFileSync(stack.stateFile, "");
+    stack.provider.crashing.clear();
+    stack.provider.asked.length = 0;
+    const { state } = await open();
+    expect(left.length).toBeGreaterThan(0);
+    expect(told).toEqual(["create memory_thing.a done", "create memory_thing.b not-done"]);
+    expect(state!.resources.map(({ name }) => name)).toEqual(["a"]);
+    expect(stack.provider.asked).toEqual(["recover b"]);
+  });
+
+  test("can't be told: nothing is planned, the journal stays, and the next run settles it", async () => {
+    things({ a: thing("a") });
+    stack.provider.crashingAfter.add("create a");
+    await stack.apply();
+    const before = readFileSync(journal(), "utf8");
+    stack.provider.failing.add("recover a");
+    const problem = await open().catch((thrown: unknown) => thrown);
+    expect(codes(problem)).toEqual(["forbidden", "journal_not_settled"]);
+    expect(readFileSync(journal(), "utf8")).toBe(before);
+    stack.provider.failing.clear();
+    await open();
+    expect(await names()).toEqual(["a"]);
+  });
+
+  test("is added to a state that somebody else wrote since, which is left as it is otherwise", async () => {
+    things({ a: thing("a"), b: thing("b"), c: thing("c") });
+    stack.provider.crashing.add("create c");
+    await stack.apply();
+    const [a] = (await stack.state())!.resources;
+    const other = { ...(await stack.state())!, serial: 99, resources: [a!] };
+    writeFileSync(stack.stateFile, formatState(other));
+    const { diagnostics } = await open();
+    expect(diagnostics.map(({ code }) => code)).toEqual(["journal_overtaken"]);
+    expect(told).toEqual(["create memory_thing.b done", "create memory_thing.c not-done"]);
+    expect(await names()).toEqual(["a", "b"]);
+  });
+
+  test("with another state, or without its own: refused, and nothing is changed", async () => {
+    things({ a: thing("a"), b: thing("b") });
+    await stack.apply();
+    things({ a: thing("a"), b: thing("b", { size: 2 }) });
+    stack.provider.crashing.add("update b");
+    await stack.apply();
+    const left = readFileSync(journal(), "utf8");
+    const state = (await stack.state())!;
+    writeFileSync(stack.stateFile, formatState({ ...state, lineage: "another" }));
+    expect(codes(await open().catch((thrown: unknown) => thrown))).toEqual(["journal_of_another_state"]);
+    writeFileSync(stack.stateFile, "");
+    writeFileSync(`${stack.stateFile}.backup`, "");
+    expect(codes(await open().catch((thrown: unknown) => thrown))).toEqual(["journal_without_state"]);
+    expect(readFileSync(journal(), "utf8")).toBe(left);
+  });
+
+  test("stands in a file for its owner alone, with no more than the state holds", async () => {
+    things({ a: thing("a", { secret: "s3cret" }) });
+    stack.provider.crashing.add("create a");
+    await stack.apply();
+    expect(statSync(journal()).mode & 0o777).toBe(0o600);
+  });
+});
+
+test("an apply that changes nothing, and a plan, leave no journal", async () => {
+  const stack = new Stack({ resource: { memory_thing: { a: thing("a") } } });
+  await stack.apply();
+  await stack.apply();
+  await stack.plan();
+  expect(existsSync(`${stack.stateFile}.journal`)).toBe(false);
+  stack.remove();
+});
