@@ -1,5 +1,6 @@
 import { CODES, type CodeEntry } from "../../src/diagnostics";
 import { API_CODES } from "../../src/diagnostics/codes/api";
+import { BLOCK_CODES } from "../../src/diagnostics/codes/blocks";
 import { CLI_CODES } from "../../src/diagnostics/codes/cli";
 import { CONFIGURATION_CODES } from "../../src/diagnostics/codes/configuration";
 import { ENGINE_CODES } from "../../src/diagnostics/codes/engine";
@@ -25,6 +26,12 @@ const SECTIONS: readonly { readonly title: string; readonly about: string; reado
     title: "Configuration, plan and apply",
     about: "Raised by the embedded engine while it loads, plans and applies a configuration.",
     codes: CONFIGURATION_CODES,
+  },
+  {
+    title: "Blocks around the resources",
+    about:
+      "Raised by the embedded engine for what stands beside resources and data sources in a configuration.",
+    codes: BLOCK_CODES,
   },
   {
     title: "State",

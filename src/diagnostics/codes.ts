@@ -1,4 +1,5 @@
 import { API_CODES } from "./codes/api";
+import { BLOCK_CODES } from "./codes/blocks";
 import { CLI_CODES } from "./codes/cli";
 import { CONFIGURATION_CODES } from "./codes/configuration";
 import { ENGINE_CODES } from "./codes/engine";
@@ -19,6 +20,7 @@ export const CODES = {
   ...PROVIDER_CODES,
   ...PLUGIN_CODES,
   ...CONFIGURATION_CODES,
+  ...BLOCK_CODES,
   ...ENGINE_CODES,
   ...CLI_CODES,
 } as const;

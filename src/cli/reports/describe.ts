@@ -2,7 +2,7 @@ import { type Diagnostic, formatPath } from "../../diagnostics";
 import type { Action, ResourceChange } from "../../engine/plan/model";
 import { isUnknown } from "../../provider/schema";
 import { type Field, renderFields } from "../views/difference";
-import { fieldsOf } from "../views/resource-change";
+import { fieldsOf, isTold } from "../views/resource-change";
 import { PLAIN } from "../views/style";
 import type { ReportAttribute, ReportDiagnostic, ReportObject } from "./model";
 
@@ -14,14 +14,22 @@ const ACTIONS: Readonly<Record<Action, NonNullable<ReportObject["action"]>>> = {
   delete: "delete",
   "delete-then-create": "replace",
   "create-then-delete": "replace",
+  forget: "forget",
 };
+
+/** An object that itself stays as it is may be taken into the state, or to another place in it. */
+function actionOf({ action, importing, previousAddress }: ResourceChange): NonNullable<ReportObject["action"]> {
+  if (action !== "no-op") return ACTIONS[action];
+  if (importing !== undefined) return "import";
+  return previousAddress === undefined ? "no-op" : "move";
+}
 
 /** What a report says of an object of a plan. */
 export function describeChange(change: ResourceChange): ReportObject {
-  const status = change.action === "no-op" ? "unchanged" : "planned";
+  const status = isTold(change) ? "planned" : "unchanged";
   return {
     ...describeObject(change, status, change.action === "no-op" ? [] : fieldsOf(change)),
-    action: ACTIONS[change.action],
+    action: actionOf(change),
     ...(change.reason !== undefined && { reason: change.reason }),
   };
 }

@@ -1,6 +1,6 @@
-import type { OutputChange, PlanView, ResourceChange } from "../../engine/plan/model";
+import type { OutputChange, PlanView } from "../../engine/plan/model";
 import { ANYWHERE, compare, type Field, renderFields } from "./difference";
-import { legend, renderChange } from "./resource-change";
+import { isTold, legend, renderChange } from "./resource-change";
 import type { Style } from "./style";
 import { planSentence } from "./summary";
 
@@ -15,12 +15,12 @@ export function renderPlan(plan: PlanView, style: Style): string {
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
-const isAction = ({ action }: ResourceChange): boolean => action !== "no-op";
-
 function renderDrift({ drift, mode }: PlanView, style: Style): string {
   if (drift.length === 0) return "";
   const blocks = drift.map((change) =>
-    renderChange(change, style, change.after === null ? "has been deleted" : "has changed"),
+    change.action === "no-op"
+      ? renderChange(change, style)
+      : renderChange(change, style, change.after === null ? "has been deleted" : "has changed"),
   );
   const consequence =
     mode === "refresh-only"
@@ -35,7 +35,7 @@ function renderDrift({ drift, mode }: PlanView, style: Style): string {
 }
 
 function renderActions({ changes, mode }: PlanView, style: Style): string {
-  const acting = changes.filter(isAction);
+  const acting = changes.filter(isTold);
   if (acting.length === 0 || mode === "refresh-only") return "";
   return [
     [
@@ -68,7 +68,7 @@ function renderOutputChanges(outputs: readonly OutputChange[], style: Style): st
 function renderEnd(plan: PlanView, style: Style): string {
   if (!plan.hasChanges) return renderNoChanges(plan, style);
   const count = style.bold(planSentence({ ...plan.summary }));
-  if (plan.mode === "refresh-only" || plan.changes.some(isAction)) return count;
+  if (plan.mode === "refresh-only" || plan.changes.some(isTold)) return count;
   return `${count}\nOnly output values change: applying saves them to the state and touches nothing on the service.`;
 }
 

@@ -11,6 +11,15 @@ interface Wording {
   readonly paint: keyof Style;
 }
 
+/** What happens to an object that itself stays as it is: only its place in the state is another, or new. */
+const UNCHANGED: Wording = { sign: "   ", legend: "", headline: "", paint: "bold" };
+
+const wordingOf = (action: Action): Wording => (action === "no-op" ? UNCHANGED : WORDINGS[action]);
+
+/** Whether a plan tells of a change: it does something, if only to the state. */
+export const isTold = ({ action, importing, previousAddress }: ResourceChange): boolean =>
+  action !== "no-op" || importing !== undefined || previousAddress !== undefined;
+
 const WORDINGS: Readonly<Record<Exclude<Action, "no-op">, Wording>> = {
   create: { sign: "  +", legend: "create", headline: "will be created", paint: "green" },
   read: { sign: " <=", legend: "read (data sources)", headline: "will be read during apply", paint: "cyan" },
@@ -20,6 +29,12 @@ const WORDINGS: Readonly<Record<Exclude<Action, "no-op">, Wording>> = {
     sign: "-/+",
     legend: "destroy and then create replacement",
     headline: "must be replaced",
+    paint: "red",
+  },
+  forget: {
+    sign: "  .",
+    legend: "forget",
+    headline: "will no longer be managed by Steward, but will not be destroyed",
     paint: "red",
   },
   "create-then-delete": {
@@ -38,10 +53,11 @@ export const legend = (actions: ReadonlySet<Action>, style: Style): string[] =>
 
 /** One object of a plan as a block of lines, in the manner of Terraform. Without a headline, it is the plan's own. */
 export function renderChange(change: ResourceChange, style: Style, headline?: string): string {
-  const { sign, paint } = WORDINGS[change.action === "no-op" ? "update" : change.action];
+  const { sign, paint } = wordingOf(change.action);
   const comments = [
     style.bold(`  # ${printable(change.address)} ${headline ?? planHeadline(change)}`),
     ...reasonComment(change),
+    ...placeComments(change),
     ...(change.construct === undefined ? [] : [`  # (construct ${printable(change.construct)})`]),
   ];
   const keyword = change.mode === "data" ? "data" : "resource";
@@ -64,9 +80,20 @@ export const fieldsOf = (change: ResourceChange): Field[] =>
     replaces: change.replacePaths,
   });
 
-function planHeadline({ action, reason }: ResourceChange): string {
+function planHeadline({ action, reason, importing }: ResourceChange): string {
   if (reason === "replace_because_tainted") return "is tainted, so must be replaced";
-  return WORDINGS[action === "no-op" ? "update" : action].headline;
+  if (action !== "no-op") return WORDINGS[action].headline;
+  return importing === undefined ? "has moved here" : "will be imported";
+}
+
+/** Where an object that also changes comes from. */
+function placeComments({ action, previousAddress, importing }: ResourceChange): string[] {
+  const destroys = action === "delete-then-create" || action === "create-then-delete";
+  return [
+    ...(previousAddress === undefined ? [] : [`  # (moved from ${printable(previousAddress)})`]),
+    ...(importing === undefined ? [] : [`  # (imported from ${quote(importing.id)})`]),
+    ...(importing !== undefined && destroys ? ["  # Warning: this will destroy the imported object"] : []),
+  ];
 }
 
 const REASONS: Readonly<Partial<Record<ActionReason, (change: ResourceChange) => string>>> = {
@@ -74,6 +101,8 @@ const REASONS: Readonly<Partial<Record<ActionReason, (change: ResourceChange) =>
     `because ${fieldName(type)}.${fieldName(name)} is not in configuration`,
   delete_because_wrong_repetition: () => "because count or for_each was put in or taken out",
   delete_because_count_index: ({ indexKey }) => `because index [${indexKey}] is out of range for count`,
+  delete_because_no_move_target: ({ address, previousAddress }) =>
+    `because ${printable(previousAddress ?? "")} was moved to ${printable(address)}, which is not in configuration`,
   delete_because_each_key: ({ indexKey }) =>
     `because key [${quote(String(indexKey))}] is not in for_each map`,
   read_because_config_unknown: () => "config refers to values not yet known",

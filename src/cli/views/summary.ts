@@ -9,8 +9,9 @@ export function planSentence({ add, change, remove, import: imported = 0 }: Coun
 
 /** The closing line of an apply or a destroy, which may have met errors. */
 export function doneSentence(of: "apply" | "destroy", counts: Counts, hasFailed: boolean): string {
-  const { add, change, remove } = counts;
+  const { add, change, remove, import: imported = 0 } = counts;
+  const imports = imported > 0 ? `${imported} imported, ` : "";
   const how = hasFailed ? "incomplete, see the errors." : "complete!";
   if (of === "destroy") return `Destroy ${how} Resources: ${remove} destroyed.`;
-  return `Apply ${how} Resources: ${add} added, ${change} changed, ${remove} destroyed.`;
+  return `Apply ${how} Resources: ${imports}${add} added, ${change} changed, ${remove} destroyed.`;
 }

@@ -1,7 +1,7 @@
 import type { Graph } from "../graph/graph";
 import type { Plan } from "../plan/plan";
 import { isChange, type Step } from "../plan/steps";
-import { type Node, providerNode } from "../run/declarations";
+import { addProviders, type Node, providerNode } from "../run/declarations";
 import { resourceAddress } from "../state/address";
 
 /** A declaration, or the end of one object. */
@@ -23,6 +23,10 @@ export const resourceOf = ({ change }: Step): string =>
 export function applyGraph(declarations: Graph<Node>, plan: Plan): Graph<ApplyNode> {
   const graph = declarations as Graph<ApplyNode>;
   const ends = plan.steps.filter(endsObject);
+  addProviders(
+    declarations,
+    ends.map(({ provider }) => provider),
+  );
   const endsOf = new Map<string, string[]>();
   for (const step of ends) {
     const id = destroyNode(step.change.address);

@@ -6,11 +6,12 @@ import { fromPlain, impliedType } from "../evaluate/plain";
 import { type Outcome, walk } from "../graph/walk";
 import type { StateEdit } from "../journal/entries";
 import type { Journal } from "../journal/journal";
+import type { ChangeSummary } from "../plan/model";
 import type { Plan } from "../plan/plan";
 import { planData } from "../plan/plan-data";
 import { evaluateOutput, outputState } from "../plan/plan-outputs";
 import { sensitivePathsOf } from "../plan/sensitivity";
-import { isChange, type Step } from "../plan/steps";
+import { adjustsState, isChange, type Step } from "../plan/steps";
 import { APPLY_WIDTH, type RunContext } from "../run/context";
 import { aggregate, type InstanceKey } from "../run/instances";
 import { StackRun } from "../run/stack-run";
@@ -27,7 +28,7 @@ import { namedOf, schemaOf, stateInstance, stored } from "./state-instance";
 export interface ApplyResult {
   readonly state: State;
   readonly diagnostics: readonly Diagnostic[];
-  readonly done: { readonly add: number; readonly change: number; readonly remove: number };
+  readonly done: Readonly<ChangeSummary>;
 }
 
 /**
@@ -42,7 +43,7 @@ export async function applyPlan(
   if (!plan.applicable) throw new Error("A plan with errors in its declarations can't be applied.");
   const run = new StackRun(context);
   try {
-    return await new Applier(run, plan, new Saving(backend, new StateEditor(plan.priorState))).apply();
+    return await new Applier(run, plan, new Saving(backend, new StateEditor(plan.movedState))).apply();
   } finally {
     await run.close();
   }
@@ -53,7 +54,7 @@ class Applier {
   readonly #plan: Plan;
   readonly #saving: Saving;
   readonly #steps = new Map<string, Step[]>();
-  readonly #done = { add: 0, change: 0, remove: 0 };
+  readonly #done = { add: 0, change: 0, remove: 0, import: 0 };
   readonly #total: number;
   #finished = 0;
 
@@ -81,6 +82,8 @@ class Applier {
   async apply(): Promise<ApplyResult> {
     const { context } = this.#run;
     this.#takeOverRefreshed();
+    // The journal tells of changes at the new addresses: the state has to have its objects there before.
+    if (this.#plan.steps.some(adjustsState)) await this.#saving.saveFirst();
     const graph = applyGraph(this.#run.graph, this.#plan);
     const outcomes = await walk(graph, (id, node) => this.#run.guard(id, () => this.#visit(id, node)), {
       width: context.parallelism ?? APPLY_WIDTH,
@@ -104,6 +107,13 @@ class Applier {
       const address = resourceAddress(object.resource);
       if (live === undefined) this.#editor.remove(address, object.address);
       else this.#editor.put(object.resource, { ...object.instance, ...stored(live) });
+    }
+    for (const step of this.#plan.steps) {
+      const { change, object, prior } = step;
+      if (change.action === "forget") this.#editor.remove(resourceOf(step), change.address);
+      if (change.importing === undefined) continue;
+      this.#editor.put(object!.resource, { ...object!.instance, ...stored(prior!) });
+      this.#done.import++;
     }
     const { resources } = this.#run.context.configuration;
     this.#editor.removeResources(({ mode }, address) => mode === "data" && !resources.has(address));
@@ -165,6 +175,7 @@ class Applier {
     if (action === "read") return this.#readLate(step);
     if (action === "no-op") {
       if (step.change.mode === "data") this.#put(step, step.planned!);
+      if (step.change.importing !== undefined) this.#put(step, step.prior!);
       return "done";
     }
     const result = await this.#tell(step, () => applyStep(this.#run, step, this.#journal));

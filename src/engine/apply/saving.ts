@@ -34,6 +34,12 @@ export class Saving {
     this.#writer.schedule(() => this.editor.snapshot());
   }
 
+  /** Saves what is not saved yet, before anything is sent. @throws DiagnosticError where it can't be written */
+  async saveFirst(): Promise<void> {
+    this.schedule();
+    await this.#writer.flush();
+  }
+
   /** Saves what is not saved yet; tells what failed, and where what was done is known all the same. */
   async finish(): Promise<readonly Diagnostic[]> {
     try {

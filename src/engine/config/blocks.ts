@@ -1,4 +1,4 @@
-import { type AttributePath, fail } from "../../diagnostics";
+import { type AttributePath, fail, nearest } from "../../diagnostics";
 import {
   type Expression,
   ExpressionError,
@@ -54,11 +54,16 @@ export function constructOf(body: JsonObject): string | undefined {
 
 /** Parses one attribute of a block; what can't be parsed is told with the place and the attribute. */
 export function parseAttribute(json: unknown, place: Place, attribute: AttributePath): Expression {
-  try {
-    return parseJsonExpression(json);
-  } catch (problem) {
-    return invalidExpression(problem, place, attribute);
-  }
+  return located(place, attribute, () => parseJsonExpression(json));
+}
+
+/** Fails where a block says more than its kind knows. */
+export function refuseOthers(body: JsonObject, known: readonly string[], what: string): void {
+  const found = Object.keys(body).find((name) => name !== "//" && !known.includes(name));
+  if (found === undefined) return;
+  const close = nearest(found, known);
+  const hint = close === undefined ? `known are ${known.join(", ")}` : `did you mean "${close}"?`;
+  malformed(what, `it has no argument or block "${found}" (${hint})`);
 }
 
 /** The traversals of `depends_on`. */
@@ -67,22 +72,14 @@ export function parseDependsOn(json: unknown, place: Place): Traversal[] {
   if (!Array.isArray(json) || json.some((one) => typeof one !== "string")) {
     malformed(`${place.address}.depends_on`, "it is a list of addresses");
   }
-  return (json as string[]).map((text, index) => {
-    try {
-      return parseTraversal(text.replace(/^\$\{(.*)\}$/s, "$1"));
-    } catch (problem) {
-      return invalidExpression(problem, place, ["depends_on", index]);
-    }
-  });
+  return (json as string[]).map((text, index) =>
+    located(place, ["depends_on", index], () => parseTraversal(text.replace(/^\$\{(.*)\}$/s, "$1"))),
+  );
 }
 
 /** The type constraint of a variable. */
 export function parseType(text: string, place: Place): TypeConstraint {
-  try {
-    return parseTypeConstraint(text);
-  } catch (problem) {
-    return invalidExpression(problem, place, ["type"]);
-  }
+  return located(place, ["type"], () => parseTypeConstraint(text));
 }
 
 /** A block that is not shaped as its kind asks for. */
@@ -92,6 +89,15 @@ export function malformed(what: string, why: string): never {
     summary: "Invalid configuration",
     detail: `${what}: ${why}.`,
   });
+}
+
+/** Reads what the parser of expressions may refuse; then tells it with the place and the attribute. */
+export function located<T>(place: Place, attribute: AttributePath, read: () => T): T {
+  try {
+    return read();
+  } catch (problem) {
+    return invalidExpression(problem, place, attribute);
+  }
 }
 
 function invalidExpression(problem: unknown, { address, construct }: Place, attribute: AttributePath): never {

@@ -10,6 +10,7 @@ import {
   parseType,
 } from "./blocks";
 import { readConfigurationFiles } from "./files";
+import { loadAdjustments } from "./load-adjustments";
 import type { Backend, Body, Configuration, ResourceDeclaration, VariableDeclaration } from "./model";
 import { refuseUnsupported, refuseUnsupportedInResource } from "./unsupported";
 
@@ -25,7 +26,13 @@ const META_ARGUMENTS = new Set([
   "connection",
 ]);
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] extends ReadonlyMap<infer A, infer B> ? Map<A, B> : T[K] };
+type Mutable<T> = {
+  -readonly [K in keyof T]: T[K] extends ReadonlyMap<infer A, infer B>
+    ? Map<A, B>
+    : T[K] extends readonly (infer E)[]
+      ? E[]
+      : T[K];
+};
 
 /**
  * Loads a configuration in Terraform's JSON syntax from a folder or a file. Parses all expressions, evaluates none.
@@ -43,6 +50,9 @@ export function loadConfiguration(place: string): Configuration {
     locals: new Map(),
     outputs: new Map(),
     resources: new Map(),
+    imports: [],
+    moves: [],
+    removals: new Map(),
   };
   for (const { file, json } of files) {
     refuseUnsupported(json, file);
@@ -51,6 +61,7 @@ export function loadConfiguration(place: string): Configuration {
     loadValues(configuration, json);
     loadResources(configuration, json, "managed");
     loadResources(configuration, json, "data");
+    loadAdjustments(configuration, json);
   }
   return configuration;
 }

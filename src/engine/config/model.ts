@@ -1,4 +1,5 @@
 import type { Expression, Traversal, TypeConstraint } from "../expressions";
+import type { ResourceAddress } from "../state/parse-address";
 import type { ConfigurationFile } from "./files";
 
 /** One configuration: everything that stands in a stack's files, parsed, nothing evaluated. */
@@ -17,6 +18,34 @@ export interface Configuration {
   readonly outputs: ReadonlyMap<string, OutputDeclaration>;
   /** Resources and data sources by address, such as `steward_project.a` or `data.steward_project.b`. */
   readonly resources: ReadonlyMap<string, ResourceDeclaration>;
+  readonly imports: readonly ImportDeclaration[];
+  readonly moves: readonly MoveDeclaration[];
+  /** By the address of the resource that was removed. */
+  readonly removals: ReadonlyMap<string, RemovalDeclaration>;
+}
+
+/** An `import` block: a live object, or several with `for_each`, to be taken into the state. */
+export interface ImportDeclaration {
+  /** The resource, without a key. */
+  readonly to: string;
+  /** The target as written, for messages. */
+  readonly target: string;
+  /** The instance's key; with `for_each` it may depend on `each`. */
+  readonly key: Expression | undefined;
+  readonly id: Expression;
+  readonly forEach: Expression | undefined;
+}
+
+/** A `moved` block: what has another address now. Whole resources move where neither address has a key. */
+export interface MoveDeclaration {
+  readonly from: ResourceAddress;
+  readonly to: ResourceAddress;
+}
+
+/** A `removed` block: what became of a resource that is declared no more. */
+export interface RemovalDeclaration {
+  /** False: the object is left as it is, and only the state forgets it. */
+  readonly destroy: boolean;
 }
 
 export interface Backend {

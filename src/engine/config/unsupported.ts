@@ -10,8 +10,11 @@ const TOP_LEVEL = new Set([
   "output",
   "resource",
   "data",
+  "import",
+  "moved",
+  "removed",
 ]);
-const KNOWN_ELSEWHERE = new Set(["module", "import", "moved", "removed", "check", "ephemeral"]);
+const KNOWN_ELSEWHERE = new Set(["module", "check", "ephemeral"]);
 const VARIABLE = new Set(["validation", "ephemeral"]);
 const OUTPUT = new Set(["precondition", "ephemeral"]);
 const RESOURCE = new Set(["lifecycle", "provisioner", "connection", "dynamic"]);
@@ -49,7 +52,8 @@ export function refuseUnsupportedInResource(body: JsonObject, { address, constru
     refuse(`"${found}" of ${address}`, { address, ...(construct !== undefined && { construct }) });
 }
 
-function refuse(what: string, place: { address?: string; construct?: string } = {}): never {
+/** Names something that this engine does not do, and who does. */
+export function refuse(what: string, place: { address?: string; construct?: string } = {}): never {
   return fail({
     code: "configuration_unsupported",
     summary: "Not supported by the embedded engine",

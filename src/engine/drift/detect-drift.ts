@@ -4,6 +4,7 @@ import type { ResourceDeclaration } from "../config";
 import { evaluateBody } from "../evaluate/body";
 import { fromPlain, impliedType } from "../evaluate/plain";
 import { walk } from "../graph/walk";
+import { moveObjects } from "../moves/move-objects";
 import { differingAttributes } from "../plan/differences";
 import { type ObjectFacts, objectFacts } from "../plan/facts";
 import type { ResourceChange } from "../plan/model";
@@ -40,7 +41,8 @@ export async function detectDrift(context: RunContext, state: State | undefined)
   const run = new StackRun(context);
   run.report(await validateConfiguration(context));
   try {
-    return await new Detector(run, state).detect();
+    const moved = moveObjects(state, context.configuration);
+    return await new Detector(run, moved.state).detect();
   } finally {
     await run.close();
   }

@@ -7,7 +7,7 @@ export * from "./errors";
 export { evaluate } from "./evaluate";
 export type { Scope } from "./evaluation";
 export { parseExpression, parseJsonExpression, parseTemplate, parseTraversal } from "./parse";
-export type { Expression, Traversal } from "./syntax";
+export type { Expression, Node, Traversal } from "./syntax";
 export {
   applyConstraint,
   parseTypeConstraint,

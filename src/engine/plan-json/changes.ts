@@ -13,6 +13,7 @@ const ACTIONS: Readonly<Record<Action, string[]>> = {
   delete: ["delete"],
   "delete-then-create": ["delete", "create"],
   "create-then-delete": ["create", "delete"],
+  forget: ["forget"],
 };
 
 /** Objects in the order in which Terraform lists them: data sources first, positions by their number. */
@@ -30,9 +31,10 @@ const keyOnly = ({ indexKey }: ResourceChange) =>
 
 /** One entry of `resource_changes` or `resource_drift`. */
 export function resourceChangeJson(change: ResourceChange): JsonObject {
-  const { address, mode, type, name, indexKey, provider, reason } = change;
+  const { address, previousAddress, mode, type, name, indexKey, provider, reason } = change;
   return {
     address,
+    ...(previousAddress !== undefined && { previous_address: previousAddress }),
     mode,
     type,
     name,
@@ -44,7 +46,7 @@ export function resourceChangeJson(change: ResourceChange): JsonObject {
 }
 
 function changeJson(change: ResourceChange): JsonObject {
-  const { action, before, after, attributes, replacePaths } = change;
+  const { action, before, after, attributes, replacePaths, importing } = change;
   return {
     actions: ACTIONS[action],
     before: before && knownAttributes(before),
@@ -54,6 +56,7 @@ function changeJson(change: ResourceChange): JsonObject {
     before_sensitive: sensitivePart(before, attributes, change.beforeSensitive),
     after_sensitive: sensitivePart(after, attributes, change.afterSensitive),
     ...(replacePaths.length > 0 && { replace_paths: replacePaths.map((path): Json => [...path]) }),
+    ...(importing !== undefined && { importing: { id: importing.id } }),
   };
 }
 

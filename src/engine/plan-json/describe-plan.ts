@@ -14,7 +14,7 @@ import { relevantAttributes } from "./relevant-attributes";
 /** Puts together what is told of a plan, from it and what it was made of. */
 export function describePlan(context: RunContext, plan: Plan, now = new Date()): PlanRecord {
   const run = new StackRun(context);
-  const { steps: _, blocked, moved: __, priorState: ___, ...view } = plan;
+  const { steps: _, blocked, moved: __, priorState: ___, movedState: ____, ...view } = plan;
   const { variables } = context.configuration;
   const changed = [
     ...plan.changes,

@@ -12,7 +12,7 @@ import type { Json, State } from "../state/model";
  * Terraform does it, the outputs that are known already.
  */
 export function refreshedState(run: StackRun, plan: Plan): State {
-  const editor = new StateEditor(plan.priorState);
+  const editor = new StateEditor(plan.movedState);
   editor.removeResources(({ mode }) => mode === "data");
   for (const { object, live } of plan.moved) {
     const address = resourceAddress(object.resource);

@@ -6,7 +6,8 @@ export type Action =
   | "update"
   | "delete"
   | "delete-then-create"
-  | "create-then-delete";
+  | "create-then-delete"
+  | "forget";
 
 /** Why an action is what it is, in Terraform's words. */
 export type ActionReason =
@@ -16,5 +17,6 @@ export type ActionReason =
   | "delete_because_wrong_repetition"
   | "delete_because_count_index"
   | "delete_because_each_key"
+  | "delete_because_no_move_target"
   | "read_because_config_unknown"
   | "read_because_dependency_pending";

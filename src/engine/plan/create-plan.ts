@@ -1,14 +1,20 @@
 import { hasErrors } from "../../diagnostics";
-import type { Attributes } from "../../provider/schema";
+import type { StoredState } from "../../provider/protocol";
+import type { Attributes, ValueObject } from "../../provider/schema";
 import type { ResourceDeclaration } from "../config";
 import { fromPlain, impliedType } from "../evaluate/plain";
 import { walk } from "../graph/walk";
+import { importForPlan } from "../import/import-for-plan";
+import { type ImportTargets, importTargets } from "../import/import-targets";
+import { checkMovedInstances, checkMovesTargeted } from "../moves/check-moves";
+import { moveObjects } from "../moves/move-objects";
 import { type RunContext, WIDTH } from "../run/context";
-import { type Node, providerNode } from "../run/declarations";
-import { aggregate, expand, type InstanceKey } from "../run/instances";
+import { addProviders, type Node } from "../run/declarations";
+import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
 import { objectsOf, type StateObject } from "../run/objects";
 import { StackRun } from "../run/stack-run";
 import { selectTargets, type Targets, withoutKey } from "../run/targets";
+import { resourceAddress } from "../state/address";
 import type { State } from "../state/model";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { DYNAMIC, markPaths, unknown, type Value } from "../values";
@@ -34,8 +40,11 @@ export async function createPlan(
 ): Promise<Plan> {
   const run = new StackRun(context);
   run.report(await validateConfiguration(context));
+  const moved = moveObjects(state, context.configuration);
+  run.report(moved.diagnostics);
+  if (mode !== "destroy") run.previousAddresses = moved.previous;
   try {
-    return await new Planner(run, state, mode).plan();
+    return await new Planner(run, state, moved.state, mode).plan();
   } finally {
     await run.close();
   }
@@ -44,6 +53,7 @@ export async function createPlan(
 class Planner {
   readonly #run: StackRun;
   readonly #state: State | undefined;
+  readonly #movedState: State | undefined;
   readonly #mode: PlanMode;
   readonly #targets: Targets;
   readonly #objects: ReadonlyMap<string, StateObject[]>;
@@ -54,22 +64,23 @@ class Planner {
   readonly #pending = new Set<string>();
   readonly #blocked = new Set<string>();
 
-  constructor(run: StackRun, state: State | undefined, mode: PlanMode) {
+  constructor(run: StackRun, state: State | undefined, movedState: State | undefined, mode: PlanMode) {
     this.#run = run;
     this.#state = state;
+    this.#movedState = movedState;
     this.#mode = mode;
-    this.#objects = hasErrors(run.diagnostics) ? new Map() : objectsOf(state, run);
+    this.#objects = hasErrors(run.diagnostics) ? new Map() : objectsOf(movedState, run);
     this.#targets = selectTargets(run, this.#objects);
+    run.report(checkMovesTargeted(run.previousAddresses, this.#targets));
     const managed = [...this.#objects.values()].flat().filter(({ resource }) => resource.mode === "managed");
     this.#refresher = new Refresher(
       run,
-      managed.filter(({ address }) => this.#targets.object(address)),
+      managed.filter((object) => this.#targets.object(object.address) && !this.#isForgotten(object)),
     );
-    for (const { provider } of managed) {
-      const node = providerNode(provider);
-      if (!run.graph.has(node))
-        run.graph.add(node, { kind: "provider", key: provider, declaration: undefined });
-    }
+    addProviders(
+      run.graph,
+      managed.map(({ provider }) => provider),
+    );
   }
 
   async plan(): Promise<Plan> {
@@ -91,6 +102,7 @@ class Planner {
     return planResult({
       run: this.#run,
       state: this.#state,
+      movedState: this.#movedState,
       mode: this.#mode,
       steps: this.#steps,
       moved: [...this.#moved.values()],
@@ -122,7 +134,9 @@ class Planner {
     if (this.#mode !== "normal" && declaration.mode === "managed")
       return this.#visitWithoutPlanning(declaration);
     const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
-    const outcome = this.#run.report(diagnostics);
+    const imports = importTargets(this.#run, declaration, instances);
+    const moves = checkMovedInstances(this.#run.context.configuration, declaration, instances);
+    const outcome = this.#run.report([...diagnostics, ...imports.diagnostics, ...moves]);
     if (outcome === "failed") return outcome;
     const { attributes } = this.#run.schema(declaration);
     const values = new Map<InstanceKey, Value>();
@@ -132,7 +146,12 @@ class Planner {
         const planned =
           declaration.mode === "data"
             ? await planData(this.#run, declaration, instance, (pending) => this.#pending.has(pending))
-            : await planManaged(this.#run, declaration, instance, await this.#refreshed(instance.address));
+            : await planManaged(
+                this.#run,
+                declaration,
+                instance,
+                await this.#live(declaration, instance, imports),
+              );
         if (planned.step !== undefined) {
           this.#addStep(planned.step);
           values.set(instance.key, valueOfStep(planned.step, attributes));
@@ -158,7 +177,7 @@ class Planner {
       if (refreshed.live !== undefined) {
         values.set(object.instance.indexKey, fromPlain(refreshed.live.attributes, impliedType(attributes)));
         if (this.#mode === "destroy" && outcome === "done")
-          this.#addDeletion(object, refreshed.live, undefined);
+          this.#addEnd("delete", object, refreshed.live, undefined);
       }
     }
     const value = aggregate(declaration, values) ?? unknown(impliedType(attributes));
@@ -190,12 +209,24 @@ class Planner {
   async #planOrphans(): Promise<void> {
     for (const [address, objects] of this.#objects) {
       if (this.#run.graph.has(address) || objects[0]?.resource.mode === "data") continue;
-      for (const object of objects) {
-        await this.#run.guard(object.address, () =>
-          this.#planDeletion(object, "delete_because_no_resource_config"),
-        );
-      }
+      for (const object of objects) await this.#run.guard(object.address, () => this.#planOrphan(object));
     }
+  }
+
+  async #planOrphan(object: StateObject): Promise<"done" | "failed"> {
+    const wasMoved = this.#run.previousAddresses.has(object.address);
+    const reason = wasMoved ? "delete_because_no_move_target" : "delete_because_no_resource_config";
+    if (!this.#isForgotten(object)) return this.#planDeletion(object, reason);
+    if (!this.#targets.object(object.address)) return "done";
+    const attributes = object.instance.attributes as ValueObject;
+    this.#addEnd("forget", object, { attributes, private: object.instance.private }, reason);
+    return "done";
+  }
+
+  /** Whether a `removed` block says that the object stays, and the state alone forgets it. It is not even looked at. */
+  #isForgotten({ resource }: StateObject): boolean {
+    const removal = this.#run.context.configuration.removals.get(resourceAddress(resource));
+    return this.#mode === "normal" && removal?.destroy === false;
   }
 
   async #planDeletion(object: StateObject, reason: ActionReason): Promise<"done" | "failed"> {
@@ -203,16 +234,21 @@ class Planner {
     const refreshed = await this.#refreshed(object.address);
     if (refreshed === undefined || this.#run.report(refreshed.diagnostics) === "failed") return "failed";
     if (refreshed.live !== undefined && this.#mode !== "refresh-only")
-      this.#addDeletion(object, refreshed.live, this.#mode === "destroy" ? undefined : reason);
+      this.#addEnd("delete", object, refreshed.live, this.#mode === "destroy" ? undefined : reason);
     return "done";
   }
 
-  #addDeletion(object: StateObject, live: Step["prior"] & object, reason: ActionReason | undefined): void {
+  #addEnd(
+    action: "delete" | "forget",
+    object: StateObject,
+    live: StoredState,
+    reason: ActionReason | undefined,
+  ): void {
     const { instance, provider } = object;
     this.#addStep({
       change: {
         ...objectFacts(this.#run, object),
-        action: "delete",
+        action,
         ...(reason && { reason }),
         before: live.attributes,
         after: null,
@@ -242,8 +278,17 @@ class Planner {
     const { attributes } = objectFacts(this.#run, object);
     const changed =
       live === undefined || differingAttributes(attributes, before.attributes, live.attributes).length > 0;
-    if (changed) this.#moved.set(address, refreshed);
+    const isTold = this.#mode === "refresh-only" && this.#run.previousAddresses.has(address);
+    if (changed || isTold) this.#moved.set(address, refreshed);
     return refreshed;
+  }
+
+  /** What there is of an instance: the object of the state, or one that an `import` block takes over. */
+  async #live(declaration: ResourceDeclaration, instance: Instance, { ids }: ImportTargets) {
+    const refreshed = await this.#refreshed(instance.address);
+    const id = ids.get(instance.address);
+    if (refreshed !== undefined || id === undefined) return refreshed;
+    return importForPlan(this.#run, declaration, instance, id);
   }
 }
 

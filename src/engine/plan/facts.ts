@@ -22,6 +22,7 @@ export function objectFacts(
     type: resource.type,
     name: resource.name,
     ...(instance.indexKey !== undefined && { indexKey: instance.indexKey }),
+    ...movedFrom(run, address),
     provider: run.source(provider),
     beforeSensitive: sensitive,
     afterSensitive: sensitive,
@@ -44,6 +45,7 @@ export function instanceFacts(
     type,
     name,
     ...(key !== undefined && { indexKey: key }),
+    ...movedFrom(run, address),
     provider: run.source(provider),
     beforeSensitive: [],
     afterSensitive: [],
@@ -51,4 +53,9 @@ export function instanceFacts(
     attributes: run.schema(declaration).attributes,
     ...(construct !== undefined && { construct }),
   };
+}
+
+function movedFrom(run: StackRun, address: string): { previousAddress?: string } {
+  const previousAddress = run.previousAddresses.get(address);
+  return previousAddress === undefined ? {} : { previousAddress };
 }

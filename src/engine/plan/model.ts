@@ -9,6 +9,10 @@ export type { Action, ActionReason } from "./action";
 export interface ResourceChange {
   /** Such as `steward_protected_environment.production` or `data.steward_project.web["shop"]`. */
   readonly address: string;
+  /** Where the object stood in the state before a `moved` block took it here. */
+  readonly previousAddress?: string;
+  /** The live object is taken into the state, by this id. */
+  readonly importing?: { readonly id: string };
   readonly mode: "managed" | "data";
   readonly type: string;
   readonly name: string;
@@ -64,6 +68,6 @@ export interface PlanView {
   readonly outputs: readonly OutputChange[];
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: ChangeSummary;
-  /** Whether applying would do anything: change an object, or an output's value. */
+  /** Whether applying would do anything: change an object, its place in the state, or an output's value. */
   readonly hasChanges: boolean;
 }

@@ -58,6 +58,7 @@ export async function planManaged(
       ...instanceFacts(run, declaration, instance),
       action,
       ...(reason && { reason }),
+      ...(refreshed?.importing !== undefined && { importing: { id: refreshed.importing } }),
       before,
       after,
       beforeSensitive: sensitivePathsOf(refreshed?.object.instance, attributes),

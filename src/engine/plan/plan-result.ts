@@ -1,13 +1,14 @@
-import { type Diagnostic, error, isServiceProblem, mergeDiagnostics } from "../../diagnostics";
+import { type Diagnostic, error, isServiceProblem, mergeDiagnostics, warning } from "../../diagnostics";
 import type { StackRun } from "../run/stack-run";
 import type { State } from "../state/model";
 import type { Value } from "../values";
+import { differingAttributes } from "./differences";
 import { objectFacts } from "./facts";
 import type { ChangeSummary, OutputChange, PlanMode, ResourceChange } from "./model";
 import type { Plan } from "./plan";
 import { outputChange } from "./plan-outputs";
 import type { Refreshed } from "./refresh";
-import { isChange, type Step } from "./steps";
+import { hasEffect, type Step } from "./steps";
 
 /** An output as the walk left it; without a value where it could not be evaluated. */
 export interface EvaluatedOutput {
@@ -19,6 +20,7 @@ export interface EvaluatedOutput {
 interface Findings {
   readonly run: StackRun;
   readonly state: State | undefined;
+  readonly movedState: State | undefined;
   readonly mode: PlanMode;
   readonly steps: readonly Step[];
   readonly moved: readonly Refreshed[];
@@ -27,8 +29,10 @@ interface Findings {
 }
 
 /** Puts a plan together. One with a mistake in its declarations has no steps. */
-export function planResult({ run, state, mode, steps, moved, blocked, outputs }: Findings): Plan {
+export function planResult(findings: Findings): Plan {
+  const { run, state, movedState, mode, steps, moved, blocked, outputs } = findings;
   if (run.context.stop?.aborted) run.report([interrupted()]);
+  run.report(forgotten(steps));
   const diagnostics = mergeDiagnostics(run.diagnostics);
   const applicable = !diagnostics.some(
     ({ severity, code }) => severity === "error" && !isServiceProblem(code),
@@ -45,13 +49,14 @@ export function planResult({ run, state, mode, steps, moved, blocked, outputs }:
     diagnostics,
     summary: summarize(done),
     hasChanges:
-      done.some(isChange) ||
+      done.some(hasEffect) ||
       changedOutputs.some(({ action }) => action !== "no-op") ||
       (mode === "refresh-only" && drift.length > 0),
     steps: done,
     blocked,
     moved,
     priorState: state,
+    movedState,
   };
 }
 
@@ -59,8 +64,12 @@ const byAddress = (one: ResourceChange, other: ResourceChange): number =>
   one.address < other.address ? -1 : 1;
 
 function driftOf(run: StackRun, { object, before, live }: Refreshed): ResourceChange {
-  const action = live === undefined ? "delete" : "update";
-  return { ...objectFacts(run, object), action, before: before.attributes, after: live?.attributes ?? null };
+  const facts = objectFacts(run, object);
+  const differs =
+    live === undefined ||
+    differingAttributes(facts.attributes, before.attributes, live.attributes).length > 0;
+  const action = live === undefined ? "delete" : differs ? "update" : "no-op";
+  return { ...facts, action, before: before.attributes, after: live?.attributes ?? null };
 }
 
 function outputChanges(
@@ -93,7 +102,7 @@ function summarize(steps: readonly Step[]): ChangeSummary {
     add: count("create") + replaced,
     change: count("update"),
     remove: count("delete") + replaced,
-    import: 0,
+    import: steps.filter(({ change }) => change.importing !== undefined).length,
   };
 }
 
@@ -103,3 +112,14 @@ const interrupted = (): Diagnostic =>
     summary: "Interrupted",
     detail: "The run was interrupted before everything was looked at. Run the command again.",
   });
+
+function forgotten(steps: readonly Step[]): Diagnostic[] {
+  const addresses = steps
+    .filter(({ change }) => change.action === "forget")
+    .map(({ change }) => change.address);
+  if (addresses.length === 0) return [];
+  const detail =
+    `Applying this plan takes these objects out of the state, and leaves them as they are on the service: ` +
+    `${addresses.sort().join(", ")}. To manage them again, import them.`;
+  return [warning({ code: "objects_forgotten", summary: "Objects that will be forgotten", detail })];
+}

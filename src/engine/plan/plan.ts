@@ -12,4 +12,6 @@ export interface Plan extends PlanView {
   readonly moved: readonly Refreshed[];
   /** The state that the plan rests on, as it was read; nothing where there was none. */
   readonly priorState: State | undefined;
+  /** The same with its objects where they have moved to: what applying begins from. */
+  readonly movedState: State | undefined;
 }

@@ -11,6 +11,8 @@ export interface Refreshed {
   readonly before: StoredState;
   /** What is live; nothing where it is gone. */
   readonly live: StoredState | undefined;
+  /** The id that it was imported by, where the state has not had it yet. */
+  readonly importing?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 

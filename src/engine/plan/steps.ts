@@ -4,7 +4,7 @@ import type { ValueObject } from "../../provider/schema";
 import type { ResourceDeclaration } from "../config";
 import type { Instance } from "../run/instances";
 import type { StateObject } from "../run/objects";
-import type { ResourceChange } from "./model";
+import type { Action, ResourceChange } from "./model";
 
 /** What a plan knows of one object: what is shown of it, and what applying it needs. */
 export interface Step {
@@ -24,4 +24,14 @@ export interface Step {
   readonly dependencies: readonly string[];
 }
 
-export const isChange = ({ change: { action } }: Step): boolean => action !== "no-op" && action !== "read";
+const LEAVES_OBJECTS_ALONE: ReadonlySet<Action> = new Set(["no-op", "read", "forget"]);
+
+/** Whether a step changes an object on the service. */
+export const isChange = ({ change: { action } }: Step): boolean => !LEAVES_OBJECTS_ALONE.has(action);
+
+/** Whether a step puts an object somewhere else in the state, into it, or out of it, whatever else it does. */
+export const adjustsState = ({ change: { action, importing, previousAddress } }: Step): boolean =>
+  action === "forget" || importing !== undefined || previousAddress !== undefined;
+
+/** Whether applying a step does anything, if only to the state. */
+export const hasEffect = (step: Step): boolean => isChange(step) || adjustsState(step);

@@ -66,6 +66,7 @@ export function declarationGraph(configuration: Configuration): {
     const expressions: Named<Expression>[] = [...body];
     if (count !== undefined) expressions.push(["count", count]);
     if (forEach !== undefined) expressions.push(["for_each", forEach]);
+    expressions.push(...importExpressions(configuration, declaration.address));
     const needed = dependencies(declaration, expressions, dependsOn);
     graph.add(declaration.address, { kind: "resource", declaration }, [
       ...needed,
@@ -82,6 +83,23 @@ export function declarationGraph(configuration: Configuration): {
   }
   return { graph, diagnostics };
 }
+
+/** Adds the default configurations of providers that nothing declares or uses any more, and that objects still need. */
+export function addProviders(graph: Graph<Node>, keys: Iterable<string>): void {
+  for (const key of keys) {
+    const node = providerNode(key);
+    if (!graph.has(node)) graph.add(node, { kind: "provider", key, declaration: undefined });
+  }
+}
+
+/** What has to be known before a resource's `import` blocks can be carried out. */
+const importExpressions = ({ imports }: Configuration, address: string): Named<Expression>[] =>
+  imports
+    .filter(({ to }) => to === address)
+    .flatMap(({ id, key, forEach }) => [id, key, forEach])
+    .filter((expression) => expression !== undefined)
+    .filter((expression) => !references(expression).some((one) => subjectOf(one).address === address))
+    .map((expression) => ["import", expression]);
 
 /** Every provider configuration that is declared, or used without being declared. */
 const providerKeys = ({ providers, resources }: Configuration): Set<string> =>

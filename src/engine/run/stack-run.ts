@@ -5,6 +5,9 @@ import type { ProviderDeclaration, ResourceDeclaration } from "../config";
 import { evaluateBody, locate } from "../evaluate/body";
 import { Evaluation } from "../evaluate/evaluation";
 import type { Graph } from "../graph/graph";
+import { checkImports } from "../import/check-imports";
+import { checkMoves } from "../moves/check-moves";
+import { checkRemovals } from "../removals/check-removals";
 import { DYNAMIC, unknown } from "../values";
 import type { RunContext } from "./context";
 import { declarationGraph, declaredAddresses, type Node, providerNode } from "./declarations";
@@ -19,6 +22,8 @@ export class StackRun {
   readonly graph: Graph<Node>;
   readonly evaluation: Evaluation;
   readonly diagnostics: Diagnostic[] = [];
+  /** Where objects stood before `moved` blocks took them elsewhere, by their addresses now. */
+  previousAddresses: ReadonlyMap<string, string> = new Map();
   readonly #configured = new Map<string, ConfiguredProvider>();
 
   constructor(context: RunContext) {
@@ -28,6 +33,11 @@ export class StackRun {
     const { graph, diagnostics } = declarationGraph(configuration);
     this.graph = graph;
     this.report(diagnostics);
+    this.report([
+      ...checkImports(configuration),
+      ...checkMoves(configuration),
+      ...checkRemovals(configuration),
+    ]);
     this.report(setVariables(configuration, context.variables, this.evaluation));
     for (const declaration of configuration.resources.values()) this.report(this.#checkType(declaration));
   }

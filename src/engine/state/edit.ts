@@ -60,7 +60,7 @@ export interface Move {
 }
 
 /** One instance with its new place. */
-interface Moving extends FoundInstance {
+export interface Moving extends FoundInstance {
   readonly to: ResourceAddress;
 }
 
@@ -77,15 +77,24 @@ export function moveInState(state: State, from: string, to: string): Move {
   const moving = found.map((one): Moving => ({ ...one, to: destination(one, request) }));
   const rest = without(state, found);
   refuseTaken(rest, moving, request);
-  const resources = moving.reduce(placed, rest.resources);
   const moved = moving.map(({ resource, instance, to: place }): [string, string] => [
     instanceAddress(resource, instance),
     instanceAddress(place, place),
   ]);
   return {
-    state: { ...rest, resources: withDependencies(resources, renamed(rest, moving)) },
+    state: relocate(state, moving),
     moved: [...new Map(moved)],
   };
+}
+
+/**
+ * A state in which instances stand at their new places. What depends on a resource of which nothing is left where it
+ * was depends on it at its new address.
+ */
+export function relocate(state: State, moving: readonly Moving[]): State {
+  const rest = without(state, moving);
+  const resources = moving.reduce(placed, rest.resources);
+  return { ...rest, resources: withDependencies(resources, renamed(rest, moving)) };
 }
 
 interface Request {

@@ -117,7 +117,12 @@ export class MemoryProvider implements Provider {
           return { outcome: live ? "foreign" : "not-done", diagnostics: [] };
         return { outcome: matches ? "done" : "not-done", state: state!, diagnostics: [] };
       },
-      importResource: async ({ id }) => ({ state: { attributes: this.things.get(id)! }, diagnostics: [] }),
+      importResource: async ({ id }) => {
+        const found = await this.#ask(`import ${id}`);
+        const live = this.things.get(id);
+        if (found && live !== undefined) return { state: { attributes: live }, diagnostics: [] };
+        return { diagnostics: [refused(`import ${id}`)] };
+      },
       listResource: async () => ({
         objects: [...this.things.values()].map((attributes) => ({ attributes })),
         diagnostics: [],

@@ -11,6 +11,7 @@ import type { Wait } from "../../stack/waits";
 import type { Terminal } from "../../terminal";
 import { describeWait } from "../event-lines";
 import { Once } from "../once";
+import { isTold } from "../resource-change";
 import type { RunView } from "../run-view";
 import { driftEvent } from "./drift-event";
 import { engineEventJson } from "./engine-events";
@@ -67,7 +68,7 @@ export class JsonRunView implements RunView {
   plan({ diagnostics, drift, changes, outputs, summary, applicable }: PlanView): void {
     this.diagnostics(diagnostics);
     for (const change of drift) this.#write(resourceDriftEvent(change));
-    for (const change of changes) if (change.action !== "no-op") this.#write(plannedChangeEvent(change));
+    for (const change of changes) if (isTold(change)) this.#write(plannedChangeEvent(change));
     if (!applicable) return;
     if (outputs.length > 0) this.#write(plannedOutputsEvent(outputs));
     this.#result("plan", { ...summary }, diagnostics);
@@ -77,7 +78,7 @@ export class JsonRunView implements RunView {
     this.diagnostics(diagnostics);
     if (mode !== "destroy" && Object.keys(state.outputs).length > 0)
       this.#write(appliedOutputsEvent(state.outputs));
-    this.#result(mode === "destroy" ? "destroy" : "apply", { ...done, import: 0 }, diagnostics);
+    this.#result(mode === "destroy" ? "destroy" : "apply", { ...done }, diagnostics);
   }
 
   drift({ diagnostics, drifted, objects }: DriftReport): void {

@@ -12,6 +12,7 @@ const PLANNED: Readonly<Record<Action, string>> = {
   delete: "delete",
   "delete-then-create": "replace",
   "create-then-delete": "replace",
+  forget: "remove",
 };
 
 const REASONS: Readonly<Record<ActionReason, string>> = {
@@ -21,25 +22,35 @@ const REASONS: Readonly<Record<ActionReason, string>> = {
   delete_because_wrong_repetition: "delete_because_wrong_repetition",
   delete_because_count_index: "delete_because_count_index",
   delete_because_each_key: "delete_because_each_key",
+  delete_because_no_move_target: "delete_because_no_move_target",
   read_because_config_unknown: "read_because_config_unknown",
   read_because_dependency_pending: "read_because_dependency_pending",
 };
 
+/** The word for a change; an object that is only moved or imported is told by that. */
+function plannedWord({ action, importing, previousAddress }: ResourceChange): string {
+  if (action !== "no-op") return PLANNED[action];
+  if (importing !== undefined) return "import";
+  return previousAddress === undefined ? PLANNED[action] : "move";
+}
+
 const changeJson = (change: ResourceChange) => ({
   resource: resourceOf(change.address),
-  action: PLANNED[change.action],
+  ...(change.previousAddress !== undefined && { previous_resource: resourceOf(change.previousAddress) }),
+  action: plannedWord(change),
+  ...(change.importing !== undefined && { importing: { id: change.importing.id } }),
   ...(change.reason !== undefined && { reason: REASONS[change.reason] }),
   ...(change.construct !== undefined && { construct: change.construct }),
 });
 
 export const plannedChangeEvent = (change: ResourceChange): JsonEvent =>
-  jsonEvent("planned_change", `${change.address}: Plan to ${PLANNED[change.action]}`, {
+  jsonEvent("planned_change", `${change.address}: Plan to ${plannedWord(change)}`, {
     change: changeJson(change),
   });
 
 /** `attributes` names what differs, where that was looked at. */
 export function resourceDriftEvent(change: ResourceChange, attributes?: readonly unknown[]): JsonEvent {
-  const action = change.after === null ? "delete" : "update";
+  const action = change.after === null ? "delete" : change.action === "no-op" ? "move" : "update";
   return jsonEvent("resource_drift", `${change.address}: Drift detected (${action})`, {
     change: { ...changeJson(change), action, ...(attributes !== undefined && { attributes }) },
   });

@@ -154,7 +154,7 @@ describe("the events of a run", () => {
       view.applied("normal", {
         state: { ...emptyState(), outputs },
         diagnostics: [],
-        done: { add: 0, change: 0, remove: 0 },
+        done: { add: 0, change: 0, remove: 0, import: 0 },
       });
     });
     expect(lines.find(({ type, outputs: found }) => type === "outputs" && found)).toMatchObject({
@@ -169,7 +169,7 @@ describe("the events of a run", () => {
       view.applied("normal", {
         state: emptyState(),
         diagnostics: [problem],
-        done: { add: 1, change: 0, remove: 0 },
+        done: { add: 1, change: 0, remove: 0, import: 0 },
       }),
     );
     expect(lines.at(-1)).toMatchObject({
@@ -248,7 +248,7 @@ describeWith("engine", "beside a real engine", (program) => {
           outputs: { id: { value: id.id_value, type: "string", sensitive: false } },
         },
         diagnostics: [],
-        done: { add: 1, change: 0, remove: 0 },
+        done: { add: 1, change: 0, remove: 0, import: 0 },
       });
     });
     const sorted = (all: Line[], ...ours: string[]) =>

@@ -1,0 +1,27 @@
+/** Codes that the blocks around a configuration's resources raise: `import`, `moved`, `removed`. */
+export const BLOCK_CODES = {
+  import_block_invalid: {
+    meaning: "An import block can't be carried out as it is written.",
+    remedy: "Mend the argument that the message names; target and id have to be known when the plan is made.",
+  },
+  move_invalid: {
+    meaning: "A moved block contradicts the declarations, or another moved block.",
+    remedy: "Change the block, or the declaration that the message names.",
+  },
+  move_blocked: {
+    meaning: "A moved block names a new address at which there is another object already.",
+    remedy: "Free the address with `steward state mv` or `steward state rm`, or take the block out.",
+  },
+  move_not_targeted: {
+    meaning: "Objects have moved to new addresses, and --target leaves them out.",
+    remedy: "Add the targets that the message names, or plan without --target.",
+  },
+  removal_invalid: {
+    meaning: "A removed block names a resource that is still declared.",
+    remedy: "Take the declaration out, or the removed block.",
+  },
+  objects_forgotten: {
+    meaning: "Applying takes objects out of the state and leaves them as they are on the service.",
+    remedy: "Nothing, if that is meant; to manage them again, import them.",
+  },
+} as const;

@@ -1,0 +1,55 @@
+import type { ResourceDeclaration } from "../config";
+import type { Refreshed } from "../plan/refresh";
+import type { Instance } from "../run/instances";
+import { at, providerAddress, type StateObject } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+
+/** Takes a live object into a plan, as if the state had held it all along. Writes nothing. */
+export async function importForPlan(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  instance: Instance,
+  id: string,
+): Promise<Refreshed> {
+  const { type, provider, construct } = declaration;
+  const { onEvent } = run.context;
+  onEvent?.({ kind: "refresh_start", address: instance.address, id });
+  const { state, diagnostics } = await run.configured(provider).importResource({ type, id });
+  onEvent?.({ kind: "refresh_complete", address: instance.address, id });
+  const live = state ?? { attributes: {} };
+  return {
+    object: objectFor(run, declaration, instance, live),
+    before: live,
+    live,
+    importing: id,
+    diagnostics: at(diagnostics, instance.address, construct),
+  };
+}
+
+function objectFor(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  { key, address }: Instance,
+  { attributes, private: bytes }: Refreshed["before"],
+): StateObject {
+  const { type, name, provider } = declaration;
+  return {
+    address,
+    provider,
+    resource: {
+      mode: "managed",
+      type,
+      name,
+      provider: providerAddress(run.source(provider), provider),
+      instances: [],
+    },
+    instance: {
+      ...(key !== undefined && { indexKey: key }),
+      schemaVersion: run.schema(declaration).version,
+      attributes: attributes as StateObject["instance"]["attributes"],
+      ...(bytes !== undefined && { private: bytes }),
+      sensitivePaths: [],
+      dependencies: [],
+    },
+  };
+}

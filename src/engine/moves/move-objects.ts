@@ -1,0 +1,111 @@
+import { type Diagnostic, error, warning } from "../../diagnostics";
+import type { Configuration, MoveDeclaration } from "../config";
+import { type FoundInstance, instanceAddress, resourceAddress } from "../state/address";
+import { type Moving, relocate } from "../state/edit";
+import type { State } from "../state/model";
+import { impliedMoves } from "./implied-moves";
+import { isWhole, orderMoves, textOf } from "./order-moves";
+
+/** A state whose objects stand where the configuration says that they have moved to. */
+export interface MovedState {
+  readonly state: State | undefined;
+  /** Where objects stood in the state as it was read, by their address now. */
+  readonly previous: ReadonlyMap<string, string>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Carries out the `moved` blocks, and what `count` implies. An object whose new address is taken stays, and that is told. */
+export function moveObjects(state: State | undefined, configuration: Configuration): MovedState {
+  if (state === undefined) return { state, previous: new Map(), diagnostics: [] };
+  const { ordered } = orderMoves(configuration.moves);
+  const mover = new Mover(state);
+  for (const move of [...ordered, ...impliedMoves(state, configuration)]) mover.move(move);
+  return mover.result();
+}
+
+class Mover {
+  #state: State;
+  #addresses: Set<string>;
+  readonly #previous = new Map<string, string>();
+  readonly #blocked: string[] = [];
+  readonly #refused: Diagnostic[] = [];
+
+  constructor(state: State) {
+    this.#state = state;
+    this.#addresses = new Set(state.resources.map(resourceAddress));
+  }
+
+  move(move: MoveDeclaration): void {
+    // Most `moved` blocks are of long ago: the state is gone through for those alone that find something.
+    if (!this.#addresses.has(resourceAddress(move.from))) return;
+    const found = instancesAt(this.#state, move);
+    if (found.length === 0) return;
+    if (move.from.type !== move.to.type) {
+      this.#refused.push(otherType(move));
+      return;
+    }
+    if (this.#isTaken(move)) {
+      this.#blocked.push(`${textOf(move.from)} could not move to ${textOf(move.to)}`);
+      return;
+    }
+    const moving = found.map((one) => ({ ...one, to: destination(one, move) }));
+    this.#remember(moving);
+    this.#state = relocate(this.#state, moving);
+    this.#addresses = new Set(this.#state.resources.map(resourceAddress));
+  }
+
+  result(): MovedState {
+    const diagnostics = [...this.#refused, ...(this.#blocked.length > 0 ? [blocked(this.#blocked)] : [])];
+    return { state: this.#state, previous: this.#previous, diagnostics };
+  }
+
+  #isTaken(move: MoveDeclaration): boolean {
+    const address = resourceAddress(move.to);
+    if (isWhole(move)) return this.#addresses.has(address);
+    return this.#state.resources
+      .filter((resource) => resourceAddress(resource) === address)
+      .some(({ instances }) => instances.some(({ indexKey }) => indexKey === move.to.indexKey));
+  }
+
+  #remember(moving: readonly Moving[]): void {
+    for (const { resource, instance, to } of moving) {
+      const before = instanceAddress(resource, instance);
+      this.#previous.set(textOf(to), this.#previous.get(before) ?? before);
+      this.#previous.delete(before);
+    }
+  }
+}
+
+/** What a move takes along: all instances, or those with the one key. A deposed object goes with its instance. */
+function instancesAt(state: State, move: MoveDeclaration): FoundInstance[] {
+  const address = resourceAddress(move.from);
+  return state.resources
+    .filter((resource) => resourceAddress(resource) === address)
+    .flatMap((resource) => resource.instances.map((instance) => ({ resource, instance })))
+    .filter(({ instance }) => isWhole(move) || instance.indexKey === move.from.indexKey);
+}
+
+function destination({ instance }: FoundInstance, move: MoveDeclaration): Moving["to"] {
+  if (!isWhole(move) || instance.indexKey === undefined) return move.to;
+  return { ...move.to, indexKey: instance.indexKey };
+}
+
+const otherType = (move: MoveDeclaration): Diagnostic =>
+  error({
+    code: "configuration_unsupported",
+    summary: "Not supported by the embedded engine",
+    detail:
+      `A moved block says that ${textOf(move.from)} is ${textOf(move.to)} now. The embedded engine does not make an ` +
+      "object of one type one of another. Use --engine terraform for this configuration.",
+    address: textOf(move.to),
+  });
+
+const blocked = (moves: readonly string[]): Diagnostic =>
+  warning({
+    code: "move_blocked",
+    summary: "Objects that could not move",
+    detail:
+      `There are objects at the new addresses already: ${moves.join("; ")}. What could not move stays where it is, and ` +
+      "is planned to be destroyed where nothing declares it. If that is not meant, free the address first with " +
+      "`steward state mv` or `steward state rm`.",
+  });

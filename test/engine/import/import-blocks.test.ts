@@ -1,0 +1,152 @@
+import { actions, Stack, thing } from "../support/stack";
+
+describe("import blocks", () => {
+  let stack: Stack;
+  beforeEach(async () => {
+    stack = new Stack({
+      resource: { memory_thing: { x: thing("x"), y: thing("y"), z: thing("z", { size: 3 }) } },
+    });
+    await stack.apply();
+    const { things } = stack.provider;
+    const made = new Map(things);
+    stack.declare({});
+    await stack.apply();
+    for (const [id, live] of made) things.set(id, live);
+    stack.provider.asked.length = 0;
+  });
+  afterEach(() => stack.remove());
+
+  const declare = (blocks: object | readonly object[], things: object, more: object = {}) =>
+    stack.declare({ resource: { memory_thing: things }, import: blocks, ...more });
+  const imported = ({ changes }: Awaited<ReturnType<Stack["plan"]>>) =>
+    Object.fromEntries(
+      changes
+        .filter(({ importing }) => importing !== undefined)
+        .map(({ address, action, importing }) => [address, `${action} ${importing!.id}`]),
+    );
+
+  test("take a live object into the state, as it is or with what is declared differently", async () => {
+    declare(
+      [
+        { to: "memory_thing.a", id: "x" },
+        { to: "memory_thing.b", id: "z" },
+      ],
+      { a: thing("x"), b: thing("z", { size: 4 }) },
+    );
+    const plan = await stack.plan();
+    expect(imported(plan)).toEqual({ "memory_thing.a": "no-op x", "memory_thing.b": "update z" });
+    expect([plan.summary, plan.hasChanges]).toEqual([{ add: 0, change: 1, remove: 0, import: 2 }, true]);
+    const { done, diagnostics } = await stack.apply();
+    expect([done, diagnostics]).toEqual([{ add: 0, change: 1, remove: 0, import: 2 }, []]);
+    expect(stack.provider.things.get("z")!["size"]).toBe(4);
+    const again = await stack.plan();
+    expect([imported(again), again.hasChanges]).toEqual([{}, false]);
+  });
+
+  test("name one instance, or with for_each several, from values that are known at plan", async () => {
+    declare(
+      [
+        { for_each: "${local.ids}", to: "memory_thing.e[each.key]", id: "${each.value}" },
+        { to: "memory_thing.n[1]", id: "${data.memory_lookup.who.name}" },
+      ],
+      {
+        e: { ...thing("${each.key}"), for_each: "${local.ids}" },
+        n: { ...thing('${count.index == 1 ? "z" : "new"}', { size: 3 }), count: 2 },
+      },
+      { locals: { ids: { x: "x", y: "y" } }, data: { memory_lookup: { who: { name: "z" } } } },
+    );
+    const plan = await stack.plan();
+    expect(plan.diagnostics).toEqual([]);
+    expect(imported(plan)).toEqual({
+      'memory_thing.e["x"]': "no-op x",
+      'memory_thing.e["y"]': "no-op y",
+      "memory_thing.n[1]": "no-op z",
+    });
+    expect(actions(plan)).toEqual({ "memory_thing.n[0]": "create" });
+  });
+
+  test("of what must be replaced say so, and replace it", async () => {
+    declare({ to: "memory_thing.a", id: "x" }, { a: thing("other") });
+    expect(imported(await stack.plan())).toEqual({ "memory_thing.a": "delete-then-create x" });
+    await stack.apply();
+    expect(stack.provider.things.has("x")).toBe(false);
+  });
+
+  test("keep what was imported when its update fails", async () => {
+    declare({ to: "memory_thing.a", id: "z" }, { a: thing("z", { size: 9 }) });
+    stack.provider.failing.add("update z");
+    await stack.apply();
+    expect((await stack.state())!.resources[0]!.instances[0]!.attributes["size"]).toBe(3);
+  });
+
+  test("say nothing in a destroy, a refresh-only plan and without their target", async () => {
+    declare({ to: "memory_thing.a", id: "x" }, { a: thing("x"), b: thing("b") });
+    for (const mode of ["destroy", "refresh-only"] as const)
+      expect((await stack.plan(mode)).changes).toEqual([]);
+    expect(actions(await stack.plan("normal", { targets: ["memory_thing.b"] }))).toEqual({
+      "memory_thing.b": "create",
+    });
+    expect(stack.provider.asked).toEqual([]);
+  });
+
+  test("tell what the service has not", async () => {
+    declare({ to: "memory_thing.a", id: "none" }, { a: thing("x"), b: thing("b") });
+    const { diagnostics, changes } = await stack.plan();
+    expect(diagnostics).toMatchObject([{ code: "forbidden", address: "memory_thing.a" }]);
+    expect(changes.map(({ address }) => address)).toEqual(["memory_thing.b"]);
+  });
+
+  const own = { a: thing("x"), n: { ...thing("n"), count: 1 }, other: thing("other") };
+  test.each([
+    [
+      "a target that nothing declares",
+      { to: "memory_thing.none", id: "x" },
+      "import_not_declared",
+      /no memory_thing.none/,
+    ],
+    [
+      "a key where there are no instances",
+      { to: "memory_thing.a[0]", id: "x" },
+      "import_block_invalid",
+      /neither count/,
+    ],
+    [
+      "no key where there are instances",
+      { to: "memory_thing.n", id: "x" },
+      "import_block_invalid",
+      /with its key/,
+    ],
+    [
+      "an instance that is not there",
+      { to: "memory_thing.n[4]", id: "x" },
+      "import_block_invalid",
+      /no instance memory_thing.n\[4\]/,
+    ],
+    ["an empty id", { to: "memory_thing.a", id: "" }, "import_block_invalid", /empty text/],
+    ["no id", { to: "memory_thing.a", id: null }, "import_block_invalid", /null/],
+    [
+      "an id that is not known yet",
+      { to: "memory_thing.a", id: "${memory_thing.other.id}" },
+      "import_block_invalid",
+      /after apply/,
+    ],
+    [
+      "an id of its own",
+      { to: "memory_thing.a", id: "${memory_thing.a.id}" },
+      "import_block_invalid",
+      /refers to the resource/,
+    ],
+  ])("with %s are refused", async (_what, block, code, why) => {
+    declare(block, own);
+    const { applicable, diagnostics } = await stack.plan();
+    expect(applicable).toBe(false);
+    expect(diagnostics[0]).toMatchObject({ code, detail: expect.stringMatching(why) as string });
+    expect(stack.provider.asked).toEqual([]);
+  });
+
+  test("that name a target twice are refused", async () => {
+    const block = { to: "memory_thing.a", id: "x" };
+    declare([block, { ...block, id: "y" }], own);
+    expect((await stack.plan()).diagnostics).toMatchObject([{ code: "import_block_invalid" }]);
+  });
+});
