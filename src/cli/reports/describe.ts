@@ -18,7 +18,11 @@ const ACTIONS: Readonly<Record<Action, NonNullable<ReportObject["action"]>>> = {
 };
 
 /** An object that itself stays as it is may be taken into the state, or to another place in it. */
-function actionOf({ action, importing, previousAddress }: ResourceChange): NonNullable<ReportObject["action"]> {
+function actionOf({
+  action,
+  importing,
+  previousAddress,
+}: ResourceChange): NonNullable<ReportObject["action"]> {
   if (action !== "no-op") return ACTIONS[action];
   if (importing !== undefined) return "import";
   return previousAddress === undefined ? "no-op" : "move";
