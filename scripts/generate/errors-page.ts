@@ -6,6 +6,7 @@ import { CONFIGURATION_CODES } from "../../src/diagnostics/codes/configuration";
 import { ENGINE_CODES } from "../../src/diagnostics/codes/engine";
 import { PLUGIN_CODES } from "../../src/diagnostics/codes/plugin";
 import { PROVIDER_CODES } from "../../src/diagnostics/codes/provider";
+import { SAVED_PLAN_CODES } from "../../src/diagnostics/codes/saved-plan";
 import type { Generator } from "./generated-files";
 import { code, GENERATED, page, table } from "./markdown";
 
@@ -37,6 +38,11 @@ const SECTIONS: readonly { readonly title: string; readonly about: string; reado
     title: "State",
     about: "Raised by the embedded engine while it reads, saves and locks the state.",
     codes: ENGINE_CODES,
+  },
+  {
+    title: "Saved plans",
+    about: "Raised while a plan is saved, and when a saved one is shown or applied.",
+    codes: SAVED_PLAN_CODES,
   },
   {
     title: "Under Terraform and OpenTofu",

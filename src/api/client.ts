@@ -61,6 +61,8 @@ export function createClient(options: ClientOptions = {}) {
     projects: projects(sender),
     groups: groups(sender),
     members: members(sender),
+    /** Where the service is, without a slash at the end: `https://git.example.com/api/v4`. */
+    address: `${home.origin}${home.prefix}`,
     /** Closes the connections once the calls under way have ended. */
     close: () => sender.close(),
   };

@@ -5,6 +5,7 @@ import { CONFIGURATION_CODES } from "./codes/configuration";
 import { ENGINE_CODES } from "./codes/engine";
 import { PLUGIN_CODES } from "./codes/plugin";
 import { PROVIDER_CODES } from "./codes/provider";
+import { SAVED_PLAN_CODES } from "./codes/saved-plan";
 
 /** What the documentation says of one error code. */
 export interface CodeEntry {
@@ -22,6 +23,7 @@ export const CODES = {
   ...CONFIGURATION_CODES,
   ...BLOCK_CODES,
   ...ENGINE_CODES,
+  ...SAVED_PLAN_CODES,
   ...CLI_CODES,
 } as const;
 

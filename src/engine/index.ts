@@ -7,6 +7,18 @@ export { openState } from "./journal/open-state";
 export { createPlan } from "./plan/create-plan";
 export * from "./plan/model";
 export type { Plan } from "./plan/plan";
+export {
+  checkConfiguration,
+  checkGivenVariables,
+  checkServices,
+  checkState,
+  checkVariables,
+  variablesOf,
+} from "./plan-file/check-basis";
+export { formatPlanFile, isPlanFile, type PlanFile, parsePlanFile, reading } from "./plan-file/plan-file";
+export { readRecord, restorePlan } from "./plan-file/restore-plan";
+export { savePlan } from "./plan-file/save-plan";
+export type { SavedPlan } from "./plan-file/saved-plan";
 export { describePlan } from "./plan-json/describe-plan";
 export { planJson } from "./plan-json/plan-json";
 export type { RunContext, VariableInput } from "./run/context";

@@ -40,6 +40,8 @@ export interface ConfiguredProvider {
    * or all of their kind at once, depends on how many there are.
    */
   expectReads?(objects: readonly ExpectedRead[]): void;
+  /** Names the service that it talks to, without credentials; nothing while that isn't known. */
+  readonly service?: string;
   /** The state as the service has it now; without a state where the object is gone. */
   readResource(request: ReadRequest): Promise<ReadResponse>;
   /** What applying the configuration would make of the prior state, and what forces a new object. */

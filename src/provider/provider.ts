@@ -114,6 +114,7 @@ function connect(
     expectReads: (objects) => {
       for (const { type, id } of objects) session.expected.add(resource(type), parseId(id).container);
     },
+    ...(session.isConnected && { service: session.api.address }),
     readResource: (request) => readResource(resource(request.type), session, request),
     planResource: (request) => planResource(resource(request.type), session, request),
     applyResource: (request) => applyResource(resource(request.type), session, request),

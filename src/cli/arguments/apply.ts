@@ -1,13 +1,16 @@
+import type { OptionValues } from "commander";
 import type { PlanMode } from "../../engine/plan/model";
 import type { CommandLine } from "./command-line";
 import { readMode } from "./plan";
 import { defineReports, type ReportArguments, readReports } from "./reports";
-import { defineRun, type RunArguments, readRun } from "./stack-options";
+import { defineRun, doNotGoTogether, type RunArguments, readRun } from "./stack-options";
 
 export interface ApplyArguments extends RunArguments, ReportArguments {
   readonly mode: PlanMode;
   /** Nobody is asked. */
   readonly autoApprove: boolean;
+  /** A file that holds the plan to apply; without it one is made. */
+  readonly plan: string | undefined;
 }
 
 const AUTO_APPROVE = ["--auto-approve", "apply without a question"] as const;
@@ -16,22 +19,28 @@ export const applyLine: CommandLine<ApplyArguments> = {
   name: "apply",
   summary: "make the service as declared",
   description:
-    "Shows the plan, asks, and applies it, stack by stack in the order of their dependencies. Without a terminal it needs --auto-approve.",
+    "Shows the plan, asks, and applies it, stack by stack in the order of their dependencies. Without a terminal it needs --auto-approve. With FILE it applies the plan that `steward plan --out FILE` saved, and asks nobody; it is refused when the configuration, the state, the service or steward's version is not what it was. Sensitive variables have to be given again.",
   examples: [
     ["steward apply", "plan, ask, apply"],
+    ["steward apply plan.steward", "apply exactly what `steward plan --out plan.steward` showed"],
     ["steward apply --auto-approve --json", "in a pipeline: no question, JSON events on stdout"],
   ],
   define: (command) =>
-    void defineReports(defineRun(command))
+    void defineReports(defineRun(command, "one at a time"))
+      .argument("[file]", "a saved plan")
       .option(...AUTO_APPROVE)
       .option("--refresh-only", "only take over into the state what changed outside of steward")
       .option("--destroy", "delete everything that the state holds"),
-  read: (options) => ({
-    ...readRun(options),
-    ...readReports(options),
-    mode: readMode(options["refreshOnly"] === true, options["destroy"] === true),
-    autoApprove: options["autoApprove"] === true,
-  }),
+  read: (options, [plan]) => {
+    if (plan !== undefined) refusePlanning(options);
+    return {
+      ...readRun(options),
+      ...readReports(options),
+      mode: readMode(options["refreshOnly"] === true, options["destroy"] === true),
+      autoApprove: options["autoApprove"] === true,
+      plan,
+    };
+  },
 };
 
 export const destroyLine: CommandLine<ApplyArguments> = {
@@ -49,5 +58,19 @@ export const destroyLine: CommandLine<ApplyArguments> = {
     ...readReports(options),
     mode: "destroy",
     autoApprove: options["autoApprove"] === true,
+    plan: undefined,
   }),
 };
+
+const DECIDED_BY_THE_PLAN = {
+  refreshOnly: "--refresh-only",
+  destroy: "--destroy",
+  target: "--target",
+  stack: "--stack",
+};
+
+/** What a saved plan has decided already. */
+function refusePlanning(options: OptionValues): void {
+  for (const [name, option] of Object.entries(DECIDED_BY_THE_PLAN))
+    if (options[name] !== undefined) doNotGoTogether("FILE", option);
+}

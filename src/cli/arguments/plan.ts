@@ -7,6 +7,8 @@ export interface PlanArguments extends RunArguments, ReportArguments {
   readonly mode: PlanMode;
   /** Exit 2 where there is something to apply. */
   readonly detailedExitCode: boolean;
+  /** The file that the plan is saved to. */
+  readonly out: string | undefined;
 }
 
 export const planLine: CommandLine<PlanArguments> = {
@@ -17,17 +19,23 @@ export const planLine: CommandLine<PlanArguments> = {
   examples: [
     ["steward plan", "plan all stacks of the app"],
     ["steward plan --stack web --detailed-exitcode", "plan one stack, and exit 2 when it has changes"],
+    [
+      "steward plan --out plan.steward",
+      "save the plan, to apply exactly it with `steward apply plan.steward`",
+    ],
     ["steward plan --config cdktf.out/stacks/web --json", "plan what was synthesized before, as JSON events"],
   ],
   define: (command) =>
     void defineReports(defineRun(command))
       .option("--refresh-only", "only look for what changed outside of steward")
       .option("--destroy", "plan to delete everything that the state holds")
+      .option("--out <file>", "save the plan for apply and show; it holds no sensitive value")
       .option("--detailed-exitcode", "exit 2 where there are changes"),
   read: (options) => ({
     ...readRun(options),
     ...readReports(options),
     mode: readMode(options["refreshOnly"] === true, options["destroy"] === true),
+    out: options["out"],
     detailedExitCode: options["detailedExitcode"] === true,
   }),
 };

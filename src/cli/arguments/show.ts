@@ -9,22 +9,29 @@ import {
   type StateArguments,
 } from "./stack-options";
 
-export type ShowArguments = SourceArguments & StateArguments;
+export interface ShowArguments extends SourceArguments, StateArguments {
+  /** A saved plan, or a state file. */
+  readonly file: string | undefined;
+}
 
 export const showLine: CommandLine<ShowArguments> = {
   name: "show",
-  summary: "show the state",
+  summary: "show the state, or a saved plan",
   description:
-    "Shows what the state holds: of a file, or of the app's stacks. With --json in the shape of `terraform show -json`, sensitive values included.",
+    "Shows what the state holds: of a file, or of the app's stacks; or what a saved plan would do. With --json in the shape of `terraform show -json`: a state with its sensitive values, a plan without them.",
   examples: [
     ["steward show", "show the state of the app's stacks"],
+    ["steward show --json plan.steward", "show a saved plan as JSON, for conftest and other policy tools"],
     ["steward show --json terraform.tfstate", "show one state file as JSON; needs no configuration"],
   ],
   define: (command) =>
-    void defineState(defineSource(command, "one at a time")).argument("[file]", "a state file"),
+    void defineState(defineSource(command, "one at a time")).argument(
+      "[file]",
+      "a saved plan, or a state file",
+    ),
   read: (options, [file]) => {
     const { state } = readState(options);
     if (file !== undefined && state !== undefined) doNotGoTogether("FILE", "--state");
-    return { ...readSource(options), state: file ?? state };
+    return { ...readSource(options), state: file ?? state, file };
   },
 };

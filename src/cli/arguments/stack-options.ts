@@ -38,22 +38,29 @@ export interface RunArguments extends SourceArguments, VariableArguments, StateA
 
 /** Beside an argument `--stack` takes one name at a time, or it would swallow the argument. */
 export function defineSource(command: Command, stacks: "several" | "one at a time" = "several"): Command {
-  const stack = "work on these stacks alone; may be given more than once";
   return defineView(
     command
       .option("--app <command>", "command that runs the app (cdktf.json: app)")
       .option("--output <folder>", "folder to synthesize into (cdktf.json: output; cdktf.out)")
       .addOption(
-        stacks === "several"
-          ? new Option("--stack <name...>", stack)
-          : new Option("--stack <name>", stack).argParser((name: string, before: readonly string[] = []) => [
-              ...before,
-              name,
-            ]),
+        repeated("--stack", "name", "work on these stacks alone; may be given more than once", stacks),
       )
       .option("--config <path>", "work on a folder or file in Terraform's JSON syntax; no app is run"),
   );
 }
+
+/** An option that may be given more than once, with one value or several at a time. */
+const repeated = (
+  option: string,
+  value: string,
+  description: string,
+  manner: "several" | "one at a time",
+): Option =>
+  manner === "several"
+    ? new Option(`${option} <${value}...>`, description)
+    : new Option(`${option} <${value}>`, description).argParser(
+        (one: string, before: readonly string[] = []) => [...before, one],
+      );
 
 export function readSource(options: OptionValues): SourceArguments {
   const { app, output, stack, config } = options as Record<string, string | undefined> & { stack?: string[] };
@@ -91,10 +98,13 @@ export const defineState = (command: Command): Command =>
 
 export const readState = (options: OptionValues): StateArguments => ({ state: options["state"] });
 
-export function defineRun(command: Command): Command {
-  defineVariables(defineState(defineSource(command)));
+/** Beside an argument `--stack` and `--target` take one at a time, or they would swallow the argument. */
+export function defineRun(command: Command, several: "several" | "one at a time" = "several"): Command {
+  defineVariables(defineState(defineSource(command, several)));
   command
-    .option("--target <address...>", "work on these addresses and what they depend on alone")
+    .addOption(
+      repeated("--target", "address", "work on these addresses and what they depend on alone", several),
+    )
     .option("--parallelism <n>", "requests at once (by default adaptive, from 10 up to 50)", parseCount);
   return defineEngine(defineLock(command).option("--fail-fast", "begin nothing more after the first error"));
 }

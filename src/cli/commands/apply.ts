@@ -5,9 +5,11 @@ import { reportObservers } from "../reports/observers";
 import { eachStack, type OpenStack, type Outcome } from "../stack/each-stack";
 import type { Terminal } from "../terminal";
 import { approvalQuestion, isApproval } from "../views/approval";
+import { applySaved } from "./apply-saved";
 
-/** Plans, asks, and applies; `destroy` is the same in another mode. */
+/** Plans, asks, and applies, or applies a saved plan; `destroy` is the same in another mode. */
 export async function apply(args: ApplyArguments, terminal: Terminal): Promise<number> {
+  if (args.plan !== undefined) return applySaved(args.plan, args, terminal);
   if (!args.autoApprove && (args.json || !terminal.interactive)) approvalNeeded(args);
   const isDestroy = args.mode === "destroy";
   const observers = reportObservers(isDestroy ? "destroy" : "apply", args, terminal);

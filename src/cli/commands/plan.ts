@@ -1,28 +1,81 @@
-import { hasErrors } from "../../diagnostics";
-import { createPlan, openState } from "../../engine";
+import { error, hasErrors } from "../../diagnostics";
+import { createPlan, openState, type PlanFile, savePlan } from "../../engine";
 import type { PlanArguments } from "../arguments/plan";
 import { reportObservers } from "../reports/observers";
-import { eachStack, type Outcome } from "../stack/each-stack";
+import { eachStack, type OpenStack, type Outcome } from "../stack/each-stack";
+import { writePlanFile } from "../stack/plan-file";
+import { planSource } from "../stack/plan-source";
 import type { Terminal } from "../terminal";
+import type { RunView } from "../views/run-view";
 
-/** Shows what apply would do. Exit 2 stands for changes where it is asked for. */
+/** Shows what apply would do, and saves it where that is asked for. Exit 2 stands for changes where it is asked for. */
 export async function plan(args: PlanArguments, terminal: Terminal): Promise<number> {
   const observers = reportObservers("plan", args, terminal);
   const manner = { locksFor: "plan", reversed: args.mode === "destroy", waits: false, observers };
-  const outcome = await eachStack(
-    args,
-    terminal,
-    manner,
-    async ({ context, backend, view }): Promise<Outcome> => {
-      const { state, diagnostics } = await openState(context, backend);
-      view.diagnostics(diagnostics);
-      const planned = await createPlan(context, state, args.mode);
-      await view.settle();
-      view.plan(planned);
-      if (hasErrors(planned.diagnostics)) return "failed";
-      return planned.hasChanges ? "found" : "nothing";
-    },
-  );
-  if (outcome === "failed") return 1;
-  return outcome === "found" && args.detailedExitCode ? 2 : 0;
+  const keeper = args.out === undefined ? undefined : new PlanKeeper(args, args.out, terminal);
+  const outcome = await eachStack(args, terminal, { ...manner, ...keeper?.hooks }, async (stack) => {
+    const { context, backend, view } = stack;
+    const { state, diagnostics } = await openState(context, backend);
+    view.diagnostics(diagnostics);
+    const planned = await createPlan(context, state, args.mode);
+    await view.settle();
+    view.plan(planned);
+    await keeper?.keep(stack, planned);
+    if (hasErrors(planned.diagnostics)) return "failed";
+    return planned.hasChanges ? "found" : "nothing";
+  });
+  return exitCode(keeper?.hasFailed ? "failed" : outcome, args);
 }
+
+function exitCode(outcome: Outcome, { detailedExitCode }: PlanArguments): number {
+  if (outcome === "failed") return 1;
+  return outcome === "found" && detailedExitCode ? 2 : 0;
+}
+
+/** Gathers the plans of all stacks, and writes them once they are complete. */
+class PlanKeeper {
+  readonly #args: PlanArguments;
+  readonly #file: string;
+  readonly #terminal: Terminal;
+  readonly #plans: PlanFile["stacks"][number][] = [];
+  #names: readonly (string | undefined)[] = [];
+  hasFailed = false;
+
+  constructor(args: PlanArguments, file: string, terminal: Terminal) {
+    this.#args = args;
+    this.#file = file;
+    this.#terminal = terminal;
+  }
+
+  readonly hooks = {
+    prepare: async (stacks: readonly OpenStack[]): Promise<void> => {
+      this.#names = stacks.map(({ name }) => name);
+    },
+    complete: (view: RunView): Promise<void> => this.#write(view),
+  };
+
+  async keep({ name, context }: OpenStack, planned: Parameters<typeof savePlan>[1]): Promise<void> {
+    this.#plans.push({ ...(name !== undefined && { name }), plan: await savePlan(context, planned) });
+  }
+
+  async #write(view: RunView): Promise<void> {
+    const missing = this.#names.filter((name) => !this.#plans.some((plan) => plan.name === name));
+    if (missing.length > 0) {
+      this.hasFailed = true;
+      view.diagnostics([incomplete(this.#file, missing)]);
+      return;
+    }
+    const command = planSource(this.#args, this.#names, this.#terminal);
+    await writePlanFile(this.#file, { command, stacks: this.#plans }, this.#terminal);
+    view.saved(this.#file);
+  }
+}
+
+const incomplete = (file: string, missing: readonly (string | undefined)[]) =>
+  error({
+    code: "saved_plan_not_written",
+    summary: "Plan was not saved",
+    detail:
+      `There is no plan of ${missing.map((name) => (name === undefined ? "the configuration" : `the stack "${name}"`)).join(" and ")}, ` +
+      `and a file holds the plans of all stacks or none: ${file} was not written. Mend what failed, or choose stacks with --stack.`,
+  });

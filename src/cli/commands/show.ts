@@ -1,12 +1,16 @@
 import { emptyState } from "../../engine/state/model";
 import type { ShowArguments } from "../arguments/show";
+import { holdsPlan } from "../stack/plan-file";
 import { onlyOne, readStates } from "../stack/read-states";
 import { schemaOf } from "../stack/schema-of";
 import type { Terminal } from "../terminal";
 import { writeStateJson, writeStates } from "../views/state";
+import { showPlan } from "./show-plan";
 
-/** Shows states, for people or in Terraform's JSON shape. */
+/** Shows states or a saved plan, for people or in Terraform's JSON shape. */
 export async function show(args: ShowArguments, terminal: Terminal): Promise<number> {
+  const { file } = args;
+  if (file !== undefined && (await holdsPlan(file, terminal))) return showPlan(file, args, terminal);
   const states = await readStates(args, terminal);
   if (args.json) writeStateJson(onlyOne(states, "show --json").state ?? emptyState(), schemaOf(), terminal);
   else writeStates(states, schemaOf(), terminal, args);

@@ -62,6 +62,7 @@ export class ReportCollector implements RunView {
     for (const one of diagnostics) this.#current.diagnostic(describeDiagnostic(one));
   }
 
+  saved(): void {}
   waiting(): void {}
   notice(): void {}
   imported(): void {}

@@ -39,6 +39,10 @@ export interface Manner {
   readonly observers?: readonly RunView[];
   /** Takes some of the stacks; without it all are worked on. */
   readonly choose?: (stacks: readonly Stack[]) => readonly Stack[];
+  /** Looks at all stacks before the first is worked on, without a lock. What it throws ends the run. */
+  readonly prepare?: (stacks: readonly OpenStack[]) => Promise<void>;
+  /** Does what is to be done once all stacks were worked on. */
+  readonly complete?: (view: RunView) => Promise<void>;
 }
 
 /**
@@ -103,6 +107,7 @@ class StacksRun {
   async all(work: (stack: OpenStack) => Promise<Outcome>): Promise<Outcome> {
     const { view, interruption } = this.#surroundings;
     let found = false;
+    await this.#manner.prepare?.(this.#stacks.map((stack) => this.#open(stack)));
     for (const stack of this.#stacks) {
       view.stack(stack.name, this.#stacks.length);
       const outcome = await this.#one(stack, work);
@@ -110,6 +115,7 @@ class StacksRun {
       if (outcome === "found") found = true;
       if (interruption.stop.aborted || (this.#args.failFast && outcome === "failed")) break;
     }
+    if (!interruption.stop.aborted) await this.#manner.complete?.(view);
     if (this.#failed.size > 0 || interruption.stop.aborted) return "failed";
     return found ? "found" : "nothing";
   }
@@ -118,14 +124,22 @@ class StacksRun {
     const { view } = this.#surroundings;
     try {
       this.#refuseWithoutOthers(stack);
-      const backend = backendOf(stack, this.#args.state, this.#terminal);
-      const context = this.#context(stack);
-      return await this.#locked(backend, () => work({ name: stack.name, context, backend, view }));
+      const open = this.#open(stack);
+      return await this.#locked(open.backend, () => work(open));
     } catch (problem) {
       await view.settle();
       view.diagnostics(diagnosticsOf(problem, this.#terminal));
       return "failed";
     }
+  }
+
+  #open(stack: Stack): OpenStack {
+    return {
+      name: stack.name,
+      context: this.#context(stack),
+      backend: backendOf(stack, this.#args.state, this.#terminal),
+      view: this.#surroundings.view,
+    };
   }
 
   #context({ configuration }: Stack): RunContext {

@@ -3,7 +3,7 @@ import { createProvider } from "../../provider";
 import type { Schema } from "../../provider/schema";
 
 /** Finds the schema of a resource in a state, where the provider knows its type. */
-export function schemaOf(): (resource: ResourceState) => Schema | undefined {
+export function schemaOf(): (resource: Pick<ResourceState, "mode" | "type">) => Schema | undefined {
   const { resources, dataSources } = createProvider().schema;
   return ({ mode, type }) => (mode === "managed" ? resources : dataSources)[type];
 }

@@ -23,19 +23,23 @@ export function variablesFor(
   const inputs: Inputs = {
     ...fromEnvironment(env),
     ...Object.assign({}, ...automaticFiles(configuration.folder).map((file) => fromFile(file))),
-    ...Object.assign(
-      {},
-      ...given.map((one) =>
-        one.from === "file"
-          ? fromFile(path.resolve(folder, one.file))
-          : { [one.name]: { from: "text", text: one.value, origin: "--var" } },
-      ),
-    ),
+    ...fromLine(given, folder),
   };
   const declaredElsewhere = (name: string) =>
     !configuration.variables.has(name) && all.some(({ variables }) => variables.has(name));
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => !declaredElsewhere(name)));
 }
+
+/** What the command line itself gives. */
+export const fromLine = (given: readonly VariableArgument[], folder: string): Inputs =>
+  Object.assign(
+    {},
+    ...given.map((one) =>
+      one.from === "file"
+        ? fromFile(path.resolve(folder, one.file))
+        : { [one.name]: { from: "text", text: one.value, origin: "--var" } },
+    ),
+  );
 
 const fromEnvironment = (env: Terminal["env"]): Inputs =>
   Object.fromEntries(

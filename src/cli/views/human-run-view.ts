@@ -12,6 +12,7 @@ import { renderPlan } from "./plan";
 import { createProgress } from "./progress/create-progress";
 import type { Progress } from "./progress/progress";
 import type { RunView } from "./run-view";
+import { renderSaved } from "./saved-plan";
 import { renderStackHeading } from "./stack-heading";
 import { type Style, styleFor } from "./style";
 
@@ -61,6 +62,10 @@ export class HumanRunView implements RunView {
   plan(plan: PlanView): void {
     this.#write(renderPlan(plan, this.#out));
     this.diagnostics(plan.diagnostics);
+  }
+
+  saved(file: string): void {
+    this.#write(renderSaved(file, this.#out));
   }
 
   applied(mode: PlanMode, result: ApplyResult): void {

@@ -16,6 +16,8 @@ export interface RunView {
   /** Something of the moment, such as what is waited for. */
   notice(text: string): void;
   plan(plan: PlanView): void;
+  /** All plans were written to a file. */
+  saved(file: string): void;
   applied(mode: PlanMode, result: ApplyResult): void;
   drift(report: DriftReport): void;
   imported(address: string, result: ImportResult): void;

@@ -15,6 +15,7 @@ export function withObservers(view: RunView, observers: readonly RunView[]): Run
     diagnostics: (diagnostics) => each((one) => one.diagnostics(diagnostics)),
     notice: (text) => each((one) => one.notice(text)),
     plan: (plan) => each((one) => one.plan(plan)),
+    saved: (file) => each((one) => one.saved(file)),
     applied: (mode, result) => each((one) => one.applied(mode, result)),
     drift: (report) => each((one) => one.drift(report)),
     imported: (address, result) => each((one) => one.imported(address, result)),

@@ -21,6 +21,7 @@ import type { State } from "../state/model";
 import { isWhollyKnown, markPaths, unknown, type Value } from "../values";
 import { type ApplyNode, applyGraph, destroyNode, resourceOf } from "./apply-graph";
 import { applyStep, destroyStep, type StepResult } from "./apply-step";
+import { presentSteps } from "./present-steps";
 import { Saving } from "./saving";
 import { StateEditor } from "./state-editor";
 import { namedOf, schemaOf, stateInstance, stored } from "./state-instance";
@@ -163,7 +164,8 @@ class Applier {
   }
 
   async #visitResource(address: string, declaration: ResourceDeclaration): Promise<"done" | "failed"> {
-    const steps = (this.#steps.get(address) ?? []).filter(({ declared }) => declared !== undefined);
+    const declared = (this.#steps.get(address) ?? []).filter((step) => step.declared !== undefined);
+    const steps = presentSteps(this.#run, declaration, declared);
     const outcomes = await Promise.all(steps.map((step) => this.#settle(step)));
     this.#run.evaluation.set(address, this.#valueFromState(declaration));
     return outcomes.includes("failed") || this.#plan.blocked.has(address) ? "failed" : "done";
@@ -172,7 +174,7 @@ class Applier {
   /** Does the part of a step that makes or changes its object; its end, if it has one, was done before. */
   async #settle(step: Step): Promise<"done" | "failed"> {
     const { action } = step.change;
-    if (action === "read") return this.#readLate(step);
+    if (action === "read" || (step.isIncomplete && step.change.mode === "data")) return this.#readLate(step);
     if (action === "no-op") {
       if (step.change.mode === "data") this.#put(step, step.planned!);
       if (step.change.importing !== undefined) this.#put(step, step.prior!);

@@ -89,7 +89,8 @@ interface FinalPlan {
 /** The plan as it was shown; planned once more where values were not known then, and held against what was shown. */
 async function finalPlan(run: StackRun, step: Step, prior: StoredState | undefined): Promise<FinalPlan> {
   const { change, declared, config: shown, planned } = step;
-  if (isWhollyKnown(shown!)) return { planned: planned!, config: shown!, diagnostics: [] };
+  if (isWhollyKnown(shown!) && !step.isIncomplete)
+    return { planned: planned!, config: shown!, diagnostics: [] };
   const { declaration, instance } = declared!;
   const site = { address: change.address, construct: change.construct };
   const body = evaluateBody(declaration.body, change.attributes, run.evaluation, site, instance.repetition);

@@ -22,6 +22,8 @@ export interface Step {
   readonly sensitive: readonly AttributePath[];
   /** Addresses of the resources and data sources that it depends on. */
   readonly dependencies: readonly string[];
+  /** Parts of `planned` or `config` were not kept in a saved plan: they are worked out when it is applied. */
+  readonly isIncomplete?: boolean;
 }
 
 const LEAVES_OBJECTS_ALONE: ReadonlySet<Action> = new Set(["no-op", "read", "forget"]);

@@ -74,6 +74,11 @@ export class JsonRunView implements RunView {
     this.#result("plan", { ...summary }, diagnostics);
   }
 
+  saved(file: string): void {
+    this.#stack = undefined;
+    this.#write(jsonEvent("plan_saved", `Saved the plan to ${file}`, { plan: { file } }));
+  }
+
   applied(mode: PlanMode, { diagnostics, state, done }: ApplyResult): void {
     this.diagnostics(diagnostics);
     if (mode !== "destroy" && Object.keys(state.outputs).length > 0)

@@ -1,0 +1,55 @@
+import { fail } from "../../diagnostics";
+import { type PlanFile, planJson, reading, readRecord } from "../../engine";
+import { createProvider } from "../../provider";
+import type { ShowArguments } from "../arguments/show";
+import { readPlanFile } from "../stack/plan-file";
+import { schemaOf } from "../stack/schema-of";
+import type { Terminal } from "../terminal";
+import { createRunView } from "../views/create-run-view";
+
+type StackPlan = PlanFile["stacks"][number];
+
+/** Shows a saved plan as `steward plan` showed it, or in Terraform's JSON shape. */
+export async function showPlan(file: string, args: ShowArguments, terminal: Terminal): Promise<number> {
+  const { stacks } = await readPlanFile(file, terminal);
+  const chosen = reading(file, () => choose(stacks, args.stacks));
+  const provider = createProvider();
+  const recordOf = ({ plan }: StackPlan) =>
+    reading(file, () => readRecord(plan, { [provider.schema.source]: provider }));
+  if (args.json) {
+    terminal.out.write(`${JSON.stringify(planJson(recordOf(onlyPlan(chosen)), schemaOf()))}\n`);
+    return 0;
+  }
+  const view = createRunView(args, terminal);
+  for (const one of chosen) {
+    view.stack(one.name, chosen.length);
+    view.plan(recordOf(one));
+  }
+  await view.end();
+  return 0;
+}
+
+function choose(stacks: readonly StackPlan[], names: readonly string[]): readonly StackPlan[] {
+  const unknown = names.find((name) => !stacks.some((one) => one.name === name));
+  if (unknown !== undefined) {
+    fail({
+      code: "unknown_stack",
+      summary: "Unknown stack",
+      detail: `The saved plan has no stack "${unknown}". It has: ${namesOf(stacks)}.`,
+    });
+  }
+  return stacks.filter(({ name }) => names.length === 0 || names.includes(name ?? ""));
+}
+
+function onlyPlan(stacks: readonly StackPlan[]): StackPlan {
+  const [first, second] = stacks;
+  if (first !== undefined && second === undefined) return first;
+  return fail({
+    code: "invalid_arguments",
+    summary: "Several stacks",
+    detail: `The saved plan is of several stacks (${namesOf(stacks)}), and show --json takes one. Choose it with --stack NAME.`,
+  });
+}
+
+const namesOf = (stacks: readonly StackPlan[]): string =>
+  stacks.map(({ name }) => name ?? "one without a name").join(", ");

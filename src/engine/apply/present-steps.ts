@@ -1,0 +1,18 @@
+import type { ResourceDeclaration } from "../config";
+import type { Step } from "../plan/steps";
+import { expand } from "../run/instances";
+import type { StackRun } from "../run/stack-run";
+
+/** The steps of a declaration with what `count` and `each` are by now: more of it may be known than at plan. */
+export function presentSteps(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  steps: readonly Step[],
+): readonly Step[] {
+  const { instances } = expand(declaration, run.evaluation);
+  const byAddress = new Map(instances.map((instance) => [instance.address, instance]));
+  return steps.map((step) => {
+    const instance = byAddress.get(step.change.address);
+    return instance === undefined ? step : { ...step, declared: { declaration, instance } };
+  });
+}

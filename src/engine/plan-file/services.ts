@@ -1,0 +1,34 @@
+import { walk } from "../graph/walk";
+import type { RunContext } from "../run/context";
+import { StackRun } from "../run/stack-run";
+
+/**
+ * The services that a configuration's providers talk to, by the key of the provider configuration. Asks nothing of
+ * them. One whose settings depend on a resource or a data source is left out: it is known only when that is.
+ */
+export async function servicesOf(context: RunContext): Promise<Readonly<Record<string, string>>> {
+  const run = new StackRun(context);
+  const services: Record<string, string> = {};
+  const nodes = run.graph.ids.filter((id) => {
+    const closure = [...run.graph.closure([id])].map((one) => run.graph.value(one)?.kind);
+    return run.graph.value(id)?.kind === "provider" && !closure.includes("resource");
+  });
+  try {
+    const graph = run.graph.only(run.graph.closure(nodes));
+    await walk(
+      graph,
+      async (_id, node) => {
+        if (node.kind === "local") return run.visitLocal(node.name, node);
+        if (node.kind !== "provider") return "done";
+        const outcome = run.visitProvider(node.key, node.declaration, true);
+        const service = outcome === "done" ? run.configured(node.key).service : undefined;
+        if (service !== undefined) services[node.key] = service;
+        return outcome;
+      },
+      { width: 1 },
+    );
+  } finally {
+    await run.close();
+  }
+  return services;
+}
