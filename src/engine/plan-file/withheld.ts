@@ -1,7 +1,7 @@
 import { isUnknown, UNKNOWN } from "../../provider/schema";
 
 /** Stands where a saved plan left something sensitive out. */
-export class Withheld {
+class Withheld {
   readonly #withheld = true;
   toString(): string {
     return this.#withheld ? "(sensitive value)" : "";
