@@ -1,8 +1,15 @@
 import type { DifferentialCase } from "../case";
+import { adjustments } from "./adjustments";
 import { expressions } from "./expressions";
 import { modes } from "./modes";
 import { objects } from "./objects";
 import { repetition } from "./repetition";
 
 /** All cases, by feature: one file of `cases/` each. `../README.md` says how to add one. */
-export const CASES: readonly DifferentialCase[] = [...objects, ...repetition, ...expressions, ...modes];
+export const CASES: readonly DifferentialCase[] = [
+  ...objects,
+  ...repetition,
+  ...expressions,
+  ...modes,
+  ...adjustments,
+];
