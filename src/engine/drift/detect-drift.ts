@@ -41,7 +41,7 @@ export async function detectDrift(context: RunContext, state: State | undefined)
   const run = new StackRun(context);
   run.report(await validateConfiguration(context));
   try {
-    const moved = moveObjects(state, context.configuration);
+    const moved = moveObjects(state, run);
     return await new Detector(run, moved.state).detect();
   } finally {
     await run.close();

@@ -1,8 +1,10 @@
-import { type Diagnostic, error, warning } from "../../diagnostics";
-import type { Configuration, MoveDeclaration } from "../config";
+import { type Diagnostic, warning } from "../../diagnostics";
+import type { MoveDeclaration } from "../config";
+import type { StackRun } from "../run/stack-run";
 import { type FoundInstance, instanceAddress, resourceAddress } from "../state/address";
 import { type Moving, relocate } from "../state/edit";
 import type { State } from "../state/model";
+import { changeType } from "./change-type";
 import { impliedMoves } from "./implied-moves";
 import { isWhole, orderMoves, textOf } from "./order-moves";
 
@@ -15,22 +17,25 @@ export interface MovedState {
 }
 
 /** Carries out the `moved` blocks, and what `count` implies. An object whose new address is taken stays, and that is told. */
-export function moveObjects(state: State | undefined, configuration: Configuration): MovedState {
+export function moveObjects(state: State | undefined, run: StackRun): MovedState {
   if (state === undefined) return { state, previous: new Map(), diagnostics: [] };
+  const { configuration } = run.context;
   const { ordered } = orderMoves(configuration.moves);
-  const mover = new Mover(state);
+  const mover = new Mover(state, run);
   for (const move of [...ordered, ...impliedMoves(state, configuration)]) mover.move(move);
   return mover.result();
 }
 
 class Mover {
+  readonly #run: StackRun;
   #state: State;
   #addresses: Set<string>;
   readonly #previous = new Map<string, string>();
   readonly #blocked: string[] = [];
-  readonly #refused: Diagnostic[] = [];
+  readonly #diagnostics: Diagnostic[] = [];
 
-  constructor(state: State) {
+  constructor(state: State, run: StackRun) {
+    this.#run = run;
     this.#state = state;
     this.#addresses = new Set(state.resources.map(resourceAddress));
   }
@@ -40,22 +45,26 @@ class Mover {
     if (!this.#addresses.has(resourceAddress(move.from))) return;
     const found = instancesAt(this.#state, move);
     if (found.length === 0) return;
-    if (move.from.type !== move.to.type) {
-      this.#refused.push(otherType(move));
-      return;
-    }
     if (this.#isTaken(move)) {
       this.#blocked.push(`${textOf(move.from)} could not move to ${textOf(move.to)}`);
       return;
     }
-    const moving = found.map((one) => ({ ...one, to: destination(one, move) }));
+    const moving = found.map((one) => this.#moving(one, move)).filter((one) => one !== undefined);
     this.#remember(moving);
     this.#state = relocate(this.#state, moving);
     this.#addresses = new Set(this.#state.resources.map(resourceAddress));
   }
 
+  #moving(found: FoundInstance, move: MoveDeclaration): Moving | undefined {
+    const to = destination(found, move);
+    if (move.from.type === move.to.type) return { ...found, to };
+    const { becomes, diagnostics } = changeType(this.#run, found, to);
+    this.#diagnostics.push(...diagnostics);
+    return becomes && { ...found, to, becomes };
+  }
+
   result(): MovedState {
-    const diagnostics = [...this.#refused, ...(this.#blocked.length > 0 ? [blocked(this.#blocked)] : [])];
+    const diagnostics = [...this.#diagnostics, ...(this.#blocked.length > 0 ? [blocked(this.#blocked)] : [])];
     return { state: this.#state, previous: this.#previous, diagnostics };
   }
 
@@ -89,16 +98,6 @@ function destination({ instance }: FoundInstance, move: MoveDeclaration): Moving
   if (!isWhole(move) || instance.indexKey === undefined) return move.to;
   return { ...move.to, indexKey: instance.indexKey };
 }
-
-const otherType = (move: MoveDeclaration): Diagnostic =>
-  error({
-    code: "configuration_unsupported",
-    summary: "Not supported by the embedded engine",
-    detail:
-      `A moved block says that ${textOf(move.from)} is ${textOf(move.to)} now. The embedded engine does not make an ` +
-      "object of one type one of another. Use --engine terraform for this configuration.",
-    address: textOf(move.to),
-  });
 
 const blocked = (moves: readonly string[]): Diagnostic =>
   warning({

@@ -40,7 +40,7 @@ export async function createPlan(
 ): Promise<Plan> {
   const run = new StackRun(context);
   run.report(await validateConfiguration(context));
-  const moved = moveObjects(state, context.configuration);
+  const moved = moveObjects(state, run);
   run.report(moved.diagnostics);
   if (mode !== "destroy") run.previousAddresses = moved.previous;
   try {

@@ -62,6 +62,8 @@ export interface Move {
 /** One instance with its new place. */
 export interface Moving extends FoundInstance {
   readonly to: ResourceAddress;
+  /** What it is at the new place, where its type is another there. */
+  readonly becomes?: { readonly provider: string; readonly instance: InstanceState };
 }
 
 /**
@@ -158,8 +160,9 @@ function refuseMove({ from, to }: Request, why: string): never {
 }
 
 /** The resources with one instance more. */
-function placed(resources: ResourceState[], { resource, instance, to }: Moving): ResourceState[] {
-  const { indexKey: _before, ...unkeyed } = instance;
+function placed(resources: ResourceState[], moving: Moving): ResourceState[] {
+  const { resource, instance, to, becomes } = moving;
+  const { indexKey: _before, ...unkeyed } = becomes?.instance ?? instance;
   const { indexKey, mode, type, name, module } = to;
   const moved = indexKey === undefined ? unkeyed : { ...unkeyed, indexKey };
   const address = resourceAddress(to);
@@ -169,9 +172,10 @@ function placed(resources: ResourceState[], { resource, instance, to }: Moving):
     return resources.map((one) => (one === known ? grown : one));
   }
   const { module: _module, ...rest } = resource;
+  const provider = becomes?.provider ?? resource.provider;
   return [
     ...resources,
-    { ...rest, mode, type, name, ...(module !== undefined && { module }), instances: [moved] },
+    { ...rest, provider, mode, type, name, ...(module !== undefined && { module }), instances: [moved] },
   ];
 }
 

@@ -1,0 +1,52 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import type { ValueObject } from "../../provider/schema";
+import { at, providerAddress } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+import { type FoundInstance, resourceAddress } from "../state/address";
+import type { Moving } from "../state/edit";
+import type { ResourceAddress } from "../state/parse-address";
+import { textOf } from "./order-moves";
+
+/** Asks the provider of the new type what an object of another type, perhaps of another provider, is there. */
+export function changeType(
+  run: StackRun,
+  { resource, instance }: FoundInstance,
+  to: ResourceAddress,
+): { becomes?: NonNullable<Moving["becomes"]>; diagnostics: readonly Diagnostic[] } {
+  const declaration = run.context.configuration.resources.get(resourceAddress(to));
+  const key = declaration?.provider ?? to.type.split("_")[0]!;
+  const provider = run.providerFor(key);
+  const schema = provider?.schema.resources[to.type];
+  if (provider === undefined || schema === undefined) return { diagnostics: [unknownType(to)] };
+  const { state, diagnostics } = provider.moveResource({
+    sourceType: resource.type,
+    sourceProvider: /provider\["([^"]+)"\]/.exec(resource.provider)?.[1] ?? resource.provider,
+    sourceVersion: instance.schemaVersion,
+    sourceState: instance.attributes as ValueObject,
+    type: to.type,
+  });
+  const found = at(diagnostics, textOf(to), declaration?.construct);
+  if (state === undefined) return { diagnostics: found };
+  const { private: _private, extra: _extra, ...kept } = instance;
+  return {
+    becomes: {
+      provider: providerAddress(run.source(key), key),
+      instance: {
+        ...kept,
+        schemaVersion: schema.version,
+        attributes: state.attributes as typeof instance.attributes,
+        ...(state.private !== undefined && { private: state.private }),
+        sensitivePaths: [],
+      },
+    },
+    diagnostics: found,
+  };
+}
+
+const unknownType = (to: ResourceAddress): Diagnostic =>
+  error({
+    code: "unknown_type",
+    summary: "Unknown resource",
+    detail: `A moved block leads to ${textOf(to)}, and no provider that the embedded engine brings has this type.`,
+    address: textOf(to),
+  });

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { applyPlan, createPlan, loadConfiguration, type RunContext } from "../../../src/engine";
+import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { createProvider, PROVIDER_SOURCE } from "../../../src/provider";
+import { GO_PROVIDER, GO_STATES } from "../../provider/support/go-states";
+import { APPLIED_BY, startWorld, TOKEN, type World } from "../../provider/support/world";
+import { actions } from "../support/stack";
+
+describe("a moved block from another provider's type", () => {
+  let world: World;
+  let folder: string;
+  beforeEach(async () => {
+    world = await startWorld();
+    folder = mkdtempSync(path.join(tmpdir(), "steward-moves-"));
+  });
+  afterEach(async () => {
+    rmSync(folder, { recursive: true });
+    await world.close();
+  });
+
+  const file = () => path.join(folder, "terraform.tfstate");
+  const writeState = (type: string, version: number, attributes: object) =>
+    writeFileSync(
+      file(),
+      JSON.stringify({
+        version: 4,
+        terraform_version: "1.11.4",
+        serial: 1,
+        lineage: "7c0a1f8e-0000-4000-8000-000000000000",
+        outputs: {},
+        resources: [
+          {
+            mode: "managed",
+            type,
+            name: "old",
+            provider: `provider["${GO_PROVIDER}"]`,
+            instances: [{ schema_version: version, attributes, sensitive_attributes: [] }],
+          },
+        ],
+      }),
+    );
+  const declare = (from: string, to: string, config: object, token: string) =>
+    writeFileSync(
+      path.join(folder, "main.tf.json"),
+      JSON.stringify({
+        terraform: { required_providers: { steward: { source: PROVIDER_SOURCE } } },
+        provider: { steward: { base_url: world.service.url, token } },
+        resource: { [to]: { now: config } },
+        moved: { from: `${from}.old`, to: `${to}.now` },
+      }),
+    );
+  const context = (): RunContext => ({
+    configuration: loadConfiguration(folder),
+    variables: {},
+    providers: { [PROVIDER_SOURCE]: createProvider() },
+  });
+
+  test.each(Object.entries(GO_STATES))(
+    "takes over %s, and leaves the object as it is",
+    async (_what, sample) => {
+      const { from, to, schemaVersion, config, id } = sample;
+      const token = APPLIED_BY[to] ?? TOKEN.maintainer;
+      writeState(from, schemaVersion, await sample.make(world.http));
+      declare(from, to, config, token);
+      const backend = new LocalBackend(file());
+      const plan = await createPlan(context(), await backend.read());
+      const errors = plan.diagnostics.filter(({ severity }) => severity === "error");
+      expect([errors, actions(plan)]).toEqual([[], {}]);
+      expect(plan.changes).toMatchObject([{ address: `${to}.now`, previousAddress: `${from}.old` }]);
+      expect((await applyPlan(context(), plan, backend)).diagnostics).toEqual([]);
+      const [resource] = (await backend.read())!.resources;
+      expect(resource).toMatchObject({ type: to, name: "now", provider: `provider["${PROVIDER_SOURCE}"]` });
+      expect(resource!.instances[0]!.attributes["id"]).toBe(id);
+      expect((await createPlan(context(), await backend.read())).hasChanges).toBe(false);
+    },
+  );
+
+  test("that is none of the provider's own is refused with the provider's words", async () => {
+    writeState("other_thing", 0, { id: "x" });
+    declare("other_thing", "steward_job_token_scope", { project: "1" }, TOKEN.maintainer);
+    const plan = await createPlan(context(), await new LocalBackend(file()).read());
+    expect([plan.applicable, plan.diagnostics[0]?.address]).toEqual([false, "steward_job_token_scope.now"]);
+  });
+});
