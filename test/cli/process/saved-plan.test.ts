@@ -1,42 +1,208 @@
-import { statSync } from "node:fs";
-import { CONFIGURATION, openPlace, type Place } from "../support/place";
+import { cpSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
 
 // Each test starts processes; a loaded machine takes its time.
 jest.setTimeout(60_000);
 
 const HERE = ["--config", "."];
+const FILE = "plan.steward";
+const modules = path.join(__dirname, "..", "..", "..", "node_modules");
+
+let place: Place;
+beforeEach(async () => {
+  place = await openPlace();
+});
+afterEach(() => place.close());
+
+const save = (...args: string[]) => place.run(["plan", "--out", FILE, ...HERE, ...args]);
+const writes = () => place.service.requests.all.filter(({ method }) => method !== "GET");
 
 describe("a saved plan", () => {
-  let place: Place;
-  beforeEach(async () => {
-    place = await openPlace();
-  });
-  afterEach(() => place.close());
-
-  test("is applied as it was shown, with no question and nothing said again", async () => {
-    const planned = await place.run(["plan", "--out", "plan.steward", ...HERE]);
-    expect(planned.code).toBe(0);
-    expect(planned.out).toContain("Plan: 3 to add, 0 to change, 0 to destroy.");
-    expect(planned.out.endsWith("    steward apply plan.steward\n")).toBe(true);
-    expect(statSync(`${place.folder}/plan.steward`).mode & 0o777).toBe(0o600);
-    const shown = await place.run(["show", "plan.steward"]);
+  test("is shown again, and applied as it was shown, with no question", async () => {
+    const planned = await save("--detailed-exitcode");
+    expect(planned.code).toBe(2);
+    expect(planned.out.endsWith(`    steward apply ${FILE}\n`)).toBe(true);
+    expect(statSync(path.join(place.folder, FILE)).mode & 0o777).toBe(0o600);
+    const shown = await place.run(["show", FILE]);
     expect(planned.out.startsWith(shown.out)).toBe(true);
-    const applied = await place.run(["apply", "plan.steward"]);
-    expect(applied.err).not.toContain("Error");
+    expect(shown.out).toContain("Plan: 3 to add, 0 to change, 0 to destroy.");
+    const applied = await place.run(["apply", FILE]);
     expect(applied.out).toContain("Apply complete! Resources: 3 added, 0 changed, 0 destroyed.");
     expect(applied.code).toBe(0);
-    const after = await place.run(["plan", "--detailed-exitcode", ...HERE]);
-    expect(after.code).toBe(0);
-    const again = await place.run(["apply", "plan.steward"]);
-    expect(again.code).toBe(1);
-    expect(again.err).toContain("State has changed since the plan");
+    expect((await place.run(["plan", "--detailed-exitcode", ...HERE])).code).toBe(0);
   });
 
-  test("is shown as JSON", async () => {
-    await place.run(["plan", "--out", "plan.steward", ...HERE]);
-    const { out, code } = await place.run(["show", "--json", "plan.steward"]);
-    expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ format_version: "1.2", applyable: true });
-    expect(CONFIGURATION).toBeDefined();
+  test("is one of Terraform's plans as JSON, and its file and events are told under --json", async () => {
+    const { out } = await save("--json");
+    const events = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { type: string });
+    expect(events.slice(-2)).toMatchObject([
+      { type: "plan_saved", plan: { file: FILE } },
+      { type: "change_summary", changes: { add: 3 } },
+    ]);
+    const shown = JSON.parse((await place.run(["show", "--json", FILE])).out) as Record<string, unknown>;
+    expect(shown).toMatchObject({ format_version: "1.2", applyable: true, complete: true, errored: false });
+    expect(shown["resource_changes"]).toHaveLength(3);
+  });
+
+  test("with nothing to do is saved and applied, too", async () => {
+    await place.run(["apply", "--auto-approve", ...HERE]);
+    const planned = await save();
+    expect(planned.out).toContain("No changes.");
+    expect(planned.out).toContain("Saved the plan to");
+    expect((await place.run(["apply", FILE])).code).toBe(0);
+  });
+
+  test("is applied in a checkout at another path, which it finds by itself", async () => {
+    place.write("infra/main.tf.json", CONFIGURATION);
+    place.write("states/.keep", "");
+    await place.run(["plan", "--out", FILE, "--config", "infra", "--state", "states/web.tfstate"]);
+    cpSync(path.join(place.folder, "infra"), path.join(place.folder, "elsewhere/infra"), { recursive: true });
+    cpSync(path.join(place.folder, FILE), path.join(place.folder, "elsewhere", FILE));
+    place.write("elsewhere/states/.keep", "");
+    const { code, out, err } = await place.runIn("elsewhere", ["apply", FILE]);
+    expect({ code, err: err.includes("Error") }).toEqual({ code: 0, err: false });
+    expect(out).toContain("3 added");
+    expect(place.read("elsewhere/states/web.tfstate")).toContain("steward_protected_environment");
+  });
+
+  test("of a destroy deletes", async () => {
+    await place.run(["apply", "--auto-approve", ...HERE]);
+    await save("--destroy");
+    const { code, out } = await place.run(["apply", FILE]);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("Resources: 3 destroyed.") });
+  });
+
+  test("of several stacks holds them all, and show --json takes one", async () => {
+    place.write(
+      "app.js",
+      `const { App, TerraformStack } = require("cdktf");
+const app = new App();
+for (const [name, project] of [["web", "acme/shop"], ["docs", "acme/docs"]]) {
+  const stack = new TerraformStack(app, name);
+  stack.addOverride("terraform.required_providers.steward.source", "registry.steward.example/steward/steward");
+  stack.addOverride("provider.steward", [{}]);
+  stack.addOverride("resource.steward_job_token_scope.limit", { project });
+}
+app.synth();`,
+    );
+    place.write("cdktf.json", { language: "typescript", app: "node app.js" });
+    const env = { NODE_PATH: modules };
+    expect((await place.run(["plan", "--out", FILE], env)).code).toBe(0);
+    const both = await place.run(["show", "--json", FILE]);
+    expect(both.err + both.out).toContain("Choose it with --stack NAME.");
+    expect(JSON.parse((await place.run(["show", "--json", "--stack", "web", FILE])).out)).toMatchObject({
+      resource_changes: [{ address: "steward_job_token_scope.limit" }],
+    });
+    const applied = await place.run(["apply", FILE], env);
+    expect(applied.code).toBe(0);
+    expect(applied.out.match(/1 added/g)).toHaveLength(2);
+  });
+
+  test("with an error in one project is saved; its apply does the rest, and ends with 1 as well", async () => {
+    const configuration = structuredClone(CONFIGURATION) as { resource: Record<string, object> };
+    configuration.resource["steward_job_token_allowlist_project"] = {
+      nowhere: { project: "acme/nowhere", target_project: "acme/tools" },
+    };
+    place.write("main.tf.json", configuration);
+    const planned = await save();
+    expect(planned.code).toBe(1);
+    expect(planned.out).toContain("Saved the plan to");
+    const shown = JSON.parse((await place.run(["show", "--json", FILE])).out) as object;
+    expect(shown).toMatchObject({ errored: true, complete: false, applyable: true });
+    const applied = await place.run(["apply", FILE]);
+    expect(applied.code).toBe(1);
+    expect(applied.out).toContain("3 added");
+    expect(applied.err).toContain("acme/nowhere");
+  });
+});
+
+describe("a saved plan holds no secret", () => {
+  const SECRET = "acme/shop";
+
+  test("neither the token nor a sensitive variable, which has to be given again", async () => {
+    const configuration = structuredClone(CONFIGURATION) as Record<string, object>;
+    configuration["provider"] = { steward: [{ token: "${var.token}" }] };
+    configuration["variable"] = {
+      token: { type: "string", sensitive: true },
+      project: { type: "string", sensitive: true },
+      levels: { type: "list(number)", default: [40] },
+    };
+    configuration["data"] = { steward_project: { shop: { project: "${var.project}" } } };
+    place.write("main.tf.json", configuration);
+    const secrets = { STEWARD_TOKEN: "", TF_VAR_token: TOKENS.maintainer, TF_VAR_project: SECRET };
+    const planned = await place.run(["plan", "--out", FILE, ...HERE], secrets);
+    expect(planned.err).toBe("");
+    const text = place.read(FILE);
+    for (const secret of [TOKENS.maintainer, SECRET]) {
+      expect(text).not.toContain(secret);
+      expect(base64Texts(text).join("\n")).not.toContain(secret);
+      expect((await place.run(["show", "--json", FILE])).out).not.toContain(secret);
+    }
+    place.service.requests.reset();
+    const without = await place.run(["apply", FILE], { TF_VAR_token: TOKENS.maintainer });
+    expect(without.code).toBe(1);
+    expect(without.err).toContain("TF_VAR_project");
+    expect(place.service.requests.all).toEqual([]);
+    const { code, out, err } = await place.run(["apply", FILE], secrets);
+    expect({ code, err: err.includes("Error") }).toEqual({ code: 0, err: false });
+    expect(out).toContain("3 added");
+  });
+
+  /** What the base64 texts of a file hold. */
+  const base64Texts = (text: string): string[] =>
+    [...text.matchAll(/"([A-Za-z0-9+/]{8,}={0,2})"/g)].map(([, one]) =>
+      Buffer.from(one!, "base64").toString(),
+    );
+});
+
+describe("a saved plan is refused, and nothing is sent,", () => {
+  async function refused(words: string, env: Record<string, string> = {}, ...more: string[]): Promise<void> {
+    const before = writes().length;
+    const { code, err } = await place.run(["apply", FILE, ...more], env);
+    expect(err).toContain(words);
+    expect({ code, sent: writes().length - before }).toEqual({ code: 1, sent: 0 });
+    expect(err).not.toContain("Fault of steward");
+  }
+
+  test("when it was applied already, and when the code is another", async () => {
+    await save();
+    place.write("main.tf.json", { ...CONFIGURATION, locals: { more: 1 } });
+    await refused("Configuration has changed since the plan");
+    place.write("main.tf.json", CONFIGURATION);
+    expect((await place.run(["apply", FILE])).code).toBe(0);
+    await refused("State has changed since the plan");
+  });
+
+  test("at another service, when it is damaged, missing, or no plan", async () => {
+    await save();
+    await refused("Another service than the plan's", { STEWARD_BASE_URL: "http://127.0.0.1:9" });
+    const bytes = readFileSync(path.join(place.folder, FILE));
+    bytes[Math.floor(bytes.length / 2)]! ^= 1;
+    writeFileSync(path.join(place.folder, FILE), bytes);
+    await refused("Saved plan is damaged");
+    place.write(FILE, "{}");
+    await refused("Not a saved plan");
+    expect((await place.run(["apply", "nowhere"])).err).toContain("No saved plan");
+    expect((await place.run(["plan", "--out", "no/such/folder", ...HERE])).err).toContain(
+      "Plan can't be saved",
+    );
+  });
+
+  test("beside options that decide what the plan has decided, and with another value of a variable", async () => {
+    const configuration = { ...CONFIGURATION, variable: { who: { type: "string", default: "maya" } } };
+    place.write("main.tf.json", configuration);
+    await save();
+    await refused("FILE and --destroy can't be given together", {}, "--destroy");
+    await refused(
+      "FILE and --target can't be given together",
+      {},
+      "--target",
+      "steward_job_token_scope.limit",
+    );
+    await refused("Another value than the plan's", {}, "--var", "who=devon");
   });
 });

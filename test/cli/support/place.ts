@@ -71,6 +71,8 @@ export interface Place {
   read(name: string): string;
   start(args: readonly string[], env?: ProcessOptions["env"]): Steward;
   run(args: readonly string[], env?: ProcessOptions["env"]): Promise<Ended>;
+  /** Runs a command in a folder below. */
+  runIn(below: string, args: readonly string[], env?: ProcessOptions["env"]): Promise<Ended>;
   /** What somebody changes by hand; answers the status. */
   byHand(method: string, path: string, body?: object): Promise<number>;
   close(): Promise<void>;
@@ -78,7 +80,7 @@ export interface Place {
 
 export async function openPlace(): Promise<Place> {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-cli-"));
-  const service = await startService({ fixture: FIXTURE });
+  const service = await startService({ fixture: FIXTURE, recordRequests: true });
   const env = { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: TOKENS.maintainer };
   const write = (name: string, content: unknown): string => {
     const file = path.join(folder, name);
@@ -97,6 +99,8 @@ export async function openPlace(): Promise<Place> {
     read: (name) => readFileSync(path.join(folder, name), "utf8"),
     start,
     run: (args, more) => start(args, more).ended,
+    runIn: (below, args, more = {}) =>
+      new Steward(args, { folder: path.join(folder, below), env: { ...env, ...more } }).ended,
     async byHand(method, url, body) {
       const response = await fetch(`${service.url}/api/v4${url}`, {
         method,

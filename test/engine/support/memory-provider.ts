@@ -42,6 +42,8 @@ export class MemoryProvider implements Provider {
   readonly crashing = new Set<string>();
   /** The same once the work is done, as where the process is killed before it hears of it. */
   readonly crashingAfter = new Set<string>();
+  /** The service that it says to talk to. */
+  service: string | undefined;
   /** How many changes were under way at the same time, at the most. */
   widest = 0;
   #underWay = 0;
@@ -70,6 +72,7 @@ export class MemoryProvider implements Provider {
 
   #configured(): ConfiguredProvider {
     return {
+      ...(this.service !== undefined && { service: this.service }),
       readResource: async ({ state }) => {
         const id = String(state.attributes["id"]);
         if (!(await this.#ask(`read ${id}`))) return { state, diagnostics: [refused(`read ${id}`)] };

@@ -32,6 +32,8 @@ export class JsonRunView implements RunView {
   #stack: string | undefined;
   #stacks = 1;
   readonly #results: Result[] = [];
+  /** The latest result, held back until it is known whether something is to be told before it. */
+  #last: string | undefined;
 
   constructor(terminal: Pick<Terminal, "out">) {
     this.#terminal = terminal;
@@ -75,8 +77,11 @@ export class JsonRunView implements RunView {
   }
 
   saved(file: string): void {
+    const result = this.#last;
+    this.#last = undefined;
     this.#stack = undefined;
     this.#write(jsonEvent("plan_saved", `Saved the plan to ${file}`, { plan: { file } }));
+    this.#last = result;
   }
 
   applied(mode: PlanMode, { diagnostics, state, done }: ApplyResult): void {
@@ -108,17 +113,28 @@ export class JsonRunView implements RunView {
     const sum = this.#stacks > 1 ? total(this.#results) : undefined;
     this.#stack = undefined;
     if (sum !== undefined) this.#write(resultEvent(sum));
+    this.#flush();
   }
 
   #result(of: Result["of"], counts: Result["counts"], diagnostics: readonly Diagnostic[]): void {
     const result = { of, counts, hasFailed: hasErrors(diagnostics) };
     this.#results.push(result);
-    this.#write(resultEvent(result));
+    this.#flush();
+    this.#last = this.#line(resultEvent(result));
   }
 
   #write(event: JsonEvent): void {
-    const { type, ...rest } = event;
+    this.#flush();
+    this.#terminal.out.write(this.#line(event));
+  }
+
+  #flush(): void {
+    if (this.#last !== undefined) this.#terminal.out.write(this.#last);
+    this.#last = undefined;
+  }
+
+  #line({ type, ...rest }: JsonEvent): string {
     const line = { ...rest, ...(this.#stack !== undefined && { stack: this.#stack }), type };
-    this.#terminal.out.write(`${JSON.stringify(line)}\n`);
+    return `${JSON.stringify(line)}\n`;
   }
 }

@@ -1,0 +1,328 @@
+import * as fc from "fast-check";
+import { DiagnosticError } from "../../../src/diagnostics";
+import {
+  applyPlan,
+  createPlan,
+  formatPlanFile,
+  type Plan,
+  type PlanMode,
+  parsePlanFile,
+  planJson,
+  type RunContext,
+  readRecord,
+  restorePlan,
+  savePlan,
+  variablesOf,
+} from "../../../src/engine";
+import {
+  checkConfiguration,
+  checkServices,
+  checkState,
+  checkVariables,
+} from "../../../src/engine/plan-file/check-basis";
+import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { runs, seed } from "../../support/capabilities";
+import { actions, Stack, thing } from "../support/stack";
+
+const SECRET = "hunter2-is-no-password";
+const VERSION = "1.2.3";
+
+let stack: Stack;
+afterEach(() => stack.remove());
+
+const schemaOf = ({ mode, type }: { mode: "managed" | "data"; type: string }) =>
+  (mode === "managed" ? stack.provider.schema.resources : stack.provider.schema.dataSources)[
+    type as "memory_thing" & "memory_lookup"
+  ];
+
+const codesOf = (diagnostics: readonly { code: string }[]) => diagnostics.map(({ code }) => code);
+
+async function save(context: RunContext, mode: PlanMode = "normal"): Promise<{ plan: Plan; text: string }> {
+  const plan = await createPlan(context, await stack.state(), mode);
+  const text = formatPlanFile({ command: {}, stacks: [{ plan: await savePlan(context, plan) }] }, VERSION);
+  return { plan, text };
+}
+
+const read = (text: string) => parsePlanFile(Buffer.from(text), "the file", VERSION).stacks[0]!.plan;
+
+/** Applies a plan from its file alone, as another process would. */
+async function applyFrom(text: string, context: RunContext) {
+  const saved = read(text);
+  const present = { ...context, variables: variablesOf(saved, context.variables) };
+  const backend = new LocalBackend(stack.stateFile);
+  const state = await backend.read();
+  expect(checkState(saved, state, "the state")).toEqual([]);
+  expect(checkConfiguration(saved, present)).toEqual([]);
+  expect(checkVariables(saved, present)).toEqual([]);
+  return applyPlan(present, restorePlan(saved, present, state), backend);
+}
+
+const FIRST = {
+  variable: { size: { type: "number" } },
+  resource: {
+    memory_thing: {
+      a: thing("a", { size: "${var.size}", tags: ["x", "y"] }),
+      b: thing("b", { colour: "${memory_thing.a.colour}", size: "${memory_thing.a.serial}" }),
+      many: {
+        for_each: { one: "${memory_thing.a.id}", two: "two" },
+        name: "${each.key}",
+        colour: "${each.value}",
+      },
+    },
+  },
+  data: { memory_lookup: { now: { name: "now" }, late: { name: "${memory_thing.b.id}" } } },
+  output: { serial: { value: "${memory_thing.b.serial}" }, size: { value: "${var.size}" } },
+};
+const SECOND = {
+  resource: { memory_thing: { a: thing("a", { size: 2 }), b: thing("renamed"), c: thing("c") } },
+  output: { serial: { value: "${memory_thing.c.serial}" } },
+};
+
+const SIZE = { size: { from: "text", text: "7", origin: "--var" } } as const;
+
+describe("a saved plan", () => {
+  test("does what the plan would have done: creations, late reads, repetition over what was not known", async () => {
+    stack = new Stack(FIRST);
+    const { text } = await save(stack.context({ variables: SIZE }));
+    const { diagnostics, done, state } = await applyFrom(text, stack.context());
+    expect({ diagnostics, done }).toEqual({ diagnostics: [], done: expect.objectContaining({ add: 4 }) });
+    expect(stack.provider.things.get("one")).toMatchObject({ colour: "a" });
+    expect(state.outputs).toMatchObject({ serial: { value: expect.any(Number) }, size: { value: 7 } });
+    expect(actions(await stack.plan("normal", { variables: SIZE }))).toEqual({});
+  });
+
+  test("does updates, replacements and deletions in their order", async () => {
+    stack = new Stack(FIRST);
+    await stack.apply("normal", { variables: SIZE });
+    stack.declare(SECOND);
+    const { text, plan } = await save(stack.context());
+    expect(actions(plan)["memory_thing.b"]).toBe("delete-then-create");
+    stack.provider.asked.length = 0;
+    const { done } = await applyFrom(text, stack.context());
+    expect(done).toMatchObject({ add: 2, change: 1, remove: 3 });
+    const { asked } = stack.provider;
+    expect(asked.indexOf("delete b")).toBeLessThan(asked.indexOf("create renamed"));
+    // Looking is the plan's part.
+    expect(asked.filter((one) => one.startsWith("read "))).toEqual([]);
+    expect(actions(await stack.plan())).toEqual({});
+  });
+
+  test.each(["destroy", "refresh-only"] as const)("of a %s", async (mode) => {
+    stack = new Stack(SECOND);
+    await stack.apply();
+    stack.provider.things.get("c")!["colour"] = "red";
+    const { text } = await save(stack.context(), mode);
+    const { diagnostics, state } = await applyFrom(text, stack.context());
+    expect(diagnostics).toEqual([]);
+    const colour = state.resources.find(({ name }) => name === "c")?.instances[0]?.attributes["colour"];
+    expect({ left: stack.provider.things.size, colour }).toEqual(
+      mode === "destroy" ? { left: 0, colour: undefined } : { left: 3, colour: "red" },
+    );
+  });
+
+  test("with targets does only what was shown", async () => {
+    stack = new Stack(SECOND);
+    const { text } = await save(stack.context({ targets: ["memory_thing.c"] }));
+    await applyFrom(text, stack.context());
+    expect([...stack.provider.things.keys()]).toEqual(["c"]);
+  });
+
+  test("applies what was planned, though somebody changed the object meanwhile", async () => {
+    stack = new Stack({ resource: { memory_thing: { a: thing("a", { size: 1 }) } } });
+    await stack.apply();
+    stack.declare({ resource: { memory_thing: { a: thing("a", { size: 2 }) } } });
+    const { text } = await save(stack.context());
+    stack.provider.things.get("a")!["size"] = 99;
+    await applyFrom(text, stack.context());
+    expect(stack.provider.things.get("a")).toMatchObject({ size: 2 });
+  });
+
+  test("is shown from the file as it was when it was made", async () => {
+    stack = new Stack(FIRST);
+    const { text, plan } = await save(stack.context({ variables: SIZE }));
+    const record = readRecord(read(text), stack.context().providers);
+    expect(record.changes).toEqual(plan.changes);
+    expect(record.outputs).toEqual(plan.outputs);
+    expect(planJson(record, schemaOf)).toMatchObject({
+      variables: { size: { value: 7 } },
+      applyable: true,
+      errored: false,
+    });
+  });
+});
+
+describe("what a saved plan rests on", () => {
+  test("a state that was written since is another", async () => {
+    stack = new Stack(SECOND);
+    const { text } = await save(stack.context());
+    expect(codesOf(checkState(read(text), await stack.state(), "here"))).toEqual([]);
+    await stack.apply();
+    expect(codesOf(checkState(read(text), await stack.state(), "here"))).toEqual([
+      "saved_plan_state_moved_on",
+    ]);
+  });
+
+  test("a state of the same serial and another content is another", async () => {
+    stack = new Stack(SECOND);
+    await stack.apply();
+    const { text } = await save(stack.context());
+    const state = (await stack.state())!;
+    const other = { ...state, outputs: {} };
+    const [diagnostic] = checkState(read(text), other, "here");
+    expect(diagnostic?.detail).toBe(
+      `In here, serial ${state.serial} has another content now. Nothing was sent. Plan again.`,
+    );
+  });
+
+  test("a configuration is another with any change but to where its state is kept", async () => {
+    stack = new Stack(SECOND);
+    const { text } = await save(stack.context());
+    stack.declare({
+      ...SECOND,
+      terraform: {
+        backend: { local: { path: "/elsewhere/x.tfstate" } },
+        required_providers: { memory: { source: stack.provider.schema.source } },
+      },
+    });
+    expect(checkConfiguration(read(text), stack.context())).toEqual([]);
+    stack.declare({ ...SECOND, locals: { x: 1 } });
+    expect(codesOf(checkConfiguration(read(text), stack.context()))).toEqual([
+      "saved_plan_configuration_moved_on",
+    ]);
+  });
+
+  test("a service is another at another address", async () => {
+    stack = new Stack(SECOND);
+    stack.provider.service = "https://one.example/api/v4";
+    const { text } = await save(stack.context());
+    expect(await checkServices(read(text), stack.context())).toEqual([]);
+    stack.provider.service = "https://two.example/api/v4";
+    expect(codesOf(await checkServices(read(text), stack.context()))).toEqual(["saved_plan_other_service"]);
+  });
+});
+
+const SENSITIVE = {
+  variable: { secret: { type: "string", sensitive: true } },
+  resource: {
+    memory_thing: {
+      // The id of a thing is its name: it tells the secret, too.
+      named: thing("${var.secret}", { tags: ["${var.secret}-tag"] }),
+      kept: thing("kept", { secret: "${var.secret}" }),
+    },
+  },
+  output: { secret: { value: "${var.secret}", sensitive: true } },
+};
+const given = (text: string) => ({ secret: { from: "text", text, origin: "TF_VAR_secret" } }) as const;
+
+describe("secrets and a saved plan", () => {
+  async function allPlans(): Promise<string[]> {
+    stack = new Stack(SENSITIVE);
+    const context = stack.context({ variables: given(SECRET) });
+    const create = await save(context);
+    await applyFrom(create.text, context);
+    const nothing = await save(context);
+    stack.provider.things.get("kept")!["size"] = 3;
+    const update = await save(context);
+    const destroy = await save(context, "destroy");
+    return [create.text, nothing.text, update.text, destroy.text];
+  }
+
+  test("a sensitive value is nowhere in the file, nor what is made of it", async () => {
+    for (const text of await allPlans()) {
+      for (const spelling of [
+        SECRET,
+        Buffer.from(SECRET).toString("base64"),
+        Buffer.from(SECRET).toString("hex"),
+      ])
+        expect(text).not.toContain(spelling);
+      expect(
+        JSON.stringify(planJson(readRecord(read(text), stack.context().providers), schemaOf)),
+      ).not.toContain(SECRET);
+    }
+  });
+
+  test("the plan is applied with the secret given again, which comes from nowhere else", async () => {
+    stack = new Stack(SENSITIVE);
+    const context = stack.context({ variables: given(SECRET) });
+    const { text } = await save(context);
+    const { diagnostics } = await applyFrom(text, context);
+    expect(diagnostics).toEqual([]);
+    expect(stack.provider.things.get(SECRET)).toMatchObject({ tags: [`${SECRET}-tag`] });
+    expect(stack.provider.things.get("kept")).toMatchObject({ secret: SECRET });
+    expect(actions(await stack.plan("normal", { variables: given(SECRET) }))).toEqual({});
+  });
+
+  test("an update and a deletion find what was left out in the state", async () => {
+    stack = new Stack(SENSITIVE);
+    await stack.apply("normal", { variables: given(SECRET) });
+    const { memory_thing } = SENSITIVE.resource;
+    stack.declare({ ...SENSITIVE, resource: { memory_thing: { kept: { ...memory_thing.kept, size: 5 } } } });
+    const context = stack.context({ variables: given(SECRET) });
+    const { text } = await save(context);
+    expect(text).not.toContain(SECRET);
+    const { done } = await applyFrom(text, context);
+    expect(done).toMatchObject({ change: 1, remove: 1 });
+    expect([...stack.provider.things.values()]).toMatchObject([{ name: "kept", secret: SECRET, size: 5 }]);
+  });
+
+  test("another value than the plan's, and none, are told by the variable's name", async () => {
+    stack = new Stack(SENSITIVE);
+    const { text } = await save(stack.context({ variables: given(SECRET) }));
+    const missing = checkVariables(read(text), stack.context());
+    expect(missing[0]).toMatchObject({ code: "saved_plan_variable", address: "var.secret" });
+    expect(missing[0]!.detail).toContain("TF_VAR_secret");
+    const [wrong] = checkVariables(read(text), stack.context({ variables: given("another one") }));
+    expect(wrong!.detail).toContain("not what the plan was made with");
+    expect(wrong!.detail).not.toContain("another one");
+  });
+});
+
+describe("a file that is not as it was written", () => {
+  const KNOWN = new Set(["saved_plan_invalid", "saved_plan_damaged", "saved_plan_version"]);
+
+  function codeOf(bytes: Uint8Array): string {
+    try {
+      parsePlanFile(bytes, "the file", VERSION);
+      return "read";
+    } catch (problem) {
+      return problem instanceof DiagnosticError ? problem.diagnostics[0]!.code : `thrown: ${String(problem)}`;
+    }
+  }
+
+  test("with any bit flipped, or cut anywhere, is refused with a diagnostic", async () => {
+    stack = new Stack(FIRST);
+    const bytes = Buffer.from((await save(stack.context({ variables: SIZE }))).text);
+    const place = fc.nat(bytes.length - 1);
+    fc.assert(
+      fc.property(place, fc.nat(7), (at, bit) => {
+        const copy = Buffer.from(bytes);
+        copy[at]! ^= 1 << bit;
+        expect(KNOWN).toContain(codeOf(copy));
+      }),
+      { numRuns: runs(300, 5000), seed },
+    );
+    fc.assert(
+      fc.property(place, (length) => {
+        expect(KNOWN).toContain(codeOf(bytes.subarray(0, length)));
+      }),
+      { numRuns: runs(100, 2000), seed },
+    );
+    expect(codeOf(bytes)).toBe("read");
+  });
+
+  test("made by another version, in a newer format, by Terraform, or no plan at all, is told apart", async () => {
+    stack = new Stack(SECOND);
+    const { text } = await save(stack.context());
+    expect(() => parsePlanFile(Buffer.from(text), "f", "9.9.9")).toThrow(
+      "by steward 1.2.3, and this is steward 9.9.9",
+    );
+    expect(() =>
+      parsePlanFile(Buffer.from(text.replace('"steward_plan":1', '"steward_plan":2')), "f", VERSION),
+    ).toThrow("in format 2");
+    expect(() => parsePlanFile(Buffer.from("PK\u0003\u0004rest"), "f", VERSION)).toThrow(
+      "a plan of Terraform",
+    );
+    expect(codeOf(Buffer.from("{}"))).toBe("saved_plan_invalid");
+    expect(codeOf(Buffer.from(""))).toBe("saved_plan_invalid");
+  });
+});
