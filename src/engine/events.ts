@@ -1,32 +1,35 @@
 import type { Diagnostic } from "../diagnostics";
 import type { Action } from "./plan/action";
 
+/** Which object an event tells of: that of an instance, or one that waits for its end under a key. */
+interface OfObject {
+  readonly address: string;
+  readonly deposed?: string;
+}
+
 /** What happens while the engine works; views turn it into progress, lines or JSON. */
 export type EngineEvent =
-  | { readonly kind: "refresh_start" | "refresh_complete"; readonly address: string; readonly id?: string }
-  | { readonly kind: "apply_start"; readonly address: string; readonly action: Action; readonly id?: string }
-  | {
+  | (OfObject & { readonly kind: "refresh_start" | "refresh_complete"; readonly id?: string })
+  | (OfObject & { readonly kind: "apply_start"; readonly action: Action; readonly id?: string })
+  | (OfObject & {
       readonly kind: "apply_complete";
-      readonly address: string;
       readonly action: Action;
       readonly id?: string;
       readonly milliseconds: number;
-    }
-  | {
+    })
+  | (OfObject & {
       readonly kind: "apply_errored";
-      readonly address: string;
       readonly action: Action;
       readonly milliseconds: number;
       readonly diagnostics: readonly Diagnostic[];
-    }
+    })
   /** What became of a change that an interrupted run had begun; `foreign`: somebody else made what is there. */
-  | {
+  | (OfObject & {
       readonly kind: "settled";
-      readonly address: string;
       readonly action: "create" | "update" | "delete";
       readonly outcome: "done" | "not-done" | "foreign";
       readonly id?: string;
-    }
+    })
   /** How far a phase is; sent when `done` or `total` changes. */
   | {
       readonly kind: "progress";

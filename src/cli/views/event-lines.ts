@@ -1,5 +1,6 @@
 import type { EngineEvent } from "../../engine/events";
 import type { Action } from "../../engine/plan/model";
+import { objectName } from "../../engine/state/address";
 import type { Wait } from "../stack/waits";
 
 type ObjectEvent = Exclude<EngineEvent, { kind: "progress" }>;
@@ -11,6 +12,10 @@ const DOING: Readonly<Partial<Record<Action, readonly [doing: string, done: stri
   delete: ["Destroying", "Destruction"],
 };
 const REPLACING = ["Replacing", "Replacement"] as const;
+
+/** The same for people, who are told of objects that wait for their end by their keys as well. */
+export const describeFully = (event: ObjectEvent): string =>
+  describeEvent({ ...event, address: objectName(event.address, event.deposed) });
 
 /** One event of the engine as a sentence, in Terraform's words. */
 export function describeEvent(event: ObjectEvent): string {

@@ -1,4 +1,5 @@
 import type { Action, ActionReason, ResourceChange } from "../../engine/plan/model";
+import { objectName } from "../../engine/state/address";
 import { compareFields, type Field, renderFields } from "./difference";
 import { fieldName, printable, quote } from "./printable";
 import type { Style } from "./style";
@@ -55,7 +56,9 @@ export const legend = (actions: ReadonlySet<Action>, style: Style): string[] =>
 export function renderChange(change: ResourceChange, style: Style, headline?: string): string {
   const { sign, paint } = wordingOf(change.action);
   const comments = [
-    style.bold(`  # ${printable(change.address)} ${headline ?? planHeadline(change)}`),
+    style.bold(
+      `  # ${printable(objectName(change.address, change.deposed))} ${headline ?? planHeadline(change)}`,
+    ),
     ...reasonComment(change),
     ...placeComments(change),
     ...(change.construct === undefined ? [] : [`  # (construct ${printable(change.construct)})`]),
@@ -82,6 +85,9 @@ export const fieldsOf = (change: ResourceChange): Field[] =>
 
 function planHeadline({ action, reason, importing }: ResourceChange): string {
   if (reason === "replace_because_tainted") return "is tainted, so must be replaced";
+  if (reason === "replace_by_request") return "will be replaced, as requested";
+  if (reason === "replace_by_triggers" && action !== "create")
+    return "will be replaced due to changes in replace_triggered_by";
   if (action !== "no-op") return WORDINGS[action].headline;
   return importing === undefined ? "has moved here" : "will be imported";
 }
@@ -99,7 +105,10 @@ function placeComments({ action, previousAddress, importing }: ResourceChange): 
 const REASONS: Readonly<Partial<Record<ActionReason, (change: ResourceChange) => string>>> = {
   delete_because_no_resource_config: ({ type, name }) =>
     `because ${fieldName(type)}.${fieldName(name)} is not in configuration`,
-  delete_because_wrong_repetition: () => "because count or for_each was put in or taken out",
+  delete_because_wrong_repetition: ({ indexKey }) =>
+    indexKey === undefined
+      ? "because resource uses count or for_each"
+      : `because resource does not use ${typeof indexKey === "number" ? "count" : "for_each"}`,
   delete_because_count_index: ({ indexKey }) => `because index [${indexKey}] is out of range for count`,
   delete_because_no_move_target: ({ address, previousAddress }) =>
     `because ${printable(previousAddress ?? "")} was moved to ${printable(address)}, which is not in configuration`,
@@ -107,9 +116,13 @@ const REASONS: Readonly<Partial<Record<ActionReason, (change: ResourceChange) =>
     `because key [${quote(String(indexKey))}] is not in for_each map`,
   read_because_config_unknown: () => "config refers to values not yet known",
   read_because_dependency_pending: () => "depends on a resource with changes pending",
+  read_because_check_nested: () => "config will be reloaded to verify a check block",
 };
 
 function reasonComment(change: ResourceChange): string[] {
-  const reason = change.reason && REASONS[change.reason]?.(change);
+  const reason =
+    change.deposed === undefined
+      ? change.reason && REASONS[change.reason]?.(change)
+      : "left over from a partially-failed replacement of this instance";
   return reason === undefined ? [] : [`  # (${reason})`];
 }

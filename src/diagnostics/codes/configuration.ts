@@ -57,6 +57,22 @@ export const CONFIGURATION_CODES = {
     meaning: "The value of count or for_each can't be used.",
     remedy: "Use a whole number that is known at plan for count, a map or a set of strings for for_each.",
   },
+  condition_failed: {
+    meaning: "A precondition or postcondition is not true.",
+    remedy: "The message is the configuration's own: mend what it names.",
+  },
+  invalid_condition: {
+    meaning: "A condition gives no true or false, or its error message can't be shown.",
+    remedy: "Mend the expression at the attribute that the message names.",
+  },
+  destroy_prevented: {
+    meaning: "The plan would destroy an object whose declaration has prevent_destroy.",
+    remedy: "Take prevent_destroy out, or change what asks for the object's end.",
+  },
+  invalid_lifecycle: {
+    meaning: "The lifecycle block names something that the resource does not have, or may not name.",
+    remedy: "Check the spelling of what the message names.",
+  },
   unknown_target: {
     meaning: "An address given with --target is not in the configuration or the state.",
     remedy: "Check the address; `steward show` lists those in the state.",

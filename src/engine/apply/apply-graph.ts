@@ -1,16 +1,20 @@
 import type { Graph } from "../graph/graph";
+import type { Action } from "../plan/model";
 import type { Plan } from "../plan/plan";
 import { isChange, type Step } from "../plan/steps";
 import { addProviders, type Node, providerNode } from "../run/declarations";
-import { resourceAddress } from "../state/address";
+import { objectName, resourceAddress } from "../state/address";
 
 /** A declaration, or the end of one object. */
 export type ApplyNode = Node | { readonly kind: "destroy"; readonly step: Step };
 
-export const destroyNode = (address: string): string => `destroy ${address}`;
+export const destroyNode = ({ change: { address, deposed } }: Step): string =>
+  `destroy ${objectName(address, deposed)}`;
 
-const endsObject = ({ change: { action } }: Step): boolean =>
-  action === "delete" || action === "delete-then-create";
+const ENDING: ReadonlySet<Action> = new Set(["delete", "delete-then-create", "create-then-delete"]);
+const endsObject = ({ change: { action } }: Step): boolean => ENDING.has(action);
+
+const makesObject = (step: Step): boolean => isChange(step) && step.declared !== undefined;
 
 /** What the resource of a step is called, without keys of its own. */
 export const resourceOf = ({ change }: Step): string =>
@@ -18,7 +22,8 @@ export const resourceOf = ({ change }: Step): string =>
 
 /**
  * Adds the ends of objects to the graph of declarations, as Terraform orders them: an object ends after those that
- * depend on it, before its own replacement begins, and before what depended on it is changed.
+ * depend on it, before its own replacement begins, and before what depends on it, or it on, is changed. One that is
+ * replaced by an object created before ends after all these changes instead.
  */
 export function applyGraph(declarations: Graph<Node>, plan: Plan): Graph<ApplyNode> {
   const graph = declarations as Graph<ApplyNode>;
@@ -27,24 +32,34 @@ export function applyGraph(declarations: Graph<Node>, plan: Plan): Graph<ApplyNo
     declarations,
     ends.map(({ provider }) => provider),
   );
-  const endsOf = new Map<string, string[]>();
+  const endsOf = new Map<string, Step[]>();
   for (const step of ends) {
-    const id = destroyNode(step.change.address);
-    graph.add(id, { kind: "destroy", step }, [providerNode(step.provider)]);
+    graph.add(destroyNode(step), { kind: "destroy", step }, [providerNode(step.provider)]);
     const known = endsOf.get(resourceOf(step));
-    if (known === undefined) endsOf.set(resourceOf(step), [id]);
-    else known.push(id);
+    if (known === undefined) endsOf.set(resourceOf(step), [step]);
+    else known.push(step);
   }
+  const changed = new Set(plan.steps.filter(makesObject).map(resourceOf));
+  /** The change of a resource and the end of an object, in the order that the end asks for. */
+  const inTurn = (resource: string, end: Step) => {
+    if (!changed.has(resource)) return;
+    if (end.createsBeforeDestroying) graph.connect(destroyNode(end), resource);
+    // What the end's own provider is configured from can't wait for that end.
+    else if (!graph.closure([providerNode(end.provider)]).has(resource))
+      graph.connect(resource, destroyNode(end));
+  };
   for (const step of plan.steps.filter(isChange)) {
-    const own = endsObject(step) ? destroyNode(step.change.address) : undefined;
-    if (own !== undefined && step.declared !== undefined) graph.connect(resourceOf(step), own);
+    const own = endsObject(step) ? step : undefined;
+    const isReplaced = step.declared !== undefined || step.change.deposed !== undefined;
+    if (own !== undefined && isReplaced) inTurn(resourceOf(step), own);
     for (const dependency of step.object?.instance.dependencies ?? []) {
       for (const end of endsOf.get(dependency) ?? []) {
-        if (own !== undefined) graph.connect(end, own);
-        else if (step.declared !== undefined) graph.connect(resourceOf(step), end);
+        if (own !== undefined) graph.connect(destroyNode(end), destroyNode(own));
+        if (step.declared !== undefined) inTurn(resourceOf(step), end);
       }
+      if (own !== undefined) inTurn(dependency, own);
     }
   }
   if (plan.mode !== "destroy") return graph;
-  return graph.only(graph.closure(ends.map(({ change }) => destroyNode(change.address))));
+  return graph.only(graph.closure(ends.map(destroyNode)));
 }

@@ -6,6 +6,7 @@ import { fromPlain, impliedType } from "../evaluate/plain";
 import { type Outcome, walk } from "../graph/walk";
 import type { StateEdit } from "../journal/entries";
 import type { Journal } from "../journal/journal";
+import { checkInstance, expectConditions } from "../lifecycle/instance-conditions";
 import type { ChangeSummary } from "../plan/model";
 import type { Plan } from "../plan/plan";
 import { planData } from "../plan/plan-data";
@@ -14,8 +15,9 @@ import { sensitivePathsOf } from "../plan/sensitivity";
 import { adjustsState, isChange, type Step } from "../plan/steps";
 import { APPLY_WIDTH, type RunContext } from "../run/context";
 import { aggregate, type InstanceKey } from "../run/instances";
+import { nameOf } from "../run/objects";
 import { StackRun } from "../run/stack-run";
-import { resourceAddress } from "../state/address";
+import { objectName, resourceAddress } from "../state/address";
 import type { StateBackend } from "../state/backend";
 import type { State } from "../state/model";
 import { isWhollyKnown, markPaths, unknown, type Value } from "../values";
@@ -57,6 +59,8 @@ class Applier {
   readonly #steps = new Map<string, Step[]>();
   readonly #done = { add: 0, change: 0, remove: 0, import: 0 };
   readonly #total: number;
+  /** Keys of the objects that this run put aside for their replacements, by address. */
+  readonly #deposed = new Map<string, string>();
   #finished = 0;
 
   constructor(run: StackRun, plan: Plan, saving: Saving) {
@@ -85,6 +89,7 @@ class Applier {
     this.#takeOverRefreshed();
     // The journal tells of changes at the new addresses: the state has to have its objects there before.
     if (this.#plan.steps.some(adjustsState)) await this.#saving.saveFirst();
+    this.#expectConditions();
     const graph = applyGraph(this.#run.graph, this.#plan);
     const outcomes = await walk(graph, (id, node) => this.#run.guard(id, () => this.#visit(id, node)), {
       width: context.parallelism ?? APPLY_WIDTH,
@@ -95,6 +100,8 @@ class Applier {
     for (const { name, action } of this.#plan.outputs)
       if (action === "delete") this.#editor.setOutput(name, undefined);
     if (this.#plan.mode === "destroy" && !hasErrors(this.#run.diagnostics)) this.#forgetTheRest();
+    // A look at what is there leaves nothing to check anew.
+    this.#editor.setChecks(this.#plan.mode === "refresh-only" ? this.#plan.checks : this.#run.checks.all());
     // Where nothing was made, no empty state is left behind.
     if (this.#plan.priorState !== undefined || !this.#editor.isEmpty) this.#save();
     this.#run.report(await this.#saving.finish());
@@ -106,7 +113,7 @@ class Applier {
   #takeOverRefreshed(): void {
     for (const { object, live } of this.#plan.moved) {
       const address = resourceAddress(object.resource);
-      if (live === undefined) this.#editor.remove(address, object.address);
+      if (live === undefined) this.#editor.remove(address, nameOf(object));
       else this.#editor.put(object.resource, { ...object.instance, ...stored(live) });
     }
     for (const step of this.#plan.steps) {
@@ -118,6 +125,15 @@ class Applier {
     }
     const { resources } = this.#run.context.configuration;
     this.#editor.removeResources(({ mode }, address) => mode === "data" && !resources.has(address));
+  }
+
+  /** Conditions of what is not worked on any more stay unknown, as under Terraform. */
+  #expectConditions(): void {
+    for (const { declaration: address, objects } of this.#plan.checks) {
+      const declaration = this.#run.context.configuration.resources.get(address);
+      const instances = this.#plan.mode === "destroy" ? undefined : objects.map((object) => object.address);
+      if (declaration !== undefined) expectConditions(this.#run, declaration, instances);
+    }
   }
 
   async #visit(id: string, node: ApplyNode): Promise<"done" | "failed"> {
@@ -171,24 +187,81 @@ class Applier {
     return outcomes.includes("failed") || this.#plan.blocked.has(address) ? "failed" : "done";
   }
 
-  /** Does the part of a step that makes or changes its object; its end, if it has one, was done before. */
+  /** Does the part of a step that makes or changes its object; its end, if it has one, is a node of its own. */
   async #settle(step: Step): Promise<"done" | "failed"> {
-    const { action } = step.change;
-    if (action === "read" || (step.isIncomplete && step.change.mode === "data")) return this.#readLate(step);
-    if (action === "no-op") {
-      if (step.change.mode === "data") this.#put(step, step.planned!);
-      if (step.change.importing !== undefined) this.#put(step, step.prior!);
+    const { action, mode } = step.change;
+    if (action === "read" || (step.isIncomplete && mode === "data")) return this.#readLate(step);
+    if (action === "no-op" && mode === "data") {
+      this.#put(step, step.planned!);
       return "done";
     }
-    const result = await this.#tell(step, () => applyStep(this.#run, step, this.#journal));
-    await this.#end(result, result.state && this.#put(step, result.state, result.tainted));
-    if (!hasErrors(result.diagnostics)) this.#count(action);
-    return this.#run.report(result.diagnostics);
+    const { declaration, instance } = step.declared!;
+    const stage = { run: this.#run, declaration, instance };
+    if (this.#run.report(checkInstance(stage, "precondition")) === "failed") return "failed";
+    const result = action === "no-op" ? this.#keep(step) : await this.#make(step);
+    if (result.state === undefined || hasErrors(result.diagnostics))
+      return this.#run.report(result.diagnostics);
+    const planned = result.state;
+    const found = checkInstance(stage, "postcondition", { planned, sensitive: step.sensitive });
+    return this.#run.report([...result.diagnostics, ...found]);
+  }
+
+  /** What is not changed may still depend on something else than when it was made. */
+  #keep(step: Step): StepResult {
+    const { change, object, dependencies, createsBeforeDestroying, prior } = step;
+    if (change.importing !== undefined) this.#put(step, prior!);
+    else if (object !== undefined) {
+      const { createBeforeDestroy: _before, ...instance } = this.#editor.find(
+        resourceOf(step),
+        change.address,
+      )!;
+      this.#editor.put(object.resource, {
+        ...instance,
+        dependencies: [...dependencies],
+        ...(createsBeforeDestroying && { createBeforeDestroy: true }),
+      });
+    }
+    return { state: prior, diagnostics: [] };
+  }
+
+  async #make(step: Step): Promise<StepResult> {
+    const { action, address } = step.change;
+    const resource = resourceOf(step);
+    const deposed = action === "create-then-delete" ? this.#depose(step) : undefined;
+    const begun = action === "update" ? "update" : "create";
+    const result = await this.#tell(step, begun, () => applyStep(this.#run, step, this.#journal));
+    const edits: StateEdit[] = [];
+    if (deposed !== undefined && result.state === undefined) {
+      this.#editor.restore(resource, address, deposed);
+      this.#deposed.delete(address);
+      this.#save();
+    } else if (deposed !== undefined) {
+      edits.push({ put: this.#editor.find(resource, objectName(address, deposed))!, in: namedOf(step) });
+    }
+    if (result.state !== undefined) edits.push(this.#put(step, result.state, result.tainted));
+    await this.#end(result, edits);
+    if (!hasErrors(result.diagnostics)) this.#count(begun);
+    return result;
+  }
+
+  #depose(step: Step): string {
+    const deposed = this.#editor.depose(resourceOf(step), step.change.address);
+    this.#deposed.set(step.change.address, deposed);
+    this.#save();
+    return deposed;
   }
 
   async #destroy(step: Step): Promise<"done" | "failed"> {
-    const result = await this.#tell(step, () => destroyStep(this.#run, step, this.#journal));
-    await this.#end(result, result.state === undefined ? this.#remove(step) : undefined);
+    const deposed = step.change.deposed ?? this.#deposed.get(step.change.address);
+    const name = objectName(step.change.address, deposed);
+    const held = this.#editor.find(resourceOf(step), name);
+    const result = await this.#tell(
+      step,
+      "delete",
+      () => destroyStep(this.#run, step, held, this.#journal),
+      deposed,
+    );
+    await this.#end(result, result.state === undefined ? [this.#remove(step, deposed)] : []);
     if (!hasErrors(result.diagnostics)) this.#count("delete");
     return this.#run.report(result.diagnostics);
   }
@@ -202,22 +275,28 @@ class Applier {
   }
 
   /** Runs one change between the events that tell of it. */
-  async #tell({ change }: Step, work: () => Promise<StepResult>): Promise<StepResult> {
+  async #tell(
+    { change }: Step,
+    action: "create" | "update" | "delete",
+    work: () => Promise<StepResult>,
+    deposed?: string,
+  ): Promise<StepResult> {
     const { onEvent } = this.#run.context;
-    const { address, action } = change;
-    const id = change.before?.["id"];
+    const { address } = change;
+    const of = { address, ...(deposed !== undefined && { deposed }) };
+    const id = action === "create" ? undefined : change.before?.["id"];
     const started = performance.now();
-    onEvent?.({ kind: "apply_start", address, action, ...(typeof id === "string" && { id }) });
+    onEvent?.({ kind: "apply_start", ...of, action, ...(typeof id === "string" && { id }) });
     const result = await work();
     const milliseconds = performance.now() - started;
     const { state, diagnostics } = result;
     if (hasErrors(diagnostics))
-      onEvent?.({ kind: "apply_errored", address, action, milliseconds, diagnostics });
+      onEvent?.({ kind: "apply_errored", ...of, action, milliseconds, diagnostics });
     else {
-      const newId = state?.attributes["id"] ?? id;
+      const newId = state?.attributes["id"];
       onEvent?.({
         kind: "apply_complete",
-        address,
+        ...of,
         action,
         milliseconds,
         ...(typeof newId === "string" && { id: newId }),
@@ -231,28 +310,25 @@ class Applier {
     const { change, sensitive } = step;
     const { mode, indexKey: key } = change;
     const dependencies = mode === "managed" ? step.dependencies : [];
+    const { createsBeforeDestroying: createBeforeDestroy } = step;
     const named = namedOf(step);
-    const instance = stateInstance(state, schemaOf(this.#run, step), {
-      key,
-      sensitive,
-      dependencies,
-      tainted,
-    });
+    const particulars = { key, sensitive, dependencies, tainted, createBeforeDestroy };
+    const instance = stateInstance(state, schemaOf(this.#run, step), particulars);
     this.#editor.put(named, instance);
     this.#save();
     return { put: instance, in: named };
   }
 
-  #remove(step: Step): StateEdit {
+  #remove(step: Step, deposed: string | undefined): StateEdit {
     const { address } = step.change;
-    this.#editor.remove(resourceOf(step), address);
+    this.#editor.remove(resourceOf(step), objectName(address, deposed));
     this.#save();
-    return { remove: address, from: namedOf(step) };
+    return { remove: address, from: namedOf(step), ...(deposed !== undefined && { deposed }) };
   }
 
   /** What was answered is durable before anything that depends on it begins. */
-  async #end({ begun }: StepResult, edit: StateEdit | undefined): Promise<void> {
-    if (begun !== undefined) await this.#journal.end(begun, edit === undefined ? [] : [edit]);
+  async #end({ begun }: StepResult, edits: readonly StateEdit[]): Promise<void> {
+    if (begun !== undefined) await this.#journal.end(begun, edits);
   }
 
   #valueFromState(declaration: ResourceDeclaration): Value {
@@ -293,9 +369,7 @@ class Applier {
   #reportNotDone(outcomes: ReadonlyMap<string, Outcome>): void {
     const notDone = this.#plan.steps
       .filter(isChange)
-      .filter((step) =>
-        [resourceOf(step), destroyNode(step.change.address)].some((id) => outcomes.get(id) === "skipped"),
-      )
+      .filter((step) => [resourceOf(step), destroyNode(step)].some((id) => outcomes.get(id) === "skipped"))
       .map(({ change }) => change.address);
     const stopped = this.#run.context.stop?.aborted ?? false;
     if (notDone.length > 0 || stopped) this.#run.report([stopped ? interrupted(notDone) : waiting(notDone)]);

@@ -4,10 +4,12 @@ import { isWhollyKnown, type Value, type ValueObject } from "../../provider/sche
 import { evaluateBody } from "../evaluate/body";
 import type { Change } from "../journal/entries";
 import type { Journal } from "../journal/journal";
-import { sameValue } from "../plan/differences";
+import { ignoreChanges } from "../lifecycle/ignore-changes";
+import { differingAttributes, sameValue } from "../plan/differences";
 import type { Step } from "../plan/steps";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
+import type { InstanceState } from "../state/model";
 import { namedOf, schemaOf, stateInstance } from "./state-instance";
 
 export interface StepResult {
@@ -25,8 +27,11 @@ export async function applyStep(run: StackRun, step: Step, journal: Journal): Pr
   const { change, provider } = step;
   const prior = change.action === "update" ? step.prior : undefined;
   const final = await finalPlan(run, step, prior);
-  if (final.planned === undefined) return { state: step.prior, diagnostics: final.diagnostics };
+  if (final.planned === undefined) return { state: prior, diagnostics: final.diagnostics };
   const { planned, config } = final;
+  // What became sensitive, or is no more, is the state's affair alone.
+  if (prior !== undefined && isSame(step, prior, planned))
+    return { state: prior, diagnostics: final.diagnostics };
   const begun = await journal.begin(changeOf(run, step, prior, planned));
   const answer = await run.configured(provider).applyResource({ type: change.type, prior, planned, config });
   const diagnostics = at(answer.diagnostics, change.address, change.construct);
@@ -34,10 +39,18 @@ export async function applyStep(run: StackRun, step: Step, journal: Journal): Pr
   return { state: answer.state, tainted, ...(answer.isUncertain !== true && { begun }), diagnostics };
 }
 
-/** Ends the object of a step. */
-export async function destroyStep(run: StackRun, step: Step, journal: Journal): Promise<StepResult> {
+const isSame = ({ change }: Step, prior: StoredState, planned: StoredState): boolean =>
+  differingAttributes(change.attributes, prior.attributes, planned.attributes).length === 0;
+
+/** Ends the object of a step; `held` is what the state has of it. */
+export async function destroyStep(
+  run: StackRun,
+  step: Step,
+  held: InstanceState | undefined,
+  journal: Journal,
+): Promise<StepResult> {
   const { change, provider, prior } = step;
-  const begun = await journal.begin(changeOf(run, step, prior, undefined));
+  const begun = await journal.begin(changeOf(run, step, prior, undefined, held));
   const configured = run.configured(provider);
   const answer = await configured.applyResource({
     type: change.type,
@@ -58,13 +71,18 @@ function changeOf(
   step: Step,
   prior: StoredState | undefined,
   planned: StoredState | undefined,
+  held?: InstanceState,
 ): Change {
   const { address, indexKey: key } = step.change;
-  const { sensitive, dependencies, object } = step;
+  const { sensitive, dependencies, createsBeforeDestroying: createBeforeDestroy } = step;
   const instance =
-    planned === undefined && object !== undefined
-      ? object.instance
-      : stateInstance({ attributes: {} }, schemaOf(run, step), { key, sensitive, dependencies });
+    held ??
+    stateInstance({ attributes: {} }, schemaOf(run, step), {
+      key,
+      sensitive,
+      dependencies,
+      createBeforeDestroy,
+    });
   const { attributes: _attributes, private: _private, ...particulars } = instance;
   return {
     address,
@@ -98,13 +116,16 @@ async function finalPlan(run: StackRun, step: Step, prior: StoredState | undefin
   const found = [...body.diagnostics, ...at(invalid, change.address, change.construct)];
   if (hasErrors(found)) return { config: body.config, diagnostics: found };
   const configured = run.configured(step.provider);
-  const answer = await configured.planResource({ type: change.type, prior, config: body.config });
+  const config =
+    prior === undefined
+      ? body.config
+      : ignoreChanges(declaration.lifecycle, change.attributes, prior.attributes, body.config);
+  const answer = await configured.planResource({ type: change.type, prior, config });
   const diagnostics = [...found, ...at(answer.diagnostics, change.address, change.construct)];
-  if (answer.planned === undefined) return { config: body.config, diagnostics };
+  if (answer.planned === undefined) return { config, diagnostics };
   const moved = movedAttribute(step, answer.planned.attributes);
-  if (moved !== undefined)
-    return { config: body.config, diagnostics: [...diagnostics, inconsistent(step, moved)] };
-  return { planned: answer.planned, config: body.config, diagnostics };
+  if (moved !== undefined) return { config, diagnostics: [...diagnostics, inconsistent(step, moved)] };
+  return { planned: answer.planned, config, diagnostics };
 }
 
 /** An attribute that was shown with a known value and now has another. */

@@ -15,13 +15,14 @@ interface Particulars {
   /** Addresses of the resources and data sources that it depends on. */
   readonly dependencies: readonly string[];
   readonly tainted?: boolean;
+  readonly createBeforeDestroy?: boolean;
 }
 
 /** An object as it stands in a state. */
 export const stateInstance = (
   state: StoredState,
   { version, attributes }: Schema,
-  { key, sensitive, dependencies, tainted }: Particulars,
+  { key, sensitive, dependencies, tainted, createBeforeDestroy }: Particulars,
 ): InstanceState => ({
   ...(key !== undefined && { indexKey: key }),
   ...(tainted && { status: "tainted" }),
@@ -29,6 +30,7 @@ export const stateInstance = (
   ...stored(state),
   sensitivePaths: sensitiveToState(sensitive, attributes),
   dependencies: [...dependencies],
+  ...(createBeforeDestroy && { createBeforeDestroy: true }),
 });
 
 /** The provider's part of an object in a state. */

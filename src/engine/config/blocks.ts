@@ -73,7 +73,7 @@ export function parseDependsOn(json: unknown, place: Place): Traversal[] {
     malformed(`${place.address}.depends_on`, "it is a list of addresses");
   }
   return (json as string[]).map((text, index) =>
-    located(place, ["depends_on", index], () => parseTraversal(text.replace(/^\$\{(.*)\}$/s, "$1"))),
+    located(place, ["depends_on", index], () => parseTraversal(text)),
   );
 }
 

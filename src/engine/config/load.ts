@@ -10,6 +10,7 @@ import {
   parseType,
 } from "./blocks";
 import { readConfigurationFiles } from "./files";
+import { loadLifecycle } from "./lifecycle";
 import { loadAdjustments } from "./load-adjustments";
 import type { Backend, Body, Configuration, ResourceDeclaration, VariableDeclaration } from "./model";
 import { refuseUnsupported, refuseUnsupportedInResource } from "./unsupported";
@@ -195,6 +196,7 @@ function loadResource(
     dependsOn: parseDependsOn(body["depends_on"], place),
     count: expression("count"),
     forEach: expression("for_each"),
+    lifecycle: loadLifecycle(mode, body, place),
     construct: place.construct,
   };
 }

@@ -1,6 +1,9 @@
 import type { Expression, Traversal, TypeConstraint } from "../expressions";
 import type { ResourceAddress } from "../state/parse-address";
 import type { ConfigurationFile } from "./files";
+import type { Lifecycle } from "./lifecycle";
+
+export type { Condition, Lifecycle } from "./lifecycle";
 
 /** One configuration: everything that stands in a stack's files, parsed, nothing evaluated. */
 export interface Configuration {
@@ -92,6 +95,7 @@ export interface ResourceDeclaration {
   readonly dependsOn: readonly Traversal[];
   readonly count: Expression | undefined;
   readonly forEach: Expression | undefined;
+  readonly lifecycle: Lifecycle;
   /** Path of the construct, where cdktf wrote one. */
   readonly construct: string | undefined;
 }

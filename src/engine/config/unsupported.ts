@@ -17,7 +17,7 @@ const TOP_LEVEL = new Set([
 const KNOWN_ELSEWHERE = new Set(["module", "check", "ephemeral"]);
 const VARIABLE = new Set(["validation", "ephemeral"]);
 const OUTPUT = new Set(["precondition", "ephemeral"]);
-const RESOURCE = new Set(["lifecycle", "provisioner", "connection", "dynamic"]);
+const RESOURCE = new Set(["provisioner", "connection", "dynamic"]);
 
 /** Names what a file uses and this engine does not do, before anything is asked of the service. */
 export function refuseUnsupported(json: JsonObject, file: string): void {

@@ -58,7 +58,7 @@ class Detector {
 
   constructor(run: StackRun, state: State | undefined) {
     this.#run = run;
-    this.#objects = hasErrors(run.diagnostics) ? new Map() : objectsOf(state, run);
+    this.#objects = hasErrors(run.diagnostics) ? new Map() : objectsOf(state, run).current;
     this.#targets = selectTargets(run, this.#objects);
     const declared = [...this.#objects]
       .filter(([address]) => run.graph.has(address))

@@ -4,7 +4,7 @@ import { isNested } from "../../provider/schema";
 import type { Body } from "../config";
 import { ConversionError, convert, type Type, unmarkDeep, type Value, type ValuePath } from "../values";
 import type { Evaluation, Repetition, Site } from "./evaluation";
-import { constraintType, sensitiveAttributes, toPlain } from "./plain";
+import { constraintType, sensitiveAttributes, toPlainAs } from "./plain";
 
 /** A block's attributes, evaluated and of the schema's types; unknown where a value isn't known yet. */
 export interface EvaluatedBody {
@@ -23,7 +23,7 @@ export function evaluateBody(
   repetition: Repetition = {},
 ): EvaluatedBody {
   const diagnostics: Diagnostic[] = [];
-  const sensitive: AttributePath[] = [...sensitiveAttributes(attributes)];
+  const sensitive: AttributePath[] = [];
   const config: Record<string, ValueObject[string]> = {};
   for (const name of body.keys()) {
     if (!(name in attributes)) diagnostics.push(unknownAttribute([name], Object.keys(attributes), site));
@@ -41,9 +41,9 @@ export function evaluateBody(
     if (converted === undefined) continue;
     const { value: unmarked, sensitivePaths } = unmarkDeep(converted);
     sensitive.push(...sensitivePaths.map((path: ValuePath) => [name, ...path]));
-    config[name] = toPlain(unmarked);
+    config[name] = toPlainAs(types.attributes.get(name)!, unmarked);
   }
-  return { config, sensitive, diagnostics };
+  return { config, sensitive: [...sensitive, ...sensitiveAttributes(attributes)], diagnostics };
 }
 
 function convertTo(

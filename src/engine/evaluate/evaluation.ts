@@ -9,8 +9,9 @@ export interface Site {
   readonly construct: string | undefined;
 }
 
-/** What `count` and `each` are in one instance of a declaration. */
+/** What `count` and `each` are in one instance of a declaration, and, in its conditions, `self`. */
 export interface Repetition {
+  readonly self?: Value;
   readonly count?: Value;
   readonly each?: { readonly key: Value; readonly value: Value };
 }
@@ -82,7 +83,8 @@ export class Evaluation {
   }
 }
 
-function repetitionValue(address: string, { count, each }: Repetition): Value | undefined {
+function repetitionValue(address: string, { count, each, self }: Repetition): Value | undefined {
+  if (address === "self") return self;
   if (address === "count.index") return count;
   if (address === "each.key") return each?.key;
   return address === "each.value" ? each?.value : undefined;

@@ -22,7 +22,9 @@ import {
   set,
   type Type,
   toJson,
+  tuple,
   typeFromJson,
+  typeToJson,
   unknown,
   type Value,
 } from "../values";
@@ -77,10 +79,26 @@ export function toPlain(value: Value): Plain {
   }
 }
 
+/**
+ * The same for an attribute of this type. One of any type goes with its own type beside it, `{ value, type }`, which is
+ * how states keep it.
+ */
+export function toPlainAs(type: Type, value: Value): Plain {
+  if (type.kind !== "dynamic" || value.type.kind === "dynamic") return toPlain(value);
+  return { value: toPlain(value), type: typeToJson(value.type) as Plain };
+}
+
 /** A value of the provider as the language has it. */
 export function fromPlain(plain: Plain, type: Type): Value {
   if (isUnknown(plain)) return unknown(type);
   if (plain === null) return nullOf(type);
+  if (type.kind === "dynamic") {
+    const { value, type: own } = plain as { value: Plain; type: Plain };
+    return fromPlain(value, typeFromJson(own));
+  }
+  if (Array.isArray(plain) && type.kind === "tuple") {
+    return tuple(plain.map((one: Plain, index) => fromPlain(one, type.elements[index]!)));
+  }
   if (Array.isArray(plain) && (type.kind === "list" || type.kind === "set")) {
     const elements = plain.map((one: Plain) => fromPlain(one, type.element));
     return type.kind === "list" ? list(elements, type.element) : set(elements, type.element);

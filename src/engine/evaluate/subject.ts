@@ -2,7 +2,7 @@ import type { Traversal } from "../expressions";
 
 /** What a traversal refers to: the declaration's address, and how many of its steps name it. */
 export interface Subject {
-  /** Such as `var.region`, `local.teams`, `steward_project.web`, `data.steward_project.web`, or `each.key`. */
+  /** Such as `var.region`, `local.teams`, `steward_project.web`, `data.steward_project.web`, `each.key`, or `self`. */
   readonly address: string;
   readonly steps: number;
   readonly kind:
@@ -31,6 +31,7 @@ export function subjectOf({ root, steps }: Traversal): Subject {
     const step = steps[index];
     return step !== undefined && "attribute" in step ? step.attribute : undefined;
   };
+  if (root === "self") return { kind: "repetition", address: "self", steps: 0 };
   const known = ROOTS[root];
   if (known !== undefined) return subject(known, [root, name(0)]);
   return root === "data" ? subject("data", [root, name(0), name(1)]) : subject("resource", [root, name(0)]);

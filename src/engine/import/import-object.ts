@@ -47,7 +47,7 @@ class Importer {
     const declaration = this.#run.context.configuration.resources.get(withoutKey(address));
     if (declaration?.mode !== "managed") return this.#refuse(notDeclared(address));
     if (hasErrors(this.#run.diagnostics)) return this.#refuse();
-    const objects = objectsOf(state, this.#run);
+    const { current: objects } = objectsOf(state, this.#run);
     if ([...objects.values()].flat().some((object) => object.address === address)) {
       return this.#refuse(alreadyManaged(address));
     }

@@ -1,5 +1,5 @@
 import type { StateEditor } from "../apply/state-editor";
-import { instanceAddress, resourceAddress } from "../state/address";
+import { instanceAddress, objectName, resourceAddress } from "../state/address";
 import { formatJson } from "../state/json-text";
 import type { InstanceState, Json } from "../state/model";
 import type { Named, StateEdit } from "./entries";
@@ -16,9 +16,8 @@ export interface Merged {
 function lastEdits(journal: LeftJournal): StateEdit[] {
   const last = new Map<string, StateEdit>();
   for (const edit of journal.entries.filter(isEnded).flatMap(({ edits }) => edits)) {
-    const key = `${addressOf(edit)} ${("put" in edit ? edit.put.deposed : edit.deposed) ?? ""}`;
-    last.delete(key);
-    last.set(key, edit);
+    last.delete(nameOf(edit));
+    last.set(nameOf(edit), edit);
   }
   return [...last.values()];
 }
@@ -30,7 +29,7 @@ export function mergeEnded(journal: LeftJournal, editor: StateEditor): Merged[] 
     const held = heldAt(editor, edit);
     if ("remove" in edit) {
       if (held === undefined) return [];
-      editor.remove(resourceAddress(edit.from), address);
+      editor.remove(resourceAddress(edit.from), nameOf(edit));
       return [{ address, action: "delete", id: idOf(held) }];
     }
     if (held !== undefined && isSame(held, edit.put)) return [];
@@ -76,14 +75,11 @@ const addressOf = (edit: StateEdit): string =>
 const idOf = ({ attributes }: InstanceState): string | undefined =>
   typeof attributes["id"] === "string" ? attributes["id"] : undefined;
 
+const nameOf = (edit: StateEdit): string =>
+  objectName(addressOf(edit), "put" in edit ? edit.put.deposed : edit.deposed);
+
 const heldAt = (editor: StateEditor, edit: StateEdit): InstanceState | undefined =>
-  editor
-    .instances(resourceAddress("put" in edit ? edit.in : edit.from))
-    .find((one) =>
-      "put" in edit
-        ? one.indexKey === edit.put.indexKey && one.deposed === edit.put.deposed
-        : instanceAddress(edit.from, one) === edit.remove && one.deposed === edit.deposed,
-    );
+  editor.find(resourceAddress("put" in edit ? edit.in : edit.from), nameOf(edit));
 
 const isSame = (one: InstanceState, other: InstanceState): boolean => textOf(one) === textOf(other);
 const textOf = (instance: InstanceState): string => formatJson(JSON.parse(JSON.stringify(instance)) as Json);

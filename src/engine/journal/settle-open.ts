@@ -7,7 +7,7 @@ import type { RunContext } from "../run/context";
 import { providerNode } from "../run/declarations";
 import { at, constructOf, objectsOf, providerKeyOf } from "../run/objects";
 import { StackRun } from "../run/stack-run";
-import { resourceAddress } from "../state/address";
+import { objectName, resourceAddress } from "../state/address";
 import type { InstanceState } from "../state/model";
 import type { Begun, Change } from "./entries";
 import { holdsId } from "./merge";
@@ -39,7 +39,7 @@ async function connect(run: StackRun, providers: readonly string[], editor: Stat
     const node = providerNode(key);
     if (!run.graph.has(node)) run.graph.add(node, { kind: "provider", key, declaration: undefined });
   }
-  await evaluateNodes(run, providers.map(providerNode), objectsOf(editor.snapshot(), run));
+  await evaluateNodes(run, providers.map(providerNode), objectsOf(editor.snapshot(), run).current);
 }
 
 async function recover(
@@ -75,13 +75,15 @@ function settle(
   const { address, resource } = change;
   if (state === undefined) {
     if (actionOf(change) === "delete" && outcome === "done") {
-      editor.remove(resourceAddress(resource), address);
+      editor.remove(resourceAddress(resource), objectName(address, change.instance.deposed));
     }
     return outcome;
   }
   const instance: InstanceState = { ...change.instance, ...stored(state) };
   // What another address has already was not made for this one.
   if (actionOf(change) === "create" && holdsId(editor, resource, instance)) return "foreign";
+  const makesReplacement = actionOf(change) === "create" && editor.find(resourceAddress(resource), address);
+  if (makesReplacement) editor.depose(resourceAddress(resource), address);
   editor.put(resource, instance);
   return outcome;
 }

@@ -13,10 +13,13 @@ export type Action =
 export type ActionReason =
   | "replace_because_tainted"
   | "replace_because_cannot_update"
+  | "replace_by_request"
+  | "replace_by_triggers"
   | "delete_because_no_resource_config"
   | "delete_because_wrong_repetition"
   | "delete_because_count_index"
   | "delete_because_each_key"
   | "delete_because_no_move_target"
   | "read_because_config_unknown"
-  | "read_because_dependency_pending";
+  | "read_because_dependency_pending"
+  | "read_because_check_nested";

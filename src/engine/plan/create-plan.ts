@@ -6,12 +6,15 @@ import { fromPlain, impliedType } from "../evaluate/plain";
 import { walk } from "../graph/walk";
 import { importForPlan } from "../import/import-for-plan";
 import { type ImportTargets, importTargets } from "../import/import-targets";
+import { createdBeforeDestroyed } from "../lifecycle/create-before-destroy";
+import { checkInstance, expectConditions, hasConditions } from "../lifecycle/instance-conditions";
+import { preventDestroy } from "../lifecycle/prevent-destroy";
 import { checkMovedInstances, checkMovesTargeted } from "../moves/check-moves";
 import { moveObjects } from "../moves/move-objects";
 import { type RunContext, WIDTH } from "../run/context";
 import { addProviders, type Node } from "../run/declarations";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
-import { objectsOf, type StateObject } from "../run/objects";
+import { nameOf, objectsOf, type StateObject } from "../run/objects";
 import { StackRun } from "../run/stack-run";
 import { selectTargets, type Targets, withoutKey } from "../run/targets";
 import { resourceAddress } from "../state/address";
@@ -20,14 +23,15 @@ import { validateConfiguration } from "../validate/validate-configuration";
 import { DYNAMIC, markPaths, unknown, type Value } from "../values";
 import { differingAttributes } from "./differences";
 import { objectFacts } from "./facts";
-import type { ActionReason, PlanMode } from "./model";
+import type { ActionReason, PlanMode, ResourceChange } from "./model";
 import type { Plan } from "./plan";
 import { planData } from "./plan-data";
 import { planManaged } from "./plan-managed";
 import { evaluateOutput } from "./plan-outputs";
 import { type EvaluatedOutput, planResult } from "./plan-result";
 import { type Refreshed, Refresher } from "./refresh";
-import { isChange, type Step } from "./steps";
+import { sensitivePathsOf } from "./sensitivity";
+import type { Step } from "./steps";
 
 /**
  * Looks at the service and works out what applying the configuration would do. Problems with single objects on the
@@ -57,11 +61,14 @@ class Planner {
   readonly #mode: PlanMode;
   readonly #targets: Targets;
   readonly #objects: ReadonlyMap<string, StateObject[]>;
+  readonly #deposed: ReadonlyMap<string, StateObject[]>;
   readonly #refresher: Refresher;
   readonly #steps: Step[] = [];
   readonly #moved = new Map<string, Refreshed>();
   readonly #outputs = new Map<string, EvaluatedOutput>();
-  readonly #pending = new Set<string>();
+  readonly #createsFirst: ReadonlySet<string>;
+  /** What was planned so far, by resource. */
+  readonly #changes = new Map<string, ResourceChange[]>();
   readonly #blocked = new Set<string>();
 
   constructor(run: StackRun, state: State | undefined, movedState: State | undefined, mode: PlanMode) {
@@ -69,10 +76,15 @@ class Planner {
     this.#state = state;
     this.#movedState = movedState;
     this.#mode = mode;
-    this.#objects = hasErrors(run.diagnostics) ? new Map() : objectsOf(movedState, run);
+    const { current, deposed } = objectsOf(hasErrors(run.diagnostics) ? undefined : movedState, run);
+    this.#objects = current;
+    this.#deposed = deposed;
+    this.#createsFirst = createdBeforeDestroyed(run.graph);
     this.#targets = selectTargets(run, this.#objects);
     run.report(checkMovesTargeted(run.previousAddresses, this.#targets));
-    const managed = [...this.#objects.values()].flat().filter(({ resource }) => resource.mode === "managed");
+    const managed = [...current.values(), ...deposed.values()]
+      .flat()
+      .filter(({ resource }) => resource.mode === "managed");
     this.#refresher = new Refresher(
       run,
       managed.filter((object) => this.#targets.object(object.address) && !this.#isForgotten(object)),
@@ -98,13 +110,16 @@ class Planner {
       );
       for (const [id, outcome] of outcomes) if (outcome !== "done") this.#blocked.add(id);
       await this.#planOrphans();
+      await this.#planDeposed();
     }
     return planResult({
       run: this.#run,
       state: this.#state,
       movedState: this.#movedState,
       mode: this.#mode,
-      steps: this.#steps,
+      // What can't be read before a destroy isn't read after it either.
+      steps:
+        this.#mode === "destroy" ? this.#steps.filter(({ change }) => change.action !== "read") : this.#steps,
       moved: [...this.#moved.values()],
       blocked: this.#blocked,
       outputs: this.#outputs,
@@ -138,6 +153,8 @@ class Planner {
     const moves = checkMovedInstances(this.#run.context.configuration, declaration, instances);
     const outcome = this.#run.report([...diagnostics, ...imports.diagnostics, ...moves]);
     if (outcome === "failed") return outcome;
+    const wanted = instances.map((instance) => instance.address);
+    expectConditions(this.#run, declaration, wanted);
     const { attributes } = this.#run.schema(declaration);
     const values = new Map<InstanceKey, Value>();
     const outcomes = await Promise.all(
@@ -145,12 +162,22 @@ class Planner {
         if (!this.#targets.object(instance.address)) return "done";
         const planned =
           declaration.mode === "data"
-            ? await planData(this.#run, declaration, instance, (pending) => this.#pending.has(pending))
+            ? await planData(
+                this.#run,
+                declaration,
+                instance,
+                (resource) => this.#isPending(resource),
+                this.#mode !== "normal",
+              )
             : await planManaged(
                 this.#run,
                 declaration,
                 instance,
                 await this.#live(declaration, instance, imports),
+                {
+                  createsBeforeDestroying: this.#createsFirst.has(address),
+                  changesOf: (resource) => this.#changes.get(resource) ?? [],
+                },
               );
         if (planned.step !== undefined) {
           this.#addStep(planned.step);
@@ -161,12 +188,13 @@ class Planner {
     );
     const ordered = new Map(instances.map(({ key }) => [key, values.get(key) ?? unknown(DYNAMIC)]));
     this.#run.evaluation.set(address, aggregate(declaration, ordered) ?? unknown(DYNAMIC));
-    await this.#planSurplus(address, declaration, new Set(instances.map((instance) => instance.address)));
+    await this.#planSurplus(address, declaration, new Set(wanted));
     return outcomes.includes("failed") ? "failed" : "done";
   }
 
   /** In the other modes an object is what the state, refreshed, says; a destroy plans its end. */
   async #visitWithoutPlanning(declaration: ResourceDeclaration): Promise<"done" | "failed"> {
+    expectConditions(this.#run, declaration);
     const { attributes } = this.#run.schema(declaration);
     const values = new Map<InstanceKey, Value>();
     let outcome: "done" | "failed" = "done";
@@ -182,7 +210,28 @@ class Planner {
     }
     const value = aggregate(declaration, values) ?? unknown(impliedType(attributes));
     this.#run.evaluation.set(declaration.address, value);
+    if (this.#mode === "refresh-only") await this.#checkRefreshed(declaration);
     return outcome;
+  }
+
+  /** A look at what is there doesn't fail because of conditions; it tells of them. */
+  async #checkRefreshed(declaration: ResourceDeclaration): Promise<void> {
+    if (!hasConditions(declaration)) return;
+    const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
+    this.#run.report(diagnostics);
+    expectConditions(
+      this.#run,
+      declaration,
+      instances.map(({ address }) => address),
+    );
+    const { attributes } = this.#run.schema(declaration);
+    for (const instance of instances) {
+      const stage = { run: this.#run, declaration, instance };
+      const refreshed = await this.#refreshed(instance.address);
+      const sensitive = sensitivePathsOf(refreshed?.object.instance, attributes);
+      this.#run.report(checkInstance(stage, "precondition", undefined, true));
+      this.#run.report(checkInstance(stage, "postcondition", { planned: refreshed?.live, sensitive }, true));
+    }
   }
 
   /** Instances that the state has and `count` or `for_each` has no more. */
@@ -213,6 +262,13 @@ class Planner {
     }
   }
 
+  /** Objects whose replacements were made, and that are still there. */
+  async #planDeposed(): Promise<void> {
+    for (const object of [...this.#deposed.values()].flat()) {
+      await this.#run.guard(object.address, () => this.#planDeletion(object, undefined));
+    }
+  }
+
   async #planOrphan(object: StateObject): Promise<"done" | "failed"> {
     const wasMoved = this.#run.previousAddresses.has(object.address);
     const reason = wasMoved ? "delete_because_no_move_target" : "delete_because_no_resource_config";
@@ -229,9 +285,9 @@ class Planner {
     return this.#mode === "normal" && removal?.destroy === false;
   }
 
-  async #planDeletion(object: StateObject, reason: ActionReason): Promise<"done" | "failed"> {
+  async #planDeletion(object: StateObject, reason: ActionReason | undefined): Promise<"done" | "failed"> {
     if (!this.#targets.object(object.address)) return "done";
-    const refreshed = await this.#refreshed(object.address);
+    const refreshed = await this.#refreshed(nameOf(object));
     if (refreshed === undefined || this.#run.report(refreshed.diagnostics) === "failed") return "failed";
     if (refreshed.live !== undefined && this.#mode !== "refresh-only")
       this.#addEnd("delete", object, refreshed.live, this.#mode === "destroy" ? undefined : reason);
@@ -245,15 +301,18 @@ class Planner {
     reason: ActionReason | undefined,
   ): void {
     const { instance, provider } = object;
+    const declared = this.#run.context.configuration.resources.get(resourceAddress(object.resource));
+    const change: ResourceChange = {
+      ...objectFacts(this.#run, object),
+      action,
+      ...(reason && { reason }),
+      before: live.attributes,
+      after: null,
+      afterSensitive: [],
+    };
+    if (this.#run.report(preventDestroy(declared, change)) === "failed") return;
     this.#addStep({
-      change: {
-        ...objectFacts(this.#run, object),
-        action,
-        ...(reason && { reason }),
-        before: live.attributes,
-        after: null,
-        afterSensitive: [],
-      },
+      change,
       provider,
       declared: undefined,
       object,
@@ -262,24 +321,36 @@ class Planner {
       config: undefined,
       sensitive: [],
       dependencies: instance.dependencies,
+      createsBeforeDestroying: instance.deposed !== undefined || (instance.createBeforeDestroy ?? false),
     });
+  }
+
+  /** Whether changes of a resource are planned; where nothing is, what it is now is what it stays. */
+  #isPending(resource: string): boolean {
+    if (this.#mode !== "normal") return false;
+    return (this.#changes.get(resource) ?? []).some(
+      ({ mode, action }) => mode === "managed" && action !== "no-op",
+    );
   }
 
   #addStep(step: Step): void {
     this.#steps.push(step);
-    if (isChange(step) || step.change.action === "read") this.#pending.add(withoutKey(step.change.address));
+    const resource = withoutKey(step.change.address);
+    const known = this.#changes.get(resource);
+    if (known === undefined) this.#changes.set(resource, [step.change]);
+    else known.push(step.change);
   }
 
   /** The outcome of an object's read; it is noted where it differs from the state. */
-  async #refreshed(address: string) {
-    const refreshed = await this.#refresher.result(address);
+  async #refreshed(name: string) {
+    const refreshed = await this.#refresher.result(name);
     if (refreshed === undefined) return undefined;
     const { object, before, live } = refreshed;
     const { attributes } = objectFacts(this.#run, object);
     const changed =
       live === undefined || differingAttributes(attributes, before.attributes, live.attributes).length > 0;
-    const isTold = this.#mode === "refresh-only" && this.#run.previousAddresses.has(address);
-    if (changed || isTold) this.#moved.set(address, refreshed);
+    const isTold = this.#mode === "refresh-only" && this.#run.previousAddresses.has(name);
+    if (changed || isTold) this.#moved.set(name, refreshed);
     return refreshed;
   }
 

@@ -1,3 +1,4 @@
+import type { AttributePath } from "../../diagnostics";
 import {
   type Attribute,
   type Attributes,
@@ -30,3 +31,10 @@ export const differingAttributes = (attributes: Attributes, one: ValueObject, ot
   Object.entries(attributes)
     .filter(([name, attribute]) => !sameValue(attribute, one[name] ?? null, other[name] ?? null))
     .map(([name]) => name);
+
+/** Whether two lists of paths name the same places, in whatever order. */
+export function samePaths(one: readonly AttributePath[], other: readonly AttributePath[]): boolean {
+  const texts = (paths: readonly AttributePath[]) => new Set(paths.map((path) => JSON.stringify(path)));
+  const [left, right] = [texts(one), texts(other)];
+  return left.size === right.size && [...left].every((path) => right.has(path));
+}

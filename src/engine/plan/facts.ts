@@ -23,6 +23,7 @@ export function objectFacts(
     name: resource.name,
     ...(instance.indexKey !== undefined && { indexKey: instance.indexKey }),
     ...movedFrom(run, address),
+    ...(instance.deposed !== undefined && { deposed: instance.deposed }),
     provider: run.source(provider),
     beforeSensitive: sensitive,
     afterSensitive: sensitive,

@@ -1,5 +1,6 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
 import type { Attributes, Value, ValueObject } from "../../provider/schema";
+import type { CheckResult } from "../checks/check-results";
 import type { OutputState } from "../state/model";
 import type { Action, ActionReason } from "./action";
 
@@ -19,6 +20,8 @@ export interface ResourceChange {
   readonly indexKey?: string | number;
   /** The provider's source, such as `registry.steward.example/steward/steward`. */
   readonly provider: string;
+  /** The key of an object that waits for its end after a replacement was made; it is not the instance's own object. */
+  readonly deposed?: string;
   readonly action: Action;
   readonly reason?: ActionReason;
   /** Null where the object does not exist before. */
@@ -66,6 +69,8 @@ export interface PlanView {
   /** What was found changed or gone on the service since the state was written: before is the state, after is live. */
   readonly drift: readonly ResourceChange[];
   readonly outputs: readonly OutputChange[];
+  /** What came of the conditions, by declaration. */
+  readonly checks: readonly CheckResult[];
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: ChangeSummary;
   /** Whether applying would do anything: change an object, its place in the state, or an output's value. */

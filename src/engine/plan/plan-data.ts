@@ -3,6 +3,8 @@ import { type Attributes, isWhollyKnown, UNKNOWN, type ValueObject } from "../..
 import type { ResourceDeclaration } from "../config";
 import { evaluateBody } from "../evaluate/body";
 import { subjectOf } from "../evaluate/subject";
+import { references } from "../expressions";
+import { checkInstance, hasConditions } from "../lifecycle/instance-conditions";
 import { resourceDependencies } from "../run/declarations";
 import type { Instance } from "../run/instances";
 import { at } from "../run/objects";
@@ -11,11 +13,23 @@ import { instanceFacts } from "./facts";
 import type { ActionReason } from "./model";
 import type { PlannedStep } from "./plan-managed";
 
-/**
- * Reads a data source, or puts the read off until apply: where an argument isn't known yet, or something that it
- * names in `depends_on` is about to change.
- */
+/** Reads a data source between its conditions, or puts the read off until apply. */
 export async function planData(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  instance: Instance,
+  isPending: (address: string) => boolean,
+  onlyWarns = false,
+): Promise<PlannedStep> {
+  const stage = { run, declaration, instance };
+  const before = checkInstance(stage, "precondition", undefined, onlyWarns);
+  if (hasErrors(before)) return { step: undefined, diagnostics: before };
+  const { step, diagnostics } = await readOrPutOff(run, declaration, instance, isPending);
+  const after = step === undefined ? [] : checkInstance(stage, "postcondition", step, onlyWarns);
+  return { step: hasErrors(after) ? undefined : step, diagnostics: [...before, ...diagnostics, ...after] };
+}
+
+async function readOrPutOff(
   run: StackRun,
   declaration: ResourceDeclaration,
   instance: Instance,
@@ -35,7 +49,7 @@ export async function planData(
   const invalid = at(run.providerFor(provider)!.validateDataSource(type, body.config), address, construct);
   if (hasErrors(invalid)) return { step: undefined, diagnostics: invalid };
 
-  const reason = deferral(declaration, body.config, isPending);
+  const reason = deferral(run, declaration, body.config, isPending);
   const planned =
     reason === undefined
       ? await run.configured(provider).readDataSource({ type, config: body.config })
@@ -61,26 +75,47 @@ export async function planData(
       config: body.config,
       sensitive: body.sensitive,
       dependencies: resourceDependencies(run.graph, declaration.address),
+      createsBeforeDestroying: false,
     },
     diagnostics,
   };
 }
 
+/** An argument isn't known yet, or something that the data source waits for is about to change. */
 function deferral(
-  { dependsOn }: ResourceDeclaration,
+  run: StackRun,
+  declaration: ResourceDeclaration,
   config: ValueObject,
   isPending: (address: string) => boolean,
 ): ActionReason | undefined {
   if (!isWhollyKnown(config)) return "read_because_config_unknown";
-  const pending = dependsOn.some((traversal) => isPending(subjectOf(traversal).address));
-  return pending ? "read_because_dependency_pending" : undefined;
+  return awaited(run, declaration).some(isPending) ? "read_because_dependency_pending" : undefined;
+}
+
+/**
+ * The managed resources that a data source waits for, as Terraform has it: those that it refers to, those that
+ * `depends_on` leads to by way of anything that is no resource itself, and, with conditions, all that it depends on.
+ */
+function awaited(run: StackRun, declaration: ResourceDeclaration): string[] {
+  const { graph } = run;
+  const { body, count, forEach, dependsOn, address } = declaration;
+  if (hasConditions(declaration)) return resourceDependencies(graph, address);
+  const expressions = [...body.values(), count, forEach].filter((expression) => expression !== undefined);
+  const named = expressions.flatMap(references).map((traversal) => subjectOf(traversal).address);
+  const waitsFor = dependsOn.flatMap((traversal) => {
+    const subject = subjectOf(traversal);
+    const isResource = subject.kind === "resource" || subject.kind === "data";
+    return isResource ? [subject.address] : resourceDependencies(graph, subject.address);
+  });
+  return [...named, ...waitsFor];
 }
 
 /** What is known of a data source before it is read: its arguments. */
 const unread = (config: ValueObject, attributes: Attributes): ValueObject =>
   Object.fromEntries(
-    Object.entries(attributes).map(([name, { presence }]) => [
-      name,
-      presence === "computed" ? UNKNOWN : (config[name] ?? null),
-    ]),
+    Object.entries(attributes).map(([name, { presence }]) => {
+      const given = config[name] ?? null;
+      const comes = presence === "computed" || (presence === "left-alone" && given === null);
+      return [name, comes ? UNKNOWN : given];
+    }),
   );

@@ -1,15 +1,18 @@
-import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
-import type { ConfiguredProvider, PlanResponse, StoredState } from "../../provider/protocol";
+import { type Diagnostic, hasErrors } from "../../diagnostics";
 import type { ValueObject } from "../../provider/schema";
 import type { ResourceDeclaration } from "../config";
 import { evaluateBody } from "../evaluate/body";
+import { checkInstance, type Stage } from "../lifecycle/instance-conditions";
+import { preventDestroy } from "../lifecycle/prevent-destroy";
+import { isTriggered } from "../lifecycle/replace-triggers";
 import { resourceDependencies } from "../run/declarations";
 import type { Instance } from "../run/instances";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import { differingAttributes } from "./differences";
+import { differingAttributes, samePaths } from "./differences";
 import { instanceFacts } from "./facts";
-import type { Action, ActionReason } from "./model";
+import type { Action, ActionReason, ResourceChange } from "./model";
+import { type ProviderPlan, planAgainst } from "./plan-against";
 import type { Refreshed } from "./refresh";
 import { sensitivePathsOf } from "./sensitivity";
 import type { Step } from "./steps";
@@ -20,39 +23,77 @@ export interface PlannedStep {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What planning one instance has to know of the rest of the plan. */
+export interface Surroundings {
+  /** The replacement of this resource's objects is made before they end. */
+  readonly createsBeforeDestroying: boolean;
+  /** Changes planned so far, of a resource that this one depends on. */
+  readonly changesOf: (resource: string) => readonly ResourceChange[];
+}
+
 /** Plans one instance of a declared resource against what is live. */
 export async function planManaged(
   run: StackRun,
   declaration: ResourceDeclaration,
   instance: Instance,
   refreshed: Refreshed | undefined,
+  surroundings: Surroundings,
 ): Promise<PlannedStep> {
-  const { type, provider, construct } = declaration;
-  const { attributes } = run.schema(declaration);
-  const site = { address: instance.address, construct };
-  const located = (found: readonly Diagnostic[]) => at(found, instance.address, construct);
-
   const looked = refreshed?.diagnostics ?? [];
-  if (hasErrors(looked)) return { step: undefined, diagnostics: looked };
-  const body = evaluateBody(declaration.body, attributes, run.evaluation, site, instance.repetition);
+  const stage: Stage = { run, declaration, instance };
+  const before = checkInstance(stage, "precondition");
+  const diagnostics = [...looked, ...before];
+  if (hasErrors(diagnostics)) return { step: undefined, diagnostics };
+  const planned = await planInstance(stage, refreshed, surroundings);
+  if (planned.step === undefined)
+    return { ...planned, diagnostics: [...diagnostics, ...planned.diagnostics] };
+  const found = [
+    ...diagnostics,
+    ...planned.diagnostics,
+    ...preventDestroy(declaration, planned.step.change),
+    ...checkInstance(stage, "postcondition", planned.step),
+  ];
+  return { step: hasErrors(found) ? undefined : planned.step, diagnostics: found };
+}
+
+async function planInstance(
+  { run, declaration, instance }: Stage,
+  refreshed: Refreshed | undefined,
+  { createsBeforeDestroying, changesOf }: Surroundings,
+): Promise<PlannedStep> {
+  const { type, provider, construct, lifecycle } = declaration;
+  const { attributes } = run.schema(declaration);
+  const { address, repetition } = instance;
+  const site = { address, construct };
+  const located = (found: readonly Diagnostic[]) => at(found, address, construct);
+  const body = evaluateBody(declaration.body, attributes, run.evaluation, site, repetition);
   if (hasErrors(body.diagnostics)) return { step: undefined, diagnostics: body.diagnostics };
   const invalid = located(run.providerFor(provider)!.validateResource(type, body.config));
-  if (hasErrors(invalid)) return { step: undefined, diagnostics: [...body.diagnostics, ...invalid] };
+  const triggers = isTriggered(declaration, run.evaluation, repetition, changesOf);
+  const found = [...body.diagnostics, ...invalid, ...triggers.diagnostics];
+  if (hasErrors(found)) return { step: undefined, diagnostics: found };
 
-  const tainted = refreshed?.object.instance.status === "tainted" && refreshed.live !== undefined;
-  const answer = await planAgainst(run.configured(provider), type, refreshed?.live, tainted, body.config);
-  const diagnostics = [...looked, ...body.diagnostics, ...invalid, ...located(answer.diagnostics)];
+  const request = {
+    type,
+    lifecycle,
+    attributes,
+    live: refreshed?.live,
+    tainted: refreshed?.object.instance.status === "tainted",
+    forced: triggers.triggered || (run.context.replace ?? []).includes(address),
+    config: body.config,
+  };
+  const answer = await planAgainst(run.configured(provider), request);
+  const diagnostics = [...found, ...located(answer.diagnostics)];
   if (hasErrors(diagnostics)) return { step: undefined, diagnostics };
 
   const before = refreshed?.live?.attributes ?? null;
   const after = answer.planned!.attributes;
-  const { action, reason } = actionFor(
-    before,
-    after,
-    tainted,
-    answer.requiresReplace.length > 0,
-    (one, other) => differingAttributes(attributes, one, other),
-  );
+  const beforeSensitive = sensitivePathsOf(refreshed?.object.instance, attributes);
+  const action = actionFor(before, after, answer, createsBeforeDestroying, (one, other) => {
+    const same = differingAttributes(attributes, one, other).length === 0;
+    return same && samePaths(beforeSensitive, body.sensitive);
+  });
+  const reason = reasonFor(action, answer, triggers.triggered);
   const step: Step = {
     change: {
       ...instanceFacts(run, declaration, instance),
@@ -61,7 +102,7 @@ export async function planManaged(
       ...(refreshed?.importing !== undefined && { importing: { id: refreshed.importing } }),
       before,
       after,
-      beforeSensitive: sensitivePathsOf(refreshed?.object.instance, attributes),
+      beforeSensitive,
       afterSensitive: body.sensitive,
       replacePaths: answer.requiresReplace,
     },
@@ -70,41 +111,27 @@ export async function planManaged(
     object: refreshed?.object,
     prior: refreshed?.live,
     planned: answer.planned,
-    config: body.config,
+    config: answer.config,
     sensitive: body.sensitive,
     dependencies: resourceDependencies(run.graph, declaration.address),
+    createsBeforeDestroying,
   };
   return { step, diagnostics };
-}
-
-/** Plans an update; where that needs a new object, or the old one is tainted, plans a create as well. */
-async function planAgainst(
-  provider: ConfiguredProvider,
-  type: string,
-  live: StoredState | undefined,
-  tainted: boolean,
-  config: ValueObject,
-): Promise<PlanResponse> {
-  if (live === undefined || tainted) return provider.planResource({ type, prior: undefined, config });
-  const update = await provider.planResource({ type, prior: live, config });
-  if (hasErrors(update.diagnostics) || update.requiresReplace.length === 0) return update;
-  const create = await provider.planResource({ type, prior: undefined, config });
-  return {
-    ...create,
-    requiresReplace: update.requiresReplace,
-    diagnostics: mergeDiagnostics(update.diagnostics, create.diagnostics),
-  };
 }
 
 function actionFor(
   before: ValueObject | null,
   after: ValueObject,
-  tainted: boolean,
-  replaces: boolean,
-  differing: (one: ValueObject, other: ValueObject) => readonly string[],
-): { action: Action; reason?: ActionReason } {
-  if (before === null) return { action: "create" };
-  if (tainted) return { action: "delete-then-create", reason: "replace_because_tainted" };
-  if (replaces) return { action: "delete-then-create", reason: "replace_because_cannot_update" };
-  return { action: differing(before, after).length === 0 ? "no-op" : "update" };
+  { replaces }: ProviderPlan,
+  createsBeforeDestroying: boolean,
+  same: (one: ValueObject, other: ValueObject) => boolean,
+): Action {
+  if (before === null) return "create";
+  if (replaces !== undefined) return createsBeforeDestroying ? "create-then-delete" : "delete-then-create";
+  return same(before, after) ? "no-op" : "update";
+}
+
+function reasonFor(action: Action, { replaces }: ProviderPlan, triggered: boolean): ActionReason | undefined {
+  if (triggered) return "replace_by_triggers";
+  return action === "create" ? undefined : replaces;
 }

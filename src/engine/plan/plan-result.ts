@@ -1,5 +1,6 @@
 import { type Diagnostic, error, isServiceProblem, mergeDiagnostics, warning } from "../../diagnostics";
 import type { StackRun } from "../run/stack-run";
+import { objectName } from "../state/address";
 import type { State } from "../state/model";
 import type { Value } from "../values";
 import { differingAttributes } from "./differences";
@@ -38,7 +39,10 @@ export function planResult(findings: Findings): Plan {
     ({ severity, code }) => severity === "error" && !isServiceProblem(code),
   );
   const done = applicable ? [...steps].sort((one, other) => byAddress(one.change, other.change)) : [];
-  const drift = moved.map((refreshed) => driftOf(run, refreshed)).sort(byAddress);
+  const drift = moved
+    .filter(({ object }) => object.instance.deposed === undefined)
+    .map((refreshed) => driftOf(run, refreshed))
+    .sort(byAddress);
   const changedOutputs = applicable ? outputChanges(run, state, mode, outputs) : [];
   return {
     mode,
@@ -46,6 +50,7 @@ export function planResult(findings: Findings): Plan {
     changes: done.map(({ change }) => change),
     drift,
     outputs: changedOutputs,
+    checks: mode === "destroy" ? run.checks.declared() : run.checks.all(),
     diagnostics,
     summary: summarize(done),
     hasChanges:
@@ -61,7 +66,7 @@ export function planResult(findings: Findings): Plan {
 }
 
 const byAddress = (one: ResourceChange, other: ResourceChange): number =>
-  one.address < other.address ? -1 : 1;
+  objectName(one.address, one.deposed) < objectName(other.address, other.deposed) ? -1 : 1;
 
 function driftOf(run: StackRun, { object, before, live }: Refreshed): ResourceChange {
   const facts = objectFacts(run, object);

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { StoredState } from "../../provider/protocol";
 import type { ValueObject } from "../../provider/schema";
-import { at, constructOf, type StateObject } from "../run/objects";
+import { at, constructOf, nameOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 
 /** One object before and after looking at the service. */
@@ -36,7 +36,7 @@ export class Refresher {
   /** Begins the reads of all objects of one provider configuration. */
   start(provider: string): void {
     const objects = this.#objects.filter(
-      (object) => object.provider === provider && !this.#results.has(object.address),
+      (object) => object.provider === provider && !this.#results.has(nameOf(object)),
     );
     if (objects.length === 0) return;
     this.#run.configured(provider).expectReads?.(
@@ -49,12 +49,13 @@ export class Refresher {
       const result = this.#read(object);
       // Whoever needs it awaits it; one that nobody comes to await must not end the process.
       result.catch(() => undefined);
-      this.#results.set(object.address, result);
+      this.#results.set(nameOf(object), result);
     }
   }
 
-  result(address: string): Promise<Refreshed> | undefined {
-    return this.#results.get(address);
+  /** By the object's name: its address, with the key of a deposed one. */
+  result(name: string): Promise<Refreshed> | undefined {
+    return this.#results.get(name);
   }
 
   async #read(object: StateObject): Promise<Refreshed> {
@@ -72,11 +73,12 @@ export class Refresher {
       return { object, before, live: before, diagnostics: at(upgraded.diagnostics, address, construct) };
     }
     const id = String(before.attributes["id"]);
-    context.onEvent?.({ kind: "refresh_start", address, id });
+    const of = { address, id, ...(instance.deposed !== undefined && { deposed: instance.deposed }) };
+    context.onEvent?.({ kind: "refresh_start", ...of });
     const { state, diagnostics } = await this.#run
       .configured(provider)
       .readResource({ type: resource.type, state: before });
-    context.onEvent?.({ kind: "refresh_complete", address, id });
+    context.onEvent?.({ kind: "refresh_complete", ...of });
     context.onEvent?.({
       kind: "progress",
       phase: "refresh",

@@ -9,7 +9,7 @@ export function sensitivePathsOf(
   attributes: Attributes,
 ): AttributePath[] {
   const noted = (instance?.sensitivePaths ?? []).map(fromState);
-  return [...sensitiveAttributes(attributes), ...noted];
+  return distinct([...noted, ...sensitiveAttributes(attributes)]);
 }
 
 /** A path of the state, as far as it goes by names and positions; sets are sensitive as a whole. */
@@ -23,11 +23,15 @@ function fromState(path: SensitivePath): AttributePath {
   return steps;
 }
 
-/** The other way round; what the schema says is not noted again. */
+/** The other way round; Terraform notes what the schema says as well. */
 export const toState = (paths: readonly AttributePath[], attributes: Attributes): SensitivePath[] =>
-  paths
-    .filter((path) => !(path.length === 1 && attributes[path[0] as string]?.text.sensitive))
-    .map((path) => path.map((step, depth) => (depth === 0 ? { attribute: String(step) } : stepOf(step))));
+  distinct([...paths, ...sensitiveAttributes(attributes)]).map((path) =>
+    path.map((step, depth) => (depth === 0 ? { attribute: String(step) } : stepOf(step))),
+  );
+
+const distinct = (paths: readonly AttributePath[]): AttributePath[] => [
+  ...new Map(paths.map((path) => [JSON.stringify(path), path])).values(),
+];
 
 const stepOf = (step: string | number): SensitivePath[number] =>
   typeof step === "number" ? { index: step } : { attribute: step };

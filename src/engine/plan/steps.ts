@@ -24,6 +24,8 @@ export interface Step {
   readonly dependencies: readonly string[];
   /** Parts of `planned` or `config` were not kept in a saved plan: they are worked out when it is applied. */
   readonly isIncomplete?: boolean;
+  /** Its end, if it has one, comes after the changes of what depends on it. */
+  readonly createsBeforeDestroying: boolean;
 }
 
 const LEAVES_OBJECTS_ALONE: ReadonlySet<Action> = new Set(["no-op", "read", "forget"]);

@@ -13,6 +13,8 @@ export interface RunContext {
   readonly parallelism?: number;
   /** Addresses; only they and what they depend on are worked on. */
   readonly targets?: readonly string[];
+  /** Addresses of instances that are replaced though nothing else asks for it. */
+  readonly replace?: readonly string[];
   /** Begin nothing more after the first failure. */
   readonly failFast?: boolean;
   /** Once aborted nothing more is begun; what is under way is finished and saved. */

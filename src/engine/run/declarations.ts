@@ -62,12 +62,11 @@ export function declarationGraph(configuration: Configuration): {
     );
   }
   for (const declaration of configuration.resources.values()) {
-    const { body, count, forEach, dependsOn } = declaration;
-    const expressions: Named<Expression>[] = [...body];
-    if (count !== undefined) expressions.push(["count", count]);
-    if (forEach !== undefined) expressions.push(["for_each", forEach]);
-    expressions.push(...importExpressions(configuration, declaration.address));
-    const needed = dependencies(declaration, expressions, dependsOn);
+    const expressions = [
+      ...expressionsOf(declaration),
+      ...importExpressions(configuration, declaration.address),
+    ];
+    const needed = dependencies(declaration, expressions, declaration.dependsOn);
     graph.add(declaration.address, { kind: "resource", declaration }, [
       ...needed,
       providerNode(declaration.provider),
@@ -100,6 +99,28 @@ const importExpressions = ({ imports }: Configuration, address: string): Named<E
     .filter((expression) => expression !== undefined)
     .filter((expression) => !references(expression).some((one) => subjectOf(one).address === address))
     .map((expression) => ["import", expression]);
+
+/** Every expression of a resource or data source; its conditions may refer to itself. */
+function expressionsOf({
+  address,
+  body,
+  count,
+  forEach,
+  lifecycle,
+}: ResourceDeclaration): Named<Expression>[] {
+  const conditions = [...lifecycle.preconditions, ...lifecycle.postconditions].flatMap(
+    ({ condition, errorMessage }) => [condition, errorMessage],
+  );
+  const refersToItself = (expression: Expression) =>
+    references(expression).some((reference) => subjectOf(reference).address === address);
+  const inLifecycle = [...lifecycle.replaceTriggeredBy, ...conditions.filter((one) => !refersToItself(one))];
+  return [
+    ...body,
+    ...(count === undefined ? [] : [["count", count] as const]),
+    ...(forEach === undefined ? [] : [["for_each", forEach] as const]),
+    ...inLifecycle.map((expression) => ["lifecycle", expression] as const),
+  ];
+}
 
 /** Every provider configuration that is declared, or used without being declared. */
 const providerKeys = ({ providers, resources }: Configuration): Set<string> =>

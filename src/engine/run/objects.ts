@@ -1,6 +1,6 @@
 import { type Diagnostic, fail } from "../../diagnostics";
 import type { Configuration } from "../config";
-import { instanceAddress, resourceAddress } from "../state/address";
+import { instanceAddress, objectName, resourceAddress } from "../state/address";
 import type { InstanceState, ResourceState, State } from "../state/model";
 import type { StackRun } from "./stack-run";
 
@@ -13,9 +13,20 @@ export interface StateObject {
   readonly provider: string;
 }
 
-/** The objects of a state by resource address, without keys, then in their order. */
-export function objectsOf(state: State | undefined, run: StackRun): Map<string, StateObject[]> {
-  const objects = new Map<string, StateObject[]>();
+/** The objects of a state, by resource address without keys, each in their order. */
+export interface StateObjects {
+  /** The objects that instances have now. */
+  readonly current: Map<string, StateObject[]>;
+  /** Those that wait for their end after a replacement was made. */
+  readonly deposed: Map<string, StateObject[]>;
+}
+
+/** What an object is called. */
+export const nameOf = ({ address, instance }: StateObject): string => objectName(address, instance.deposed);
+
+export function objectsOf(state: State | undefined, run: StackRun): StateObjects {
+  const current = new Map<string, StateObject[]>();
+  const deposed = new Map<string, StateObject[]>();
   const keys = new Map<string, string>();
   for (const resource of state?.resources ?? []) {
     const address = resourceAddress(resource);
@@ -23,17 +34,20 @@ export function objectsOf(state: State | undefined, run: StackRun): Map<string, 
     const provider = keys.get(resource.provider) ?? providerKeyOf(resource.provider, run);
     keys.set(resource.provider, provider);
     refuseUnknownType(resource, run, provider);
-    objects.set(
+    const all = resource.instances.map((instance) => ({
+      address: instanceAddress(resource, instance),
+      resource,
+      instance,
+      provider,
+    }));
+    current.set(
       address,
-      resource.instances.map((instance) => ({
-        address: instanceAddress(resource, instance),
-        resource,
-        instance,
-        provider,
-      })),
+      all.filter(({ instance }) => instance.deposed === undefined),
     );
+    const waiting = all.filter(({ instance }) => instance.deposed !== undefined);
+    if (waiting.length > 0) deposed.set(address, waiting);
   }
-  return objects;
+  return { current, deposed };
 }
 
 /** The address of a provider configuration as states have it: `provider["SOURCE"].ALIAS`. */
@@ -62,18 +76,12 @@ const unknownConfiguration = (address: string): never =>
     detail: `The state holds objects of ${address}, and the configuration has none of that name. Put its provider block back, or remove the objects first.`,
   });
 
-function refuseUnsupported({ module, instances }: ResourceState, address: string): void {
-  const what =
-    module !== undefined
-      ? "objects of modules"
-      : instances.some(({ deposed }) => deposed !== undefined)
-        ? "deposed objects"
-        : undefined;
-  if (what === undefined) return;
+function refuseUnsupported({ module }: ResourceState, address: string): void {
+  if (module === undefined) return;
   fail({
     code: "configuration_unsupported",
     summary: "Not supported by the embedded engine",
-    detail: `The state holds ${what} (${address}), which the embedded engine does not manage. Use --engine terraform for this state.`,
+    detail: `The state holds objects of modules (${address}), which the embedded engine does not manage. Use --engine terraform for this state.`,
     address,
   });
 }

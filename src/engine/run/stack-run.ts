@@ -1,6 +1,7 @@
 import { type Diagnostic, DiagnosticError, error, hasErrors, nearest } from "../../diagnostics";
 import type { ConfiguredProvider, Provider } from "../../provider/protocol";
 import type { Schema } from "../../provider/schema";
+import { CheckResults } from "../checks/check-results";
 import type { ProviderDeclaration, ResourceDeclaration } from "../config";
 import { evaluateBody, locate } from "../evaluate/body";
 import { Evaluation } from "../evaluate/evaluation";
@@ -24,6 +25,8 @@ export class StackRun {
   readonly diagnostics: Diagnostic[] = [];
   /** Where objects stood before `moved` blocks took them elsewhere, by their addresses now. */
   previousAddresses: ReadonlyMap<string, string> = new Map();
+  /** What came of the conditions of resources, outputs and checks. */
+  readonly checks = new CheckResults();
   readonly #configured = new Map<string, ConfiguredProvider>();
 
   constructor(context: RunContext) {

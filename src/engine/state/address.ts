@@ -13,6 +13,10 @@ export function instanceAddress(resource: Named, instance: Pick<InstanceState, "
   return `${resourceAddress(resource)}${keyText(instance.indexKey)}`;
 }
 
+/** What an object is called: a deposed one has the address of its instance, and a key. */
+export const objectName = (address: string, deposed: string | undefined): string =>
+  deposed === undefined ? address : `${address} (deposed object ${deposed})`;
+
 function keyText(key: string | number | undefined): string {
   if (key === undefined) return "";
   return typeof key === "number" ? `[${key}]` : `["${key.replace(NEEDS_ESCAPE, escaped)}"]`;

@@ -3,6 +3,7 @@ import type { ResourceDeclaration } from "../config";
 import { evaluateBody } from "../evaluate/body";
 import { impliedType } from "../evaluate/plain";
 import { walk } from "../graph/walk";
+import { checkLifecycle } from "../lifecycle/check-lifecycle";
 import { evaluateOutput } from "../plan/plan-outputs";
 import { type RunContext, WIDTH } from "../run/context";
 import type { Node } from "../run/declarations";
@@ -52,5 +53,6 @@ function visitResource(run: StackRun, address: string, declaration: ResourceDecl
       : plugin.validateDataSource(type, config);
   const repeated = count !== undefined || forEach !== undefined;
   run.evaluation.set(address, unknown(repeated ? DYNAMIC : impliedType(attributes)));
-  return run.report([...diagnostics, ...at(invalid, address, construct)]);
+  const lifecycle = checkLifecycle(declaration, attributes);
+  return run.report([...diagnostics, ...at(invalid, address, construct), ...lifecycle]);
 }

@@ -82,7 +82,7 @@ function readValue(type: AttributeType, raw: Raw, path: AttributePath): Value {
   }
 }
 
-type Collection = Exclude<AttributeType, { readonly kind: "string" | "number" | "bool" | "reference" }>;
+type Collection = Extract<AttributeType, { readonly kind: "set" | "list" | "map" | "single" }>;
 
 function readElement(type: Collection, raw: Raw, path: AttributePath): Value {
   if (raw === null) return null;

@@ -17,6 +17,8 @@ export type Presence = "required" | "left-alone" | "unset" | "managed" | "code-o
 export type AttributeType =
   | { readonly kind: "string"; readonly ignoresCase?: true }
   | { readonly kind: "number" | "bool" }
+  /** A value of any type, which goes with that type beside it: `{ value, type }`. */
+  | { readonly kind: "dynamic" }
   | { readonly kind: "reference"; readonly to: ReferenceKind }
   | { readonly kind: "set" | "list" | "map"; readonly element: PrimitiveType }
   | { readonly kind: "set" | "list" | "single"; readonly nested: Attributes };
@@ -96,6 +98,8 @@ class Builder<P extends Presence> {
   string = (text: AttributeText<string>) => this.#make<string>({ kind: "string" }, text);
   number = (text: AttributeText<number>) => this.#make<number>({ kind: "number" }, text);
   bool = (text: AttributeText<boolean>) => this.#make<boolean>({ kind: "bool" }, text);
+
+  any = (text: AttributeText<ValueObject>) => this.#make<ValueObject>({ kind: "dynamic" }, text);
 
   /** A text that means the same in capital and small letters. It stays as it is spelled in the declaration. */
   caselessString = (text: AttributeText<string>) =>

@@ -130,7 +130,7 @@ describe("an apply", () => {
     const { resources, outputs } = (await stack.state())!;
     const b = resources.find(({ name }) => name === "b")!.instances[0]!;
     expect(b.dependencies).toEqual(["memory_thing.a"]);
-    expect(b.sensitivePaths).toEqual([[{ attribute: "tags" }]]);
+    expect(b.sensitivePaths).toEqual([[{ attribute: "tags" }], [{ attribute: "secret" }]]);
     expect(outputs["all"]).toMatchObject({
       value: ["a", 1],
       type: ["tuple", ["string", "number"]],

@@ -148,10 +148,10 @@ describe("what can't be loaded is named", () => {
       '"provisioner"',
     ],
     [
-      "lifecycle",
-      { resource: { t_a: { x: { lifecycle: {} } } } },
-      "configuration_unsupported",
-      '"lifecycle"',
+      "what a lifecycle block does not know",
+      { resource: { t_a: { x: { lifecycle: { prevent_destory: true } } } } },
+      "configuration_invalid",
+      "prevent_destory",
     ],
     [
       "validation of variables",

@@ -18,6 +18,8 @@ const PLANNED: Readonly<Record<Action, string>> = {
 const REASONS: Readonly<Record<ActionReason, string>> = {
   replace_because_tainted: "tainted",
   replace_because_cannot_update: "cannot_update",
+  replace_by_request: "requested",
+  replace_by_triggers: "replace_triggered_by",
   delete_because_no_resource_config: "delete_because_no_resource_config",
   delete_because_wrong_repetition: "delete_because_wrong_repetition",
   delete_because_count_index: "delete_because_count_index",
@@ -25,6 +27,7 @@ const REASONS: Readonly<Record<ActionReason, string>> = {
   delete_because_no_move_target: "delete_because_no_move_target",
   read_because_config_unknown: "read_because_config_unknown",
   read_because_dependency_pending: "read_because_dependency_pending",
+  read_because_check_nested: "read_because_check_nested",
 };
 
 /** The word for a change; an object that is only moved or imported is told by that. */

@@ -1,7 +1,7 @@
 import { Listr, ListrLogger, ProcessOutput } from "listr2";
 import type { EngineEvent } from "../../../engine/events";
 import type { Wait } from "../../stack/waits";
-import { describeEvent, describeWait } from "../event-lines";
+import { describeFully, describeWait } from "../event-lines";
 import { printable } from "../printable";
 import { PhaseCount } from "./phase-count";
 import type { Progress } from "./progress";
@@ -27,7 +27,7 @@ export class AnimatedProgress implements Progress {
   event(event: EngineEvent): void {
     this.#shown ??= show();
     if (event.kind === "progress") this.#count.update(event);
-    else this.#shown.say({ output: printable(describeEvent(event)) });
+    else this.#shown.say({ output: printable(describeFully(event)) });
     this.#shown.say({ title: this.#title() });
   }
 

@@ -1,7 +1,7 @@
 import type { EngineEvent } from "../../../engine/events";
 import type { Wait } from "../../stack/waits";
 import type { Channel } from "../../terminal";
-import { describeEvent, describeWait } from "../event-lines";
+import { describeFully, describeWait } from "../event-lines";
 import { printable } from "../printable";
 import { PhaseCount } from "./phase-count";
 import type { Progress } from "./progress";
@@ -32,7 +32,7 @@ export class LineProgress implements Progress {
   event(event: EngineEvent): void {
     this.#cancel ??= this.#every(INTERVAL_MS, () => this.#line(this.#count.describe()));
     if (event.kind === "progress") this.#count.update(event);
-    else if (event.kind === "settled" || event.kind.startsWith("apply_")) this.#line(describeEvent(event));
+    else if (event.kind === "settled" || event.kind.startsWith("apply_")) this.#line(describeFully(event));
   }
 
   waiting(wait: Wait): void {

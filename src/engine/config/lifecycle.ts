@@ -1,0 +1,106 @@
+import {
+  type Expression,
+  parseExpression,
+  parseTemplate,
+  parseTraversal,
+  type Traversal,
+} from "../expressions";
+import { bodies, type JsonObject, located, malformed, type Place, parseAttribute } from "./blocks";
+
+/** What a resource's `lifecycle` block says; a data source has conditions alone. */
+export interface Lifecycle {
+  readonly preventDestroy: boolean;
+  /** What depends on the resource may ask for it as well. */
+  readonly createBeforeDestroy: boolean;
+  /** Paths into the resource, such as `tags["x"]`; `all` for every attribute. */
+  readonly ignoreChanges: "all" | readonly Traversal[];
+  /** References, whose indexes may use `each.key` and `count.index`. */
+  readonly replaceTriggeredBy: readonly Expression[];
+  readonly preconditions: readonly Condition[];
+  readonly postconditions: readonly Condition[];
+}
+
+/** A condition that must be true, and what is told where it is not. */
+export interface Condition {
+  readonly condition: Expression;
+  readonly errorMessage: Expression;
+}
+
+const NOTHING: Lifecycle = {
+  preventDestroy: false,
+  createBeforeDestroy: false,
+  ignoreChanges: [],
+  replaceTriggeredBy: [],
+  preconditions: [],
+  postconditions: [],
+};
+
+const CONDITIONS = ["precondition", "postcondition"];
+const MANAGED = ["prevent_destroy", "create_before_destroy", "ignore_changes", "replace_triggered_by"];
+
+/** Reads the `lifecycle` block of a resource or data source. */
+export function loadLifecycle(mode: "managed" | "data", body: JsonObject, place: Place): Lifecycle {
+  const at = `${place.address}.lifecycle`;
+  const [block, second] = bodies(body["lifecycle"], at);
+  if (second !== undefined) malformed(at, "there is more than one lifecycle block");
+  if (block === undefined) return NOTHING;
+  const known = mode === "managed" ? [...MANAGED, ...CONDITIONS] : CONDITIONS;
+  const unknown = Object.keys(block).find((name) => name !== "//" && !known.includes(name));
+  if (unknown !== undefined) {
+    const of = mode === "managed" ? "a resource" : "a data source";
+    malformed(`${at}.${unknown}`, `the lifecycle block of ${of} has ${known.join(", ")}`);
+  }
+  return {
+    preventDestroy: flag(block, "prevent_destroy", at),
+    createBeforeDestroy: flag(block, "create_before_destroy", at),
+    ignoreChanges: loadIgnoreChanges(block["ignore_changes"], place, `${at}.ignore_changes`),
+    replaceTriggeredBy: texts(block["replace_triggered_by"], `${at}.replace_triggered_by`).map(
+      (text, index) =>
+        located(place, ["lifecycle", "replace_triggered_by", index], () =>
+          text.startsWith("${") ? parseTemplate(text) : parseExpression(text),
+        ),
+    ),
+    preconditions: loadConditions(block, "precondition", place),
+    postconditions: loadConditions(block, "postcondition", place),
+  };
+}
+
+/** Reads the conditions of one kind that a block holds. */
+function loadConditions(
+  block: JsonObject,
+  kind: "precondition" | "postcondition",
+  place: Place,
+): Condition[] {
+  return bodies(block[kind], `${place.address}.${kind}`).map((body, index) => {
+    for (const name of ["condition", "error_message"]) {
+      if (body[name] === undefined) malformed(`${place.address}.${kind}[${index}]`, `it has no ${name}`);
+    }
+    return {
+      condition: parseAttribute(body["condition"], place, ["lifecycle", kind, index, "condition"]),
+      errorMessage: parseAttribute(body["error_message"], place, ["lifecycle", kind, index, "error_message"]),
+    };
+  });
+}
+
+/** True or false, also as a text: whether an object may be destroyed is not computed. */
+function flag(block: JsonObject, name: string, at: string): boolean {
+  const value = block[name];
+  if (value === true || value === "true") return true;
+  if (value === undefined || value === null || value === false || value === "false") return false;
+  return malformed(`${at}.${name}`, "it is true or false, and can't be an expression");
+}
+
+function texts(json: unknown, at: string): string[] {
+  if (json === undefined || json === null) return [];
+  if (!Array.isArray(json) || json.some((one) => typeof one !== "string"))
+    malformed(at, "it is a list of texts");
+  return json as string[];
+}
+
+function loadIgnoreChanges(json: unknown, place: Place, at: string): Lifecycle["ignoreChanges"] {
+  if (json === "all") return "all";
+  return texts(json, at).map((text, index) => {
+    const attribute = ["lifecycle", "ignore_changes", index];
+    return located(place, attribute, () => parseTraversal(text));
+  });
+}

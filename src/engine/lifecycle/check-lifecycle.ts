@@ -1,0 +1,86 @@
+import { type Diagnostic, error, nearest, warning } from "../../diagnostics";
+import type { Attributes } from "../../provider/schema";
+import type { ResourceDeclaration } from "../config";
+import { locate } from "../evaluate/body";
+import { impliedType } from "../evaluate/plain";
+import { subjectOf } from "../evaluate/subject";
+import { references, type Traversal } from "../expressions";
+import { type Type, textOf } from "../values";
+import { checkTriggers } from "./replace-triggers";
+
+/** What is wrong with a lifecycle block, as far as the schema and the configuration alone tell. */
+export const checkLifecycle = (declaration: ResourceDeclaration, attributes: Attributes): Diagnostic[] => [
+  ...checkIgnored(declaration, attributes),
+  ...checkTriggers(declaration),
+  ...checkConditionsOf(declaration, "precondition"),
+  ...checkConditionsOf(declaration, "postcondition"),
+];
+
+function checkIgnored(declaration: ResourceDeclaration, attributes: Attributes): Diagnostic[] {
+  const { ignoreChanges } = declaration.lifecycle;
+  if (ignoreChanges === "all") return [];
+  return ignoreChanges.flatMap((traversal, index) => {
+    const site = locate(declaration, ["lifecycle", "ignore_changes", index]);
+    const problem = cannotBeIgnored(traversal, attributes);
+    if (problem !== undefined) {
+      const summary = "Nothing to ignore changes of";
+      return [error({ code: "invalid_lifecycle", summary, detail: problem, ...site })];
+    }
+    if (attributes[traversal.root]!.presence !== "computed") return [];
+    const detail =
+      `ignore_changes names ${traversal.root}, which the service alone decides: there is never a change of it to ignore. ` +
+      "Leave it out.";
+    return [
+      warning({ code: "invalid_lifecycle", summary: "Redundant element of ignore_changes", detail, ...site }),
+    ];
+  });
+}
+
+function cannotBeIgnored({ root, steps }: Traversal, attributes: Attributes): string | undefined {
+  let type: Type | undefined = impliedType(attributes).attributes.get(root);
+  if (type === undefined) {
+    const close = nearest(root, Object.keys(attributes));
+    return `There is no attribute "${root}" here.${close === undefined ? "" : ` Did you mean "${close}"?`}`;
+  }
+  for (const step of steps) {
+    if (type === undefined || type.kind === "dynamic") return undefined;
+    if (type.kind === "set")
+      return `The elements of a set have no keys: ${root} can be ignored as a whole alone.`;
+    const name =
+      "attribute" in step
+        ? step.attribute
+        : step.index.type.kind === "string"
+          ? textOf(step.index)
+          : undefined;
+    if (type.kind === "object") {
+      type = name === undefined ? undefined : type.attributes.get(name);
+      if (type === undefined)
+        return `${root} has no attribute${name === undefined ? " of that kind" : ` "${name}"`}.`;
+    } else if (type.kind === "list" || type.kind === "map") type = type.element;
+    else return `${root} has nothing inside that could be named.`;
+  }
+  return undefined;
+}
+
+/** A condition that depends on nothing checks nothing, and one that a precondition sees as \`self\` is not there yet. */
+function checkConditionsOf(
+  declaration: ResourceDeclaration,
+  kind: "precondition" | "postcondition",
+): Diagnostic[] {
+  const { preconditions, postconditions } = declaration.lifecycle;
+  const conditions = kind === "precondition" ? preconditions : postconditions;
+  return conditions.flatMap(({ condition, errorMessage }, index) => {
+    const site = locate(declaration, ["lifecycle", kind, index, "condition"]);
+    const named = references(condition).map((traversal) => subjectOf(traversal).address);
+    const all = [...named, ...references(errorMessage).map((traversal) => subjectOf(traversal).address)];
+    const detail =
+      named.length === 0
+        ? "The condition refers to nothing else, so that it checks nothing."
+        : kind === "precondition" &&
+            all.some((address) => address === "self" || address === declaration.address)
+          ? "A precondition is checked before its object is there, so that it can't refer to it. Use a postcondition."
+          : undefined;
+    if (detail === undefined) return [];
+    return [error({ code: "invalid_condition", summary: `Invalid ${kind}`, detail, ...site })];
+  });
+}

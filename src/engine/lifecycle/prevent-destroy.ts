@@ -1,0 +1,29 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import type { ResourceDeclaration } from "../config";
+import { locate } from "../evaluate/body";
+import type { ResourceChange } from "../plan/model";
+
+const ENDING: ReadonlySet<ResourceChange["action"]> = new Set([
+  "delete",
+  "delete-then-create",
+  "create-then-delete",
+]);
+
+/** Refuses a change that would end an object whose declaration wants it kept. */
+export function preventDestroy(
+  declaration: ResourceDeclaration | undefined,
+  { address, action, deposed }: ResourceChange,
+): Diagnostic[] {
+  if (!declaration?.lifecycle.preventDestroy || !ENDING.has(action) || deposed !== undefined) return [];
+  const { construct } = declaration;
+  return [
+    error({
+      code: "destroy_prevented",
+      summary: "Instance cannot be destroyed",
+      detail:
+        `${address} has lifecycle.prevent_destroy set, but the plan calls for this object to be destroyed. Nothing was sent. ` +
+        "To go on, take prevent_destroy out of the declaration, or leave this object out with --target.",
+      ...locate({ address, construct }, ["lifecycle", "prevent_destroy"]),
+    }),
+  ];
+}

@@ -1,0 +1,210 @@
+import { type Diagnostic, error, hasErrors } from "../../diagnostics";
+import type { ResourceDeclaration } from "../config";
+import { locate } from "../evaluate/body";
+import type { Evaluation, Repetition } from "../evaluate/evaluation";
+import { fromPlain, impliedType } from "../evaluate/plain";
+import { subjectOf } from "../evaluate/subject";
+import type { Expression, Node, Traversal } from "../expressions";
+import type { ResourceChange } from "../plan/model";
+import {
+  elementsOf,
+  entriesOf,
+  isKnown,
+  isNull,
+  numOf,
+  rawEquals,
+  textOf,
+  toInteger,
+  type Value,
+} from "../values";
+
+type Step = Traversal["steps"][number];
+
+/** Whether something that `replace_triggered_by` names is about to change, so that this instance is replaced too. */
+export function isTriggered(
+  declaration: ResourceDeclaration,
+  evaluation: Evaluation,
+  repetition: Repetition,
+  changesOf: ChangesOf,
+): { triggered: boolean; diagnostics: readonly Diagnostic[] } {
+  for (const [index, expression] of declaration.lifecycle.replaceTriggeredBy.entries()) {
+    const named = new Reference(declaration, evaluation, repetition, expression, index).read();
+    if (hasErrors(named.diagnostics)) return { triggered: false, diagnostics: named.diagnostics };
+    if (named.key !== undefined && changed(named, changesOf).length === 0)
+      return { triggered: false, diagnostics: [noSuchInstance(declaration, index, named)] };
+    if (changes(named, changesOf)) return { triggered: true, diagnostics: [] };
+  }
+  return { triggered: false, diagnostics: [] };
+}
+
+/** What is wrong with the references themselves, whatever their values. */
+export function checkTriggers(declaration: ResourceDeclaration): Diagnostic[] {
+  return declaration.lifecycle.replaceTriggeredBy.flatMap((expression, index) => {
+    const traversal = traversalOf(expression.root);
+    if (traversal === undefined) return [invalid(declaration, index)];
+    const { kind } = subjectOf({ ...traversal, steps: traversal.steps.filter(isStep) });
+    const isValid =
+      kind === "resource" &&
+      traversal.steps.every((step) => isStep(step) || IN_INDEXES.has(textOfReference(step.computed)));
+    return isValid ? [] : [invalid(declaration, index)];
+  });
+}
+
+/** What may stand in an index. */
+const IN_INDEXES: ReadonlySet<string> = new Set(["count.index", "each.key"]);
+
+const CHANGING: ReadonlySet<ResourceChange["action"]> = new Set([
+  "update",
+  "delete-then-create",
+  "create-then-delete",
+]);
+
+const textOfReference = (node: Node): string =>
+  node.kind === "reference" ? subjectOf(node.traversal).address : "";
+
+interface Named {
+  readonly resource: string;
+  /** The key of one instance; undefined for all of them. */
+  readonly key: string | number | undefined;
+  readonly steps: readonly Step[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+type ChangesOf = (resource: string) => readonly ResourceChange[];
+
+const changed = ({ resource, key }: Named, changesOf: ChangesOf): ResourceChange[] =>
+  changesOf(resource).filter(
+    ({ indexKey, deposed }) => deposed === undefined && (key === undefined || indexKey === key),
+  );
+
+const changes = (named: Named, changesOf: ChangesOf): boolean =>
+  changed(named, changesOf)
+    .filter(({ action }) => CHANGING.has(action))
+    .some((change) => named.steps.length === 0 || differs(change, named.steps));
+
+function differs({ before, after, attributes }: ResourceChange, steps: readonly Step[]): boolean {
+  const type = impliedType(attributes);
+  const [one, other] = [before, after].map((state) => into(fromPlain(state, type), steps));
+  if (one === undefined || other === undefined) return one !== other;
+  return !rawEquals(one, other);
+}
+
+/** What is at the end of the steps; undefined where they lead nowhere. */
+function into(value: Value, steps: readonly Step[]): Value | undefined {
+  let current: Value | undefined = value;
+  for (const step of steps) {
+    if (current === undefined || !isKnown(current) || isNull(current)) return undefined;
+    if (current.content instanceof Map) {
+      const key = "attribute" in step ? step.attribute : textOf(step.index);
+      current = entriesOf(current).get(key);
+    } else if (Array.isArray(current.content) && "index" in step && step.index.type.kind === "number") {
+      current = elementsOf(current)[toInteger(numOf(step.index)) ?? -1];
+    } else return undefined;
+  }
+  return current;
+}
+
+/** One reference, with the indexes in it evaluated. */
+class Reference {
+  readonly #declaration: ResourceDeclaration;
+  readonly #evaluation: Evaluation;
+  readonly #repetition: Repetition;
+  readonly #expression: Expression;
+  readonly #index: number;
+  readonly #diagnostics: Diagnostic[] = [];
+
+  constructor(
+    declaration: ResourceDeclaration,
+    evaluation: Evaluation,
+    repetition: Repetition,
+    expression: Expression,
+    index: number,
+  ) {
+    this.#declaration = declaration;
+    this.#evaluation = evaluation;
+    this.#repetition = repetition;
+    this.#expression = expression;
+    this.#index = index;
+  }
+
+  read(): Named {
+    const { root, steps } = traversalOf(this.#expression.root)!;
+    const known = steps.map((step) => (isStep(step) ? step : this.#evaluate(step.computed)));
+    const { address, steps: consumed } = subjectOf({
+      root,
+      steps: known,
+      range: this.#expression.root.range,
+    });
+    const [first, ...rest] = known.slice(consumed);
+    const key = first !== undefined && "index" in first ? keyOf(first.index) : undefined;
+    return {
+      resource: address,
+      key,
+      steps: key === undefined ? known.slice(consumed) : rest,
+      diagnostics: this.#diagnostics,
+    };
+  }
+
+  #evaluate(node: Node): Step {
+    const expression = { source: this.#expression.source, root: node };
+    const attribute = ["lifecycle", "replace_triggered_by", this.#index];
+    const { value, diagnostics } = this.#evaluation.evaluate(
+      expression,
+      this.#declaration,
+      attribute,
+      this.#repetition,
+    );
+    const isKey = value !== undefined && isKnown(value) && !isNull(value) && keyOf(value) !== undefined;
+    this.#diagnostics.push(...diagnostics, ...(isKey ? [] : [invalid(this.#declaration, this.#index)]));
+    return isKey ? { index: value, range: node.range } : { attribute: "", range: node.range };
+  }
+}
+
+type AnyStep = Step | { readonly computed: Node };
+
+const isStep = (step: AnyStep): step is Step => !("computed" in step);
+
+/** The names and indexes that a reference is made of; undefined for any other expression. */
+function traversalOf(
+  node: Node,
+): { root: string; steps: readonly AnyStep[]; range: Node["range"] } | undefined {
+  if (node.kind === "group") return traversalOf(node.inner);
+  if (node.kind === "reference") return node.traversal;
+  if (node.kind === "relative") return append(traversalOf(node.source), node.steps);
+  return node.kind === "index" ? append(traversalOf(node.collection), [{ computed: node.key }]) : undefined;
+}
+
+const append = (to: ReturnType<typeof traversalOf>, steps: readonly AnyStep[]) =>
+  to && { ...to, steps: [...to.steps, ...steps] };
+
+function keyOf(value: Value): string | number | undefined {
+  if (value.type.kind === "string") return textOf(value);
+  return value.type.kind === "number" ? toInteger(numOf(value)) : undefined;
+}
+
+const invalid = (declaration: ResourceDeclaration, index: number): Diagnostic =>
+  error({
+    code: "invalid_lifecycle",
+    summary: "Invalid reference in replace_triggered_by",
+    detail:
+      "replace_triggered_by names managed resources, their instances or attributes, such as steward_job_token_scope.web.id; " +
+      "in an index count.index and each.key may stand.",
+    ...locate(declaration, ["lifecycle", "replace_triggered_by", index]),
+  });
+
+function noSuchInstance(
+  declaration: ResourceDeclaration,
+  index: number,
+  { resource, key }: Named,
+): Diagnostic {
+  const detail =
+    `${resource} has no instance with the key ${JSON.stringify(key)}. Under count the keys are numbers, and under for_each ` +
+    "they are texts.";
+  const at = locate(declaration, ["lifecycle", "replace_triggered_by", index]);
+  return error({
+    code: "invalid_lifecycle",
+    summary: "No such instance in replace_triggered_by",
+    detail,
+    ...at,
+  });
+}
