@@ -22,4 +22,5 @@ export type { SavedPlan } from "./plan-file/saved-plan";
 export { describePlan } from "./plan-json/describe-plan";
 export { planJson } from "./plan-json/plan-json";
 export type { RunContext, VariableInput } from "./run/context";
+export { readVariableFile } from "./run/variable-file";
 export { validateConfiguration } from "./validate/validate-configuration";

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import type { Configuration, VariableInput } from "../../engine";
+import { type Configuration, readVariableFile, type VariableInput } from "../../engine";
+import { parseJson } from "../../engine/values";
 import type { VariableArgument } from "../arguments/stack-options";
 import type { Terminal } from "../terminal";
 
@@ -51,30 +52,38 @@ const fromEnvironment = (env: Terminal["env"]): Inputs =>
       ]),
   );
 
-/** `terraform.tfvars.json` and `*.auto.tfvars.json` beside the configuration; those in HCL are refused, not passed over. */
+const FIRST = ["terraform.tfvars", "terraform.tfvars.json"];
+
+/** `terraform.tfvars` and `*.auto.tfvars` beside the configuration, each also with `.json` behind it, as Terraform orders them. */
 function automaticFiles(folder: string): string[] {
   const names = readdirSync(folder).sort();
-  const hcl = names.find((name) => name === "terraform.tfvars" || name.endsWith(".auto.tfvars"));
-  if (hcl !== undefined) hclNotSupported(path.join(folder, hcl));
-  const first = names.filter((name) => name === "terraform.tfvars.json");
-  const others = names.filter((name) => name.endsWith(".auto.tfvars.json"));
+  const first = FIRST.filter((name) => names.includes(name));
+  const others = names.filter((name) => /\.auto\.tfvars(?:\.json)?$/.test(name));
   return [...first, ...others].map((name) => path.join(folder, name));
 }
 
 function fromFile(file: string): Inputs {
-  if (!file.endsWith(".json")) hclNotSupported(file);
+  const values = file.endsWith(".json") ? readObject(file) : readVariableFile(readText(file), file);
   return Object.fromEntries(
-    Object.entries(readObject(file)).map(([name, value]) => [
+    Object.entries(values).map(([name, value]) => [
       name,
       { from: "json" as const, json: value, origin: file },
     ]),
   );
 }
 
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (problem) {
+    return unusable(file, (problem as Error).message);
+  }
+}
+
 function readObject(file: string): Readonly<Record<string, unknown>> {
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(file, "utf8"));
+    json = parseJson(readText(file));
   } catch (problem) {
     return unusable(file, (problem as Error).message);
   }
@@ -89,9 +98,3 @@ const unusable = (file: string, why: string): never =>
     summary: "Unusable file of variables",
     detail: `${file} can't be used: ${why}.`,
   });
-
-const hclNotSupported = (file: string): never =>
-  unusable(
-    file,
-    "values are read from JSON alone, not from HCL. Write them as a JSON object into a file that ends in .tfvars.json",
-  );

@@ -57,6 +57,23 @@ export function parseAttribute(json: unknown, place: Place, attribute: Attribute
   return located(place, attribute, () => parseJsonExpression(json));
 }
 
+/** Fails where a name can't be referred to in expressions. */
+export function checkName(name: string, address: string): void {
+  if (/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name)) return;
+  malformed(
+    address,
+    "a name begins with a letter or an underscore, and goes on with letters, digits, underscores and dashes",
+  );
+}
+
+/** True or false, also as a text; what such an argument says is not computed. */
+export function flag(body: JsonObject, name: string, at: string, byDefault: boolean): boolean {
+  const value = body[name] ?? byDefault;
+  if (value === true || value === "true") return true;
+  if (value === false || value === "false") return false;
+  return malformed(`${at}.${name}`, "it is true or false, and can't be an expression");
+}
+
 /** Fails where a block says more than its kind knows. */
 export function refuseOthers(body: JsonObject, known: readonly string[], what: string): void {
   const found = Object.keys(body).find((name) => name !== "//" && !known.includes(name));

@@ -14,7 +14,9 @@ export function readConfigurationFiles(place: string): { folder: string; files: 
   const absolute = path.resolve(place);
   const isFolder = statOrFail(absolute).isDirectory();
   const folder = isFolder ? absolute : path.dirname(absolute);
-  const names = isFolder ? readdirSync(folder).sort() : [path.basename(absolute)];
+  const names = isFolder ? readdirSync(folder).filter(isRead).sort() : [path.basename(absolute)];
+  const override = names.find((name) => /(?:^|_)override\.tf(?:\.json)?$/.test(name));
+  if (isFolder && override !== undefined) overridesNotSupported(path.join(folder, override));
   const hcl = names.filter((name) => name.endsWith(".tf"));
   if (hcl.length > 0) hclNotSupported(path.join(folder, hcl[0]!));
   const files = names
@@ -29,6 +31,10 @@ export function readConfigurationFiles(place: string): { folder: string; files: 
   }
   return { folder, files };
 }
+
+/** What editors leave beside a file is not part of a configuration, as under Terraform. */
+const isRead = (name: string): boolean =>
+  !(name.startsWith(".") || name.endsWith("~") || /^#.*#$/.test(name));
 
 function statOrFail(place: string) {
   const found = statSync(place, { throwIfNoEntry: false });
@@ -66,4 +72,11 @@ const hclNotSupported = (file: string): never =>
     code: "configuration_unsupported",
     summary: "Not supported by the embedded engine",
     detail: `${file} is written in HCL. The embedded engine reads Terraform's JSON syntax; use --engine terraform for this configuration.`,
+  });
+
+const overridesNotSupported = (file: string): never =>
+  fail({
+    code: "configuration_unsupported",
+    summary: "Not supported by the embedded engine",
+    detail: `${file} overrides blocks of other files. The embedded engine does not merge such files; use --engine terraform for this configuration.`,
   });

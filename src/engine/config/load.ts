@@ -1,5 +1,5 @@
 import {
-  bodies,
+  checkName,
   constructOf,
   type JsonObject,
   labelled,
@@ -7,12 +7,13 @@ import {
   type Place,
   parseAttribute,
   parseDependsOn,
-  parseType,
 } from "./blocks";
 import { readConfigurationFiles } from "./files";
 import { loadLifecycle } from "./lifecycle";
 import { loadAdjustments } from "./load-adjustments";
-import type { Backend, Body, Configuration, ResourceDeclaration, VariableDeclaration } from "./model";
+import { loadTerraform } from "./load-terraform";
+import { loadValues } from "./load-values";
+import type { Body, Configuration, ResourceDeclaration } from "./model";
 import { refuseUnsupported, refuseUnsupportedInResource } from "./unsupported";
 
 /** What a resource's body says to the engine and not to the provider. */
@@ -67,23 +68,6 @@ export function loadConfiguration(place: string): Configuration {
   return configuration;
 }
 
-function loadTerraform(configuration: Mutable<Configuration>, json: JsonObject): void {
-  for (const body of bodies(json["terraform"], "terraform")) {
-    for (const required of bodies(body["required_providers"], "required_providers")) {
-      for (const [name, value] of Object.entries(required)) {
-        const source =
-          typeof value === "object" && value !== null ? (value as JsonObject)["source"] : undefined;
-        configuration.requiredProviders.set(name, typeof source === "string" ? source : `hashicorp/${name}`);
-      }
-    }
-    for (const { labels, body: config } of labelled(body["backend"], "backend", 1)) {
-      configuration.backend = { type: labels[0]!, config } satisfies Backend;
-    }
-    // Another place for the state, though not written as a backend.
-    for (const config of bodies(body["cloud"], "cloud")) configuration.backend = { type: "cloud", config };
-  }
-}
-
 function loadProviders({ providers }: Mutable<Configuration>, json: JsonObject): void {
   for (const { labels, body } of labelled(json["provider"], "provider", 1)) {
     const [name] = labels as [string];
@@ -92,6 +76,7 @@ function loadProviders({ providers }: Mutable<Configuration>, json: JsonObject):
     if (providers.has(key))
       malformed(`provider.${key}`, "it is configured twice; give one of the two an alias");
     const place = { address: `provider.${key}`, construct: constructOf(body) };
+    checkName(name, place.address);
     providers.set(key, {
       name,
       alias: typeof alias === "string" ? alias : undefined,
@@ -99,58 +84,6 @@ function loadProviders({ providers }: Mutable<Configuration>, json: JsonObject):
       construct: place.construct,
     });
   }
-}
-
-function loadValues(configuration: Mutable<Configuration>, json: JsonObject): void {
-  for (const { labels, body } of labelled(json["variable"], "variable", 1)) {
-    configuration.variables.set(labels[0]!, loadVariable(labels[0]!, body));
-  }
-  for (const body of bodies(json["locals"], "locals")) {
-    for (const [name, value] of Object.entries(body)) {
-      if (name === "//") continue;
-      configuration.locals.set(
-        name,
-        parseAttribute(value, { address: `local.${name}`, construct: undefined }, []),
-      );
-    }
-  }
-  for (const { labels, body } of labelled(json["output"], "output", 1)) {
-    const [name] = labels as [string];
-    const place = { address: `output.${name}`, construct: constructOf(body) };
-    if (body["value"] === undefined) malformed(place.address, "it has no value");
-    configuration.outputs.set(name, {
-      name,
-      value: parseAttribute(body["value"], place, ["value"]),
-      sensitive: body["sensitive"] === true,
-      dependsOn: parseDependsOn(body["depends_on"], place),
-      construct: place.construct,
-    });
-  }
-}
-
-function loadVariable(name: string, body: JsonObject): VariableDeclaration {
-  const place = { address: `var.${name}`, construct: constructOf(body) };
-  const { type } = body;
-  if (type !== undefined && typeof type !== "string") malformed(place.address, "its type is not a text");
-  return {
-    name,
-    constraint: parseType(type ?? "any", place),
-    type: type ?? "any",
-    // A default is a constant: its strings are texts and not templates.
-    default:
-      body["default"] === undefined
-        ? undefined
-        : parseAttribute(escapeTemplates(body["default"]), place, ["default"]),
-    sensitive: body["sensitive"] === true,
-    nullable: body["nullable"] !== false,
-  };
-}
-
-function escapeTemplates(json: unknown): unknown {
-  if (typeof json === "string") return json.replace(/[$%](?=\{)/g, (sign) => sign + sign);
-  if (Array.isArray(json)) return json.map(escapeTemplates);
-  if (typeof json !== "object" || json === null) return json;
-  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, escapeTemplates(value)]));
 }
 
 function loadResources(
@@ -174,13 +107,10 @@ function loadResource(
 ): ResourceDeclaration {
   const address = `${mode === "data" ? "data." : ""}${type}.${name}`;
   const place = { address, construct: constructOf(body) };
-  if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name)) {
-    malformed(
-      address,
-      "a name begins with a letter or an underscore, and goes on with letters, digits, underscores and dashes",
-    );
-  }
+  checkName(name, address);
   refuseUnsupportedInResource(body, place);
+  if (body["count"] !== undefined && body["for_each"] !== undefined)
+    malformed(address, "it has count and for_each; one of them says how many there are");
   const { provider } = body;
   if (provider !== undefined && typeof provider !== "string")
     malformed(`${address}.provider`, "it is not a text");

@@ -139,6 +139,8 @@ export class StackRun {
     const provider = this.providerFor(declaration.provider);
     if (provider === undefined)
       return [{ ...this.#unknownProvider(declaration.provider), ...locate(declaration) }];
+    if (declaration.provider.includes(".") && !this.context.configuration.providers.has(declaration.provider))
+      return [noSuchAlias(declaration, this.context.configuration.providers.keys())];
     const { resources, dataSources } = provider.schema;
     const types = declaration.mode === "managed" ? resources : dataSources;
     if (declaration.type in types) return [];
@@ -165,6 +167,17 @@ export class StackRun {
         "required_providers; otherwise use --engine terraform for this configuration.",
     });
   }
+}
+
+function noSuchAlias(declaration: ResourceDeclaration, keys: Iterable<string>): Diagnostic {
+  const close = nearest(declaration.provider, keys);
+  const hint = close === undefined ? "Declare it, with its alias." : `Did you mean "${close}"?`;
+  return error({
+    code: "unknown_provider",
+    summary: "Unknown provider configuration",
+    detail: `There is no provider configuration "${declaration.provider}". ${hint}`,
+    ...locate(declaration, ["provider"]),
+  });
 }
 
 const fault = (problem: unknown, address: string): Diagnostic =>

@@ -1,4 +1,4 @@
-import { type Diagnostic, error } from "../../diagnostics";
+import { type Diagnostic, error, warning } from "../../diagnostics";
 import type { Configuration, VariableDeclaration } from "../config";
 import type { Evaluation } from "../evaluate/evaluation";
 import { applyConstraint, ExpressionError, evaluate, parseExpression } from "../expressions";
@@ -26,7 +26,7 @@ export function setVariables(
   const undeclared = Object.entries(inputs)
     // TF_VAR_ names come from the whole environment, and may be meant for another stack.
     .filter(([name, { origin }]) => !variables.has(name) && !origin.startsWith("TF_VAR_"))
-    .map(([name, { origin }]) => undeclaredVariable(name, origin));
+    .map(([name, { origin, from }]) => undeclaredVariable(name, origin, from));
   const problems = [...variables.values()].flatMap((declaration) => {
     try {
       evaluation.set(`var.${declaration.name}`, variableValue(declaration, inputs[declaration.name]));
@@ -86,8 +86,9 @@ function variableProblem(
   });
 }
 
-const undeclaredVariable = (name: string, origin: string): Diagnostic =>
-  error({
+/** A file may be meant for several configurations; the command line is for this one. */
+const undeclaredVariable = (name: string, origin: string, from: VariableInput["from"]): Diagnostic =>
+  (from === "json" ? warning : error)({
     code: "undeclared_variable",
     summary: "Value for an undeclared variable",
     detail: `${origin} gives a value for "${name}", which this configuration does not declare as a variable.`,

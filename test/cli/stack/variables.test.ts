@@ -57,15 +57,39 @@ describe("the values of variables", () => {
     expect(Object.keys(variablesFor(one, [one, other], given, EMPTY))).toEqual(["mine", "nobodys"]);
   });
 
-  test("in HCL are refused, and not passed over", () => {
+  const fileOf = (name: string) => {
     const one = configuration("a");
-    const file = (name: string) => () =>
-      variablesFor(one, [one], [{ from: "file", file: name }], { env: {}, folder });
-    expect(file("prod.tfvars")).toThrow("not from HCL");
-    expect(file("missing.tfvars.json")).toThrow("ENOENT");
-    write("list.json", []);
-    expect(file("list.json")).toThrow("its root is no object");
+    return () => variablesFor(one, [one], [{ from: "file", file: name }], { env: {}, folder });
+  };
+
+  test("are read from HCL as well", () => {
+    const text =
+      'a = "$${x}" # a comment\nb = [\n  1, 2,\n]\n/* another */\nc = { d = true, "e f" = <<E\nlong\nE\n}\n';
+    writeFileSync(path.join(folder, "prod.tfvars"), text);
+    const values = Object.entries(fileOf("prod.tfvars")()).map(([name, input]) => [
+      name,
+      input.from === "json" ? JSON.parse(JSON.stringify(input.json)) : undefined,
+    ]);
+    expect(Object.fromEntries(values)).toEqual({
+      a: "${x}",
+      b: [1, 2],
+      c: { d: true, "e f": "long\n" },
+    });
     writeFileSync(path.join(folder, "terraform.tfvars"), 'a = "b"');
-    expect(() => variablesFor(one, [one], [], EMPTY)).toThrow("not from HCL");
+    const one = configuration("a");
+    expect(variablesFor(one, [one], [], EMPTY)["a"]).toMatchObject({ json: "b" });
+  });
+
+  test.each([
+    ["prod.tfvars", 'a = "x"\nb = foo\n', /prod.tfvars, line 2: .*foo/],
+    ["prod.tfvars", "a = 1 b = 2", /line 1/],
+    ["list.json", "[]", /its root is no object/],
+  ])("in a file %s with %j are refused", (name, text, why) => {
+    writeFileSync(path.join(folder, name), text);
+    expect(fileOf(name)).toThrow(why);
+  });
+
+  test("in a file that is not there are refused", () => {
+    for (const name of ["missing.tfvars", "missing.tfvars.json"]) expect(fileOf(name)).toThrow("ENOENT");
   });
 });

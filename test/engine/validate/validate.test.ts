@@ -122,4 +122,29 @@ describe("variables", () => {
     expect(diagnostics.map((one) => one.code)).toEqual([code]);
     expect(applicable).toBe(false);
   });
+
+  test("in a file that nobody declared are only worth a warning: the file may be for others too", async () => {
+    const variables = {
+      tags: { from: "json", json: [], origin: "x.tfvars" },
+      other: { from: "json", json: 1, origin: "x.tfvars" },
+    } as const;
+    const { diagnostics, applicable } = await stack.plan("normal", { variables });
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "undeclared_variable" }]);
+    expect(applicable).toBe(true);
+  });
+});
+
+test("a provider configuration that is not there is named", async () => {
+  const stack = new Stack({
+    provider: { memory: [{ alias: "eu" }] },
+    resource: { memory_thing: { a: { name: "a", provider: "memory.us" } } },
+  });
+  expect(await stack.validate()).toMatchObject([
+    {
+      code: "unknown_provider",
+      address: "memory_thing.a",
+      detail: expect.stringContaining("memory.us") as string,
+    },
+  ]);
+  stack.remove();
 });

@@ -1,0 +1,62 @@
+import { FOLLOWED_TERRAFORM_VERSION } from "../state/model";
+import { bodies, type JsonObject, labelled, malformed, refuseOthers } from "./blocks";
+import type { Backend } from "./model";
+import { meetsConstraints } from "./version-constraint";
+
+/** What the `terraform` blocks of a configuration settle. */
+interface Settings {
+  readonly requiredProviders: Map<string, string>;
+  backend: Backend | undefined;
+}
+
+const KNOWN = ["required_version", "required_providers", "backend", "cloud", "experiments", "provider_meta"];
+
+/** Reads the `terraform` blocks of one file. */
+export function loadTerraform(settings: Settings, json: JsonObject): void {
+  for (const body of bodies(json["terraform"], "terraform")) {
+    refuseOthers(body, KNOWN, "terraform");
+    if (body["required_version"] !== undefined) checkVersion(body["required_version"]);
+    for (const required of bodies(body["required_providers"], "required_providers")) {
+      for (const [name, value] of Object.entries(required)) {
+        if (name === "//") continue;
+        if (settings.requiredProviders.has(name))
+          malformed("required_providers", `"${name}" stands in it twice`);
+        settings.requiredProviders.set(name, sourceOf(name, value));
+      }
+    }
+    for (const { labels, body: config } of labelled(body["backend"], "backend", 1))
+      setBackend(settings, { type: labels[0]!, config });
+    // Another place for the state, though not written as a backend.
+    for (const config of bodies(body["cloud"], "cloud")) setBackend(settings, { type: "cloud", config });
+  }
+}
+
+function sourceOf(name: string, value: unknown): string {
+  const source = typeof value === "object" && value !== null ? (value as JsonObject)["source"] : undefined;
+  return typeof source === "string" ? source : `hashicorp/${name}`;
+}
+
+function setBackend(settings: Settings, backend: Backend): void {
+  if (settings.backend !== undefined)
+    malformed(
+      "terraform.backend",
+      `there are two places for the state, ${settings.backend.type} and ${backend.type}`,
+    );
+  settings.backend = backend;
+}
+
+function checkVersion(constraints: unknown): void {
+  const meets =
+    typeof constraints === "string" ? meetsConstraints(FOLLOWED_TERRAFORM_VERSION, constraints) : undefined;
+  if (meets === undefined)
+    malformed(
+      "terraform.required_version",
+      `${JSON.stringify(constraints)} is no version constraint such as ">= 1.5, < 2.0"`,
+    );
+  if (!meets) {
+    malformed(
+      "terraform.required_version",
+      `it asks for ${constraints}, and the embedded engine does as Terraform ${FOLLOWED_TERRAFORM_VERSION} does`,
+    );
+  }
+}

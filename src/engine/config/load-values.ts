@@ -1,0 +1,88 @@
+import type { Expression } from "../expressions";
+import { JsonNumber } from "../values";
+import {
+  bodies,
+  checkName,
+  constructOf,
+  flag,
+  type JsonObject,
+  labelled,
+  malformed,
+  type Place,
+  parseAttribute,
+  parseDependsOn,
+  parseType,
+  refuseOthers,
+} from "./blocks";
+import type { OutputDeclaration, VariableDeclaration } from "./model";
+
+/** What a configuration takes, names and gives: variables, locals and outputs. */
+interface Values {
+  readonly variables: Map<string, VariableDeclaration>;
+  readonly locals: Map<string, Expression>;
+  readonly outputs: Map<string, OutputDeclaration>;
+}
+
+/** Reads the variables, locals and outputs of one file. */
+export function loadValues({ variables, locals, outputs }: Values, json: JsonObject): void {
+  for (const { labels, body } of labelled(json["variable"], "variable", 1))
+    add(variables, "var", labels[0]!, loadVariable(labels[0]!, body));
+  for (const body of bodies(json["locals"], "locals")) {
+    for (const [name, value] of Object.entries(body)) {
+      if (name === "//") continue;
+      const place = { address: `local.${name}`, construct: undefined };
+      add(locals, "local", name, parseAttribute(value, place, []));
+    }
+  }
+  for (const { labels, body } of labelled(json["output"], "output", 1))
+    add(outputs, "output", labels[0]!, loadOutput(labels[0]!, body));
+}
+
+function add<T>(all: Map<string, T>, kind: string, name: string, one: T): void {
+  checkName(name, `${kind}.${name}`);
+  if (all.has(name)) malformed(`${kind}.${name}`, "it is declared twice; give one another name");
+  all.set(name, one);
+}
+
+/** Names that stand for something else where a module is called. */
+const RESERVED = ["source", "version", "providers", "count", "for_each", "lifecycle", "depends_on", "locals"];
+
+function loadVariable(name: string, body: JsonObject): VariableDeclaration {
+  const place = { address: `var.${name}`, construct: constructOf(body) };
+  refuseOthers(body, ["type", "default", "description", "sensitive", "nullable"], place.address);
+  if (RESERVED.includes(name)) malformed(place.address, "the name is reserved; choose another");
+  const { type } = body;
+  if (type !== undefined && typeof type !== "string") malformed(place.address, "its type is not a text");
+  return {
+    name,
+    constraint: parseType(type ?? "any", place),
+    type: type ?? "any",
+    // A default is a constant: its strings are texts and not templates.
+    default:
+      body["default"] === undefined
+        ? undefined
+        : parseAttribute(escapeTemplates(body["default"]), place, ["default"]),
+    sensitive: flag(body, "sensitive", place.address, false),
+    nullable: flag(body, "nullable", place.address, true),
+  };
+}
+
+function escapeTemplates(json: unknown): unknown {
+  if (typeof json === "string") return json.replace(/[$%](?=\{)/g, (sign) => sign + sign);
+  if (Array.isArray(json)) return json.map(escapeTemplates);
+  if (typeof json !== "object" || json === null || json instanceof JsonNumber) return json;
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, escapeTemplates(value)]));
+}
+
+function loadOutput(name: string, body: JsonObject): OutputDeclaration {
+  const place: Place = { address: `output.${name}`, construct: constructOf(body) };
+  refuseOthers(body, ["value", "description", "sensitive", "depends_on"], place.address);
+  if (body["value"] === undefined) malformed(place.address, "it has no value");
+  return {
+    name,
+    value: parseAttribute(body["value"], place, ["value"]),
+    sensitive: flag(body, "sensitive", place.address, false),
+    dependsOn: parseDependsOn(body["depends_on"], place),
+    construct: place.construct,
+  };
+}
