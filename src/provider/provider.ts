@@ -15,7 +15,13 @@ import { requireUpgrades, upgradeResource } from "./operations/upgrade-resource"
 import { toDiagnostics } from "./problems";
 import type { ConfiguredProvider, ConfigureResponse, Provider, RunOptions } from "./protocol";
 import { DATA_SOURCES, RESOURCES } from "./registry";
-import { type Attributes, type ProviderSchema, type ValueObject, validateAttributes } from "./schema";
+import {
+  type Attributes,
+  type ProviderSchema,
+  type Schema,
+  type ValueObject,
+  validateAttributes,
+} from "./schema";
 import { unconnectedClient } from "./unconnected";
 
 /** The name that all types begin with. */
@@ -30,11 +36,12 @@ export function createProvider(
   for (const definition of resources) requireUpgrades(definition);
   const resource = byType(resources);
   const dataSource = byType(dataSources);
+  const schema = schemaOf(resources, dataSources);
   return {
-    schema: schemaOf(resources, dataSources),
+    schema,
     validateProvider: (config) => validateAttributes(providerAttributes, config),
-    validateResource: (type, config) => validate(resource(type), config),
-    validateDataSource: (type, config) => validate(dataSource(type), config),
+    validateResource: (type, config) => validate(schema.resources[type]!, resource(type), config),
+    validateDataSource: (type, config) => validate(schema.dataSources[type]!, dataSource(type), config),
     upgradeResource: (type, version, attributes) => upgradeResource(resource(type), version, attributes),
     moveResource: (request) => moveResource(resource(request.type), request),
     configure: (config, run) => configure(config, run, resource, dataSource),
@@ -42,7 +49,8 @@ export function createProvider(
 }
 
 function validate(
-  { attributes, validate: rules }: Pick<DataSourceDefinition, "attributes" | "validate">,
+  { attributes }: Schema,
+  { validate: rules }: Pick<DataSourceDefinition, "validate">,
   config: ValueObject,
 ): readonly Diagnostic[] {
   const found = validateAttributes(attributes, config);

@@ -1,6 +1,8 @@
 import type { AttributePath } from "../../src/diagnostics";
 import { createProvider } from "../../src/provider";
 import type { Attributes } from "../../src/provider/schema";
+import { badValuesOf, declarable } from "./support/declarations";
+import { EXEMPTIONS, isExempt } from "./support/exemptions";
 import { Host } from "./support/host";
 import { SAMPLES, type Sample, varied } from "./support/samples";
 import { startWorld, type World } from "./support/world";
@@ -10,8 +12,6 @@ import { startWorld, type World } from "./support/world";
 const { resources } = createProvider().schema;
 const types = Object.keys(resources);
 
-const declarable = (attributes: Attributes) =>
-  Object.entries(attributes).filter(([, { presence }]) => presence !== "computed");
 const replaces = (attributes: Attributes, name: string) => attributes[name]!.text.replaces === true;
 /** Every attribute that can differ from the live one without being another object. */
 const comparable = (attributes: Attributes) =>
@@ -21,6 +21,18 @@ const comparable = (attributes: Attributes) =>
 
 test("every registered resource has a sample, and every sample its resource", () => {
   expect(Object.keys(SAMPLES).sort()).toEqual([...types].sort());
+});
+
+const DELETED = "deleted by hand, it is planned anew";
+
+test("every exemption is of a registered resource, of a test that there is, and has its reason", () => {
+  for (const { of, test: name, reason } of EXEMPTIONS) {
+    const [, attribute] = /^(?:bad values|random declarations) of (\w+)$/.exec(name) ?? [];
+    const isKnown =
+      attribute === undefined ? name === DELETED : attribute in (resources[of]?.attributes ?? {});
+    expect({ of, name, isKnown }).toEqual({ of, name, isKnown: types.includes(of) });
+    expect(reason).not.toBe("");
+  }
 });
 
 describe.each(types)("%s", (type) => {
@@ -41,6 +53,42 @@ describe.each(types)("%s", (type) => {
     expect(Object.keys(sample.variations).sort()).toEqual([...names].sort());
     expect(Object.keys(sample.byHand).sort()).toEqual(comparable(attributes).sort());
   });
+
+  for (const [name, attribute] of declarable(attributes)) {
+    const { presence } = attribute;
+    if (attribute.type.kind !== "bool" && !isExempt(type, `bad values of ${name}`)) {
+      test(`bad values of ${name} are told before anything is sent, each at its place`, () => {
+        const bad = badValuesOf(name, attribute);
+        expect(bad).not.toEqual([]);
+        for (const { value, at } of bad) {
+          const found = host.validate({ ...sample.config, [name]: value });
+          expect({ value, found }).toEqual({
+            value,
+            found: expect.arrayContaining([
+              expect.objectContaining({ severity: "error", code: "invalid_value", attribute: at }),
+            ]),
+          });
+        }
+        expect(world.service.requests.count()).toBe(0);
+      });
+    }
+    if (presence === "required") {
+      test(`${name} left out is told`, () => {
+        expect(host.validate({ ...sample.config, [name]: null })).toMatchObject([
+          { code: "missing_attribute", attribute: [name] },
+        ]);
+      });
+    }
+  }
+
+  for (const name of Object.keys(attributes)) {
+    if (attributes[name]!.presence !== "computed") continue;
+    test(`${name} can't be declared`, () => {
+      expect(host.validate({ ...sample.config, [name]: "x" })).toMatchObject([
+        { code: "read_only_attribute", attribute: [name] },
+      ]);
+    });
+  }
 
   test("create, then nothing to do", async () => {
     const state = await host.bring(undefined, sample.config);
@@ -109,8 +157,8 @@ describe.each(types)("%s", (type) => {
     expect(listed).toEqual(await host.import(declared["id"] as string));
   });
 
-  if (SAMPLES[type]?.deleteByHand) {
-    test("deleted by hand, it is planned anew", async () => {
+  if (!isExempt(type, DELETED)) {
+    test(DELETED, async () => {
       const state = await host.bring(undefined, sample.config);
       await sample.deleteByHand!(world.http);
       expect(await host.refresh(state)).toBeUndefined();

@@ -1,0 +1,121 @@
+import * as fc from "fast-check";
+import { createProvider } from "../../src/provider";
+import type { StoredState } from "../../src/provider/protocol";
+import type { Attribute, ValueObject } from "../../src/provider/schema";
+import { runs, seed } from "../support/capabilities";
+import { changesOf } from "./support/declarations";
+import { Host } from "./support/host";
+import { startWorld } from "./support/world";
+
+// The whole life of random valid declarations, made from the schema of each registered resource: nothing but being
+// registered is needed to be held to it.
+
+const TIMEOUT = runs(60_000, 1_800_000);
+const provider = createProvider();
+const { resources } = provider.schema;
+
+describe.each(Object.keys(resources))("%s", (type) => {
+  const { attributes } = resources[type]!;
+  const isComputed = (name: string) => attributes[name]!.presence === "computed";
+  const declaredOnly = (names: readonly string[]) => names.filter((name) => !isComputed(name));
+  /** Of what an import found, a declaration adds what only the code knows, and drops sets that it doesn't manage. */
+  const isLearned = (name: string, config: ValueObject) =>
+    attributes[name]!.presence === "code-only" ||
+    (attributes[name]!.presence === "managed" && config[name] === null);
+
+  test(
+    "planned, changed, changed by hand, mended, imported and destroyed, it is as declared each time",
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(changesOf(provider, type), async ({ config, name, changed }) => {
+          const world = await startWorld(undefined, provider);
+          try {
+            const host = new Host(world, type);
+            const state = await host.bring(undefined, config);
+            expect(await host.drift(state, config)).toEqual([]);
+
+            const imported = await host.import(String(state.attributes["id"]));
+            const learned = await host.drift(imported, config);
+            expect(learned.filter((other) => !isLearned(other, config))).toEqual([]);
+
+            const plan = await host.plan(state, changed);
+            const planned = declaredOnly(plan.changed);
+            expect(planned.filter((other) => other !== name)).toEqual([]);
+            const isReplaced = planned.length > 0 && attributes[name]!.text.replaces === true;
+            expect(plan.action === "replace").toBe(isReplaced);
+            const after = isReplaced
+              ? await replaced(host, state, changed)
+              : await byHand(host, state, config, changed, name);
+
+            await host.destroy(after);
+            await expectGone(host, after);
+          } finally {
+            await world.close();
+          }
+        }),
+        // Each run is a service of its own: smaller ones after a failure would take minutes.
+        { seed, numRuns: runs(5, 200), endOnFailure: true },
+      );
+    },
+    TIMEOUT,
+  );
+
+  /** The old object ends, and the new one is as declared. */
+  async function replaced(host: Host, state: StoredState, changed: ValueObject): Promise<StoredState> {
+    const after = await host.bring(state, changed);
+    expect(after.attributes["id"]).not.toBe(state.attributes["id"]);
+    expect(await host.drift(after, changed)).toEqual([]);
+    return after;
+  }
+
+  /** Somebody else changes one attribute; it is found as that one, and mended. */
+  async function byHand(
+    host: Host,
+    state: StoredState,
+    config: ValueObject,
+    changed: ValueObject,
+    name: string,
+  ): Promise<StoredState> {
+    const other = await host.bring(state, changed);
+    expect(other.attributes["id"]).toBe(state.attributes["id"]);
+    expect(await host.drift(other, changed)).toEqual([]);
+
+    const live = (await host.refresh(state))!;
+    const plan = await host.plan(live, config);
+    const isDrift = isSeen(attributes[name]!, config[name]!, changed[name]!);
+    const isMoved = declaredOnly((await host.plan(state, changed)).changed).includes(name);
+    expect(declaredOnly(plan.changed)).toEqual(isDrift && isMoved ? [name] : []);
+    if (plan.action === "none") return live;
+    const { state: mended, diagnostics } = await host.apply(plan);
+    expect(diagnostics).toEqual([]);
+    expect(await host.drift(mended!, config)).toEqual([]);
+    return mended!;
+  }
+
+  /** Of an object that can be gone nothing is left: neither to read nor to list. */
+  async function expectGone(host: Host, state: StoredState): Promise<void> {
+    const { project, group, id } = state.attributes;
+    const { objects, diagnostics } = await host
+      .connect()
+      .listResource({ type, within: String(project ?? group) });
+    expect(diagnostics).toEqual([]);
+    // What every project has is still there, under the project's own id.
+    if (String(id).includes(":")) {
+      expect(objects).toEqual([]);
+      expect(await host.refresh(state)).toBeUndefined();
+    }
+  }
+});
+
+/** Whether a change of the live value is for the declaration to see. */
+function isSeen({ presence }: Attribute, declared: unknown, live: unknown): boolean {
+  switch (presence) {
+    case "code-only":
+      return false;
+    case "left-alone":
+    case "managed":
+      return declared !== null && live !== null;
+    default:
+      return true;
+  }
+}
