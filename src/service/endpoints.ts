@@ -13,6 +13,7 @@ import { documentEndpoint } from "./areas/steward/document-endpoint";
 import { stewardEndpoints } from "./areas/steward/endpoints";
 import { faultEndpoints } from "./areas/steward/fault-endpoints";
 import { templateEndpoints } from "./areas/templates/endpoints";
+import { terraformStateEndpoints } from "./areas/terraform-states/endpoints";
 import { userEndpoints } from "./areas/users/endpoints";
 import type { Endpoint } from "./http/endpoint";
 import { Faults } from "./http/faults";
@@ -34,6 +35,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...projectEndpoints,
   ...memberEndpoints,
   ...environmentEndpoints,
+  ...terraformStateEndpoints,
   ...stewardEndpoints,
 ];
 

@@ -4,6 +4,13 @@ import { decodeFields, decodeForm } from "./form";
 
 type Parameters = Record<string, unknown>;
 
+/** What was sent as JSON, as it was sent, by what was read from it. */
+const texts = new WeakMap<object, string>();
+
+/** The text of a JSON body; empty where it was something else. */
+export const textOf = (body: unknown): string =>
+  (typeof body === "object" && body !== null ? texts.get(body) : undefined) ?? "";
+
 function readJson(text: string): Parameters {
   if (text.trim() === "") return {};
   let value: unknown;
@@ -16,6 +23,7 @@ function readJson(text: string): Parameters {
   if (typeof value !== "object" || Array.isArray(value)) {
     throw badRequest("The body must be a JSON object");
   }
+  texts.set(value, text);
   return value as Parameters;
 }
 

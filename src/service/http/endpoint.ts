@@ -17,6 +17,8 @@ export interface Call<Target, Input> {
   readonly database: Database;
   readonly settings: ServiceSettings;
   readonly caller: Caller;
+  /** The body as it was sent, where it is JSON. */
+  readonly text: string;
   /** What the path's `:id` names, already found and allowed. */
   readonly target: Target;
   readonly input: Input;
@@ -27,6 +29,8 @@ export interface Call<Target, Input> {
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
+  /** A body that is JSON already. */
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -43,6 +47,8 @@ export interface Endpoint {
   readonly answer: z.ZodType | undefined;
   readonly paged: boolean;
   readonly access: Access<unknown>;
+  /** States are large, and come with a password. */
+  readonly keepsStates: boolean;
   respond(incoming: Incoming): Reply;
 }
 
@@ -54,6 +60,7 @@ interface Declaration<Target, Shape extends z.ZodRawShape> {
   readonly section: string;
   readonly access: Access<Target>;
   readonly input?: Shape;
+  readonly keepsStates?: boolean;
   /** Token scopes that open it besides `api` and `read_api`. */
   readonly scopes?: readonly string[];
 }
@@ -63,7 +70,12 @@ interface RecordDeclaration<Target, Shape extends z.ZodRawShape, Answer extends 
   /** 200 where nothing is said; 204 for an endpoint without an answer. */
   readonly status?: number;
   readonly answer?: Answer;
-  handle(call: Call<Target, z.output<z.ZodObject<Shape>>>): z.output<Answer> | undefined;
+  handle(call: Call<Target, z.output<z.ZodObject<Shape>>>): z.output<Answer> | AsKept | undefined;
+}
+
+/** An answer that goes out byte for byte as it once came in. */
+export class AsKept {
+  constructor(readonly text: string) {}
 }
 
 /** Declares an endpoint that answers with one record, a plain array, or nothing. */
@@ -82,6 +94,7 @@ export function endpoint<Target, Shape extends z.ZodRawShape, Answer extends z.Z
     respond(incoming) {
       const call = admit(declaration, incoming, read);
       const body = declaration.handle(call);
+      if (body instanceof AsKept) return { status, text: body.text };
       return body === undefined ? { status } : { status, body };
     },
   };
@@ -131,6 +144,7 @@ const heading = <Target, Shape extends z.ZodRawShape>(declaration: Declaration<T
   summary: declaration.summary,
   section: declaration.section,
   access: declaration.access as Access<unknown>,
+  keepsStates: declaration.keepsStates ?? false,
 });
 
 /** The order that leaks nothing: who asks, what the token may, what may be seen, what the role allows, parameters. */
@@ -141,7 +155,7 @@ function admit<Target, Shape extends z.ZodRawShape, Input>(
 ): Call<Target, Input> {
   requireScope(incoming.caller, incoming.reads, declaration.scopes ?? []);
   const target = declaration.access.admit(incoming);
-  const { database, settings, caller, address } = incoming;
+  const { database, settings, caller, address, text } = incoming;
   const input = read({ ...incoming.given, ...incoming.path });
-  return { database, settings, caller, target, input, origin: address.origin };
+  return { database, settings, caller, target, input, text, origin: address.origin };
 }

@@ -13,6 +13,8 @@ export interface Incoming {
   readonly path: Readonly<Record<string, string>>;
   /** Parameters of query and body; those of the body win. */
   readonly given: Readonly<Record<string, unknown>>;
+  /** The body as it was sent, where it is JSON. */
+  readonly text: string;
   /** The address that was asked for, on the origin that the client used. */
   readonly address: URL;
 }

@@ -3,7 +3,7 @@ import { ANONYMOUS, callerOf } from "../access/caller";
 import type { Observer } from "../requests";
 import type { ServiceSettings } from "../settings";
 import type { Database } from "../store/database";
-import { addBodyParsers } from "./body-parsers";
+import { addBodyParsers, textOf } from "./body-parsers";
 import { answerBrokenRequest } from "./broken-request";
 import type { Endpoint, Reply } from "./endpoint";
 import { HttpError, noEndpoint } from "./errors";
@@ -17,6 +17,9 @@ import { tokenOf } from "./token";
 const MAX_QUERY = 8_192;
 // Node answers 431 by itself above this, so it must lie far beyond what the service refuses with 414.
 const MAX_HEADERS = 1_048_576;
+
+/** Bytes of a state that is to be kept. */
+const STATE_LIMIT = 268_435_456;
 
 interface RawQuery {
   readonly [key: string]: string;
@@ -88,6 +91,7 @@ function addRoute(server: FastifyInstance, context: ServerContext, endpoint: End
   server.route({
     method: endpoint.method,
     url: addressPattern(endpoint.path),
+    ...(endpoint.keepsStates && { bodyLimit: STATE_LIMIT }),
     handler: async (request, reply) => {
       const fault = context.faults.take(endpoint.method, endpoint.path);
       if (fault === undefined) return send(reply, answer(context, endpoint, request));
@@ -126,7 +130,7 @@ function answer(context: ServerContext, endpoint: Endpoint, request: FastifyRequ
   const { database, settings } = context;
   const reads = endpoint.method === "GET";
   const respond = () => {
-    const token = tokenOf(request.headers);
+    const token = tokenOf(request.headers, endpoint.keepsStates);
     return endpoint.respond({
       database,
       settings,
@@ -134,6 +138,7 @@ function answer(context: ServerContext, endpoint: Endpoint, request: FastifyRequ
       caller: token === undefined ? ANONYMOUS : callerOf(database, token),
       path: request.params as Record<string, string>,
       given: { ...decodeForm((request.query as RawQuery).text), ...(request.body as object | undefined) },
+      text: textOf(request.body),
       address: addressOf(request),
     });
   };
@@ -152,6 +157,7 @@ function addressOf(request: FastifyRequest): URL {
 function send(reply: FastifyReply, answered: Reply): FastifyReply {
   reply.code(answered.status).headers(answered.headers ?? {});
   // A body that is a record always goes out as JSON, also a text.
+  if (answered.text !== undefined) return reply.type("application/json").send(answered.text);
   return answered.body === undefined
     ? reply.send()
     : reply.type("application/json").send(JSON.stringify(answered.body));

@@ -1,8 +1,9 @@
 import type { Database } from "./database";
 import { FIRST_SCHEMA } from "./schema-1";
+import { SECOND_SCHEMA } from "./schema-2";
 
 /** Each entry takes the schema from its position to the next; an entry that was released is never changed. */
-const MIGRATIONS: readonly string[] = [FIRST_SCHEMA];
+const MIGRATIONS: readonly string[] = [FIRST_SCHEMA, SECOND_SCHEMA];
 
 /**
  * Brings a database to the schema of this release, one transaction a step. The version is SQLite's `user_version`.
