@@ -28,7 +28,7 @@ export class Journal {
   #queue: Waiting[] = [];
   #writing: Promise<void> | undefined;
   /** Lines whose edits the saved state lacks, by the number of what was begun. */
-  readonly #unsaved = new Map<number, string[]>();
+  readonly #unsaved = new Map<number, { readonly n: number; readonly line: string }[]>();
   readonly #open = new Set<number>();
   /** What ended, by the number of the line that says so. */
   readonly #ended = new Map<number, number>();
@@ -113,8 +113,9 @@ export class Journal {
   }
 
   #note(entry: WithoutNumber<Entry>, about: number | undefined): Promise<void> {
-    const line = formatLine({ ...entry, n: ++this.#count } as Entry);
-    if (about !== undefined) this.#unsaved.set(about, [...(this.#unsaved.get(about) ?? []), line]);
+    const n = ++this.#count;
+    const line = formatLine({ ...entry, n } as Entry);
+    if (about !== undefined) this.#unsaved.set(about, [...(this.#unsaved.get(about) ?? []), { n, line }]);
     return new Promise((resolve, reject) => {
       this.#queue.push({ line, resolve, reject });
       this.#writing ??= this.#drain();
@@ -140,7 +141,10 @@ export class Journal {
     const head = formatLine(this.#headNow());
     await this.#store.append(this.#isHeadWritten ? lines : [head, ...lines], () => [
       head,
-      ...[...this.#unsaved.values()].flat(),
+      ...[...this.#unsaved.values()]
+        .flat()
+        .sort((one, other) => one.n - other.n)
+        .map(({ line }) => line),
     ]);
     this.#isHeadWritten = true;
   }

@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createPlan, loadConfiguration, type RunContext } from "../../../src/engine";
+import type { StateBackend } from "../../../src/engine/state/backend";
+import { HttpBackend } from "../../../src/engine/state/http-backend";
+import { type HttpBackendBlock, httpBackendConfig } from "../../../src/engine/state/http-config";
+import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { createProvider } from "../../../src/provider";
+import { type Service, startService } from "../../../src/service";
+import { type Ended, Steward } from "../../cli/support/process";
+import { configuration, contentOf, FIXTURE, OBJECTS } from "./estate";
+import { type Kill, KillingProxy, type Moment } from "./proxy";
+
+export type Command = "apply" | "destroy";
+export type Keeping = "local" | "http";
+
+/** One service with the estate, a folder whose configuration declares it, and the proxy between the two. */
+export class Place {
+  readonly #folder = mkdtempSync(path.join(tmpdir(), "steward-kills-"));
+  readonly #keeping: Keeping;
+  readonly service: Service;
+  readonly proxy: KillingProxy;
+  readonly #url: string;
+  readonly #http: HttpBackendBlock;
+
+  private constructor(service: Service, proxy: KillingProxy, url: string, keeping: Keeping) {
+    this.service = service;
+    this.proxy = proxy;
+    this.#url = url;
+    this.#keeping = keeping;
+    const address = `${service.url}/api/v4/projects/acme%2Fstates/terraform/state/production`;
+    this.#http = {
+      address,
+      lock_address: `${address}/lock`,
+      unlock_address: `${address}/lock`,
+      lock_method: "POST",
+      unlock_method: "DELETE",
+      username: "root",
+      retry_wait_min: 0,
+    };
+    const backend = keeping === "http" ? { backend: { http: this.#http } } : {};
+    writeFileSync(path.join(this.#folder, "main.tf.json"), JSON.stringify(configuration(backend)));
+  }
+
+  static async open(keeping: Keeping): Promise<Place> {
+    const service = await startService({ fixture: FIXTURE });
+    const proxy = new KillingProxy(service.url);
+    return new Place(service, proxy, await proxy.start(), keeping);
+  }
+
+  async close(): Promise<void> {
+    this.proxy.close();
+    await this.service.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Runs a command to its end, or until it is killed. */
+  async run(words: readonly string[], kill?: Kill): Promise<Ended> {
+    const env = {
+      TF_VAR_base_url: this.#url,
+      TF_VAR_token: this.service.adminToken,
+      TF_HTTP_PASSWORD: this.service.adminToken,
+    };
+    const run = new Steward([...words, "--config", "."], { folder: this.#folder, env });
+    this.proxy.begin(kill && { planned: kill, act: () => run.child.kill("SIGKILL") });
+    return run.ended;
+  }
+
+  apply = (command: Command, kill?: Kill) => this.run([command, "--auto-approve"], kill);
+
+  /** The changes that a plan shows now; asked for in this process, because starting one takes longer. */
+  async planned(mode: "normal" | "destroy"): Promise<readonly unknown[]> {
+    const given = (text: string) => ({ from: "text", text, origin: "the test" }) as const;
+    const provider = createProvider();
+    const context: RunContext = {
+      configuration: loadConfiguration(this.#folder),
+      variables: { base_url: given(this.service.url), token: given(this.service.adminToken) },
+      providers: { [provider.schema.source]: provider },
+    };
+    const { changes, diagnostics } = await createPlan(context, await this.#backend().read(), mode);
+    return [
+      ...changes.filter(({ action }) => action !== "no-op").map(({ address }) => address),
+      ...diagnostics,
+    ];
+  }
+
+  #backend(): StateBackend {
+    if (this.#keeping === "local") return new LocalBackend(path.join(this.#folder, "terraform.tfstate"));
+    return new HttpBackend(httpBackendConfig({ ...this.#http, password: this.service.adminToken }, {}));
+  }
+
+  /** How many objects the saved state holds. */
+  async managed(): Promise<number> {
+    return (await this.#backend().read())?.resources.flatMap(({ instances }) => instances).length ?? 0;
+  }
+}
+
+/** What was found in a run that nobody killed: what the kills of others are held against. */
+export interface Reference {
+  readonly content: Readonly<Record<Command, Record<string, unknown>>>;
+  /** The request of the last write. */
+  readonly lastWrite: Readonly<Record<Command, number>>;
+}
+
+export async function undisturbed(keeping: Keeping): Promise<Reference> {
+  const place = await Place.open(keeping);
+  try {
+    const one = async (command: Command) => {
+      const { code, out, err } = await place.apply(command);
+      if (code !== 0) throw new Error(`${out}${err}`);
+      return { content: await contentOf(place.service), lastWrite: place.proxy.lastWrite };
+    };
+    const apply = await one("apply");
+    const destroy = await one("destroy");
+    return {
+      content: { apply: apply.content, destroy: destroy.content },
+      lastWrite: { apply: apply.lastWrite, destroy: destroy.lastWrite },
+    };
+  } finally {
+    await place.close();
+  }
+}
+
+/** Where a kill fell; `nowhere` where the run ended before it came. */
+export type Fell = Moment | "after the save" | "nowhere";
+
+/** Kills an apply or a destroy, runs it once more, and answers with where the kill fell and what is wrong after it. */
+export async function killOnce(
+  place: Place,
+  command: Command,
+  kill: Kill,
+  reference: Reference,
+): Promise<{ readonly fell: Fell; readonly wrong: unknown }> {
+  const killed = await place.apply(command, kill);
+  const fell = killed.code === null ? await whereItFell(place, command, kill, killed) : "nowhere";
+  const again = await place.apply(command);
+  const content = await contentOf(place.service);
+  const left = await place.planned(command === "apply" ? "normal" : "destroy");
+  const isEqual = JSON.stringify(content) === JSON.stringify(reference.content[command]);
+  if (again.code === 0 && isEqual && left.length === 0) return { fell, wrong: undefined };
+  return {
+    fell,
+    wrong: { command, kill, killed: killed.err, again: again.err, left, ...(isEqual ? {} : { content }) },
+  };
+}
+
+/** An answer that was told and isn't in the state fell before the save. */
+async function whereItFell(place: Place, command: Command, { moment }: Kill, { err }: Ended): Promise<Fell> {
+  if (moment !== "between answer and save") return moment;
+  const told = err.match(/: (Creation|Destruction) complete/g)?.length ?? 0;
+  const managed = await place.managed();
+  const saved = command === "apply" ? managed : OBJECTS - managed;
+  return told > saved ? moment : "after the save";
+}

@@ -1,0 +1,118 @@
+import { once } from "node:events";
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Where a kill falls in the request that it is for. */
+export const MOMENTS = ["before the send", "between send and answer", "between answer and save"] as const;
+export type Moment = (typeof MOMENTS)[number];
+
+/** A kill at the first write that comes once so many requests were seen. */
+export interface Kill {
+  readonly at: number;
+  readonly moment: Moment;
+}
+
+/** What befalls a request on its way, where anything does. */
+export type Mishap = "cut after the work" | "500 after the work" | "503" | "429";
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: Buffer;
+}
+
+/** Stands between `steward` and the service, counts what passes, and ends the run at a request. */
+export class KillingProxy {
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #server = createServer((incoming, outgoing) => {
+    this.#pass(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  readonly #target: string;
+  #kill: { readonly planned: Kill; readonly act: () => void } | undefined;
+  #isDue = false;
+  #onNext: (() => void) | undefined;
+  /** How many requests were seen, and which of them was the last write. */
+  seen = 0;
+  lastWrite = 0;
+  /** Tells of each request what befalls it. */
+  mishap: (isWrite: boolean) => Mishap | undefined = () => undefined;
+
+  constructor(target: string) {
+    this.#target = target;
+  }
+
+  async start(): Promise<string> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Counts anew, for another run. */
+  begin(kill?: { readonly planned: Kill; readonly act: () => void }): void {
+    this.#kill = kill;
+    this.#isDue = false;
+    this.#onNext = undefined;
+    this.seen = 0;
+    this.lastWrite = 0;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    this.#agent.destroy();
+  }
+
+  async #pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    this.seen++;
+    const isWrite = incoming.method !== "GET";
+    if (isWrite) this.lastWrite = this.seen;
+    // Who sends the next request has dealt with the answer to the one before.
+    this.#onNext?.();
+    const moment = isWrite ? this.#momentNow() : undefined;
+    if (moment === "before the send") return this.#strike();
+    const mishap = this.mishap(isWrite);
+    if (mishap === "503" || mishap === "429") return refuse(outgoing, Number(mishap));
+    const answer = await this.#forward(incoming);
+    if (moment === "between send and answer") return this.#strike();
+    if (mishap === "cut after the work") return void incoming.socket.destroy();
+    if (mishap === "500 after the work") return refuse(outgoing, 500);
+    const act = this.#kill?.act;
+    outgoing.writeHead(answer.status, answer.headers).end(answer.body, () => {
+      if (moment !== undefined) this.#onNext = act;
+    });
+  }
+
+  /** The moment of the kill that is due, once. */
+  #momentNow(): Moment | undefined {
+    if (this.#kill === undefined || this.#isDue || this.seen < this.#kill.planned.at) return undefined;
+    this.#isDue = true;
+    return this.#kill.planned.moment;
+  }
+
+  #strike(): void {
+    this.#kill?.act();
+  }
+
+  async #forward(incoming: IncomingMessage): Promise<Answer> {
+    const body = await bytesOf(incoming);
+    const onward = request(new URL(incoming.url!, this.#target), {
+      method: incoming.method!,
+      headers: incoming.headers,
+      agent: this.#agent,
+    });
+    onward.end(body);
+    const [answer] = (await once(onward, "response")) as [IncomingMessage];
+    return { status: answer.statusCode!, headers: answer.headers, body: await bytesOf(answer) };
+  }
+}
+
+function refuse(outgoing: ServerResponse, status: number): void {
+  const headers = { "content-type": "application/json", ...(status === 429 && { "retry-after": "0" }) };
+  outgoing.writeHead(status, headers).end(JSON.stringify({ message: `${status} on the way` }));
+}
+
+async function bytesOf(stream: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
