@@ -27,7 +27,7 @@ export class Claims {
   /** Takes the claims for one declaration; what another holds already is told, and not taken. */
   take(claimant: Claimant, container: string, claims: readonly Claim[]): Diagnostic[] {
     return claims.flatMap((claim) => {
-      const place = `${claim.set} of ${container}`;
+      const place = placeOf(claim, container);
       const holders = this.#holders.get(place) ?? [];
       const other = holders.find((holder) => collide(holder, claim) && !isSame(holder, claimant));
       if (other !== undefined) return [conflict(place, { ...claim, ...claimant }, other)];
@@ -35,7 +35,16 @@ export class Claims {
       return [];
     });
   }
+
+  /** Whether a declaration claims any of these. */
+  hold(container: string, claims: readonly Claim[]): boolean {
+    return claims.some((claim) =>
+      this.#holders.get(placeOf(claim, container))?.some((holder) => collide(holder, claim)),
+    );
+  }
 }
+
+const placeOf = ({ set }: Claim, container: string): string => `${set} of ${container}`;
 
 const collide = (one: Claim, other: Claim): boolean =>
   one.entry === undefined || other.entry === undefined || one.entry === other.entry;

@@ -80,6 +80,9 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
   /** What this declaration owns; two that own the same are refused at plan. Its key, where this is absent. */
   claims?(declared: Declared<A>): readonly Claim[];
 
+  /** The key under which `list` shows the object of this declaration, where that may be another than its own. @throws ApiError */
+  listedKey?(scope: Scope, declared: Declared<A>): Promise<string | undefined>;
+
   /** What to say, at plan, of a new object whose creation will change what is there: it may read. */
   beforeCreate?(scope: Scope, declared: Declared<A>): Promise<readonly Diagnostic[]>;
 

@@ -54,6 +54,11 @@ export interface ConfiguredProvider {
   importResource(request: ImportRequest): Promise<ImportResponse>;
   /** Everything live of one type in a project or group: for coverage and adoption. */
   listResource(request: ListRequest): Promise<ListResponse>;
+  /**
+   * What is live in the projects and groups that declarations touch and that none of them declares: for coverage.
+   * Settings that exist anyway are not looked for. Optional: without it there is no coverage.
+   */
+  listUndeclared?(request: UndeclaredRequest): Promise<UndeclaredResponse>;
   readDataSource(request: DataSourceRequest): Promise<DataSourceResponse>;
   close(): Promise<void>;
 }
@@ -207,6 +212,34 @@ export interface ListResponse {
   /** As an import would give them; none on errors. */
   readonly objects: readonly StoredState[];
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A declaration, with the state of its object where there is one. What is not known yet claims nothing. */
+export interface DeclaredObject {
+  readonly type: string;
+  readonly config: ValueObject;
+  readonly state: StoredState | undefined;
+}
+
+export interface UndeclaredRequest {
+  readonly declared: readonly DeclaredObject[];
+}
+
+export interface UndeclaredResponse {
+  /** Tells apart services; the same for every client of one. */
+  readonly service: string;
+  /** What was looked through, such as `project 42`. */
+  readonly containers: readonly string[];
+  readonly objects: readonly UndeclaredObject[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface UndeclaredObject {
+  readonly type: string;
+  /** One of `containers`. */
+  readonly container: string;
+  /** As an import would give it. */
+  readonly state: StoredState;
 }
 
 export interface DataSourceRequest {

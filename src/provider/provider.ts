@@ -5,6 +5,7 @@ import type { DataSourceDefinition, ResourceDefinition } from "./definition";
 import { applyResource } from "./operations/apply-resource";
 import { importIdFormat, importResource } from "./operations/import-resource";
 import { listResource } from "./operations/list-resource";
+import { listUndeclared } from "./operations/list-undeclared";
 import { moveResource } from "./operations/move-resource";
 import { planResource } from "./operations/plan-resource";
 import { readDataSource } from "./operations/read-data-source";
@@ -37,6 +38,7 @@ export function createProvider(
   const resource = byType(resources);
   const dataSource = byType(dataSources);
   const schema = schemaOf(resources, dataSources);
+  const registered = { resources, resource, dataSource };
   return {
     schema,
     validateProvider: (config) => validateAttributes(providerAttributes, config),
@@ -44,7 +46,7 @@ export function createProvider(
     validateDataSource: (type, config) => validate(schema.dataSources[type]!, dataSource(type), config),
     upgradeResource: (type, version, attributes) => upgradeResource(resource(type), version, attributes),
     moveResource: (request) => moveResource(resource(request.type), request),
-    configure: (config, run) => configure(config, run, resource, dataSource),
+    configure: (config, run) => configure(config, run, registered),
   };
 }
 
@@ -97,27 +99,25 @@ function schemaOf(
   };
 }
 
-function configure(
-  config: ValueObject,
-  run: RunOptions,
-  resource: ByType<ResourceDefinition>,
-  dataSource: ByType<DataSourceDefinition>,
-): ConfigureResponse {
+/** What a provider was made of. */
+interface Registered {
+  readonly resources: readonly ResourceDefinition[];
+  readonly resource: ByType<ResourceDefinition>;
+  readonly dataSource: ByType<DataSourceDefinition>;
+}
+
+function configure(config: ValueObject, run: RunOptions, registered: Registered): ConfigureResponse {
   const unknown = unknownIn(config);
   try {
     const api = unknown.length === 0 ? clientFor(config, run) : unconnectedClient(unknown);
     const session = openSession(api, unknown.length === 0, run);
-    return { provider: connect(session, resource, dataSource), diagnostics: [] };
+    return { provider: connect(session, registered), diagnostics: [] };
   } catch (problem) {
     return { diagnostics: toDiagnostics(problem) };
   }
 }
 
-function connect(
-  session: Session,
-  resource: ByType<ResourceDefinition>,
-  dataSource: ByType<DataSourceDefinition>,
-): ConfiguredProvider {
+function connect(session: Session, { resources, resource, dataSource }: Registered): ConfiguredProvider {
   return {
     expectReads: (objects) => {
       for (const { type, id } of objects) session.expected.add(resource(type), parseId(id).container);
@@ -129,6 +129,7 @@ function connect(
     recoverResource: (request) => recoverResource(resource(request.type), session, request),
     importResource: ({ type, id }) => importResource(resource(type), session, id),
     listResource: ({ type, within }) => listResource(resource(type), session, within),
+    listUndeclared: ({ declared }) => listUndeclared(session, resources, resource, declared),
     readDataSource: ({ type, config }) => readDataSource(dataSource(type), session, config),
     close: () => session.api.close(),
   };

@@ -1,29 +1,46 @@
 import { hasErrors } from "../../diagnostics";
-import { detectDrift } from "../../engine";
+import { detectDrift, type Looked, unmanagedByAll } from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
+import { fingerprintsIn } from "../drift/earlier-run";
+import { IgnoreFile } from "../drift/ignore-file";
+import { Sieve } from "../drift/sieve";
 import { reportObservers } from "../reports/observers";
-import { eachStack, type Outcome } from "../stack/each-stack";
+import { eachStack, type OpenStack, type Outcome } from "../stack/each-stack";
 import type { Terminal } from "../terminal";
+import type { RunView } from "../views/run-view";
 
 /** Tells what differs on the service from what is declared. Takes no lock, because it writes nothing. */
 export async function drift(args: DriftArguments, terminal: Terminal): Promise<number> {
-  const manner = {
-    locksFor: undefined,
-    reversed: false,
-    waits: false,
-    observers: reportObservers("drift", args, terminal),
-  };
-  const outcome = await eachStack(
-    args,
-    terminal,
-    manner,
-    async ({ context, backend, view }): Promise<Outcome> => {
-      const report = await detectDrift(context, await backend.read());
-      await view.settle();
-      view.drift(report);
-      if (hasErrors(report.diagnostics)) return "failed";
-      return report.drifted.length > 0 ? "found" : "nothing";
-    },
+  const { coverage } = args;
+  const ignore = args.ignore === undefined ? undefined : IgnoreFile.read(args.ignore, terminal.folder);
+  const sieve = new Sieve(
+    ignore,
+    args.since === undefined ? undefined : fingerprintsIn(args.since, terminal.folder),
   );
-  return { failed: 1, found: 2, nothing: 0 }[outcome];
+  const warnings = [...(ignore?.warnings ?? [])];
+  const looked: Looked[] = [];
+
+  const work = async ({ name, context, backend, view }: OpenStack): Promise<Outcome> => {
+    const report = await detectDrift(context, await backend.read(), { coverage });
+    looked.push(...report.looked);
+    const { told, passedOver } = sieve.drifted(report.drifted, name);
+    await view.settle();
+    view.diagnostics(warnings.splice(0));
+    view.drift({ ...report, drifted: told }, passedOver);
+    if (hasErrors(report.diagnostics)) return "failed";
+    return told.length > 0 ? "found" : "nothing";
+  };
+  const after = (view: RunView): Outcome => {
+    if (!coverage) return "nothing";
+    const { told, passedOver } = sieve.unmanaged(unmanagedByAll(looked));
+    const containers = new Set(
+      looked.flatMap((one) => one.containers.map((name) => `${one.service} ${name}`)),
+    );
+    view.unmanaged({ objects: told, containers: containers.size }, passedOver);
+    return told.length > 0 ? "found" : "nothing";
+  };
+
+  const observers = reportObservers("drift", args, terminal);
+  const manner = { locksFor: undefined, reversed: false, waits: false, observers, after };
+  return { failed: 1, found: 2, nothing: 0 }[await eachStack(args, terminal, manner, work)];
 }

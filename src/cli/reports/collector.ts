@@ -1,9 +1,15 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { ApplyResult, DriftedObject, DriftReport, EngineEvent, PlanMode, PlanView } from "../../engine";
+import type { ApplyResult, DriftReport, EngineEvent, PlanMode, PlanView } from "../../engine";
+import type { PassedOver } from "../drift/sieve";
 import { packageVersion } from "../version";
-import { fieldsOf } from "../views/resource-change";
-import type { RunView } from "../views/run-view";
-import { describeChange, describeDiagnostic, describeObject } from "./describe";
+import type { RunView, Unmanaged } from "../views/run-view";
+import {
+  describeChange,
+  describeDiagnostic,
+  describeDrifted,
+  describeObject,
+  describeUnmanaged,
+} from "./describe";
 import { FORMAT_VERSION, type Report, type ReportCommand, type ReportStack } from "./model";
 import { StackCollector } from "./stack-collector";
 
@@ -46,14 +52,25 @@ export class ReportCollector implements RunView {
     this.diagnostics(diagnostics);
   }
 
-  drift({ drifted, objects, diagnostics }: DriftReport): void {
+  drift({ drifted, objects, diagnostics }: DriftReport, passedOver: PassedOver): void {
+    this.#current.passedOver(passedOver);
     const differing = new Map(drifted.map((one) => [one.change.address, one]));
     for (const object of objects) {
       const found = differing.get(object.address);
-      this.#current.object(found === undefined ? describeObject(object, "in_sync") : describeDrifted(found));
+      this.#current.object(
+        found === undefined ? describeObject(object, "in_sync") : describeDrifted(found, this.#current.name),
+      );
     }
     this.#current.found(drifted.length > 0);
     this.diagnostics(diagnostics);
+  }
+
+  unmanaged({ objects }: Unmanaged, passedOver: PassedOver): void {
+    // What nobody declares is no one stack's; of a single one it is all the same told with it.
+    if (this.#stacks.length > 1) this.stack("unmanaged");
+    this.#current.passedOver(passedOver);
+    for (const object of objects) this.#current.object(describeUnmanaged(object));
+    this.#current.found(objects.length > 0);
   }
 
   diagnostics(diagnostics: readonly Diagnostic[]): void {
@@ -84,15 +101,6 @@ export class ReportCollector implements RunView {
   get #current(): StackCollector {
     return this.#stacks.at(-1)!;
   }
-}
-
-function describeDrifted({ kind, change, attributes }: DriftedObject) {
-  const declared = new Set(attributes);
-  return describeObject(
-    change,
-    kind,
-    kind === "vanished" ? [] : fieldsOf(change).filter(({ name }) => declared.has(name)),
-  );
 }
 
 const resultOf = (results: readonly Report["result"][]): Report["result"] =>

@@ -1,8 +1,10 @@
 import { type Diagnostic, formatPath } from "../../diagnostics";
+import type { DriftedObject, UnmanagedObject } from "../../engine";
 import type { Action, ResourceChange } from "../../engine/plan/model";
 import { isUnknown } from "../../provider/schema";
+import { fingerprintOf, unmanagedName } from "../drift/finding";
 import { type Field, renderFields } from "../views/difference";
-import { fieldsOf, isTold } from "../views/resource-change";
+import { fieldsOf, fieldsOfUnmanaged, isTold } from "../views/resource-change";
 import { PLAIN } from "../views/style";
 import type { ReportAttribute, ReportDiagnostic, ReportObject } from "./model";
 
@@ -35,6 +37,25 @@ export function describeChange(change: ResourceChange): ReportObject {
     ...describeObject(change, status, change.action === "no-op" ? [] : fieldsOf(change)),
     action: actionOf(change),
     ...(change.reason !== undefined && { reason: change.reason }),
+  };
+}
+
+/** What a report says of an object that differs from what is declared. */
+export function describeDrifted(drifted: DriftedObject, stack: string | undefined): ReportObject {
+  const { kind, change, attributes } = drifted;
+  const declared = new Set(attributes);
+  const fields = kind === "vanished" ? [] : fieldsOf(change).filter(({ name }) => declared.has(name));
+  return { ...describeObject(change, kind, fields), fingerprint: fingerprintOf({ kind, stack, drifted }) };
+}
+
+/** What a report says of something live that nobody declares; its address is its type and its id. */
+export function describeUnmanaged(object: UnmanagedObject): ReportObject {
+  const { type, id, live } = object;
+  const named = { address: unmanagedName(object), type, after: live };
+  return {
+    ...describeObject(named, "unmanaged", fieldsOfUnmanaged(object)),
+    id,
+    fingerprint: fingerprintOf({ kind: "unmanaged", object }),
   };
 }
 

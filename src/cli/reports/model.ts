@@ -56,6 +56,11 @@ const object = z.object({
       "unmanaged",
     ]),
   ),
+  id: described("What import takes; given of what nobody declares.", z.optional(z.string())),
+  fingerprint: described(
+    "Of drift: the same for the same difference in another run.",
+    z.optional(z.string()),
+  ),
   attributes: z.array(attribute),
   diff: described(
     "The difference as a plan shows it, over several lines; empty where nothing differs.",
@@ -70,6 +75,11 @@ const stack = z.object({
   name: described("Null for a configuration that is no stack of an app.", z.nullable(z.string())),
   objects: z.array(object),
   outputs: z.array(output),
+  ignored: described(
+    "Drift that the ignore file passes over.",
+    z.array(z.object({ object: z.string(), reason: z.string() })),
+  ),
+  known: described("How many differences an earlier run had told already.", z.number()),
   diagnostics: described("What concerns no one object.", z.array(diagnostic)),
 });
 

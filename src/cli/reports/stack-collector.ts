@@ -1,3 +1,4 @@
+import type { PassedOver } from "../drift/sieve";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "./model";
 
 /** A resource's or data source's address, the type in front of the name; nothing else has one in a report. */
@@ -6,18 +7,19 @@ const NOT_A_TYPE = new Set(["output", "var", "local", "provider", "check", "modu
 
 /** Gathers what becomes of one stack. */
 export class StackCollector {
-  readonly #name: string | undefined;
+  readonly name: string | undefined;
   /** Whether what is planned is to be done by this run as well. */
   readonly #applies: boolean;
   readonly #objects = new Map<string, ReportObject>();
   readonly #ended = new Map<string, "done" | "failed">();
   readonly #diagnostics = new Map<string, ReportDiagnostic>();
   #outputs: ReportStack["outputs"] = [];
+  #passedOver: PassedOver = { ignored: [], known: 0 };
   #hasFound = false;
   #isApplied = false;
 
   constructor(name: string | undefined, applies: boolean) {
-    this.#name = name;
+    this.name = name;
     this.#applies = applies;
   }
 
@@ -31,7 +33,14 @@ export class StackCollector {
 
   /** Whether there is anything to tell, such as a change or drift. */
   found(something: boolean): void {
-    this.#hasFound = something;
+    this.#hasFound ||= something;
+  }
+
+  passedOver(passedOver: PassedOver): void {
+    this.#passedOver = {
+      ignored: [...this.#passedOver.ignored, ...passedOver.ignored],
+      known: this.#passedOver.known + passedOver.known,
+    };
   }
 
   ended(address: string, how: "done" | "failed"): void {
@@ -57,7 +66,14 @@ export class StackCollector {
     }
     const byAddress = [...objects.values()].sort((one, other) => (one.address < other.address ? -1 : 1));
     return {
-      stack: { name: this.#name ?? null, objects: byAddress, outputs: this.#outputs, diagnostics: general },
+      stack: {
+        name: this.name ?? null,
+        objects: byAddress,
+        outputs: this.#outputs,
+        ignored: this.#passedOver.ignored.map(({ name, reason }) => ({ object: name, reason })),
+        known: this.#passedOver.known,
+        diagnostics: general,
+      },
       result: this.#result(),
     };
   }

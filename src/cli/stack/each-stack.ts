@@ -37,6 +37,8 @@ export interface Manner {
   readonly waits: boolean;
   /** Watch the run beside its view, such as a report. */
   readonly observers?: readonly RunView[];
+  /** What is left to tell once all stacks were worked on. */
+  readonly after?: (view: RunView) => Outcome;
   /** Takes some of the stacks; without it all are worked on. */
   readonly choose?: (stacks: readonly Stack[]) => readonly Stack[];
   /** Looks at all stacks before the first is worked on, without a lock. What it throws ends the run. */
@@ -62,12 +64,16 @@ export async function eachStack(
   const interruption = new Interruption(terminal, (text) => view.notice(text));
   const run = new StacksRun(args, terminal, manner, stacks, { log, view, interruption });
   try {
-    return await run.all(work);
+    const outcome = await run.all(work);
+    return worse(outcome, manner.after?.(view) ?? "nothing");
   } finally {
     interruption.close();
     await view.end();
   }
 }
+
+const worse = (one: Outcome, other: Outcome): Outcome =>
+  (["failed", "found", "nothing"] as const).find((outcome) => outcome === one || outcome === other)!;
 
 /** What goes through a whole run, whatever the stack. */
 interface Surroundings {

@@ -1,13 +1,17 @@
-import type { DriftedObject, DriftReport } from "../../engine";
+import type { DriftedObject, DriftReport, UnmanagedObject } from "../../engine";
+import { unmanagedName } from "../drift/finding";
+import type { PassedOver } from "../drift/sieve";
 import { renderFields } from "./difference";
 import { printable } from "./printable";
-import { fieldsOf } from "./resource-change";
+import { fieldsOf, fieldsOfUnmanaged } from "./resource-change";
+import type { Unmanaged } from "./run-view";
 import type { Style } from "./style";
 
 /** What differs on the service from what the code declares, object by object, and how many there are. */
-export function renderDriftReport(report: DriftReport, style: Style): string {
+export function renderDriftReport(report: DriftReport, passedOver: PassedOver, style: Style): string {
   const blocks = report.drifted.map((object) => renderObject(object, style));
-  return `${[...blocks, renderCount(report, style)].filter((part) => part !== "").join("\n\n")}\n`;
+  const told = [...blocks, ...renderPassedOver(passedOver), renderCount(report, style)];
+  return `${told.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
 function renderObject({ kind, change, attributes }: DriftedObject, style: Style): string {
@@ -23,15 +27,52 @@ function renderObject({ kind, change, attributes }: DriftedObject, style: Style)
 
 function renderCount(
   { drifted, objects: { length: checked }, diagnostics }: DriftReport,
-  { bold, green, yellow }: Style,
+  style: Style,
 ): string {
-  const objects = `${checked} ${checked === 1 ? "object" : "objects"} checked`;
+  const { bold, green, yellow } = style;
+  const objects = counted(checked, "object");
   if (drifted.length === 0) {
     // Without a look at everything, there is no saying that nothing drifted.
     if (diagnostics.some(({ severity }) => severity === "error")) return "";
     if (checked === 0) return bold("Nothing to compare: the state holds none of the declared objects.");
-    return bold(`${green("No drift.")} ${objects}: all as in the state.`);
+    return bold(`${green("No drift.")} ${objects} checked: all as in the state.`);
   }
   const vanished = drifted.filter(({ kind }) => kind === "vanished").length;
-  return bold(`${yellow(`Drift: ${drifted.length - vanished} changed, ${vanished} vanished`)} (${objects}).`);
+  return bold(
+    `${yellow(`Drift: ${drifted.length - vanished} changed, ${vanished} vanished`)} (${objects} checked).`,
+  );
 }
+
+/** What nobody declares, each with what it takes to declare it, and how many there are. */
+export function renderUnmanaged(
+  { objects, containers }: Unmanaged,
+  passedOver: PassedOver,
+  style: Style,
+): string {
+  const blocks = objects.map((object) => renderUnmanagedObject(object, style));
+  const looked = `${counted(containers, "project or group", "projects and groups")} looked through`;
+  const count =
+    objects.length === 0
+      ? style.bold(`${style.green("Nothing unmanaged.")} ${looked}.`)
+      : style.bold(`${style.yellow(`Unmanaged: ${objects.length}`)} (${looked}).`);
+  return `${[...blocks, count, ...renderPassedOver(passedOver)].join("\n\n")}\n`;
+}
+
+function renderUnmanagedObject(object: UnmanagedObject, style: Style): string {
+  return [
+    style.bold(`  # ${printable(unmanagedName(object))} is on the service, and declared by nobody`),
+    `  # (import it into a declaration of your own: steward import ADDRESS ${printable(object.id)})`,
+    ...renderFields(fieldsOfUnmanaged(object), { depth: 0, style, closesWithNull: false }),
+  ].join("\n");
+}
+
+function renderPassedOver({ ignored, known }: PassedOver): string[] {
+  const lines = ignored.map(({ name, reason }) => `  ${printable(name)}: ${printable(reason)}`);
+  return [
+    ...(ignored.length > 0 ? [["Ignored:", ...lines].join("\n")] : []),
+    ...(known > 0 ? [`${counted(known, "difference")} known from the earlier run and not told again.`] : []),
+  ];
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;

@@ -1,17 +1,18 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { ApplyResult, DriftReport, EngineEvent, ImportResult, PlanMode, PlanView } from "../../engine";
+import type { PassedOver } from "../drift/sieve";
 import type { Wait } from "../stack/waits";
 import type { Terminal } from "../terminal";
 import { renderApplied } from "./applied";
 import { renderDiagnostic } from "./diagnostics";
-import { renderDriftReport } from "./drift";
+import { renderDriftReport, renderUnmanaged } from "./drift";
 import { grouped } from "./grouped";
 import { renderImported } from "./imported";
 import { Once } from "./once";
 import { renderPlan } from "./plan";
 import { createProgress } from "./progress/create-progress";
 import type { Progress } from "./progress/progress";
-import type { RunView } from "./run-view";
+import type { RunView, Unmanaged } from "./run-view";
 import { renderSaved } from "./saved-plan";
 import { renderStackHeading } from "./stack-heading";
 import { type Style, styleFor } from "./style";
@@ -73,8 +74,12 @@ export class HumanRunView implements RunView {
     this.diagnostics(result.diagnostics);
   }
 
-  drift(report: DriftReport): void {
-    this.#write(renderDriftReport(report, this.#out));
+  unmanaged(found: Unmanaged, passedOver: PassedOver): void {
+    this.#write(renderUnmanaged(found, passedOver, this.#out));
+  }
+
+  drift(report: DriftReport, passedOver: PassedOver): void {
+    this.#write(renderDriftReport(report, passedOver, this.#out));
     this.diagnostics(report.diagnostics);
   }
 

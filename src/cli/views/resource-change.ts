@@ -1,3 +1,4 @@
+import type { UnmanagedObject } from "../../engine";
 import type { Action, ActionReason, ResourceChange } from "../../engine/plan/model";
 import { objectName } from "../../engine/state/address";
 import { compareFields, type Field, renderFields } from "./difference";
@@ -81,6 +82,16 @@ export const fieldsOf = (change: ResourceChange): Field[] =>
     secret: false,
     sensitive: [...change.beforeSensitive, ...change.afterSensitive],
     replaces: change.replacePaths,
+  });
+
+/** The attributes of something live that nobody declares. */
+export const fieldsOfUnmanaged = ({ live, attributes }: UnmanagedObject): Field[] =>
+  compareFields(undefined, live, {
+    path: [],
+    type: { kind: "single", nested: attributes },
+    secret: false,
+    sensitive: [],
+    replaces: [],
   });
 
 function planHeadline({ action, reason, importing }: ResourceChange): string {

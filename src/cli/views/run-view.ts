@@ -1,6 +1,22 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { ApplyResult, DriftReport, EngineEvent, ImportResult, PlanMode, PlanView } from "../../engine";
+import type {
+  ApplyResult,
+  DriftReport,
+  EngineEvent,
+  ImportResult,
+  PlanMode,
+  PlanView,
+  UnmanagedObject,
+} from "../../engine";
+import type { PassedOver } from "../drift/sieve";
 import type { Wait } from "../stack/waits";
+
+/** What is live and declared by nobody. */
+export interface Unmanaged {
+  readonly objects: readonly UnmanagedObject[];
+  /** How many projects and groups were looked through. */
+  readonly containers: number;
+}
 
 /** What a run over stacks shows. One view serves people, the other programs, from the same models and events. */
 export interface RunView {
@@ -19,7 +35,9 @@ export interface RunView {
   /** All plans were written to a file. */
   saved(file: string): void;
   applied(mode: PlanMode, result: ApplyResult): void;
-  drift(report: DriftReport): void;
+  drift(report: DriftReport, passedOver: PassedOver): void;
+  /** What nobody declares, of the whole run. */
+  unmanaged(found: Unmanaged, passedOver: PassedOver): void;
   imported(address: string, result: ImportResult): void;
   /** Everything is done. */
   end(): Promise<void>;

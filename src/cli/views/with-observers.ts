@@ -17,7 +17,8 @@ export function withObservers(view: RunView, observers: readonly RunView[]): Run
     plan: (plan) => each((one) => one.plan(plan)),
     saved: (file) => each((one) => one.saved(file)),
     applied: (mode, result) => each((one) => one.applied(mode, result)),
-    drift: (report) => each((one) => one.drift(report)),
+    drift: (report, passedOver) => each((one) => one.drift(report, passedOver)),
+    unmanaged: (found, passedOver) => each((one) => one.unmanaged(found, passedOver)),
     imported: (address, result) => each((one) => one.imported(address, result)),
     async end() {
       for (const one of all) await one.end();

@@ -13,6 +13,18 @@ export const CLI_CODES = {
     meaning: "The file that --report names can't be written.",
     remedy: "Create its folder, give the right to write there, or name another file.",
   },
+  invalid_ignore_file: {
+    meaning: "The file that --ignore names can't be read, or is not a list of what to ignore.",
+    remedy: "Correct the entry that the message names; each has an object and a reason.",
+  },
+  ignore_expired: {
+    meaning: "An entry of the ignore file counts no longer, because its day has passed.",
+    remedy: "Mend what it stands for, or give it another day.",
+  },
+  invalid_since_file: {
+    meaning: "The file that --since names can't be read, or holds no run of `steward drift`.",
+    remedy: "Give the JSON report of an earlier run, or leave --since out for the first.",
+  },
   app_unknown: {
     meaning: "There is no app to synthesize: no cdktf.json in the working folder, or one without `app`.",
     remedy:

@@ -19,6 +19,7 @@ import { selectTargets, type Targets } from "../run/targets";
 import type { State } from "../state/model";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { DYNAMIC, unknown, type Value } from "../values";
+import { Coverage, type Looked } from "./coverage";
 
 /** One difference between the state and the live service in what the configuration declares. */
 export interface DriftedObject {
@@ -33,16 +34,27 @@ export interface DriftReport {
   readonly drifted: readonly DriftedObject[];
   /** What was looked at: the declared objects that the state holds. */
   readonly objects: readonly ObjectFacts[];
+  /** What was looked through for what nobody declares; nothing without `coverage`. */
+  readonly looked: readonly Looked[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
+interface DriftOptions {
+  /** Looks for what is live and declared by nobody as well. */
+  readonly coverage?: boolean;
+}
+
 /** Looks for what somebody changed by hand in what the configuration declares. Writes nothing. */
-export async function detectDrift(context: RunContext, state: State | undefined): Promise<DriftReport> {
+export async function detectDrift(
+  context: RunContext,
+  state: State | undefined,
+  { coverage = false }: DriftOptions = {},
+): Promise<DriftReport> {
   const run = new StackRun(context);
   run.report(await validateConfiguration(context));
   try {
     const moved = moveObjects(state, run);
-    return await new Detector(run, moved.state).detect();
+    return await new Detector(run, moved.state, coverage ? new Coverage() : undefined).detect();
   } finally {
     await run.close();
   }
@@ -52,12 +64,14 @@ class Detector {
   readonly #run: StackRun;
   readonly #objects: ReadonlyMap<string, StateObject[]>;
   readonly #targets: Targets;
+  readonly #coverage: Coverage | undefined;
   readonly #refresher: Refresher;
   readonly #drifted: DriftedObject[] = [];
   readonly #checked: ObjectFacts[] = [];
 
-  constructor(run: StackRun, state: State | undefined) {
+  constructor(run: StackRun, state: State | undefined, coverage: Coverage | undefined) {
     this.#run = run;
+    this.#coverage = coverage;
     this.#objects = hasErrors(run.diagnostics) ? new Map() : objectsOf(state, run).current;
     this.#targets = selectTargets(run, this.#objects);
     const declared = [...this.#objects]
@@ -76,8 +90,20 @@ class Detector {
         failFast: context.failFast,
       });
     }
+    const looked = await this.#look();
     const drifted = this.#drifted.sort((one, other) => (one.change.address < other.change.address ? -1 : 1));
-    return { drifted, objects: this.#checked, diagnostics: mergeDiagnostics(this.#run.diagnostics) };
+    return { drifted, objects: this.#checked, looked, diagnostics: mergeDiagnostics(this.#run.diagnostics) };
+  }
+
+  async #look(): Promise<readonly Looked[]> {
+    // An object that only the state knows is still ours: the next apply deletes it.
+    for (const object of [...this.#objects.values()].flat()) {
+      const { attributes, private: bytes } = object.instance;
+      const state = { attributes: attributes as ValueObject, private: bytes };
+      if (object.resource.mode === "managed")
+        this.#coverage?.declare(object.provider, { type: object.resource.type, config: {}, state });
+    }
+    return (await this.#coverage?.look(this.#run)) ?? [];
   }
 
   async #visit(id: string, node: Node): Promise<"done" | "failed"> {
@@ -118,12 +144,30 @@ class Detector {
     this.#run.report(diagnostics);
     for (const instance of instances) {
       const refreshed = await this.#refresher.result(instance.address);
-      if (refreshed === undefined) continue;
+      if (refreshed === undefined) {
+        this.#declare(declaration, instance);
+        continue;
+      }
       this.#checked.push(objectFacts(this.#run, refreshed.object));
       if (this.#run.report(refreshed.diagnostics) === "done") this.#compare(declaration, instance, refreshed);
       values.set(instance.key, fromPlain(refreshed.before.attributes, impliedType(attributes)));
     }
     this.#run.evaluation.set(address, aggregate(declaration, values) ?? unknown(DYNAMIC));
+  }
+
+  /** What is declared and not applied yet is nobody's surprise either. */
+  #declare(declaration: ResourceDeclaration, instance: Instance): void {
+    if (this.#coverage === undefined) return;
+    const { attributes } = this.#run.schema(declaration);
+    const { config, diagnostics } = evaluateBody(
+      declaration.body,
+      attributes,
+      this.#run.evaluation,
+      { address: instance.address, construct: declaration.construct },
+      instance.repetition,
+    );
+    if (hasErrors(diagnostics)) return;
+    this.#coverage.declare(declaration.provider, { type: declaration.type, config, state: undefined });
   }
 
   #compare(declaration: ResourceDeclaration, instance: Instance, { object, before, live }: Refreshed): void {

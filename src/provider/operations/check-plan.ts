@@ -13,6 +13,7 @@ import {
   type ValueObject,
 } from "../schema";
 import { elementMeaning, holdsReferences, resolveValue } from "../spelling";
+import { claimsOf } from "./claims-of";
 import { archivedRefusal, isArchived } from "./container";
 import { identityOf, type Session, scopeOf } from "./session";
 import { containerOf, resolveDeclared } from "./state";
@@ -102,18 +103,19 @@ function sameTwice(name: string, value: readonly Value[], first: number, second:
   });
 }
 
-/** Without claims of its own, a declaration owns the one object that it declares. */
 function claim(
   { definition, session, prior, plannedObject }: Planning,
   declared: Declared<Attributes>,
   container: number,
 ): Diagnostic[] {
-  const { type, key } = definition;
-  const ownObject = { set: type.replaceAll("_", " "), ...(key && { entry: key.of(declared) }) };
   const object = prior === undefined ? plannedObject : String(prior.attributes["id"]);
   return session.claims.take(
-    { resource: `steward_${type}`, object, isPlannedAgain: prior === undefined && object !== undefined },
+    {
+      resource: `steward_${definition.type}`,
+      object,
+      isPlannedAgain: prior === undefined && object !== undefined,
+    },
     `${definition.container} ${container}`,
-    definition.claims?.(declared) ?? [ownObject],
+    claimsOf(definition, declared),
   );
 }

@@ -1,7 +1,8 @@
-import type { ResourceDefinition } from "../definition";
+import type { Found, ResourceDefinition } from "../definition";
 import { toDiagnostics } from "../problems";
-import type { ListResponse } from "../protocol";
+import type { ListResponse, StoredState } from "../protocol";
 import { References } from "../references";
+import type { Attributes } from "../schema";
 import { type Session, scopeOf } from "./session";
 import { toState } from "./state";
 
@@ -15,14 +16,20 @@ export async function listResource(
   try {
     const { id: container } = await references.resolve(definition.container, within, [definition.container]);
     const found = await definition.list(scopeOf(definition, session, container));
-    const objects = await Promise.all(
-      found.map((one) => {
-        const identity = { container, key: definition.key?.of(one) ?? "" };
-        return toState(definition, identity, one, undefined, new References(session.lookups, undefined));
-      }),
-    );
+    const objects = await Promise.all(found.map((one) => listed(definition, session, container, one)));
     return { objects, diagnostics: [] };
   } catch (problem) {
     return { objects: [], diagnostics: toDiagnostics(problem) };
   }
 }
+
+/** The state of an object that a list showed, as an import would give it. @throws ApiError */
+export const listed = (
+  definition: ResourceDefinition,
+  session: Session,
+  container: number,
+  found: Found<Attributes>,
+): Promise<StoredState> => {
+  const identity = { container, key: definition.key?.of(found) ?? "" };
+  return toState(definition, identity, found, undefined, new References(session.lookups, undefined));
+};

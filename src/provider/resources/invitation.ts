@@ -30,6 +30,7 @@ export const invitationTo = (kind: ContainerKind) =>
     key: { name: "e-mail address or user id", example: "ada@example.com", of: keyOf },
 
     validate: namesOnePerson,
+    listedKey: (scope, declared) => addressOf(scope, kind, declared),
     beforeUpdate: (declared, prior) =>
       prior["status"] === "accepted"
         ? membershipDiffers(nameOf(declared), `${kind} ${prior[kind]}`, declared, termsOf(prior))

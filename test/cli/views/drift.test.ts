@@ -1,8 +1,9 @@
-import { renderDriftReport } from "../../../src/cli/views/drift";
+import type { PassedOver } from "../../../src/cli/drift/sieve";
+import { renderDriftReport, renderUnmanaged } from "../../../src/cli/views/drift";
 import { PLAIN } from "../../../src/cli/views/style";
 import { error } from "../../../src/diagnostics";
-import type { DriftedObject } from "../../../src/engine";
-import { change, objects } from "../support/models";
+import type { DriftedObject, DriftReport, UnmanagedObject } from "../../../src/engine";
+import { ATTRIBUTES, change, objects } from "../support/models";
 
 const changed: DriftedObject = {
   kind: "changed",
@@ -26,12 +27,13 @@ const vanished: DriftedObject = {
   attributes: [],
 };
 
+const NOTHING: PassedOver = { ignored: [], known: 0 };
+const render = (report: Omit<DriftReport, "looked">, passedOver = NOTHING) =>
+  renderDriftReport({ looked: [], ...report }, passedOver, PLAIN);
+
 describe("a drift report", () => {
   test("names address, construct, each declared attribute as declared -> live, and what vanished", () => {
-    const text = renderDriftReport(
-      { drifted: [changed, vanished], objects: objects(5), diagnostics: [] },
-      PLAIN,
-    );
+    const text = render({ drifted: [changed, vanished], objects: objects(5), diagnostics: [] });
     expect(`\n${text}`).toBe(`
   # acme_thing.one differs on the service (declared -> live)
   # (construct app/web/one)
@@ -50,21 +52,63 @@ Drift: 1 changed, 1 vanished (5 objects checked).
   });
 
   test("without drift says how many objects were looked at", () => {
-    expect(renderDriftReport({ drifted: [], objects: objects(1), diagnostics: [] }, PLAIN)).toBe(
+    expect(render({ drifted: [], objects: objects(1), diagnostics: [] })).toBe(
       "No drift. 1 object checked: all as in the state.\n",
     );
   });
 
   test("over a state that holds nothing yet doesn't say that all is as declared", () => {
-    expect(renderDriftReport({ drifted: [], objects: [], diagnostics: [] }, PLAIN)).toBe(
+    expect(render({ drifted: [], objects: [], diagnostics: [] })).toBe(
       "Nothing to compare: the state holds none of the declared objects.\n",
     );
   });
 
   test("that could not look at everything never says that there is no drift", () => {
     const problem = error({ code: "unreachable", summary: "No connection", detail: "…" });
-    expect(
-      renderDriftReport({ drifted: [], objects: objects(1), diagnostics: [problem] }, PLAIN).trim(),
-    ).toBe("");
+    expect(render({ drifted: [], objects: objects(1), diagnostics: [problem] }).trim()).toBe("");
+  });
+});
+
+test("what is passed over is told with its reason, and what an earlier run told is counted", () => {
+  const ignored = [{ name: "acme_thing.three: note", reason: "until the move is over" }];
+  expect(
+    `\n${render({ drifted: [vanished], objects: objects(3), diagnostics: [] }, { ignored, known: 2 })}`,
+  ).toBe(`
+  # acme_thing.two is gone from the service
+
+Ignored:
+  acme_thing.three: note: until the move is over
+
+2 differences known from the earlier run and not told again.
+
+Drift: 0 changed, 1 vanished (3 objects checked).
+`);
+});
+
+describe("what nobody declares", () => {
+  const staging: UnmanagedObject = {
+    type: "acme_thing",
+    id: "42:staging",
+    container: "project 42",
+    live: { id: "42:staging", project: "shop/web", secret: "hidden" },
+    attributes: ATTRIBUTES,
+  };
+
+  test("is shown with what is live, secrets hidden, and how to declare it", () => {
+    expect(`\n${renderUnmanaged({ objects: [staging], containers: 3 }, NOTHING, PLAIN)}`).toBe(`
+  # acme_thing 42:staging is on the service, and declared by nobody
+  # (import it into a declaration of your own: steward import ADDRESS 42:staging)
+      + id      = "42:staging"
+      + project = "shop/web"
+      + secret  = (sensitive value)
+
+Unmanaged: 1 (3 projects and groups looked through).
+`);
+  });
+
+  test("being nothing, says what was looked through", () => {
+    expect(renderUnmanaged({ objects: [], containers: 1 }, NOTHING, PLAIN)).toBe(
+      "Nothing unmanaged. 1 project or group looked through.\n",
+    );
   });
 });

@@ -1,7 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { applyPlan, createPlan, loadConfiguration, type Plan, type RunContext } from "../../../src/engine";
+import {
+  applyPlan,
+  createPlan,
+  type DriftReport,
+  detectDrift,
+  loadConfiguration,
+  type Plan,
+  type RunContext,
+} from "../../../src/engine";
 import { LocalBackend } from "../../../src/engine/state/local-backend";
 import { PROVIDER_SOURCE } from "../../../src/provider";
 import { TOKEN, type World } from "./world";
@@ -45,6 +53,10 @@ export class Stack {
     const backend = new LocalBackend(this.#stateFile);
     const plan = await createPlan(this.#context(), await backend.read(), "normal");
     return applyPlan(this.#context(), plan, backend);
+  }
+
+  async drift(options?: { coverage: boolean }): Promise<DriftReport> {
+    return detectDrift(this.#context(), await new LocalBackend(this.#stateFile).read(), options);
   }
 
   state(): StateFile {

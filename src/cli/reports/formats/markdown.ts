@@ -31,7 +31,7 @@ function summaryOf(command: Report["command"], objects: readonly ReportObject[])
   if (command === "drift") {
     const kinds = (["changed", "vanished", "unmanaged"] as const).filter((kind) => statuses[kind]);
     const found = kinds.map((kind) => `${statuses[kind]} ${kind}`).join(", ");
-    return `${found === "" ? "no drift" : found}, ${plural(objects.length, "object")} checked`;
+    return `${found === "" ? "no drift" : found}, ${plural(objects.length - (statuses.unmanaged ?? 0), "object")} checked`;
   }
   const counted = command === "plan" ? objects : objects.filter(({ status }) => status === "done");
   const { create, update, delete: gone } = actionCounts(counted);
@@ -54,6 +54,9 @@ function writeStack(stack: ReportStack, report: Report, folds: boolean, budget: 
   }
   if (left > 0)
     budget.must(`\n${plural(left, "more object")}: too many for a comment. The JSON report has them all.\n`);
+  for (const { object, reason } of stack.ignored)
+    budget.try(`\n- ignored ${code(object)}: ${escaped(reason)}\n`);
+  if (stack.known > 0) budget.must(`\n${plural(stack.known, "difference")} known from an earlier run.\n`);
   const outputs = stack.outputs.filter(({ action }) => action !== "no-op");
   if (outputs.length > 0)
     budget.try(`\nOutputs: ${outputs.map(({ name, action }) => `${code(name)} (${action})`).join(", ")}\n`);

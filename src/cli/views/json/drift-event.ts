@@ -1,8 +1,9 @@
-import type { DriftedObject } from "../../../engine";
+import type { DriftedObject, UnmanagedObject } from "../../../engine";
 import type { Value } from "../../../provider/schema";
+import { fingerprintOf, unmanagedName } from "../../drift/finding";
 import { setDifference } from "../difference";
-import { fieldsOf } from "../resource-change";
-import type { JsonEvent } from "./events";
+import { fieldsOf, fieldsOfUnmanaged } from "../resource-change";
+import { type JsonEvent, jsonEvent } from "./events";
 import { resourceDriftEvent } from "./plan-events";
 
 /** One attribute that differs on the service from what is declared. */
@@ -18,9 +19,10 @@ interface DriftedAttribute {
 }
 
 /** Terraform's `resource_drift`, with the attributes that differ. */
-export function driftEvent({ change, attributes }: DriftedObject): JsonEvent {
+export function driftEvent(drifted: DriftedObject, stack: string | undefined): JsonEvent {
+  const { kind, change, attributes } = drifted;
   const fields = new Map(fieldsOf(change).map(({ name, difference }) => [name, difference]));
-  const drifted = attributes.map((name): DriftedAttribute => {
+  const told = attributes.map((name): DriftedAttribute => {
     if (fields.get(name)?.kind === "hidden") return { name, sensitive: true };
     const declared = change.before?.[name] ?? null;
     const live = change.after?.[name] ?? null;
@@ -32,5 +34,21 @@ export function driftEvent({ change, attributes }: DriftedObject): JsonEvent {
       ...setDifference(declared, live, change.attributes[name]),
     };
   });
-  return resourceDriftEvent(change, drifted);
+  return { ...resourceDriftEvent(change, told), fingerprint: fingerprintOf({ kind, stack, drifted }) };
+}
+
+/** Something live that nobody declares, by its type and the id that import takes. */
+export function unmanagedEvent(object: UnmanagedObject): JsonEvent {
+  const { type, id, container, live } = object;
+  const hidden = new Set(
+    fieldsOfUnmanaged(object)
+      .filter(({ difference }) => difference.kind === "hidden")
+      .map(({ name }) => name),
+  );
+  const values = Object.fromEntries(Object.entries(live).filter(([name]) => !hidden.has(name)));
+  return jsonEvent("resource_unmanaged", `${unmanagedName(object)}: Declared by nobody`, {
+    resource: { resource_type: type, id_key: "id", id_value: id, container },
+    live: values,
+    fingerprint: fingerprintOf({ kind: "unmanaged", object }),
+  });
 }

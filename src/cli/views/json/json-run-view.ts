@@ -7,13 +7,14 @@ import type {
   PlanMode,
   PlanView,
 } from "../../../engine";
+import type { PassedOver } from "../../drift/sieve";
 import type { Wait } from "../../stack/waits";
 import type { Terminal } from "../../terminal";
 import { describeWait } from "../event-lines";
 import { Once } from "../once";
 import { isTold } from "../resource-change";
-import type { RunView } from "../run-view";
-import { driftEvent } from "./drift-event";
+import type { RunView, Unmanaged } from "../run-view";
+import { driftEvent, unmanagedEvent } from "./drift-event";
 import { engineEventJson } from "./engine-events";
 import { diagnosticEvent, type JsonEvent, jsonEvent, versionEvent } from "./events";
 import {
@@ -34,6 +35,8 @@ export class JsonRunView implements RunView {
   readonly #results: Result[] = [];
   /** The latest result, held back until it is known whether something is to be told before it. */
   #last: string | undefined;
+  /** Whether a result is no one stack's, so that the last event has to sum up. */
+  #hasWholeRun = false;
 
   constructor(terminal: Pick<Terminal, "out">) {
     this.#terminal = terminal;
@@ -91,15 +94,36 @@ export class JsonRunView implements RunView {
     this.#result(mode === "destroy" ? "destroy" : "apply", { ...done }, diagnostics);
   }
 
-  drift({ diagnostics, drifted, objects }: DriftReport): void {
+  drift({ diagnostics, drifted, objects }: DriftReport, passedOver: PassedOver): void {
     this.diagnostics(diagnostics);
-    for (const object of drifted) this.#write(driftEvent(object));
+    this.#ignored(passedOver);
+    for (const object of drifted) this.#write(driftEvent(object, this.#stack));
     const vanished = drifted.filter(({ kind }) => kind === "vanished").length;
     this.#result(
       "drift",
-      { checked: objects.length, changed: drifted.length - vanished, vanished },
+      {
+        checked: objects.length,
+        changed: drifted.length - vanished,
+        vanished,
+        ...passedOverCounts(passedOver),
+      },
       diagnostics,
     );
+  }
+
+  unmanaged({ objects }: Unmanaged, passedOver: PassedOver): void {
+    // It is the whole run's, whatever stack came last.
+    if (this.#stacks > 1) this.#stack = undefined;
+    this.#ignored(passedOver);
+    for (const object of objects) this.#write(unmanagedEvent(object));
+    const counts = { unmanaged: objects.length, ...passedOverCounts(passedOver) };
+    this.#results.push({ of: "drift", counts, hasFailed: false });
+    this.#hasWholeRun = true;
+  }
+
+  #ignored({ ignored }: PassedOver): void {
+    for (const { name, reason } of ignored)
+      this.#write(jsonEvent("drift_ignored", `${name}: Ignored (${reason})`, { object: name, reason }));
   }
 
   imported(address: string, { id, diagnostics }: ImportResult): void {
@@ -110,7 +134,7 @@ export class JsonRunView implements RunView {
   }
 
   async end(): Promise<void> {
-    const sum = this.#stacks > 1 ? total(this.#results) : undefined;
+    const sum = this.#stacks > 1 || this.#hasWholeRun ? total(this.#results) : undefined;
     this.#stack = undefined;
     if (sum !== undefined) this.#write(resultEvent(sum));
     this.#flush();
@@ -138,3 +162,8 @@ export class JsonRunView implements RunView {
     return `${JSON.stringify(line)}\n`;
   }
 }
+
+const passedOverCounts = ({ ignored, known }: PassedOver) => ({
+  ...(ignored.length > 0 && { ignored: ignored.length }),
+  ...(known > 0 && { known }),
+});

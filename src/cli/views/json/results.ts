@@ -11,8 +11,9 @@ export interface Result {
 /** The event that tells a result; by Terraform's `change_summary` where it has one. */
 export function resultEvent({ of, counts, hasFailed }: Result): JsonEvent {
   if (of === "drift") {
-    const { checked, changed, vanished } = counts;
-    const message = `Drift: ${changed} changed, ${vanished} vanished (${checked} objects checked).`;
+    const { checked, changed, vanished, unmanaged } = counts;
+    const more = unmanaged === undefined ? "" : `, ${unmanaged} unmanaged`;
+    const message = `Drift: ${changed} changed, ${vanished} vanished${more} (${checked} objects checked).`;
     return jsonEvent("drift_summary", message, { drift: counts });
   }
   const message = of === "plan" ? planSentence(counts) : doneSentence(of, counts, hasFailed);

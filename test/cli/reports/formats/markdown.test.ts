@@ -7,7 +7,7 @@ const withObjects = async (count: number, lines: number): Promise<Report> => {
   const diff = Array.from({ length: lines }, (_, line) => `~ attribute_${line} = "äöü" -> "ß"`).join("\n");
   const objects = Array.from(
     { length: count },
-    (_, index): ReportObject => ({ ...report.stacks[0]!.objects[0]!, address: `acme_thing.n${index}`, diff }),
+    (_, index): ReportObject => ({ ...report.stacks[0]!.objects[1]!, address: `acme_thing.n${index}`, diff }),
   );
   return { ...report, stacks: [{ ...report.stacks[0]!, objects }] };
 };

@@ -2,9 +2,9 @@ import { ReportCollector } from "../../../../src/cli/reports/collector";
 import type { Report, ReportCommand } from "../../../../src/cli/reports/model";
 import type { RunView } from "../../../../src/cli/views/run-view";
 import { error, warning } from "../../../../src/diagnostics";
-import type { ApplyResult } from "../../../../src/engine";
+import type { ApplyResult, UnmanagedObject } from "../../../../src/engine";
 import { UNKNOWN } from "../../../../src/provider/schema";
-import { change, objects, output, plan } from "../../support/models";
+import { ATTRIBUTES, change, objects, output, plan } from "../../support/models";
 
 /** The report of a run that a command told to its view like this. */
 async function reportOf(command: ReportCommand, run: (view: RunView) => void): Promise<Report> {
@@ -58,6 +58,13 @@ const refused = error({
   construct: "shop/gone",
   attribute: ["project"],
 });
+const unmanaged: UnmanagedObject = {
+  type: "acme_thing",
+  id: "42:staging",
+  container: "project 42",
+  live: { id: "42:staging", project: "shop/web", targets: ["a"], secret: "hidden-secret" },
+  attributes: ATTRIBUTES,
+};
 const general = warning({
   code: "rights_lost",
   summary: "Part of a plan",
@@ -103,12 +110,17 @@ export const drifted = (): Promise<Report> =>
   reportOf("drift", (view) => {
     view.stack("shop", 1);
     const gone = change({ address: "acme_thing.two", action: "delete", before: { id: "2" }, after: null });
-    view.drift({
-      drifted: [
-        { kind: "changed", change: updated, attributes: ["enabled", "targets"] },
-        { kind: "vanished", change: gone, attributes: [] },
-      ],
-      objects: [updated, gone, ...objects(2)],
-      diagnostics: [],
-    });
+    view.drift(
+      {
+        drifted: [
+          { kind: "changed", change: updated, attributes: ["enabled", "targets"] },
+          { kind: "vanished", change: gone, attributes: [] },
+        ],
+        objects: [updated, gone, ...objects(2)],
+        looked: [],
+        diagnostics: [],
+      },
+      { ignored: [{ name: "acme_thing.three", reason: "until the move is over" }], known: 2 },
+    );
+    view.unmanaged({ objects: [unmanaged], containers: 1 }, { ignored: [], known: 0 });
   });

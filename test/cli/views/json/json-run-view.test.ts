@@ -103,26 +103,30 @@ describe("the events of a run", () => {
 
   test("of drift name the attributes, and for sets what was added and what is missing", async () => {
     const lines = await linesOf((view) =>
-      view.drift({
-        drifted: [
-          {
-            kind: "changed",
-            change: change({
-              action: "update",
-              before: { enabled: true, targets: ["a", "b"], secret: "old-secret" },
-              after: { enabled: false, targets: ["b", "c"], secret: "new-secret" },
-            }),
-            attributes: ["enabled", "secret", "targets"],
-          },
-          {
-            kind: "vanished",
-            change: change({ address: 'acme_thing.two["x"]', action: "delete", before: {}, after: null }),
-            attributes: [],
-          },
-        ],
-        objects: objects(4),
-        diagnostics: [],
-      }),
+      view.drift(
+        {
+          drifted: [
+            {
+              kind: "changed",
+              change: change({
+                action: "update",
+                before: { enabled: true, targets: ["a", "b"], secret: "old-secret" },
+                after: { enabled: false, targets: ["b", "c"], secret: "new-secret" },
+              }),
+              attributes: ["enabled", "secret", "targets"],
+            },
+            {
+              kind: "vanished",
+              change: change({ address: 'acme_thing.two["x"]', action: "delete", before: {}, after: null }),
+              attributes: [],
+            },
+          ],
+          objects: objects(4),
+          looked: [],
+          diagnostics: [],
+        },
+        { ignored: [], known: 0 },
+      ),
     );
     expect(lines.slice(1)).toMatchObject([
       {

@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { fail } from "../../diagnostics";
+
+const FINGERPRINT = /^[0-9a-f]{20}$/;
+
+/**
+ * The fingerprints of what an earlier run found: from its JSON report (`--report FILE.json`), or from the events that
+ * `drift --json` wrote.
+ *
+ * @throws DiagnosticError `invalid_since_file`
+ */
+export function fingerprintsIn(file: string, folder: string): ReadonlySet<string> {
+  const documents = parse(file, textOf(file, folder));
+  if (!documents.some(isDriftRun)) return invalid(file, "holds no run of `steward drift`");
+  const found = new Set<string>();
+  for (const document of documents) collect(document, found);
+  return found;
+}
+
+/** One JSON report, or one event a line. */
+function parse(file: string, text: string): unknown[] {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    // Then it is one document a line, or none.
+  }
+  try {
+    return text
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .map((line) => JSON.parse(line));
+  } catch (problem) {
+    return invalid(file, `is no JSON: ${(problem as Error).message}`);
+  }
+}
+
+const isDriftRun = (document: unknown): boolean => {
+  const { command, type } = (document ?? {}) as Record<string, unknown>;
+  return command === "drift" || type === "drift_summary";
+};
+
+function collect(value: unknown, found: Set<string>): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, one] of Object.entries(value)) {
+    if (name === "fingerprint" && typeof one === "string" && FINGERPRINT.test(one)) found.add(one);
+    else collect(one, found);
+  }
+}
+
+function textOf(file: string, folder: string): string {
+  try {
+    return readFileSync(path.resolve(folder, file), "utf8");
+  } catch (problem) {
+    return invalid(file, `can't be read (${(problem as NodeJS.ErrnoException).code})`);
+  }
+}
+
+const invalid = (file: string, what: string): never =>
+  fail({
+    code: "invalid_since_file",
+    summary: "Earlier run can't be used",
+    detail:
+      `${JSON.stringify(file)} ${what}. Give --since the JSON report of an earlier run ` +
+      "(`steward drift --report FILE.json`), or what `steward drift --json` wrote. For the first run leave --since out.",
+  });

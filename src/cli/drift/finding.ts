@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import type { DriftedObject, UnmanagedObject } from "../../engine";
+import { canonicalJson } from "../../provider/schema";
+import { fieldsOf } from "../views/resource-change";
+
+/** One difference that a drift run found, whatever its kind. */
+export type Finding =
+  | {
+      readonly kind: "changed" | "vanished";
+      readonly stack: string | undefined;
+      readonly drifted: DriftedObject;
+    }
+  | { readonly kind: "unmanaged"; readonly object: UnmanagedObject };
+
+/** What a finding is called: the address of what is declared, type and id of what nobody declares. */
+export const nameOf = (finding: Finding): string =>
+  finding.kind === "unmanaged" ? unmanagedName(finding.object) : finding.drifted.change.address;
+
+export const unmanagedName = ({ type, id }: UnmanagedObject): string => `${type} ${id}`;
+
+/**
+ * The same for the same difference in another run: the same object, the same attributes, the same live values. The
+ * values of sensitive attributes are no part of it.
+ */
+export function fingerprintOf(finding: Finding): string {
+  const facts =
+    finding.kind === "unmanaged"
+      ? [unmanagedName(finding.object)]
+      : [finding.stack ?? "", nameOf(finding), ...liveValues(finding.drifted)];
+  return createHash("sha256")
+    .update(JSON.stringify([finding.kind, ...facts]))
+    .digest("hex")
+    .slice(0, 20);
+}
+
+function liveValues({ change, attributes }: DriftedObject): readonly (readonly [string, string])[] {
+  const hidden = new Set(
+    fieldsOf(change)
+      .filter(({ difference }) => difference.kind === "hidden")
+      .map(({ name }) => name),
+  );
+  return [...attributes]
+    .sort()
+    .map((name) => [name, hidden.has(name) ? "" : canonicalJson(change.after?.[name] ?? null)] as const);
+}

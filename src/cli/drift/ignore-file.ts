@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import * as z from "zod/mini";
+import { type Diagnostic, fail, warning } from "../../diagnostics";
+import { type Finding, nameOf } from "./finding";
+
+const entries = z.array(
+  z.strictObject({
+    /** An address, or type and id of something unmanaged; `*` stands for any text. */
+    object: z.string().check(z.minLength(1)),
+    attribute: z.optional(z.string().check(z.minLength(1))),
+    kind: z.optional(z.enum(["changed", "vanished", "unmanaged"])),
+    reason: z.string().check(z.minLength(1)),
+    /** The last day, in UTC, on which it counts. */
+    expires: z.optional(z.string().check(z.iso.date())),
+  }),
+);
+
+type Entry = z.infer<typeof entries>[number];
+
+/** What a drift run passes over, each with a reason, some until a day. */
+export class IgnoreFile {
+  readonly #rules: readonly { readonly entry: Entry; readonly pattern: RegExp }[];
+  /** Tells of entries that count no more. */
+  readonly warnings: readonly Diagnostic[];
+
+  private constructor(file: string, all: readonly Entry[], today: string) {
+    const isOver = ({ expires }: Entry) => expires !== undefined && expires < today;
+    this.#rules = all
+      .filter((entry) => !isOver(entry))
+      .map((entry) => ({ entry, pattern: patternOf(entry.object) }));
+    this.warnings = all.filter(isOver).map((entry) => expired(file, entry));
+  }
+
+  /** @throws DiagnosticError `invalid_ignore_file` */
+  static read(file: string, folder: string, now = new Date()): IgnoreFile {
+    const today = now.toISOString().slice(0, 10);
+    return new IgnoreFile(file, parse(file, textOf(file, folder)), today);
+  }
+
+  /** Why a whole finding is passed over; nothing where it is not. */
+  reasonFor(finding: Finding): string | undefined {
+    return this.#rules.find(
+      ({ entry, pattern }) => entry.attribute === undefined && matches(entry, pattern, finding),
+    )?.entry.reason;
+  }
+
+  /** Why one attribute of a changed object is passed over. */
+  reasonForAttribute(finding: Finding, attribute: string): string | undefined {
+    return this.#rules.find(
+      ({ entry, pattern }) => entry.attribute === attribute && matches(entry, pattern, finding),
+    )?.entry.reason;
+  }
+}
+
+const matches = ({ kind }: Entry, pattern: RegExp, finding: Finding): boolean =>
+  (kind === undefined || kind === finding.kind) && pattern.test(nameOf(finding));
+
+const patternOf = (text: string): RegExp =>
+  new RegExp(
+    `^${text
+      .split("*")
+      .map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"))
+      .join(".*")}$`,
+    "s",
+  );
+
+function textOf(file: string, folder: string): string {
+  try {
+    return readFileSync(path.resolve(folder, file), "utf8");
+  } catch (problem) {
+    return invalid(file, `can't be read (${(problem as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function parse(file: string, text: string): Entry[] {
+  const { parse: parseYaml }: typeof import("yaml") = require("yaml");
+  let content: unknown;
+  try {
+    // A date stays the text that it is.
+    content = parseYaml(text, { schema: "core" });
+  } catch (problem) {
+    return invalid(file, `is no YAML: ${(problem as Error).message}`);
+  }
+  const parsed = entries.safeParse(content ?? [], { error: z.locales.en().localeError });
+  if (parsed.success) return parsed.data;
+  const told = parsed.error.issues.map(({ path: place, message }) => {
+    const [index, ...rest] = place;
+    const where =
+      typeof index === "number" ? `entry ${index + 1}${rest.length > 0 ? `, ${rest.join(".")}` : ""}: ` : "";
+    return `${where}${message}`;
+  });
+  return invalid(file, `is not a list of what to ignore: ${told.join("; ")}`);
+}
+
+const invalid = (file: string, what: string): never =>
+  fail({
+    code: "invalid_ignore_file",
+    summary: "Ignore file can't be used",
+    detail:
+      `${JSON.stringify(file)} ${what}. Write a YAML list whose entries have \`object\` (an address, or type and id of ` +
+      "something unmanaged; * stands for any text) and `reason`, and may have `attribute`, `kind` (changed, vanished, " +
+      "unmanaged) and `expires` (YYYY-MM-DD).",
+  });
+
+const expired = (file: string, { object, expires, reason }: Entry): Diagnostic =>
+  warning({
+    code: "ignore_expired",
+    summary: "Something is ignored no longer",
+    detail:
+      `${JSON.stringify(file)} ignored ${object} ("${reason}") until ${expires}. ` +
+      "Mend what it stands for, or give it another day.",
+  });

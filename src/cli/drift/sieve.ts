@@ -1,0 +1,70 @@
+import type { DriftedObject, UnmanagedObject } from "../../engine";
+import { type Finding, fingerprintOf, nameOf } from "./finding";
+import type { IgnoreFile } from "./ignore-file";
+
+/** What was found and is not told in full. */
+export interface PassedOver {
+  /** Names of what the ignore file passes over, with its reasons. */
+  readonly ignored: readonly { readonly name: string; readonly reason: string }[];
+  /** How many differences an earlier run had told already. */
+  readonly known: number;
+}
+
+/** Lets through what has to be told: what is neither ignored nor known from an earlier run. */
+export class Sieve {
+  readonly #ignore: IgnoreFile | undefined;
+  readonly #known: ReadonlySet<string>;
+
+  constructor(ignore: IgnoreFile | undefined, known: ReadonlySet<string> = new Set()) {
+    this.#ignore = ignore;
+    this.#known = known;
+  }
+
+  drifted(all: readonly DriftedObject[], stack: string | undefined) {
+    const ignored: { name: string; reason: string }[] = [];
+    const left = all.flatMap((drifted) => {
+      const finding: Finding = { kind: drifted.kind, stack, drifted };
+      const wanted = this.#wanted(finding, drifted, ignored);
+      return wanted === undefined ? [] : [wanted];
+    });
+    const told = left.filter((drifted) => !this.#isKnown({ kind: drifted.kind, stack, drifted }));
+    return { told, passedOver: { ignored, known: left.length - told.length } satisfies PassedOver };
+  }
+
+  unmanaged(all: readonly UnmanagedObject[]) {
+    const ignored: { name: string; reason: string }[] = [];
+    const left = all.filter((object) => {
+      const finding: Finding = { kind: "unmanaged", object };
+      const reason = this.#ignore?.reasonFor(finding);
+      if (reason !== undefined) ignored.push({ name: nameOf(finding), reason });
+      return reason === undefined;
+    });
+    const told = left.filter((object) => !this.#isKnown({ kind: "unmanaged", object }));
+    return { told, passedOver: { ignored, known: left.length - told.length } satisfies PassedOver };
+  }
+
+  /** What is left of an object once attributes are passed over; nothing where nothing is. */
+  #wanted(
+    finding: Finding,
+    drifted: DriftedObject,
+    ignored: { name: string; reason: string }[],
+  ): DriftedObject | undefined {
+    const name = nameOf(finding);
+    const reason = this.#ignore?.reasonFor(finding);
+    if (reason !== undefined) {
+      ignored.push({ name, reason });
+      return undefined;
+    }
+    const attributes = drifted.attributes.filter((attribute) => {
+      const why = this.#ignore?.reasonForAttribute(finding, attribute);
+      if (why !== undefined) ignored.push({ name: `${name}: ${attribute}`, reason: why });
+      return why === undefined;
+    });
+    if (drifted.kind === "changed" && attributes.length === 0) return undefined;
+    return { ...drifted, attributes };
+  }
+
+  #isKnown(finding: Finding): boolean {
+    return this.#known.has(fingerprintOf(finding));
+  }
+}

@@ -1,0 +1,264 @@
+import fc from "fast-check";
+import { unmanagedByAll } from "../../src/engine";
+import { Stack } from "../provider/support/stack";
+import {
+  FIXTURE,
+  GROUP,
+  PROJECT,
+  startWorld,
+  TOKEN,
+  USER,
+  useWorld,
+  type World,
+} from "../provider/support/world";
+import { runs, seed } from "../support/capabilities";
+
+/** One thing that can stand in a project: declared in code, or made by hand. */
+interface Thing {
+  readonly type: string;
+  readonly key: string;
+  declare(project: number): object;
+  make(world: World, project: number): Promise<unknown>;
+}
+
+const allowedProject = (target: number): Thing => ({
+  type: "steward_job_token_allowlist_project",
+  key: String(target),
+  declare: (project) => ({ project: String(project), target_project: String(target) }),
+  make: ({ http }, project) =>
+    http("POST", `/projects/${project}/job_token_scope/allowlist`, { target_project_id: target }),
+});
+
+const allowedGroup = (target: number): Thing => ({
+  type: "steward_job_token_allowlist_group",
+  key: String(target),
+  declare: (project) => ({ project: String(project), target_group: String(target) }),
+  make: ({ http }, project) =>
+    http("POST", `/projects/${project}/job_token_scope/groups_allowlist`, { target_group_id: target }),
+});
+
+const environment = (name: string): Thing => ({
+  type: "steward_protected_environment",
+  key: name,
+  declare: (project) => ({ project: String(project), name, deploy_access_levels: [{ access_level: 40 }] }),
+  make: ({ http }, project) =>
+    http("POST", `/projects/${project}/protected_environments`, {
+      name,
+      deploy_access_levels: [{ access_level: 40 }],
+    }),
+});
+
+const rule = (pattern: string): Thing => ({
+  type: "steward_container_protection_rule",
+  key: pattern,
+  declare: (project) => ({
+    project: String(project),
+    repository_path_pattern: pattern,
+    minimum_access_level_for_push: "maintainer",
+  }),
+  make: ({ http }, project) =>
+    http("POST", `/projects/${project}/registry/protection/repository/rules`, {
+      repository_path_pattern: pattern,
+      minimum_access_level_for_push: "owner",
+    }),
+});
+
+const invitation = (email: string): Thing => ({
+  type: "steward_project_invitation",
+  key: email,
+  declare: (project) => ({ project: String(project), email, access_level: 30 }),
+  make: ({ http }, project) => http("POST", `/projects/${project}/invitations`, { email, access_level: 20 }),
+});
+
+const THINGS: readonly Thing[] = [
+  allowedProject(PROJECT.tools),
+  allowedProject(PROJECT.docs),
+  allowedGroup(GROUP.platform),
+  allowedGroup(GROUP.approvers),
+  environment("production"),
+  environment("review/*"),
+  rule("acme/web/release*"),
+  rule("acme/web/nightly*"),
+  invitation("ana@example.com"),
+  invitation("bob@example.com"),
+];
+const PROJECTS = [PROJECT.web, PROJECT.webTwo];
+
+type Owner = "code" | "hand" | "nobody";
+const estate = fc.array(fc.constantFrom<Owner>("code", "hand", "nobody"), {
+  minLength: THINGS.length * PROJECTS.length,
+  maxLength: THINGS.length * PROJECTS.length,
+});
+
+/** Every thing of every project with whose it is. */
+const each = (owners: readonly Owner[]) =>
+  PROJECTS.flatMap((project, row) =>
+    THINGS.map((thing, column) => ({ project, thing, owner: owners[row * THINGS.length + column]! })),
+  );
+
+const nameOf = (type: string, project: number, key: string) => `${type} ${project}:${key}`;
+
+describe("drift with coverage", () => {
+  test("finds every object made by hand in a project of the code, and names none that is declared", async () => {
+    await fc.assert(
+      fc.asyncProperty(estate, async (owners) => {
+        const world = await startWorld();
+        // Each project is touched by the code, whatever else is.
+        const resource: Record<string, Record<string, object>> = {
+          steward_job_token_scope: Object.fromEntries(
+            PROJECTS.map((project) => [`p${project}`, { project: String(project), inbound_enabled: true }]),
+          ),
+        };
+        const byHand: string[] = [];
+        for (const [index, { project, thing, owner }] of each(owners).entries()) {
+          if (owner === "code")
+            resource[thing.type] = { ...resource[thing.type], [`n${index}`]: thing.declare(project) };
+        }
+        const stack = new Stack(world, { resource });
+        try {
+          expect((await stack.apply()).diagnostics).toEqual([]);
+          for (const { project, thing, owner } of each(owners)) {
+            if (owner !== "hand") continue;
+            const made = (await thing.make(world, project)) as { id?: number };
+            const key = thing.type === "steward_container_protection_rule" ? String(made.id) : thing.key;
+            byHand.push(nameOf(thing.type, project, key));
+          }
+          const report = await stack.drift({ coverage: true });
+          expect(report.diagnostics).toEqual([]);
+          expect(report.drifted).toEqual([]);
+          expect(unmanagedByAll(report.looked).map(({ type, id }) => `${type} ${id}`)).toEqual(byHand.sort());
+        } finally {
+          stack.remove();
+          await world.close();
+        }
+      }),
+      { numRuns: runs(4, 100), seed },
+    );
+  });
+
+  describe("in one project", () => {
+    const world = useWorld();
+    let stack: Stack;
+    afterEach(() => stack.remove());
+
+    const unmanaged = async () =>
+      unmanagedByAll((await stack.drift({ coverage: true })).looked).map(({ type, id }) => `${type} ${id}`);
+
+    const webOf = (resource: object) => new Stack(world(), { resource });
+
+    test("an entry of an allowlist that is owned as a whole is drift of that, and not told twice", async () => {
+      stack = webOf({ steward_job_token_allowlist: { all: { project: "acme/web", target_projects: [] } } });
+      await stack.apply();
+      await allowedProject(PROJECT.tools).make(world(), PROJECT.web);
+      await allowedGroup(GROUP.platform).make(world(), PROJECT.web);
+      const { drifted } = await stack.drift();
+      expect(drifted.map(({ change }) => change.address)).toEqual(["steward_job_token_allowlist.all"]);
+      // The groups are left out of the declaration: nobody owns them.
+      expect(await unmanaged()).toEqual([
+        `steward_job_token_allowlist_group ${PROJECT.web}:${GROUP.platform}`,
+      ]);
+    });
+
+    test("what is declared and not applied yet is declared, also by a path", async () => {
+      stack = webOf({
+        steward_job_token_allowlist_project: { tools: { project: "acme/web", target_project: "acme/tools" } },
+      });
+      await allowedProject(PROJECT.tools).make(world(), PROJECT.web);
+      await environment("staging").make(world(), PROJECT.web);
+      expect(await unmanaged()).toEqual([`steward_protected_environment ${PROJECT.web}:staging`]);
+    });
+
+    test("an invitation that the code makes by user is known by the address that it stands under", async () => {
+      stack = webOf({
+        steward_project_invitation: {
+          one: { project: "acme/web", user: String(USER.stranger), access_level: 30 },
+        },
+      });
+      expect((await stack.apply()).diagnostics).toEqual([]);
+      expect(await unmanaged()).toEqual([]);
+    });
+
+    test("what the code declares no more, and the next apply deletes, is no surprise", async () => {
+      stack = webOf({ steward_protected_environment: { p: environment("production").declare(PROJECT.web) } });
+      await stack.apply();
+      stack.declare({
+        resource: { steward_job_token_scope: { s: { project: "acme/web", inbound_enabled: true } } },
+      });
+      expect(await unmanaged()).toEqual([]);
+    });
+
+    test("an archived project is passed over, and that is said", async () => {
+      stack = webOf({ steward_job_token_scope: { s: { project: "acme/web", inbound_enabled: true } } });
+      await stack.apply();
+      await environment("staging").make(world(), PROJECT.web);
+      await world().http("PUT", `/projects/${PROJECT.web}`, { archived: true });
+      const report = await stack.drift({ coverage: true });
+      expect(unmanagedByAll(report.looked)).toEqual([]);
+      expect(report.diagnostics).toMatchObject([{ severity: "warning", code: "archived_project" }]);
+    });
+
+    test("costs one list for each collection of a project, whatever is in it", async () => {
+      stack = webOf({
+        steward_job_token_scope: { s: { project: String(PROJECT.web), inbound_enabled: true } },
+      });
+      await stack.apply();
+      for (const thing of THINGS) await thing.make(world(), PROJECT.web);
+      const { requests } = world().service;
+      requests.reset();
+      expect(await unmanaged()).toHaveLength(THINGS.length);
+      const asked = requests.all.map(({ route }) => route);
+      expect(asked.sort()).toEqual([
+        "/projects/:id",
+        "/projects/:id/invitations",
+        "/projects/:id/job_token_scope",
+        "/projects/:id/job_token_scope/allowlist",
+        "/projects/:id/job_token_scope/groups_allowlist",
+        "/projects/:id/protected_environments",
+        "/projects/:id/registry/protection/repository/rules",
+      ]);
+    });
+
+    test("what can't be looked through is an error that names it, and all else is told", async () => {
+      stack = new Stack(world(), {
+        provider: { steward: [{ base_url: world().service.url, token: TOKEN.readOnly, max_attempts: 1 }] },
+        resource: { steward_job_token_scope: { s: { project: String(PROJECT.web), inbound_enabled: true } } },
+      });
+      await environment("staging").make(world(), PROJECT.web);
+      await stack.apply();
+      world().service.faults.add({ route: "/projects/:id/invitations", status: 403 });
+      const report = await stack.drift({ coverage: true });
+      expect(report.diagnostics).toMatchObject([
+        { severity: "error", detail: expect.stringContaining("steward_project_invitation") },
+      ]);
+      expect(unmanagedByAll(report.looked).map(({ type }) => type)).toEqual([
+        "steward_protected_environment",
+      ]);
+    });
+  });
+});
+
+test("what one stack declares is no surprise to another that touches the same project", async () => {
+  const world = await startWorld(FIXTURE);
+  const one = new Stack(world, {
+    resource: { steward_protected_environment: { p: environment("production").declare(PROJECT.web) } },
+  });
+  const other = new Stack(world, {
+    resource: {
+      steward_job_token_allowlist_project: { t: allowedProject(PROJECT.tools).declare(PROJECT.web) },
+    },
+  });
+  try {
+    await one.apply();
+    await other.apply();
+    await rule("acme/web/x*").make(world, PROJECT.web);
+    const looked = [
+      ...(await one.drift({ coverage: true })).looked,
+      ...(await other.drift({ coverage: true })).looked,
+    ];
+    expect(unmanagedByAll(looked).map(({ type }) => type)).toEqual(["steward_container_protection_rule"]);
+  } finally {
+    one.remove();
+    other.remove();
+    await world.close();
+  }
+});

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Finding } from "../../../src/cli/drift/finding";
+import { IgnoreFile } from "../../../src/cli/drift/ignore-file";
+import { ATTRIBUTES, change } from "../support/models";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "steward-ignore-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const TODAY = new Date("2026-06-15T23:59:59Z");
+const read = (text: string): IgnoreFile => {
+  writeFileSync(path.join(folder, "ignore.yaml"), text);
+  return IgnoreFile.read("ignore.yaml", folder, TODAY);
+};
+
+const changed: Finding = {
+  kind: "changed",
+  stack: undefined,
+  drifted: {
+    kind: "changed",
+    change: change({ address: 'acme_thing.people["ana"]', action: "update", before: {}, after: {} }),
+    attributes: ["level"],
+  },
+};
+const unmanaged: Finding = {
+  kind: "unmanaged",
+  object: { type: "acme_thing", id: "42:x.y", container: "project 42", live: {}, attributes: ATTRIBUTES },
+};
+
+describe("an ignore file", () => {
+  test.each([
+    ['acme_thing.people["ana"]', true],
+    ["acme_thing.people*", true],
+    ["*", true],
+    ["acme_thing.people", false],
+    ["acme_thing.people[*ana*]", true],
+    ["acme_thingXpeople*", false],
+  ])("with the object %s: %s", (object, isMet) => {
+    const file = read(`- object: '${object}'\n  reason: why\n`);
+    expect(file.reasonFor(changed)).toBe(isMet ? "why" : undefined);
+  });
+
+  test("names what nobody declares by its type and id", () => {
+    expect(read("- {object: 'acme_thing 42:*', reason: why}").reasonFor(unmanaged)).toBe("why");
+    expect(read("- {object: 'acme_thing 43:*', reason: why}").reasonFor(unmanaged)).toBeUndefined();
+  });
+
+  test("passes over one kind, or one attribute, alone", () => {
+    expect(read("- {object: '*', kind: vanished, reason: why}").reasonFor(changed)).toBeUndefined();
+    const file = read("- {object: '*', attribute: level, reason: why}");
+    expect(file.reasonFor(changed)).toBeUndefined();
+    expect(file.reasonForAttribute(changed, "level")).toBe("why");
+    expect(file.reasonForAttribute(changed, "steps")).toBeUndefined();
+  });
+
+  test("counts to the end of the last day, and then says that it counts no more", () => {
+    const until = (day: string) => read(`- {object: '*', reason: the move, expires: ${day}}`);
+    expect(until("2026-06-15").reasonFor(changed)).toBe("the move");
+    const over = until("2026-06-14");
+    expect(over.reasonFor(changed)).toBeUndefined();
+    expect(over.warnings).toMatchObject([
+      { severity: "warning", code: "ignore_expired", detail: expect.stringContaining("the move") },
+    ]);
+  });
+
+  test.each([
+    ["", []],
+    ["[]", []],
+  ])("may be empty", (text, warnings) => {
+    expect(read(text).warnings).toEqual(warnings);
+  });
+
+  test.each([
+    ["- {object: '*'}", "entry 1, reason: "],
+    ["- {object: '*', reason: a}\n- {object: '*', reason: b, expires: soon}", "entry 2, expires: "],
+    ["- {object: '*', reason: a, until: 2026-01-01}", 'Unrecognized key: "until"'],
+    ["- {object: '*', reason: a, kind: gone}", "entry 1, kind: "],
+    ["object: '*'", "is not a list of what to ignore"],
+    ["- {object: '*'", "is no YAML"],
+  ])("that is wrong is refused with the place: %s", (text, place) => {
+    expect(() => read(text)).toThrow(place);
+  });
+
+  test("that is not there is refused by its name", () => {
+    expect(() => IgnoreFile.read("nowhere.yaml", folder)).toThrow('"nowhere.yaml" can\'t be read (ENOENT)');
+  });
+});

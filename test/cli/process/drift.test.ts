@@ -1,0 +1,97 @@
+import { openPlace, type Place } from "../support/place";
+
+// Each test starts processes; a loaded machine takes its time.
+jest.setTimeout(60_000);
+
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace();
+  await place.run(["apply", "--auto-approve", "--config", "."]);
+});
+afterAll(() => place.close());
+
+const drift = (...options: string[]) => place.run(["drift", "--config", ".", ...options]);
+const SCOPE = "/projects/acme%2Fshop/job_token_scope";
+const STAGING = { name: "staging", deploy_access_levels: [{ access_level: 40 }] };
+
+/** The story of an hourly run; each test goes on where the one before ended. */
+describe("drift, hour by hour", () => {
+  test("without coverage what somebody made by hand is not looked for", async () => {
+    await place.byHand("POST", "/projects/acme%2Fshop/protected_environments", STAGING);
+    expect((await drift()).code).toBe(0);
+  });
+
+  test("with --coverage it is told, with its id, and the exit is 2", async () => {
+    const { code, out } = await drift("--coverage", "--report", "first.json", "--report", "first.xml");
+    expect(code).toBe(2);
+    expect(out).toContain(
+      "  # steward_protected_environment 1:staging is on the service, and declared by nobody\n",
+    );
+    expect(out).toContain("Unmanaged: 1 (1 project or group looked through).\n");
+    expect(JSON.parse(place.read("first.json"))).toMatchObject({ command: "drift", result: "found" });
+    expect(place.read("first.xml")).toContain('failures="1"');
+  });
+
+  test("with --json the last event sums up", async () => {
+    const { code, out } = await drift("--coverage", "--json");
+    const events = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(code).toBe(2);
+    expect(events.at(-1)).toMatchObject({
+      type: "drift_summary",
+      drift: { checked: 3, changed: 0, vanished: 0, unmanaged: 1 },
+    });
+    expect(events.find(({ type }) => type === "resource_unmanaged")).toMatchObject({
+      resource: { resource_type: "steward_protected_environment", id_key: "id", id_value: "1:staging" },
+    });
+    place.write("first-events.json", out);
+  });
+
+  test.each(["first.json", "first-events.json"])(
+    "with --since %s it is known, and the exit is 0",
+    async (file) => {
+      const { code, out } = await drift("--coverage", "--since", file);
+      expect(out).toContain("1 difference known from the earlier run and not told again.\n");
+      expect(code).toBe(0);
+    },
+  );
+
+  test("what is new since then is told alone", async () => {
+    await place.byHand("PATCH", SCOPE, { enabled: false });
+    const { code, out } = await drift("--coverage", "--since", "first.json", "--report", "second.json");
+    expect(code).toBe(2);
+    expect(out).toContain("steward_job_token_scope.limit differs on the service");
+    expect(out).not.toContain("1:staging is on the service");
+  });
+
+  test("what the ignore file lists is passed over with its reason", async () => {
+    place.write(
+      "ignore.yaml",
+      "- {object: steward_job_token_scope.limit, attribute: inbound_enabled, reason: a migration}\n- {object: 'steward_protected_environment *', kind: unmanaged, reason: theirs}\n",
+    );
+    const { code, out } = await drift("--coverage", "--ignore", "ignore.yaml");
+    expect(code).toBe(0);
+    expect(out).toContain("Ignored:\n  steward_job_token_scope.limit: inbound_enabled: a migration\n");
+    expect(out).toContain("Ignored:\n  steward_protected_environment 1:staging: theirs\n");
+  });
+
+  test.each([
+    [["--ignore", "nowhere.yaml"], "Ignore file can't be used"],
+    [["--since", "nowhere.json"], "Earlier run can't be used"],
+    [["--since", "terraform.tfstate"], "Earlier run can't be used"],
+    [["--coverage", "--target", "steward_job_token_scope.limit"], "Options that don't go together"],
+  ])("%j is refused before anything is asked", async (options, summary) => {
+    const { code, err, out } = await drift(...options);
+    expect({ code, out, said: err.includes(summary) }).toEqual({ code: 1, out: "", said: true });
+  });
+
+  test("neither the state nor the service was written", async () => {
+    const state = place.read("terraform.tfstate");
+    place.service.requests.reset();
+    expect((await drift("--coverage")).code).toBe(2);
+    expect(place.read("terraform.tfstate")).toBe(state);
+    expect([...new Set(place.service.requests.all.map(({ method }) => method))]).toEqual(["GET"]);
+  });
+});
