@@ -109,6 +109,8 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
    * Absent where destroying leaves the service as it is.
    */
   delete?(scope: Scope, key: string, state: ValueObject): Promise<readonly Diagnostic[] | undefined>;
+  /** Whether destroying this one leaves the service as it is, where `delete` does that for some. */
+  leftOnDestroy?(state: ValueObject): boolean;
   /** Everything live of this type in the container. */
   list(scope: Scope): Promise<readonly Found<A>[]>;
 }

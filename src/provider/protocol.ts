@@ -46,6 +46,8 @@ export interface ConfiguredProvider {
   readResource(request: ReadRequest): Promise<ReadResponse>;
   /** What applying the configuration would make of the prior state, and what forces a new object. */
   planResource(request: PlanRequest): Promise<PlanResponse>;
+  /** Whether an object may be destroyed, before anything is. Hosts may ask, and need not. */
+  planDestroy(request: PlanDestroyRequest): Promise<PlanDestroyResponse>;
   /** Creates (no prior), updates, or deletes (no planned) one object. On errors the state says what exists all the same. */
   applyResource(request: ApplyRequest): Promise<ApplyResponse>;
   /** What became of a change that an interrupted run had noted and may have sent. Only looks. */
@@ -150,6 +152,15 @@ export interface PlanResponse {
   readonly planned?: StoredState;
   /** The attributes whose change needs a new object; the host then plans again without a prior state. */
   readonly requiresReplace: readonly AttributePath[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface PlanDestroyRequest {
+  readonly type: string;
+  readonly prior: StoredState;
+}
+
+export interface PlanDestroyResponse {
   readonly diagnostics: readonly Diagnostic[];
 }
 

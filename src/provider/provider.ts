@@ -7,6 +7,7 @@ import { importIdFormat, importResource } from "./operations/import-resource";
 import { listResource } from "./operations/list-resource";
 import { listUndeclared } from "./operations/list-undeclared";
 import { moveResource } from "./operations/move-resource";
+import { planDestroy } from "./operations/plan-destroy";
 import { planResource } from "./operations/plan-resource";
 import { readDataSource } from "./operations/read-data-source";
 import { readResource } from "./operations/read-resource";
@@ -125,6 +126,7 @@ function connect(session: Session, { resources, resource, dataSource }: Register
     ...(session.isConnected && { service: session.api.address }),
     readResource: (request) => readResource(resource(request.type), session, request),
     planResource: (request) => planResource(resource(request.type), session, request),
+    planDestroy: (request) => planDestroy(resource(request.type), session, request),
     applyResource: (request) => applyResource(resource(request.type), session, request),
     recoverResource: (request) => recoverResource(resource(request.type), session, request),
     importResource: ({ type, id }) => importResource(resource(type), session, id),

@@ -1,7 +1,7 @@
 import { writePath } from "../values/attribute-path";
 import { diagnosticsOf } from "../values/diagnostics";
 import { readObject } from "../values/read-value";
-import { readState, writeState } from "../values/stored-state";
+import { readState, toBase64, writeState } from "../values/stored-state";
 import { given, ofResource, operation } from "./operation";
 
 export const planResourceChange = operation("PlanResourceChange", {
@@ -10,11 +10,18 @@ export const planResourceChange = operation("PlanResourceChange", {
     const { typeName: type, priorState, proposedNewState, priorPrivate } = request;
     const prior = readState(attributes, priorState, priorPrivate);
     if (readObject(attributes, proposedNewState) === undefined) {
-      const { value, bytes } = writeState(attributes, undefined);
-      return { plannedState: value, plannedPrivate: prior === undefined ? bytes : priorPrivate };
+      const asked = prior && (await session.client.planDestroy({ type, prior }));
+      const { value } = writeState(attributes, undefined);
+      return { plannedState: value, plannedPrivate: priorPrivate, diagnostics: asked?.diagnostics ?? [] };
     }
     const config = given(readObject(attributes, request.config), "configuration");
-    const plan = await session.client.planResource({ type, prior, config });
+    const plan = await session.client.planResource({
+      type,
+      prior,
+      config,
+      // A replacement is planned a second time, without a prior state and with what the first plan left.
+      ...(prior === undefined && priorPrivate.length > 0 && { plannedBefore: toBase64(priorPrivate) }),
+    });
     const { value, bytes } = writeState(attributes, plan.planned);
     return {
       plannedState: value,

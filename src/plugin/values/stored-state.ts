@@ -12,8 +12,11 @@ export function readState(
 ): StoredState | undefined {
   const found = readObject(attributes, dynamic);
   if (found === undefined) return undefined;
-  return { attributes: found, ...(bytes.length > 0 && { private: Buffer.from(bytes).toString("base64") }) };
+  return { attributes: found, ...(bytes.length > 0 && { private: toBase64(bytes) }) };
 }
+
+/** Private bytes as the provider has them. */
+export const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 
 /** The two parts of a state as the protocol sends them; a null value where there is no state. */
 export const writeState = (attributes: Attributes, state: StoredState | undefined) => ({

@@ -66,6 +66,7 @@ export const invitationTo = (kind: ContainerKind) =>
       }
     },
 
+    leftOnDestroy: ({ status }) => status === "accepted",
     async delete(scope, key, state) {
       const isOfMember = state["status"] === "accepted" || (await withdraw(scope, kind, key)) === "accepted";
       if (!isOfMember) return undefined;

@@ -58,6 +58,7 @@ export const pagesSettings = defineResource({
   read,
   update: change,
 
+  leftOnDestroy: ({ unpublish_on_destroy }) => unpublish_on_destroy !== true,
   async delete({ api, container }, _key, { unpublish_on_destroy }) {
     if (unpublish_on_destroy === true) await api.pages.unpublish(container);
   },

@@ -92,6 +92,7 @@ export class MemoryProvider implements Provider {
           diagnostics: [],
         };
       },
+      planDestroy: async () => ({ diagnostics: [] }),
       applyResource: async ({ prior, planned, config }) => {
         const name = String((config ?? prior!.attributes)["name"]);
         const verb = planned === undefined ? "delete" : prior === undefined ? "create" : "update";

@@ -11,6 +11,11 @@ const addresses = Object.keys(RESOURCES).map((type) => `${type}.this`);
 const every = (...actions: readonly string[]) =>
   Object.fromEntries(addresses.map((address) => [address, actions]));
 
+test("everything that is registered stands in the configurations of this suite", () => {
+  expect(Object.keys(RESOURCES).sort()).toEqual(Object.keys(schema.resources).sort());
+  expect(Object.keys(DATA_SOURCES).sort()).toEqual(Object.keys(schema.dataSources).sort());
+});
+
 // Every registered resource goes through `conformance.test.ts`; here stands what a configuration of several looks like.
 
 describeWith("engine", "the life of resources under a real engine", (engine) => {
@@ -18,6 +23,11 @@ describeWith("engine", "the life of resources under a real engine", (engine) => 
   let workspace: Workspace;
   beforeAll(async () => {
     company = await Company.start(engine);
+    // For the data sources: nothing else here protects an environment of that project.
+    await company.http("POST", "/projects/acme%2Fplatform%2Fcluster-config/protected_environments", {
+      name: "production",
+      deploy_access_levels: [{ access_level: 40 }],
+    });
     workspace = company.workspace();
     workspace.write("main.tf", allResources() + allDataSources());
   });
@@ -97,9 +107,8 @@ describeWith("engine", "the life of resources under a real engine", (engine) => 
   });
 
   test("import blocks with -generate-config-out give a configuration that plans empty", async () => {
-    const adopting = company.workspace();
+    const adopting = await company.reattached();
     adopting.write("imports.tf", importBlocks());
-    await adopting.succeed("init");
     await adopting.succeed("plan", "-generate-config-out=generated.tf");
     const generated = adopting.read("generated.tf");
     for (const type of Object.keys(RESOURCES)) expect(generated).toContain(`resource "${type}" "this"`);
@@ -111,9 +120,8 @@ describeWith("engine", "the life of resources under a real engine", (engine) => 
   });
 
   test("import on the command line", async () => {
-    const adopting = company.workspace();
+    const adopting = await company.reattached();
     adopting.write("main.tf", allResources());
-    await adopting.succeed("init");
     for (const [type, { importId }] of Object.entries(RESOURCES)) {
       await adopting.succeed("import", `${type}.this`, importId);
     }

@@ -14,6 +14,17 @@ export const RESOURCES: Readonly<Record<string, Declaration>> = {
     hcl: 'project = "acme/docs"\n  target_project = "acme/deploy-tools"',
     importId: "acme/docs:2",
   },
+  steward_job_token_allowlist_group: {
+    hcl: 'project = "acme/docs"\n  target_group = "acme/release-managers"',
+    importId: "acme/docs:3",
+  },
+  steward_pages_settings: { hcl: 'project = "acme/web-shop"', importId: "acme/web-shop" },
+  steward_container_protection_rule: {
+    hcl: 'project = "acme/web-shop"\n  repository_path_pattern = "acme/web-shop/release*"\n  minimum_access_level_for_push = "owner"',
+    changed:
+      'project = "acme/web-shop"\n  repository_path_pattern = "acme/web-shop/r*"\n  minimum_access_level_for_delete = "admin"',
+    importId: "acme/web-shop:1",
+  },
   steward_protected_environment: {
     hcl: `project = "acme/web-shop"
   name = "production"
@@ -56,6 +67,25 @@ export const DATA_SOURCES: Readonly<Record<string, { hcl: string; attribute: str
     attribute: "projects[0].full_path",
     value: "acme/test-runner",
   },
+  steward_job_token_scope: {
+    hcl: 'project = "acme/legacy-import"',
+    attribute: "outbound_enabled",
+    value: false,
+  },
+  steward_protected_environment: {
+    hcl: 'project = "acme/platform/cluster-config"\n  name = "production"',
+    attribute: "deploy_access_levels[0].access_level",
+    value: 40,
+  },
+  steward_protected_environments: {
+    hcl: 'project = "acme/platform/cluster-config"',
+    attribute: "environments[0].name",
+    value: "production",
+  },
+  steward_pages: { hcl: 'project = "acme/docs"', attribute: "deployments", value: [] },
+  steward_container_protection_rules: { hcl: 'project = "acme/docs"', attribute: "rules", value: [] },
+  steward_ci_templates: { hcl: "", attribute: "templates[0].key", value: "Container-Image" },
+  steward_ci_template: { hcl: 'key = "Go"', attribute: "key", value: "Go" },
   steward_project_invitations: { hcl: 'project = "acme/legacy-import"', attribute: "invitations", value: [] },
   steward_group_invitations: { hcl: 'group = "acme/release-managers"', attribute: "invitations", value: [] },
   steward_enterprise_users: {

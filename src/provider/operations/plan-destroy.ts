@@ -1,0 +1,34 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import type { ResourceDefinition } from "../definition";
+import { toDiagnostics } from "../problems";
+import type { PlanDestroyRequest, PlanDestroyResponse } from "../protocol";
+import { isArchived } from "./container";
+import { located } from "./located";
+import { identityOf, type Session } from "./session";
+
+/** Refuses at plan what the service would refuse halfway through an apply: to destroy something of an archived project. */
+export async function planDestroy(
+  definition: ResourceDefinition,
+  session: Session,
+  { prior }: PlanDestroyRequest,
+): Promise<PlanDestroyResponse> {
+  const isLeft = definition.delete === undefined || definition.leftOnDestroy?.(prior.attributes);
+  // What can't be asked now is found out at apply.
+  if (isLeft || !session.isConnected) return { diagnostics: [] };
+  try {
+    const { container } = identityOf(await located(definition, session, prior));
+    const refused = await isArchived(definition, session, container);
+    return { diagnostics: refused ? [refusal(session, container)] : [] };
+  } catch (problem) {
+    return { diagnostics: toDiagnostics(problem) };
+  }
+}
+
+const refusal = ({ host }: Session, container: number): Diagnostic =>
+  error({
+    code: "archived_project",
+    summary: "The project is archived",
+    detail:
+      `The project ${container} is archived: nothing of it can be destroyed. Unarchive it; or let go of this object ` +
+      `without destroying it, with \`${host.dropCommand} ADDRESS\`.`,
+  });

@@ -1,0 +1,80 @@
+import { describeWith } from "../../support/capabilities";
+import { Company } from "../support/company";
+
+jest.setTimeout(120_000);
+
+const ENTRY = `resource "steward_job_token_allowlist_project" "this" {
+  project        = "acme/docs"
+  target_project = "acme/deploy-tools"
+}
+`;
+const WHOLE = `resource "steward_job_token_allowlist" "this" {
+  project         = "acme/docs"
+  target_projects = ["acme/deploy-tools"]
+}
+`;
+/** Long enough that no attempt is answered in the time that the provider gives it. */
+const DELAY = 5_000;
+
+describeWith("engine", "what is refused before anything is sent", (engine) => {
+  let company: Company;
+  beforeAll(async () => {
+    company = await Company.start(engine);
+  });
+  afterEach(() => company.service.faults.clear());
+  afterAll(() => company.end());
+
+  test("destroying something of an archived project", async () => {
+    const workspace = await company.reattached();
+    workspace.write("main.tf", ENTRY);
+    await workspace.apply();
+    await company.http("PUT", "/projects/acme%2Fdocs", { archived: true });
+    company.service.requests.reset();
+    const { code, output } = await workspace.run(["destroy", "-auto-approve"]);
+    expect(code).toBe(1);
+    expect(output).toContain("The project is archived");
+    expect(output).toContain("terraform state rm");
+    expect(company.service.requests.all.filter(({ method }) => method !== "GET")).toEqual([]);
+    await company.http("PUT", "/projects/acme%2Fdocs", { archived: false });
+    await workspace.succeed("destroy", "-auto-approve");
+  });
+
+  test("an allowlist that is owned as a whole and by single entries, also with -replace", async () => {
+    const workspace = await company.reattached();
+    workspace.write("main.tf", WHOLE);
+    await workspace.apply();
+    workspace.write("main.tf", WHOLE + ENTRY);
+    for (const words of [["plan"], ["plan", "-replace=steward_job_token_allowlist.this"]]) {
+      const { code, output } = await workspace.run(words);
+      expect(code).toBe(1);
+      expect(output).toContain("Declared twice");
+    }
+    workspace.write("main.tf", WHOLE);
+    await workspace.apply("-replace=steward_job_token_allowlist.this");
+    expect((await workspace.plan()).changes).toBe(false);
+    await workspace.succeed("destroy", "-auto-approve");
+  });
+});
+
+describeWith("engine", "a service that does not answer", (engine) => {
+  let company: Company;
+  beforeAll(async () => {
+    company = await Company.start(engine);
+  });
+  afterAll(() => company.end());
+
+  test("ends a plan after the time that the provider gives it, with an error that says so", async () => {
+    const workspace = company.workspace();
+    workspace.write(
+      "main.tf",
+      'provider "steward" {\n  request_timeout = 1\n  max_attempts = 1\n}\ndata "steward_current_user" "this" {}\n',
+    );
+    await workspace.succeed("init");
+    company.service.faults.add({ route: "/user", delay: DELAY });
+    const { code, output } = await workspace.run(["plan"]);
+    expect(code).toBe(1);
+    expect(output).toContain("with data.steward_current_user.this");
+    expect(output).toMatch(/1\s+second|timed? ?out|did not answer/i);
+    expect(output).not.toContain("Plugin did not respond");
+  });
+});

@@ -1,0 +1,71 @@
+import { describeWith } from "../../support/capabilities";
+import { Company } from "../support/company";
+
+jest.setTimeout(120_000);
+
+const MODULE = `variable "level" {
+  type    = number
+  default = 40
+}
+resource "steward_protected_environment" "this" {
+  project              = "acme/web-shop"
+  name                 = "production"
+  deploy_access_levels = [{ access_level = var.level }]
+}
+data "steward_project" "this" {
+  project = steward_protected_environment.this.project
+}
+`;
+
+/** Runs that plan, apply and check, and one that has to fail; what they made is destroyed at the end. */
+const RUNS = `run "planned" {
+  command = plan
+  assert {
+    condition     = steward_protected_environment.this.name == "production"
+    error_message = "The name is planned."
+  }
+}
+run "made" {
+  assert {
+    condition     = steward_protected_environment.this.id == "\${data.steward_project.this.id}:production"
+    error_message = "The id begins with the project's."
+  }
+}
+run "changed" {
+  variables {
+    level = 30
+  }
+  assert {
+    condition     = [for each in steward_protected_environment.this.deploy_access_levels : each.access_level] == [30]
+    error_message = "The level is 30 now."
+  }
+}
+run "refused" {
+  command = plan
+  variables {
+    level = 35
+  }
+}
+`;
+
+describeWith("engine", "the engine's own test command", (engine) => {
+  let company: Company;
+  beforeAll(async () => {
+    company = await Company.start(engine);
+  });
+  afterAll(() => company.end());
+
+  test("plans, applies, checks and cleans up a module, and says which run failed", async () => {
+    const workspace = company.workspace();
+    workspace.write("main.tf", MODULE);
+    workspace.write("tests/environment.tftest.hcl", RUNS);
+    await workspace.succeed("init");
+    const { code, output } = await workspace.run(["test"]);
+    expect(code).toBe(1);
+    for (const name of ["planned", "made", "changed"]) expect(output).toContain(`run "${name}"... pass`);
+    expect(output).toContain('run "refused"... fail');
+    expect(output).toContain("35");
+    expect(output).toContain("3 passed, 1 failed");
+    expect(await company.http("GET", "/projects/acme%2Fweb-shop/protected_environments")).toEqual([]);
+  });
+});
