@@ -30,6 +30,8 @@ export interface DataScope {
    * @throws ReferenceNotFound, ApiError
    */
   idOf(kind: ContainerKind, name: Value): Promise<number>;
+  /** Says where an argument led, which is another path after a move. */
+  followed(kind: ContainerKind, name: Value, fullPath: string): void;
   /** A collection of one project or group, which resources share. */
   collection<K, T>(container: number, collection: Collection<K, T>): LiveCollection<K, T>;
 }

@@ -55,9 +55,7 @@ export class References {
     if (known !== undefined) return this.#use(kind, text, known);
     const found = await this.#lookups?.byPath(kind, text);
     if (found === undefined) throw new ReferenceNotFound(kind, text, path);
-    if (found.path.toLowerCase() !== text.toLowerCase()) {
-      this.#moved.set(`${kind}:${text}`, movedTo(kind, text, found.path, path));
-    }
+    this.noteMove(kind, text, found.path, path);
     return this.#use(kind, text, found.id);
   }
 
@@ -85,6 +83,12 @@ export class References {
   /** Paths that were looked up and led to another one, as warnings. */
   get moved(): readonly Diagnostic[] {
     return [...this.#moved.values()];
+  }
+
+  /** Notes where a text led, which is another path after a move. */
+  noteMove(kind: ReferenceKind, text: string, now: string, path: AttributePath): void {
+    if (isNumericId(text) || now.toLowerCase() === text.toLowerCase()) return;
+    this.#moved.set(`${kind}:${text}`, movedTo(kind, text, now, path));
   }
 
   /** What was used, as private bytes (base64) for the state; a plan adds the id of the object that it changes. */

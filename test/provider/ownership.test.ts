@@ -263,3 +263,26 @@ test("a project that is archived refuses changes at plan, and drift in it is pas
   const change = await whole().plan(read.state, { ...config, target_projects: [] });
   expect(change.diagnostics).toMatchObject([{ code: "archived_project" }]);
 });
+
+test("a project that was archived since the plan refuses to change, to add and to destroy, and the state stays", async () => {
+  const config = { project: "acme/hidden", target_projects: ["2"] };
+  const state = await whole().bring(undefined, config);
+  const change = await whole().plan(state, { ...config, target_projects: ["3"] });
+  const addition = await host("job_token_scope").plan(undefined, {
+    project: "acme/hidden",
+    inbound_enabled: false,
+  });
+  await world().http("PUT", `/projects/${PROJECT.hidden}`, { archived: true });
+  const refused = { severity: "error", code: "archived_project", attribute: ["project"] };
+  expect(await whole().apply(change)).toMatchObject({
+    state: { attributes: state.attributes },
+    diagnostics: [refused],
+  });
+  expect(await host("job_token_scope").apply(addition)).toEqual({
+    diagnostics: [expect.objectContaining(refused)],
+  });
+  expect(await whole().destroy(state)).toMatchObject({
+    state: { attributes: state.attributes },
+    diagnostics: [refused],
+  });
+});

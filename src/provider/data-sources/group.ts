@@ -21,10 +21,11 @@ export const group = defineDataSource({
     }),
   },
 
-  async read({ api }, config) {
+  async read({ api, followed }, config) {
     const name = String(config["group"]);
     const found = await orNothing(api.groups.get(name));
     if (found === undefined) throw new ReferenceNotFound("group", name, ["group"]);
+    followed("group", name, found.full_path);
     const { full_path } = found;
     return {
       group: config["group"] ?? null,

@@ -37,13 +37,16 @@ export const pages = defineDataSource({
     }),
   },
 
-  async read({ api }, config) {
+  async read({ api, idOf }, config) {
     const { project = null } = config;
     const missing = new NotThere(
       `project is "${project}", which can be read, and has no Pages (404): Pages is off on the instance. ` +
         "An administrator can turn it on.",
       ["project"],
     );
-    return { ...config, ...(await recordOf(api, project, api.pages.get(String(project)), missing)) };
+    return {
+      ...config,
+      ...(await recordOf(api, project, api.pages.get(await idOf("project", project)), missing)),
+    };
   },
 });

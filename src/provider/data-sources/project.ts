@@ -25,10 +25,11 @@ export const project = defineDataSource({
     ...projectFields,
   },
 
-  async read({ api }, config) {
+  async read({ api, followed }, config) {
     const name = String(config["project"]);
     const found = await orNothing(api.projects.get(name));
     if (found === undefined) throw new ReferenceNotFound("project", name, ["project"]);
+    followed("project", name, found.path_with_namespace);
     return { project: config["project"] ?? null, id: String(found.id), ...showProject(found) };
   },
 });

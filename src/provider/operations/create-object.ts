@@ -33,7 +33,7 @@ export async function createObject(
   } catch (problem) {
     session.collections.drop(container);
     if (isAlreadyThere(problem)) return thereAlready(attempt, identity, problem);
-    const diagnostics = writeProblems(definition, problem);
+    const diagnostics = await writeProblems(definition, session, container, problem);
     const exists = definition.key === undefined && problem instanceof SomeWritesFailed && problem.anyDone;
     const state = exists ? await stateNow(attempt, identity, planned.attributes, undefined) : undefined;
     const isUncertain =

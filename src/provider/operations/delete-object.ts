@@ -25,7 +25,7 @@ export async function deleteObject(
       const references = referencesOf(definition, session, prior);
       return {
         state: await stateNow({ definition, session, references }, identity, prior.attributes, prior),
-        diagnostics: writeProblems(definition, problem),
+        diagnostics: await writeProblems(definition, session, identity.container, problem),
       };
     }
   }

@@ -1,23 +1,46 @@
 import { ApiError } from "../../api";
 import { type Diagnostic, error, warning } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
-import { toDiagnostics } from "../problems";
+import { SomeWritesFailed, throwUnlessTold, toDiagnostics } from "../problems";
+import { archivedRefusal, isArchived } from "./container";
 import { formatId, type Identity, type Session } from "./session";
 
 /**
- * What a refused or failed write comes to: the attribute that the service's words are about, where they name one; and
- * who may change it, where that is why it was refused.
+ * What a refused or failed write comes to: the attribute that the service's words are about, where they name one; who
+ * may change it, or that its project is archived, where that is why it was refused.
  */
-export function writeProblems({ attributes, changedBy }: ResourceDefinition, problem: unknown): Diagnostic[] {
+export async function writeProblems(
+  definition: ResourceDefinition,
+  session: Session,
+  container: number,
+  problem: unknown,
+): Promise<Diagnostic[]> {
+  const { attributes, changedBy } = definition;
+  if (isForbidden(problem) && (await wasArchived(definition, session, container))) {
+    return [archivedRefusal(definition.container, container)];
+  }
   const attribute =
     problem instanceof ApiError ? namedAttribute(Object.keys(attributes), problem) : undefined;
-  const isRight = changedBy !== undefined && problem instanceof ApiError && problem.code === "forbidden";
+  const isRight = changedBy !== undefined && isForbidden(problem);
   return toDiagnostics(problem).map((one) => ({
     ...one,
     ...(isRight && { detail: `${one.detail} ${changedBy}` }),
     ...(attribute !== undefined && { attribute: [attribute] }),
   }));
 }
+
+/** Of several writes, all those that failed. */
+const isForbidden = (problem: unknown): boolean =>
+  problem instanceof SomeWritesFailed
+    ? problem.failures.every((failure) => isForbidden(failure.problem))
+    : problem instanceof ApiError && problem.code === "forbidden";
+
+/** Whether the project was archived since the plan; where that can't be told, the refusal has to say enough. */
+const wasArchived = (definition: ResourceDefinition, session: Session, container: number) =>
+  isArchived(definition, session, container).catch((problem: unknown) => {
+    throwUnlessTold(problem);
+    return false;
+  });
 
 /** The first attribute that the service's words name: `deploy_access_levels[0] …`, `404 Target Project Not Found`. */
 function namedAttribute(names: readonly string[], { serviceMessage = "" }: ApiError): string | undefined {

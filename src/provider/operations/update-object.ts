@@ -35,7 +35,7 @@ export async function updateObject(
     session.collections.drop(identity.container);
     return {
       state: await stateNow(attempt, identity, priorElsePlanned(prior, planned), prior),
-      diagnostics: writeProblems(definition, problem),
+      diagnostics: await writeProblems(definition, session, identity.container, problem),
     };
   }
 }
