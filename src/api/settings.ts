@@ -14,32 +14,42 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws ConfigurationError `missing_base_url`, `invalid_option`, `plain_http_refused`
  */
 export function readAddress(options: ClientOptions, env: Environment): Home {
-  const given = options.baseUrl || env["STEWARD_BASE_URL"] || env["CI_API_V4_URL"];
+  const [name, given] = givenAddress(options, env);
   if (!given) {
     throw new ConfigurationError({
       code: "missing_base_url",
       what: "there is neither a base_url nor STEWARD_BASE_URL",
     });
   }
-  const url = parseAddress(given);
+  const url = parseAddress(given, name);
   if (url.protocol === "http:" && !isPlainHttpAllowed(url, options.allowPlainHttp)) {
     throw new ConfigurationError({
       code: "plain_http_refused",
-      what: `base_url is plain http to ${url.hostname}, which is not this machine`,
+      what: `${name} is plain http to ${url.hostname}, which is not this machine`,
     });
   }
   const prefix = `${url.pathname.replace(/\/+$/, "").replace(/\/api\/v4$/, "")}/api/v4`;
   return { origin: url.origin, prefix };
 }
 
-function parseAddress(text: string): URL {
+/** The address, and what gave it, for messages. */
+function givenAddress(
+  { baseUrl }: ClientOptions,
+  env: Environment,
+): [name: string, address: string | undefined] {
+  if (baseUrl) return ["base_url", baseUrl];
+  const name = env["STEWARD_BASE_URL"] ? "STEWARD_BASE_URL" : "CI_API_V4_URL";
+  return [name, env[name]];
+}
+
+function parseAddress(text: string, name: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !["http:", "https:"].includes(url.protocol)) {
-    throw invalid("base_url is not an http or https address");
+    throw invalid(`${name} is not an http or https address`);
   }
   // Not repeated in the message: what stands there may be a password.
-  if (url.username || url.password) throw invalid("base_url holds a user name or password");
-  if (url.search || url.hash) throw invalid("base_url has a query or a fragment");
+  if (url.username || url.password) throw invalid(`${name} holds a user name or password`);
+  if (url.search || url.hash) throw invalid(`${name} has a query or a fragment`);
   return url;
 }
 

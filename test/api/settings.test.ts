@@ -112,6 +112,15 @@ describe("the address", () => {
     });
   });
 
+  test.each(["STEWARD_BASE_URL", "CI_API_V4_URL"])(
+    "that is none names the variable it came from: %s",
+    (name) => {
+      expect(refusalOf({ baseUrl: undefined, env: { [name]: "nonsense" } })).toMatchObject({
+        message: expect.stringContaining(`${name} is not an http or https address`),
+      });
+    },
+  );
+
   test.each([
     "steward.example",
     "ftp://steward.example",

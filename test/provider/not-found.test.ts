@@ -125,6 +125,13 @@ describe.each(types)("%s", (type) => {
   });
 });
 
+test("an import by a path where the key is a number is told as no id, and not as an object that is missing", async () => {
+  const type = "steward_job_token_allowlist_project";
+  const { diagnostics } = await world().connect().importResource({ type, id: "acme/web:acme/tools" });
+  expect(diagnostics).toMatchObject([{ code: "invalid_import_id" }]);
+  expect(diagnostics[0]!.detail).toContain("<project id or full path>:<target project id>");
+});
+
 /** Plans where the project or group is there, and applies where it isn't: it goes away in between. */
 async function planBlind(host: Host, kind: keyof typeof PLACES, given: ValueObject) {
   const plan = await host.plan(undefined, { ...given, [kind]: PLACES[kind].other });

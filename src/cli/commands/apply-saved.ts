@@ -114,6 +114,7 @@ class SavedPlans {
 
 const contextOf = (saved: SavedPlan, context: RunContext): RunContext => ({
   ...context,
+  ...(saved.targets.length > 0 && { targets: saved.targets }),
   variables: variablesOf(saved, context.variables),
 });
 

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { fail } from "../../diagnostics";
 import { type Service, startService } from "../../service";
 import type { ServeArguments } from "../arguments/serve";
@@ -18,6 +20,7 @@ async function start(
   { data, fixture, host, port, adminTokenFile, allowRemote, accessLog, faults }: ServeArguments,
   terminal: Terminal,
 ): Promise<Service> {
+  if (data !== undefined) refuseMissingFolder(data, terminal);
   try {
     return await startService({
       ...(data !== undefined && { data }),
@@ -36,4 +39,15 @@ async function start(
       detail: (problem as Error).message,
     });
   }
+}
+
+/** SQLite's own words for it name neither the file nor what is missing. */
+function refuseMissingFolder(data: string, { folder }: Pick<Terminal, "folder">): void {
+  const file = path.resolve(folder, data);
+  if (existsSync(path.dirname(file))) return;
+  fail({
+    code: "service_not_started",
+    summary: "The service can't be started",
+    detail: `The data can't be kept in ${file}: the folder ${path.dirname(file)} does not exist. Create it, or correct --data.`,
+  });
 }

@@ -77,6 +77,14 @@ export const CONFIGURATION_CODES = {
     meaning: "An address given with --target is not in the configuration or the state.",
     remedy: "Check the address; `steward show` lists those in the state.",
   },
+  targeting_in_effect: {
+    meaning: "The plan is about the objects that --target names, and what they depend on, alone.",
+    remedy: "Plan without --target afterwards.",
+  },
+  targeting_incomplete: {
+    meaning: "What was applied was planned with --target, so that something declared may be left to do.",
+    remedy: "Plan without --target.",
+  },
   import_not_declared: {
     meaning: "An import was asked for at an address that the configuration does not declare.",
     remedy: "Declare the resource first, then import.",

@@ -1,4 +1,4 @@
-import { type Diagnostic, error, hasErrors, mergeDiagnostics } from "../../diagnostics";
+import { type Diagnostic, error, hasErrors, mergeDiagnostics, warning } from "../../diagnostics";
 import type { StoredState } from "../../provider/protocol";
 import type { ValueObject } from "../../provider/schema";
 import type { ProviderDeclaration, ResourceDeclaration } from "../config";
@@ -97,6 +97,7 @@ class Applier {
       failFast: context.failFast,
     });
     this.#reportNotDone(outcomes);
+    if ((context.targets ?? []).length > 0) this.#run.report([incomplete()]);
     for (const { name, action } of this.#plan.outputs)
       if (action === "delete") this.#editor.setOutput(name, undefined);
     if (this.#plan.mode === "destroy" && !hasErrors(this.#run.diagnostics)) this.#forgetTheRest();
@@ -375,6 +376,15 @@ class Applier {
     if (notDone.length > 0 || stopped) this.#run.report([stopped ? interrupted(notDone) : waiting(notDone)]);
   }
 }
+
+const incomplete = (): Diagnostic =>
+  warning({
+    code: "targeting_incomplete",
+    summary: "Applied changes may be incomplete",
+    detail:
+      "The plan was made with --target, so that some of what the configuration declares may not have been applied. " +
+      "Run `steward plan` to see what is left.",
+  });
 
 const waiting = (addresses: readonly string[]): Diagnostic =>
   error({

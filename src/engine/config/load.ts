@@ -1,3 +1,4 @@
+import { type Diagnostic, DiagnosticError } from "../../diagnostics";
 import {
   checkName,
   constructOf,
@@ -56,16 +57,28 @@ export function loadConfiguration(place: string): Configuration {
     moves: [],
     removals: new Map(),
   };
-  for (const { file, json } of files) {
-    refuseUnsupported(json, file);
-    loadTerraform(configuration, json);
-    loadProviders(configuration, json);
-    loadValues(configuration, json);
-    loadResources(configuration, json, "managed");
-    loadResources(configuration, json, "data");
-    loadAdjustments(configuration, json);
-  }
+  const problems = files.flatMap(({ file, json }) => [
+    ...problemsOf(() => refuseUnsupported(json, file)),
+    ...problemsOf(() => loadTerraform(configuration, json)),
+    ...problemsOf(() => loadProviders(configuration, json)),
+    ...problemsOf(() => loadValues(configuration, json)),
+    ...problemsOf(() => loadResources(configuration, json, "managed")),
+    ...problemsOf(() => loadResources(configuration, json, "data")),
+    ...problemsOf(() => loadAdjustments(configuration, json)),
+  ]);
+  if (problems.length > 0) throw new DiagnosticError(problems);
   return configuration;
+}
+
+/** What is wrong in one part of a file: the others are read all the same, so that it is all told at once. */
+function problemsOf(load: () => void): readonly Diagnostic[] {
+  try {
+    load();
+    return [];
+  } catch (problem) {
+    if (problem instanceof DiagnosticError) return problem.diagnostics;
+    throw problem;
+  }
 }
 
 function loadProviders({ providers }: Mutable<Configuration>, json: JsonObject): void {

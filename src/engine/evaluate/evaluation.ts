@@ -30,10 +30,16 @@ export class Evaluation {
   readonly #values = new Map<string, Value>();
   readonly #declared: ReadonlySet<string>;
   readonly #folder: string;
+  #isLenient = false;
 
   constructor(declared: ReadonlySet<string>, folder: string) {
     this.#declared = declared;
     this.#folder = folder;
+  }
+
+  /** From here on what is not declared is unknown, and no error: it was told already. */
+  passOverUndeclared(): void {
+    this.#isLenient = true;
   }
 
   /** Gives a declaration its value, by address: `var.x`, `local.x`, `steward_project.x`, `data.steward_project.x`. */
@@ -75,7 +81,9 @@ export class Evaluation {
     if (kind === "terraform") return { value: object({ workspace: string("default") }), consumed: 0 };
     const value = this.#values.get(address);
     if (value !== undefined) return { value, consumed: steps };
-    return this.#declared.has(address) ? { value: unknown(DYNAMIC), consumed: steps } : undefined;
+    return this.#isLenient || this.#declared.has(address)
+      ? { value: unknown(DYNAMIC), consumed: steps }
+      : undefined;
   }
 
   #path(): Value {

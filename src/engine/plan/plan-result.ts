@@ -33,7 +33,7 @@ interface Findings {
 export function planResult(findings: Findings): Plan {
   const { run, state, movedState, mode, steps, moved, blocked, outputs } = findings;
   if (run.context.stop?.aborted) run.report([interrupted()]);
-  run.report(forgotten(steps));
+  run.report([...forgotten(steps), ...targeted(run)]);
   const diagnostics = mergeDiagnostics(run.diagnostics);
   const applicable = !diagnostics.some(
     ({ severity, code }) => severity === "error" && !isServiceProblem(code),
@@ -128,3 +128,16 @@ function forgotten(steps: readonly Step[]): Diagnostic[] {
     `${addresses.sort().join(", ")}. To manage them again, import them.`;
   return [warning({ code: "objects_forgotten", summary: "Objects that will be forgotten", detail })];
 }
+
+const targeted = ({ context: { targets = [] } }: StackRun): Diagnostic[] =>
+  targets.length === 0
+    ? []
+    : [
+        warning({
+          code: "targeting_in_effect",
+          summary: "Resource targeting is in effect",
+          detail:
+            `With --target this plan is about ${targets.join(", ")} and what that depends on, and not about everything that the ` +
+            "configuration declares. Use it to mend something, and plan without it afterwards.",
+        }),
+      ];

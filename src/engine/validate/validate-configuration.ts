@@ -1,4 +1,4 @@
-import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, hasErrors, mergeDiagnostics } from "../../diagnostics";
 import type { ResourceDeclaration } from "../config";
 import { evaluateBody } from "../evaluate/body";
 import { impliedType } from "../evaluate/plain";
@@ -20,9 +20,20 @@ export async function validateConfiguration(context: RunContext): Promise<Diagno
   for (const name of context.configuration.variables.keys())
     run.evaluation.set(`var.${name}`, unknown(DYNAMIC));
   const problems = run.diagnostics.filter(({ code }) => code !== "missing_variable");
-  if (hasErrors(problems)) return mergeDiagnostics(problems);
   run.diagnostics.length = 0;
-  await walk(run.graph, async (id, node) => visit(run, id, node), { width: WIDTH });
+  run.evaluation.passOverUndeclared();
+  try {
+    // What failed is unknown to what depends on it, which is looked at all the same: everything is told at once.
+    const look = async (id: string, node: Node) => {
+      visit(run, id, node);
+      return "done" as const;
+    };
+    await walk(run.graph, look, { width: WIDTH });
+  } catch (problem) {
+    // A circle leaves no order in which anything could be checked.
+    if (!(problem instanceof DiagnosticError)) throw problem;
+    run.report(problem.diagnostics);
+  }
   return mergeDiagnostics(problems, run.diagnostics);
 }
 
@@ -31,6 +42,8 @@ function visit(run: StackRun, id: string, node: Node): "done" | "failed" {
     case "local":
       return run.visitLocal(node.name, node);
     case "provider":
+      // One that is not known was told with the resources that need it.
+      if (run.providerFor(node.key) === undefined && isUsed(run, node.key)) return "failed";
       return run.visitProvider(node.key, node.declaration, false);
     case "output":
       return run.report(evaluateOutput(run, node.declaration).diagnostics);
@@ -39,9 +52,16 @@ function visit(run: StackRun, id: string, node: Node): "done" | "failed" {
   }
 }
 
+const isUsed = ({ context }: StackRun, provider: string): boolean =>
+  [...context.configuration.resources.values()].some((declaration) => declaration.provider === provider);
+
 function visitResource(run: StackRun, address: string, declaration: ResourceDeclaration): "done" | "failed" {
-  const { attributes } = run.schema(declaration);
   const { body, mode, type, provider, construct, count, forEach } = declaration;
+  const known = run.providerFor(provider)?.schema;
+  const schema = (mode === "managed" ? known?.resources : known?.dataSources)?.[type];
+  // A type that the provider does not have was told already.
+  if (schema === undefined) return "failed";
+  const { attributes } = schema;
   const each = unknown(DYNAMIC);
   const repetition = { count: each, each: { key: each, value: each } };
   const { config, diagnostics } = evaluateBody(body, attributes, run.evaluation, declaration, repetition);

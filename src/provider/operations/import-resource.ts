@@ -14,7 +14,7 @@ export async function importResource(
 ): Promise<ImportResponse> {
   const [within = "", ...rest] = id.split(":");
   const key = rest.join(":");
-  if (within === "" || (definition.key === undefined) !== (key === "")) {
+  if (within === "" || !isKey(definition, key)) {
     return { diagnostics: [invalidId(definition, id)] };
   }
   const references = new References(session.lookups, undefined);
@@ -28,6 +28,12 @@ export async function importResource(
     const isMissing = isNotFound(problem) || problem instanceof ReferenceNotFound;
     return { diagnostics: isMissing ? [notThere(definition, id)] : toDiagnostics(problem) };
   }
+}
+
+/** Whether a text can be the key: none where the object has none, a number where the service gives numbers. */
+function isKey({ key: expected }: ResourceDefinition, key: string): boolean {
+  if (expected === undefined) return key === "";
+  return /^\d+$/.test(expected.example) ? /^\d+$/.test(key) : key !== "";
 }
 
 /** The shape of the ids that a resource is imported by, for messages and pages. */

@@ -18,6 +18,12 @@ const user = async (url: string, token: string) => {
 };
 
 describe("serve", () => {
+  test("names the folder that is missing for its data", async () => {
+    const { code, err } = await steward(["serve", "--data", "no/such/service.db"], { folder });
+    expect(code).toBe(1);
+    expect(err.replace(/\n│ /g, " ")).toContain(`the folder ${path.join(folder, "no/such")} does not exist`);
+  });
+
   test.each(["SIGTERM", "SIGINT"] as const)(
     "listens, keeps its data, and ends well at %s",
     async (signal) => {

@@ -15,6 +15,11 @@ function load(json: object | string) {
 }
 
 describe("loading a configuration", () => {
+  test("tells what is wrong in each part of a file together", () => {
+    const wrong = { resource: { t_a: { "1": {} } }, data: { t_b: { "2": {} } }, nonsense: {} };
+    expect(() => load(wrong)).toThrow(/nonsense[\s\S]*t_a\.1[\s\S]*t_b\.2/);
+  });
+
   test("finds providers, variables, locals, outputs, resources and data sources", () => {
     const configuration = load({
       terraform: {

@@ -37,6 +37,17 @@ describe("drift", () => {
     expect(await found()).toEqual([]);
   });
 
+  test("is none after an apply that failed: the state then says what is there", async () => {
+    stack.declare({
+      resource: { memory_thing: { a: thing("a", { size: 9, tags: ["x"] }), b: thing("b-a"), c: thing("c") } },
+    });
+    stack.provider.failing.add("update a").add("create c");
+    expect((await stack.apply()).diagnostics.length).toBeGreaterThan(0);
+    expect(await found()).toEqual([]);
+    stack.provider.things.get("a")!["size"] = 5;
+    expect(await found()).toEqual([["changed", "memory_thing.a", ["size"]]]);
+  });
+
   test("tells what vanished", async () => {
     stack.provider.things.delete("a");
     expect(await found()).toEqual([["vanished", "memory_thing.a", []]]);

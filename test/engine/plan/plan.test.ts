@@ -162,6 +162,15 @@ describe("a plan", () => {
     );
   });
 
+  test("with targets warns that the plan is not whole, and apply that something may be left", async () => {
+    things({ a: thing("a"), b: thing("b") });
+    const plan = await stack.plan("normal", { targets: ["memory_thing.b"] });
+    expect(plan.diagnostics).toMatchObject([{ severity: "warning", code: "targeting_in_effect" }]);
+    const { diagnostics } = await stack.apply("normal", { targets: ["memory_thing.b"] });
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "targeting_incomplete" }]);
+    expect((await stack.plan()).diagnostics).toEqual([]);
+  });
+
   test("hides what is sensitive, by the schema or by a variable", async () => {
     stack.declare({
       variable: { key: { sensitive: true } },

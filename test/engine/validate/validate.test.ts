@@ -75,9 +75,31 @@ describe("validating a configuration", () => {
 
   test("names a circle", async () => {
     stack.declare(things({ a: thing("${memory_thing.b.id}"), b: thing("${memory_thing.a.id}") }));
-    await expect(stack.validate()).rejects.toThrow(
-      /memory_thing.a -> memory_thing.b|memory_thing.b -> memory_thing.a/,
-    );
+    const [circle, ...others] = await stack.validate();
+    expect(circle).toMatchObject({ code: "dependency_cycle" });
+    expect(circle!.detail).toMatch(/memory_thing.a -> memory_thing.b|memory_thing.b -> memory_thing.a/);
+    expect(others).toEqual([]);
+  });
+
+  test("tells mistakes of all kinds together, each once", async () => {
+    const found = await problems({
+      resource: {
+        memory_thing: {
+          a: thing("${memory_thing.none.id}"),
+          b: thing("${memory_thing.a.id}", { sise: 1 }),
+          c: { size: true },
+        },
+        memory_thin: { d: thing("d") },
+      },
+      output: { o: { value: "${var.none}-${memory_thin.d.id}" } },
+    });
+    expect(found.map(([code, address]) => `${code} ${address}`).sort()).toEqual([
+      "undeclared_reference memory_thing.a",
+      "undeclared_reference output.o",
+      "unknown_attribute memory_thing.b",
+      "unknown_type memory_thin.d",
+      "wrong_type memory_thing.c",
+    ]);
   });
 
   test("a mistake leaves nothing to apply, and nothing is asked of the service", async () => {
