@@ -11,6 +11,8 @@ export interface ServeReattachOptions {
   /** How requests are told of, and how many there may be at once. */
   readonly run?: Omit<RunOptions, "signal">;
   readonly log?: Log;
+  /** Once aborted, whatever is under way is given up, changes as well. */
+  readonly giveUp?: AbortSignal;
 }
 
 /** A provider that Terraform uses instead of starting a process. */
@@ -27,13 +29,13 @@ export interface Reattached {
  */
 export async function serveReattach(
   provider: Provider,
-  { run = {}, log = () => undefined }: ServeReattachOptions = {},
+  { run = {}, log = () => undefined, giveUp }: ServeReattachOptions = {},
 ): Promise<Reattached> {
   const secrets = new Secrets();
   const serveConnection = loadServeConnection();
   const connections = new Map<Connection, Promise<void>>();
   const socket = await listen((connected) => {
-    const session = new Session(provider, { run, secrets });
+    const session = new Session(provider, { run, secrets, giveUp });
     const connection = serveConnection(connected, { session, log });
     const closed = connection.ended
       .then(() => session.close())

@@ -1,5 +1,11 @@
 import { type Diagnostic, DiagnosticError } from "../diagnostics";
-import type { ConfiguredProvider, Provider, RunOptions } from "../provider/protocol";
+import type {
+  ApplyRequest,
+  ApplyResponse,
+  ConfiguredProvider,
+  Provider,
+  RunOptions,
+} from "../provider/protocol";
 import type { ValueObject } from "../provider/schema";
 import type { Secrets } from "./transport/secrets";
 
@@ -8,6 +14,8 @@ export interface SessionOptions {
   readonly run: Omit<RunOptions, "signal">;
   /** Learns what must not be written anywhere. */
   readonly secrets: Secrets;
+  /** Once aborted, changes that are under way are given up as well. */
+  readonly giveUp?: AbortSignal | undefined;
 }
 
 /**
@@ -18,6 +26,7 @@ export class Session {
   readonly provider: Provider;
   readonly #options: SessionOptions;
   readonly #abort = new AbortController();
+  readonly #changes = new Set<Promise<ApplyResponse>>();
   #client: ConfiguredProvider | undefined;
   #refusal: readonly Diagnostic[] = [];
 
@@ -29,11 +38,12 @@ export class Session {
   /** Makes the client. What it had read before is forgotten: a new configuration begins a new run. */
   async configure(config: ValueObject): Promise<readonly Diagnostic[]> {
     await this.close();
+    const { giveUp } = this.#options;
     this.#options.secrets.learn(this.provider.schema.provider.attributes, config);
     const { provider, diagnostics } = this.provider.configure(config, {
       ...this.#options.run,
       host: "terraform",
-      signal: this.#abort.signal,
+      signal: giveUp === undefined ? this.#abort.signal : AbortSignal.any([this.#abort.signal, giveUp]),
     });
     this.#client = provider;
     this.#refusal = provider === undefined ? diagnostics : [];
@@ -47,9 +57,20 @@ export class Session {
     throw new Error("Something was asked of the service before the provider was configured.");
   }
 
-  /** Has everything that is under way stop as soon as it safely can. */
+  /** Applies a change. A stop waits for it. */
+  async apply(request: ApplyRequest): Promise<ApplyResponse> {
+    const change = this.client.applyResource(request);
+    this.#changes.add(change);
+    return change.finally(() => this.#changes.delete(change));
+  }
+
+  /**
+   * Has everything that is under way stop as soon as it safely can: looking at once, and changing when the changes that
+   * were begun are done. One whose answer is given up would leave an object that no state knows of.
+   */
   stop(): void {
-    this.#abort.abort();
+    if (this.#changes.size === 0) this.#abort.abort();
+    else void Promise.allSettled(this.#changes).then(() => this.stop());
   }
 
   async close(): Promise<void> {

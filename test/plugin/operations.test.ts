@@ -236,6 +236,23 @@ test("a stop ends what is under way", async () => {
   expect((await reading).diagnostics).toMatchObject([{ severity: "ERROR" }]);
 });
 
+test("a stop waits for a change that was sent, and keeps its answer", async () => {
+  const client = await configured();
+  service.faults.add({ method: "PATCH", route: "/projects/:id/job_token_scope", delay: 300 });
+  const planned = scope({ id: "1", project: "1", inbound_enabled: false, outbound_enabled: false });
+  const changing = client.call("ApplyResourceChange", {
+    typeName: SCOPE,
+    priorState: scope({ id: "1", project: "1", inbound_enabled: true, outbound_enabled: false }),
+    plannedState: planned,
+    config: scope({ project: "1", inbound_enabled: false }),
+  });
+  await client.call("GetFunctions", {});
+  expect(await client.call("StopProvider", {})).toEqual({ error: "" });
+  const { newState, diagnostics } = await changing;
+  expect(diagnostics).toEqual([]);
+  expect(plain(newState)).toMatchObject({ inbound_enabled: false });
+});
+
 test("a fault of the provider is told as one, and the connection goes on", async () => {
   const faulty: Provider = {
     ...createProvider(),

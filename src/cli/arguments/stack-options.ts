@@ -27,8 +27,12 @@ export interface StateArguments {
   readonly state: string | undefined;
 }
 
+export interface EngineArguments {
+  readonly engine: EngineName;
+}
+
 /** What all commands that look at live objects take. */
-export interface RunArguments extends SourceArguments, VariableArguments, StateArguments {
+export interface RunArguments extends SourceArguments, VariableArguments, StateArguments, EngineArguments {
   readonly targets: readonly string[];
   readonly parallelism: number | undefined;
   /** How long to wait for a state that another run holds, in milliseconds. */
@@ -121,21 +125,39 @@ export const readLock = (options: OptionValues): { readonly lockTimeout: number 
   lockTimeout: options["lockTimeout"] ?? 0,
 });
 
+const ENGINES = ["embedded", "terraform", "tofu"] as const;
+/** What plans and applies: steward itself, or a program. */
+export type EngineName = (typeof ENGINES)[number];
+export type ProgramName = Exclude<EngineName, "embedded">;
+
+/** Arguments of a run that a program does. */
+export type ByProgram<A> = A & { readonly engine: ProgramName };
+
+export const isByProgram = <A extends EngineArguments>(args: A): args is ByProgram<A> =>
+  args.engine !== "embedded";
+
 export const defineEngine = (command: Command): Command =>
   command.addOption(
-    new Option("--engine <engine>", "what plans and applies").choices(ENGINES).default("embedded"),
+    new Option(
+      "--engine <engine>",
+      "what does it; terraform and tofu are run with the provider of this process",
+    )
+      .choices(ENGINES)
+      .default("embedded"),
   );
 
-const ENGINES = ["embedded", "terraform", "tofu"];
+export const readEngine = (options: OptionValues): EngineArguments => ({
+  engine: options["engine"] ?? "embedded",
+});
 
 export function readRun(options: OptionValues): RunArguments {
-  if (options["engine"] !== "embedded") engineUnavailable(options["engine"]);
   const source = readSource(options);
   const state = readState(options);
   if (state.state !== undefined && source.stacks.length > 1) doNotGoTogether("--state", "several --stack");
   return {
     ...source,
     ...state,
+    ...readEngine(options),
     ...readVariables(options),
     targets: options["target"] ?? [],
     parallelism: options["parallelism"],
@@ -149,15 +171,5 @@ export function doNotGoTogether(one: string, other: string): never {
     code: "invalid_arguments",
     summary: "Options that don't go together",
     detail: `${one} and ${other} can't be given together. Leave one of them out.`,
-  });
-}
-
-function engineUnavailable(engine: string): never {
-  return fail({
-    code: "engine_unavailable",
-    summary: "Engine not available",
-    detail:
-      `This version of steward plans and applies with its own engine alone, and can't drive ${engine}. ` +
-      "Leave --engine out, or give --engine embedded.",
   });
 }

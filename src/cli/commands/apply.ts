@@ -1,6 +1,7 @@
 import { fail, hasErrors } from "../../diagnostics";
 import { applyPlan, createPlan, openState } from "../../engine";
 import type { ApplyArguments } from "../arguments/apply";
+import { isByProgram } from "../arguments/stack-options";
 import { reportObservers } from "../reports/observers";
 import { eachStack, type OpenStack, type Outcome } from "../stack/each-stack";
 import type { Terminal } from "../terminal";
@@ -9,8 +10,13 @@ import { applySaved } from "./apply-saved";
 
 /** Plans, asks, and applies, or applies a saved plan; `destroy` is the same in another mode. */
 export async function apply(args: ApplyArguments, terminal: Terminal): Promise<number> {
+  if (args.plan === undefined && !args.autoApprove && (args.json || !terminal.interactive))
+    approvalNeeded(args);
+  if (isByProgram(args)) {
+    const { applyByProgram }: typeof import("../engines/apply") = require("../engines/apply");
+    return applyByProgram(args, terminal);
+  }
   if (args.plan !== undefined) return applySaved(args.plan, args, terminal);
-  if (!args.autoApprove && (args.json || !terminal.interactive)) approvalNeeded(args);
   const isDestroy = args.mode === "destroy";
   const observers = reportObservers(isDestroy ? "destroy" : "apply", args, terminal);
   const manner = { locksFor: isDestroy ? "destroy" : "apply", reversed: isDestroy, waits: true, observers };

@@ -1,6 +1,7 @@
 import { hasErrors } from "../../diagnostics";
-import { detectDrift, type Looked, unmanagedByAll } from "../../engine";
+import { type DriftReport, detectDrift, type Looked, unmanagedByAll } from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
+import { isByProgram } from "../arguments/stack-options";
 import { fingerprintsIn } from "../drift/earlier-run";
 import { IgnoreFile } from "../drift/ignore-file";
 import { Sieve } from "../drift/sieve";
@@ -20,15 +21,23 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
   const warnings = [...(ignore?.warnings ?? [])];
   const looked: Looked[] = [];
 
-  const work = async ({ name, context, backend, view }: OpenStack): Promise<Outcome> => {
-    const report = await detectDrift(context, await backend.read(), { coverage });
-    looked.push(...report.looked);
+  const tell = (report: DriftReport, name: string | undefined, view: RunView): Outcome => {
     const { told, passedOver } = sieve.drifted(report.drifted, name);
-    await view.settle();
     view.diagnostics(warnings.splice(0));
     view.drift({ ...report, drifted: told }, passedOver);
     if (hasErrors(report.diagnostics)) return "failed";
     return told.length > 0 ? "found" : "nothing";
+  };
+  const observers = reportObservers("drift", args, terminal);
+  if (isByProgram(args)) {
+    const { driftByProgram }: typeof import("../engines/drift") = require("../engines/drift");
+    return EXIT[await driftByProgram(args, terminal, observers, tell)];
+  }
+  const work = async ({ name, context, backend, view }: OpenStack): Promise<Outcome> => {
+    const report = await detectDrift(context, await backend.read(), { coverage });
+    looked.push(...report.looked);
+    await view.settle();
+    return tell(report, name, view);
   };
   const after = (view: RunView): Outcome => {
     if (!coverage) return "nothing";
@@ -40,7 +49,8 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     return told.length > 0 ? "found" : "nothing";
   };
 
-  const observers = reportObservers("drift", args, terminal);
   const manner = { locksFor: undefined, reversed: false, waits: false, observers, after };
-  return { failed: 1, found: 2, nothing: 0 }[await eachStack(args, terminal, manner, work)];
+  return EXIT[await eachStack(args, terminal, manner, work)];
 }
+
+const EXIT: Readonly<Record<Outcome, number>> = { failed: 1, found: 2, nothing: 0 };

@@ -1,12 +1,17 @@
 import { hasErrors } from "../../diagnostics";
 import { importObject, openState } from "../../engine";
 import type { ImportArguments } from "../arguments/import";
+import { isByProgram } from "../arguments/stack-options";
 import { stackOf } from "../stack/choose-stack";
 import { eachStack, type Outcome } from "../stack/each-stack";
 import type { Terminal } from "../terminal";
 
 /** Takes a live object into the state of the stack that declares it. */
 export async function importInto(args: ImportArguments, terminal: Terminal): Promise<number> {
+  if (isByProgram(args)) {
+    const { importByProgram }: typeof import("../engines/import") = require("../engines/import");
+    return importByProgram(args, terminal);
+  }
   const { address, id } = args;
   const manner = {
     locksFor: "import",

@@ -1,20 +1,30 @@
 import { fail } from "../../diagnostics";
 import type { OutputState, State } from "../../engine/state/model";
 import type { OutputArguments } from "../arguments/output";
-import { onlyOne, readStates } from "../stack/read-states";
+import { isByProgram } from "../arguments/stack-options";
+import { onlyOne } from "../stack/choose-stack";
+import { type NamedOutputs, readStates } from "../stack/read-states";
 import type { Terminal } from "../terminal";
 import { writeOutput, writeOutputs, writeOutputsJson } from "../views/outputs";
 
 /** Shows the outputs in the state, or one of them. */
 export async function output(args: OutputArguments, terminal: Terminal): Promise<number> {
-  const states = await readStates(args, terminal);
+  const all = await readOutputs(args, terminal);
   if (args.name !== undefined || args.raw) {
-    const { outputs = {} } = onlyOne(states, "one output").state ?? {};
-    const { value } = findOutput(args.name, outputs);
+    const { value } = findOutput(args.name, onlyOne(all, "one output").outputs);
     writeOutput(args.raw ? rawText(args.name, value) : value, terminal, args);
-  } else if (args.json) writeOutputsJson(onlyOne(states, "output --json").state?.outputs ?? {}, terminal);
-  else writeOutputs(states, terminal, args);
+  } else if (args.json) writeOutputsJson(onlyOne(all, "output --json").outputs, terminal);
+  else writeOutputs(all, terminal, args);
   return 0;
+}
+
+async function readOutputs(args: OutputArguments, terminal: Terminal): Promise<NamedOutputs[]> {
+  if (isByProgram(args)) {
+    const { outputsByProgram }: typeof import("../engines/show") = require("../engines/show");
+    return outputsByProgram(args, terminal);
+  }
+  const states = await readStates(args, terminal);
+  return states.map(({ stack, state }) => ({ stack, outputs: state?.outputs ?? {} }));
 }
 
 function findOutput(name: string | undefined, outputs: State["outputs"]): OutputState {

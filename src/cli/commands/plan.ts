@@ -1,6 +1,7 @@
 import { error, hasErrors } from "../../diagnostics";
 import { createPlan, openState, type PlanFile, savePlan } from "../../engine";
 import type { PlanArguments } from "../arguments/plan";
+import { isByProgram } from "../arguments/stack-options";
 import { reportObservers } from "../reports/observers";
 import { eachStack, type OpenStack, type Outcome } from "../stack/each-stack";
 import { writePlanFile } from "../stack/plan-file";
@@ -10,6 +11,10 @@ import type { RunView } from "../views/run-view";
 
 /** Shows what apply would do, and saves it where that is asked for. Exit 2 stands for changes where it is asked for. */
 export async function plan(args: PlanArguments, terminal: Terminal): Promise<number> {
+  if (isByProgram(args)) {
+    const { planByProgram }: typeof import("../engines/plan") = require("../engines/plan");
+    return planByProgram(args, terminal);
+  }
   const observers = reportObservers("plan", args, terminal);
   const manner = { locksFor: "plan", reversed: args.mode === "destroy", waits: false, observers };
   const keeper = args.out === undefined ? undefined : new PlanKeeper(args, args.out, terminal);

@@ -1,7 +1,9 @@
 import { emptyState } from "../../engine/state/model";
 import type { ShowArguments } from "../arguments/show";
+import { isByProgram } from "../arguments/stack-options";
+import { onlyOne } from "../stack/choose-stack";
 import { holdsPlan } from "../stack/plan-file";
-import { onlyOne, readStates } from "../stack/read-states";
+import { readStates } from "../stack/read-states";
 import { schemaOf } from "../stack/schema-of";
 import type { Terminal } from "../terminal";
 import { writeStateJson, writeStates } from "../views/state";
@@ -9,6 +11,10 @@ import { showPlan } from "./show-plan";
 
 /** Shows states or a saved plan, for people or in Terraform's JSON shape. */
 export async function show(args: ShowArguments, terminal: Terminal): Promise<number> {
+  if (isByProgram(args)) {
+    const { showByProgram }: typeof import("../engines/show") = require("../engines/show");
+    return showByProgram(args, terminal);
+  }
   const { file } = args;
   if (file !== undefined && (await holdsPlan(file, terminal))) return showPlan(file, args, terminal);
   const states = await readStates(args, terminal);

@@ -3,29 +3,51 @@ import { withoutKey } from "../../engine/run/targets";
 import type { Stack } from "./load-stacks";
 
 /** Chooses the one stack that declares an address. */
-export const stackOf =
-  (address: string) =>
-  (stacks: readonly Stack[]): readonly Stack[] => {
+export const stackOf = (address: string) => {
+  const resource = withoutKey(address);
+  return stackDeclaring<Stack>(address, ({ configuration }) => configuration.resources.has(resource));
+};
+
+/** The same, by whatever tells whether a stack declares it. */
+export const stackDeclaring =
+  <S extends Named>(address: string, declares: (stack: S) => boolean) =>
+  (stacks: readonly S[]): readonly S[] => {
     // Of one stack the engine itself tells what it declares.
     if (stacks.length === 1) return stacks;
-    const resource = withoutKey(address);
-    const declaring = stacks.filter(({ configuration }) => configuration.resources.has(resource));
+    const declaring = stacks.filter(declares);
     if (declaring.length === 1) return declaring;
     return declaring.length === 0 ? declaredNowhere(address, stacks) : declaredTwice(address, declaring);
   };
 
-const names = (stacks: readonly Stack[]): string => stacks.map(({ name }) => name).join(", ");
+type Named = Pick<Stack, "name">;
 
-const declaredNowhere = (address: string, stacks: readonly Stack[]): never =>
+const names = (stacks: readonly Named[]): string => stacks.map(({ name }) => name).join(", ");
+
+const declaredNowhere = (address: string, stacks: readonly Named[]): never =>
   fail({
     code: "import_not_declared",
     summary: "Nothing declared to import into",
     detail: `None of the stacks (${names(stacks)}) declares ${address}. Declare it first, then import.`,
   });
 
-const declaredTwice = (address: string, stacks: readonly Stack[]): never =>
+const declaredTwice = (address: string, stacks: readonly Named[]): never =>
   fail({
     code: "invalid_arguments",
     summary: "Several stacks",
     detail: `Several stacks declare ${address}: ${names(stacks)}. Choose one with --stack NAME.`,
   });
+
+/** The one of several places, each of a stack, where only one can be shown. */
+export function onlyOne<T extends { readonly stack: string | undefined }>(
+  places: readonly T[],
+  what: string,
+): T {
+  const [first, second] = places;
+  if (first !== undefined && second === undefined) return first;
+  const all = places.map(({ stack }) => stack).join(", ");
+  return fail({
+    code: "invalid_arguments",
+    summary: "Several stacks",
+    detail: `The app has several stacks (${all}), and ${what} takes one. Choose it with --stack NAME.`,
+  });
+}

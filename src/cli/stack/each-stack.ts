@@ -1,4 +1,3 @@
-import { fail } from "../../diagnostics";
 import type { RunContext } from "../../engine";
 import type { StateBackend } from "../../engine/state/backend";
 import { createProvider, type RequestEvent } from "../../provider";
@@ -12,6 +11,7 @@ import { withObservers } from "../views/with-observers";
 import { Handlers } from "./handlers";
 import { Interruption } from "./interruption";
 import { loadStacks, type Stack } from "./load-stacks";
+import { refuseWithoutOthers } from "./stack-order";
 import { backendOf } from "./state-file";
 import { variablesFor } from "./variables";
 import { Waits } from "./waits";
@@ -129,7 +129,7 @@ class StacksRun {
   async #one(stack: Stack, work: (stack: OpenStack) => Promise<Outcome>): Promise<Outcome> {
     const { view } = this.#surroundings;
     try {
-      this.#refuseWithoutOthers(stack);
+      if (this.#manner.waits) refuseWithoutOthers(stack, this.#failed, this.#manner.reversed);
       const open = this.#open(stack);
       return await this.#locked(open.backend, () => work(open));
     } catch (problem) {
@@ -185,21 +185,5 @@ class StacksRun {
       signal: interruption.stop,
     };
     return withLock(backend, request, (text) => view.notice(text), work);
-  }
-
-  /** What a failed stack should have made, or should have taken away, is missing to the next. */
-  #refuseWithoutOthers(stack: Stack): void {
-    if (!this.#manner.waits) return;
-    const needs = (one: Stack, other: Stack) => one.dependencies.includes(other.constructPath ?? "");
-    const failed = [...this.#failed].find((other) =>
-      this.#manner.reversed ? needs(other, stack) : needs(stack, other),
-    );
-    if (failed === undefined) return;
-    // What waits for this one has to wait as well.
-    fail({
-      code: "dependency_failed",
-      summary: "Not done",
-      detail: `The stack "${stack.name}" was passed over, because the stack "${failed.name}" has to come before it and failed.`,
-    });
   }
 }

@@ -23,6 +23,11 @@ export interface NamedState extends StatePlace {
   readonly state: State | undefined;
 }
 
+/** The outputs in a state. */
+export interface NamedOutputs extends Pick<StatePlace, "stack"> {
+  readonly outputs: State["outputs"];
+}
+
 /** Where the states are that are asked for: in a file by itself, which needs no configuration, or those of the stacks. */
 export async function statePlaces(
   args: SourceArguments & StateArguments,
@@ -59,17 +64,6 @@ const notFound = (file: string): never =>
     summary: "No state",
     detail: `There is no state in ${file}. Check the path; a state is written by the first apply.`,
   });
-
-/** The one state, where only one can be shown. */
-export function onlyOne<T extends StatePlace>(states: readonly T[], what: string): T {
-  const [first, second] = states;
-  if (first !== undefined && second === undefined) return first;
-  return fail({
-    code: "invalid_arguments",
-    summary: "Several stacks",
-    detail: `The app has several stacks (${namesOf(states)}), and ${what} takes one. Choose it with --stack NAME.`,
-  });
-}
 
 /** The one state that holds something at each of these addresses; where there is one state alone, that. */
 export function stateHolding(states: readonly NamedState[], addresses: readonly string[]): NamedState {

@@ -1,7 +1,7 @@
 import type { State } from "../../engine/state/model";
 import type { Value } from "../../provider/schema";
 import type { ViewArguments } from "../arguments/command-line";
-import type { NamedState } from "../stack/read-states";
+import type { NamedOutputs } from "../stack/read-states";
 import type { Terminal } from "../terminal";
 import { fieldName } from "./printable";
 import { renderStackHeading } from "./stack-heading";
@@ -24,14 +24,14 @@ const sortedOutputs = (outputs: State["outputs"]) =>
 
 /** Shows the outputs of states to people, each below the name of its stack where there are several. */
 export function writeOutputs(
-  states: readonly NamedState[],
+  all: readonly NamedOutputs[],
   terminal: Terminal,
   { color }: ViewArguments,
 ): void {
   const style = styleFor(terminal.out, terminal, color);
-  for (const { stack, state } of states) {
-    if (states.length > 1) terminal.out.write(renderStackHeading(stack, style));
-    terminal.out.write(renderOutputs(state?.outputs ?? {}) || "There are no outputs in the state.\n");
+  for (const { stack, outputs } of all) {
+    if (all.length > 1) terminal.out.write(renderStackHeading(stack, style));
+    terminal.out.write(renderOutputs(outputs) || "There are no outputs in the state.\n");
   }
 }
 

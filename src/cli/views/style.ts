@@ -26,7 +26,10 @@ const COLOURED: Style = {
   cyan: paint("cyan"),
 };
 
-/** The style of what is written to a channel: colours on a terminal, unless `--no-color` or NO_COLOR says no. */
-export function styleFor(channel: Channel, terminal: Terminal, color: boolean): Style {
-  return color && channel.isTerminal && !terminal.env["NO_COLOR"] ? COLOURED : PLAIN;
-}
+/** Whether what is written to a channel has colours: on a terminal, unless `--no-color` or NO_COLOR says no. */
+export const showsColour = (channel: Channel, { env }: Pick<Terminal, "env">, color: boolean): boolean =>
+  color && channel.isTerminal && !env["NO_COLOR"];
+
+/** The style of what is written to a channel. */
+export const styleFor = (channel: Channel, terminal: Terminal, color: boolean): Style =>
+  showsColour(channel, terminal, color) ? COLOURED : PLAIN;

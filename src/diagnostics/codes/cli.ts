@@ -6,8 +6,21 @@ export const CLI_CODES = {
     remedy: "See the message, and the command's own page: `steward COMMAND --help`.",
   },
   engine_unavailable: {
-    meaning: "The engine that --engine asks for can't be used by this version of steward.",
-    remedy: "Leave --engine out, or run that program on the synthesized configuration yourself.",
+    meaning: "The program that --engine asks for is not in the folders of PATH.",
+    remedy: "Install Terraform or OpenTofu, or put its folder on PATH; or leave --engine out.",
+  },
+  engine_option_unsupported: {
+    meaning: "An option can't be given together with the engine or the backend.",
+    remedy: "Leave the option out, or --engine.",
+  },
+  engine_init_failed: {
+    meaning:
+      "Terraform or OpenTofu could not initialize a stack: its backend, its modules or its other providers.",
+    remedy: "Mend what the program says in the message.",
+  },
+  engine_failed: {
+    meaning: "Terraform or OpenTofu failed in something that steward asked of it.",
+    remedy: "Mend what the program says in the message.",
   },
   report_unwritable: {
     meaning: "The file that --report names can't be written.",

@@ -201,7 +201,8 @@ class Detector {
 /** Left out, these say nothing of the service; an attribute of class `unset` says that there shall be none. */
 const SILENT_WHEN_LEFT_OUT: ReadonlySet<Presence> = new Set(["left-alone", "managed", "code-only"]);
 
-function isDeclared(name: string, attributes: Attributes, config: ValueObject): boolean {
+/** Whether an attribute says anything of the service, being declared or left out. */
+export function isDeclared(name: string, attributes: Attributes, config: ValueObject): boolean {
   const presence = attributes[name]!.presence;
   if (presence === "computed") return false;
   return (config[name] ?? null) !== null || !SILENT_WHEN_LEFT_OUT.has(presence);

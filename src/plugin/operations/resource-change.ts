@@ -37,7 +37,7 @@ export const applyResourceChange = operation("ApplyResourceChange", {
   async answer(session, request, attributes) {
     const { typeName: type, priorState, plannedPrivate } = request;
     try {
-      const applied = await session.client.applyResource({
+      const applied = await session.apply({
         type,
         prior: readState(attributes, priorState, plannedPrivate),
         planned: readState(attributes, request.plannedState, plannedPrivate),

@@ -1,4 +1,5 @@
-import { type NamedState, onlyOne, stateHolding } from "../../../src/cli/stack/read-states";
+import { onlyOne } from "../../../src/cli/stack/choose-stack";
+import { type NamedState, stateHolding } from "../../../src/cli/stack/read-states";
 import { LocalBackend } from "../../../src/engine/state/local-backend";
 import { emptyState, type ResourceState } from "../../../src/engine/state/model";
 

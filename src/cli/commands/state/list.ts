@@ -2,7 +2,8 @@ import { addressesOf } from "../../../engine/state/edit";
 import { emptyState } from "../../../engine/state/model";
 import { notInState, readAddress, selectInstances } from "../../../engine/state/select";
 import type { ListArguments } from "../../arguments/state";
-import { type NamedState, onlyOne, readStates } from "../../stack/read-states";
+import { onlyOne } from "../../stack/choose-stack";
+import { type NamedState, readStates } from "../../stack/read-states";
 import type { Terminal } from "../../terminal";
 import { writeAddresses, writeAddressesJson } from "../../views/state-changes";
 

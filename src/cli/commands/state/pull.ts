@@ -1,6 +1,7 @@
 import { formatState } from "../../../engine/state/file-format";
 import type { SourceArguments, StateArguments } from "../../arguments/stack-options";
-import { onlyOne, readStates } from "../../stack/read-states";
+import { onlyOne } from "../../stack/choose-stack";
+import { readStates } from "../../stack/read-states";
 import type { Terminal } from "../../terminal";
 
 /** Writes a state as it is kept. */

@@ -1,5 +1,6 @@
 import type { UnlockArguments } from "../../arguments/state";
-import { onlyOne, statePlaces } from "../../stack/read-states";
+import { onlyOne } from "../../stack/choose-stack";
+import { statePlaces } from "../../stack/read-states";
 import type { Terminal } from "../../terminal";
 import { writeUnlocked } from "../../views/state-changes";
 

@@ -1,0 +1,94 @@
+import path from "node:path";
+import { type Diagnostic, hasErrors } from "../../diagnostics";
+import type { DriftReport } from "../../engine";
+import { createProvider } from "../../provider";
+import type { DriftArguments } from "../arguments/drift";
+import type { ByProgram } from "../arguments/stack-options";
+import type { Outcome } from "../stack/each-stack";
+import type { Terminal } from "../terminal";
+import type { RunView } from "../views/run-view";
+import { DeclaredObjects } from "./declared-objects";
+import { driftReport, type ShownPlan } from "./drift-report";
+import { eachEngineStack, type OpenEngineStack, refuse } from "./each-engine-stack";
+import { engineFailed } from "./engine-failed";
+import { outcomeOf } from "./plan";
+import { withTemporaryFolder } from "./temporary";
+
+/**
+ * Tells what differs on the service from what is declared. The engine's program looks, which takes no lock and writes no
+ * state; what is drift is decided here, as with our own engine.
+ */
+export async function driftByProgram(
+  args: ByProgram<DriftArguments>,
+  terminal: Terminal,
+  observers: readonly RunView[],
+  tell: (report: DriftReport, stack: string | undefined, view: RunView) => Outcome,
+): Promise<Outcome> {
+  if (args.coverage) refuse("--coverage", "what nobody declares is looked for by our own engine alone");
+  const declared = new DeclaredObjects();
+  const manner = {
+    reversed: false,
+    waits: false,
+    observers,
+    provider: declared.overhear(createProvider()),
+  };
+  return eachEngineStack(args, terminal, manner, async (open) => {
+    await open.engine.initialize(open.stack.folder);
+    return withTemporaryFolder(async (folder): Promise<Outcome> => {
+      const { plan, diagnostics } = await look(open, path.join(folder, "plan"));
+      const report = driftReport(plan, declared, open.stack.declarations, diagnostics);
+      return tell(report, open.stack.name, open.view);
+    });
+  });
+}
+
+interface Looked {
+  readonly plan: ShownPlan;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function look({ stack, engine, words }: OpenEngineStack, file: string): Promise<Looked> {
+  const { folder } = stack;
+  const command = [
+    "plan",
+    "-detailed-exitcode",
+    "-lock=false",
+    `-out=${file}`,
+    "-json",
+    ...words.plan("normal", stack),
+  ];
+  const planned = await engine.capture(folder, command);
+  const diagnostics = diagnosticsIn(planned.out);
+  if (outcomeOf(planned.code) === "failed") {
+    if (!hasErrors(diagnostics)) engineFailed("The live objects can't be compared", planned.said);
+    return { plan: {}, diagnostics };
+  }
+  const shown = await engine.capture(folder, ["show", "-json", "-no-color", file]);
+  if (shown.code !== 0) engineFailed("What was found can't be read", shown.said);
+  return { plan: JSON.parse(shown.out) as ShownPlan, diagnostics };
+}
+
+interface DiagnosticEvent {
+  readonly type?: string;
+  readonly diagnostic?: Told;
+}
+
+type Told = Pick<Diagnostic, "severity" | "summary" | "detail" | "address">;
+
+const toDiagnostic = ({ severity, summary, detail, address }: Told): Diagnostic => ({
+  severity,
+  code: "engine_failed",
+  summary,
+  detail,
+  ...(address !== undefined && { address }),
+});
+
+/** The diagnostics among the events that a program wrote. */
+const diagnosticsIn = (out: string): Diagnostic[] =>
+  out
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as DiagnosticEvent)
+    .flatMap(({ type, diagnostic }) =>
+      type === "diagnostic" && diagnostic !== undefined ? [toDiagnostic(diagnostic)] : [],
+    );

@@ -1,0 +1,47 @@
+import path from "node:path";
+import type { PlanArguments } from "../arguments/plan";
+import type { ReportArguments } from "../arguments/reports";
+import type { ByProgram } from "../arguments/stack-options";
+import { onlyOne } from "../stack/choose-stack";
+import type { Outcome } from "../stack/each-stack";
+import type { Terminal } from "../terminal";
+import { eachEngineStack, refuse } from "./each-engine-stack";
+import type { EngineStack } from "./stacks";
+
+/** Has the engine's program plan, and save the plan in its own form where that is asked for. */
+export async function planByProgram(args: ByProgram<PlanArguments>, terminal: Terminal): Promise<number> {
+  refuseReports(args);
+  const { out, mode } = args;
+  const saves = out === undefined ? [] : [`-out=${path.resolve(terminal.folder, out)}`];
+  const manner = {
+    reversed: mode === "destroy",
+    waits: false,
+    ...(out !== undefined && { choose: only("a plan file") }),
+  };
+  const outcome = await eachEngineStack(args, terminal, manner, async ({ stack, engine, words, run }) => {
+    await engine.initialize(stack.folder);
+    return outcomeOf(await run(["plan", "-detailed-exitcode", ...saves, ...words.plan(mode, stack)]));
+  });
+  if (outcome === "failed") return 1;
+  return outcome === "found" && args.detailedExitCode ? 2 : 0;
+}
+
+/** What `-detailed-exitcode` says. */
+export const outcomeOf = (code: number): Outcome =>
+  code === 0 ? "nothing" : code === 2 ? "found" : "failed";
+
+/** Their plan files hold one stack each. */
+export const only =
+  (what: string) =>
+  (stacks: readonly EngineStack[]): readonly EngineStack[] => {
+    onlyOne(
+      stacks.map(({ name }) => ({ stack: name })),
+      what,
+    );
+    return stacks;
+  };
+
+export function refuseReports({ reports, engine }: ByProgram<ReportArguments>): void {
+  if (reports.length > 0)
+    refuse("--report", `what \`${engine}\` plans and applies is told by that program alone`);
+}
