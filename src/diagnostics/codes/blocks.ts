@@ -1,4 +1,4 @@
-/** Codes that the blocks around a configuration's resources raise: `import`, `moved`, `removed`. */
+/** Codes that the blocks around a configuration's resources raise: `import`, `moved`, `removed`, `check`. */
 export const BLOCK_CODES = {
   import_block_invalid: {
     meaning: "An import block can't be carried out as it is written.",
@@ -19,6 +19,10 @@ export const BLOCK_CODES = {
   removal_invalid: {
     meaning: "A removed block names a resource that is still declared.",
     remedy: "Take the declaration out, or the removed block.",
+  },
+  check_open: {
+    meaning: "A check refers to values that are known after apply only.",
+    remedy: "Nothing: it is checked when the plan is applied.",
   },
   objects_forgotten: {
     meaning: "Applying takes objects out of the state and leaves them as they are on the service.",

@@ -1,6 +1,7 @@
 import { type Diagnostic, error, hasErrors, mergeDiagnostics, warning } from "../../diagnostics";
 import type { StoredState } from "../../provider/protocol";
 import type { ValueObject } from "../../provider/schema";
+import { checkBlock, checkVariable, noteNestedRead } from "../checks/check-declarations";
 import type { ProviderDeclaration, ResourceDeclaration } from "../config";
 import { fromPlain, impliedType } from "../evaluate/plain";
 import { type Outcome, walk } from "../graph/walk";
@@ -20,7 +21,7 @@ import { StackRun } from "../run/stack-run";
 import { objectName, resourceAddress } from "../state/address";
 import type { StateBackend } from "../state/backend";
 import type { State } from "../state/model";
-import { isWhollyKnown, markPaths, unknown, type Value } from "../values";
+import { DYNAMIC, isWhollyKnown, markPaths, unknown, type Value } from "../values";
 import { type ApplyNode, applyGraph, destroyNode, resourceOf } from "./apply-graph";
 import { applyStep, destroyStep, type StepResult } from "./apply-step";
 import { presentSteps } from "./present-steps";
@@ -61,6 +62,8 @@ class Applier {
   readonly #total: number;
   /** Keys of the objects that this run put aside for their replacements, by address. */
   readonly #deposed = new Map<string, string>();
+  /** What a check could not read now; what an earlier run read is no answer to it. */
+  readonly #unread = new Set<string>();
   #finished = 0;
 
   constructor(run: StackRun, plan: Plan, saving: Saving) {
@@ -130,8 +133,9 @@ class Applier {
 
   /** Conditions of what is not worked on any more stay unknown, as under Terraform. */
   #expectConditions(): void {
-    for (const { declaration: address, objects } of this.#plan.checks) {
+    for (const { kind, declaration: address, objects } of this.#plan.checks) {
       const declaration = this.#run.context.configuration.resources.get(address);
+      if (kind !== "resource") this.#run.checks.declare(kind, address);
       const instances = this.#plan.mode === "destroy" ? undefined : objects.map((object) => object.address);
       if (declaration !== undefined) expectConditions(this.#run, declaration, instances);
     }
@@ -147,6 +151,12 @@ class Applier {
         return this.#visitOutput(id, node);
       case "destroy":
         return this.#destroy(node.step);
+      case "variable":
+        return this.#run.report(checkVariable(this.#run, node.declaration));
+      case "check":
+        return this.#plan.mode === "destroy"
+          ? "done"
+          : this.#run.report(checkBlock(this.#run, node.declaration));
       case "resource":
         return this.#visitResource(id, node.declaration);
     }
@@ -168,7 +178,7 @@ class Applier {
 
   #visitOutput(id: string, { declaration }: Extract<ApplyNode, { kind: "output" }>): "done" | "failed" {
     if (this.#plan.blocked.has(id)) return "failed";
-    const { value, diagnostics } = evaluateOutput(this.#run, declaration);
+    const { value, diagnostics } = evaluateOutput(this.#run, declaration, this.#plan.mode !== "normal");
     const outcome = this.#run.report(diagnostics);
     if (value === undefined) return outcome;
     // What is taken over without making anything may leave a value open: the state has no word for that but null.
@@ -184,7 +194,10 @@ class Applier {
     const declared = (this.#steps.get(address) ?? []).filter((step) => step.declared !== undefined);
     const steps = presentSteps(this.#run, declaration, declared);
     const outcomes = await Promise.all(steps.map((step) => this.#settle(step)));
-    this.#run.evaluation.set(address, this.#valueFromState(declaration));
+    this.#run.evaluation.set(
+      address,
+      this.#unread.has(address) ? unknown(DYNAMIC) : this.#valueFromState(declaration),
+    );
     return outcomes.includes("failed") || this.#plan.blocked.has(address) ? "failed" : "done";
   }
 
@@ -272,7 +285,9 @@ class Applier {
     // What it waited for is known by now, so nothing is pending any more.
     const { step: read, diagnostics } = await planData(this.#run, declaration, instance, () => false);
     if (read !== undefined) this.#put(read, read.planned!);
-    return this.#run.report(diagnostics);
+    if (declaration.check === undefined) return this.#run.report(diagnostics);
+    if (read === undefined) this.#unread.add(declaration.address);
+    return this.#run.report(noteNestedRead(this.#run, declaration.check, diagnostics));
   }
 
   /** Runs one change between the events that tell of it. */

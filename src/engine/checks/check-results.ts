@@ -108,7 +108,7 @@ const objectOf = (address: string, parts: readonly PartResult[]): CheckedObject 
 export function checksInState(results: readonly CheckResult[]): Json {
   if (results.length === 0) return null;
   return results.map(({ kind, declaration, status, objects }) => ({
-    object_kind: kind,
+    object_kind: kind === "output_value" ? "output" : kind,
     config_addr: declaration,
     status,
     objects: objects.length === 0 ? null : objects.map(objectInState),

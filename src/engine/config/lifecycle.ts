@@ -5,7 +5,8 @@ import {
   parseTraversal,
   type Traversal,
 } from "../expressions";
-import { bodies, type JsonObject, located, malformed, type Place, parseAttribute } from "./blocks";
+import { bodies, flag, type JsonObject, located, malformed, type Place } from "./blocks";
+import { type Condition, loadConditions } from "./conditions";
 
 /** What a resource's `lifecycle` block says; a data source has conditions alone. */
 export interface Lifecycle {
@@ -18,12 +19,6 @@ export interface Lifecycle {
   readonly replaceTriggeredBy: readonly Expression[];
   readonly preconditions: readonly Condition[];
   readonly postconditions: readonly Condition[];
-}
-
-/** A condition that must be true, and what is told where it is not. */
-export interface Condition {
-  readonly condition: Expression;
-  readonly errorMessage: Expression;
 }
 
 const NOTHING: Lifecycle = {
@@ -51,8 +46,8 @@ export function loadLifecycle(mode: "managed" | "data", body: JsonObject, place:
     malformed(`${at}.${unknown}`, `the lifecycle block of ${of} has ${known.join(", ")}`);
   }
   return {
-    preventDestroy: flag(block, "prevent_destroy", at),
-    createBeforeDestroy: flag(block, "create_before_destroy", at),
+    preventDestroy: flag(block, "prevent_destroy", at, false),
+    createBeforeDestroy: flag(block, "create_before_destroy", at, false),
     ignoreChanges: loadIgnoreChanges(block["ignore_changes"], place, `${at}.ignore_changes`),
     replaceTriggeredBy: texts(block["replace_triggered_by"], `${at}.replace_triggered_by`).map(
       (text, index) =>
@@ -60,34 +55,9 @@ export function loadLifecycle(mode: "managed" | "data", body: JsonObject, place:
           text.startsWith("${") ? parseTemplate(text) : parseExpression(text),
         ),
     ),
-    preconditions: loadConditions(block, "precondition", place),
-    postconditions: loadConditions(block, "postcondition", place),
+    preconditions: loadConditions(block, "precondition", place, ["lifecycle"]),
+    postconditions: loadConditions(block, "postcondition", place, ["lifecycle"]),
   };
-}
-
-/** Reads the conditions of one kind that a block holds. */
-function loadConditions(
-  block: JsonObject,
-  kind: "precondition" | "postcondition",
-  place: Place,
-): Condition[] {
-  return bodies(block[kind], `${place.address}.${kind}`).map((body, index) => {
-    for (const name of ["condition", "error_message"]) {
-      if (body[name] === undefined) malformed(`${place.address}.${kind}[${index}]`, `it has no ${name}`);
-    }
-    return {
-      condition: parseAttribute(body["condition"], place, ["lifecycle", kind, index, "condition"]),
-      errorMessage: parseAttribute(body["error_message"], place, ["lifecycle", kind, index, "error_message"]),
-    };
-  });
-}
-
-/** True or false, also as a text: whether an object may be destroyed is not computed. */
-function flag(block: JsonObject, name: string, at: string): boolean {
-  const value = block[name];
-  if (value === true || value === "true") return true;
-  if (value === undefined || value === null || value === false || value === "false") return false;
-  return malformed(`${at}.${name}`, "it is true or false, and can't be an expression");
 }
 
 function texts(json: unknown, at: string): string[] {

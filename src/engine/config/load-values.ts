@@ -1,4 +1,5 @@
-import type { Expression } from "../expressions";
+import { subjectOf } from "../evaluate/subject";
+import { type Expression, references } from "../expressions";
 import { JsonNumber } from "../values";
 import {
   bodies,
@@ -14,6 +15,7 @@ import {
   parseType,
   refuseOthers,
 } from "./blocks";
+import { type Condition, loadConditions } from "./conditions";
 import type { OutputDeclaration, VariableDeclaration } from "./model";
 
 /** What a configuration takes, names and gives: variables, locals and outputs. */
@@ -49,7 +51,11 @@ const RESERVED = ["source", "version", "providers", "count", "for_each", "lifecy
 
 function loadVariable(name: string, body: JsonObject): VariableDeclaration {
   const place = { address: `var.${name}`, construct: constructOf(body) };
-  refuseOthers(body, ["type", "default", "description", "sensitive", "nullable"], place.address);
+  refuseOthers(
+    body,
+    ["type", "default", "description", "sensitive", "nullable", "validation"],
+    place.address,
+  );
   if (RESERVED.includes(name)) malformed(place.address, "the name is reserved; choose another");
   const { type } = body;
   if (type !== undefined && typeof type !== "string") malformed(place.address, "its type is not a text");
@@ -64,7 +70,22 @@ function loadVariable(name: string, body: JsonObject): VariableDeclaration {
         : parseAttribute(escapeTemplates(body["default"]), place, ["default"]),
     sensitive: flag(body, "sensitive", place.address, false),
     nullable: flag(body, "nullable", place.address, true),
+    validations: loadValidations(name, body, place),
+    construct: place.construct,
   };
+}
+
+function loadValidations(name: string, body: JsonObject, place: Place): Condition[] {
+  const validations = loadConditions(body, "validation", place);
+  const stray = validations.find(
+    ({ condition }) => !references(condition).some((one) => subjectOf(one).address === place.address),
+  );
+  if (stray !== undefined)
+    malformed(
+      place.address,
+      `the condition of a validation has to refer to var.${name}, whose value it checks`,
+    );
+  return validations;
 }
 
 function escapeTemplates(json: unknown): unknown {
@@ -76,13 +97,14 @@ function escapeTemplates(json: unknown): unknown {
 
 function loadOutput(name: string, body: JsonObject): OutputDeclaration {
   const place: Place = { address: `output.${name}`, construct: constructOf(body) };
-  refuseOthers(body, ["value", "description", "sensitive", "depends_on"], place.address);
+  refuseOthers(body, ["value", "description", "sensitive", "depends_on", "precondition"], place.address);
   if (body["value"] === undefined) malformed(place.address, "it has no value");
   return {
     name,
     value: parseAttribute(body["value"], place, ["value"]),
     sensitive: flag(body, "sensitive", place.address, false),
     dependsOn: parseDependsOn(body["depends_on"], place),
+    preconditions: loadConditions(body, "precondition", place),
     construct: place.construct,
   };
 }

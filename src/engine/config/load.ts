@@ -12,6 +12,7 @@ import {
 import { readConfigurationFiles } from "./files";
 import { loadLifecycle } from "./lifecycle";
 import { loadAdjustments } from "./load-adjustments";
+import { loadChecks } from "./load-checks";
 import { loadTerraform } from "./load-terraform";
 import { loadValues } from "./load-values";
 import type { Body, Configuration, ResourceDeclaration } from "./model";
@@ -53,6 +54,7 @@ export function loadConfiguration(place: string): Configuration {
     locals: new Map(),
     outputs: new Map(),
     resources: new Map(),
+    checks: new Map(),
     imports: [],
     moves: [],
     removals: new Map(),
@@ -64,6 +66,9 @@ export function loadConfiguration(place: string): Configuration {
     ...problemsOf(() => loadValues(configuration, json)),
     ...problemsOf(() => loadResources(configuration, json, "managed")),
     ...problemsOf(() => loadResources(configuration, json, "data")),
+    ...problemsOf(() =>
+      loadChecks(configuration, json, (labels, body) => loadResource("data", labels, body)),
+    ),
     ...problemsOf(() => loadAdjustments(configuration, json)),
   ]);
   if (problems.length > 0) throw new DiagnosticError(problems);

@@ -1,9 +1,11 @@
 import type { Expression, Traversal, TypeConstraint } from "../expressions";
 import type { ResourceAddress } from "../state/parse-address";
+import type { Condition } from "./conditions";
 import type { ConfigurationFile } from "./files";
 import type { Lifecycle } from "./lifecycle";
 
-export type { Condition, Lifecycle } from "./lifecycle";
+export type { Condition } from "./conditions";
+export type { Lifecycle } from "./lifecycle";
 
 /** One configuration: everything that stands in a stack's files, parsed, nothing evaluated. */
 export interface Configuration {
@@ -21,10 +23,21 @@ export interface Configuration {
   readonly outputs: ReadonlyMap<string, OutputDeclaration>;
   /** Resources and data sources by address, such as `steward_project.a` or `data.steward_project.b`. */
   readonly resources: ReadonlyMap<string, ResourceDeclaration>;
+  readonly checks: ReadonlyMap<string, CheckDeclaration>;
   readonly imports: readonly ImportDeclaration[];
   readonly moves: readonly MoveDeclaration[];
   /** By the address of the resource that was removed. */
   readonly removals: ReadonlyMap<string, RemovalDeclaration>;
+}
+
+/** A `check` block: what should hold, and is told where it doesn't. */
+export interface CheckDeclaration {
+  /** Such as `check.reachable`. */
+  readonly address: string;
+  /** The address of the data source within it, which nothing else may refer to. */
+  readonly data: string | undefined;
+  readonly asserts: readonly Condition[];
+  readonly construct: string | undefined;
 }
 
 /** An `import` block: a live object, or several with `for_each`, to be taken into the state. */
@@ -74,6 +87,8 @@ export interface VariableDeclaration {
   readonly default: Expression | undefined;
   readonly sensitive: boolean;
   readonly nullable: boolean;
+  readonly validations: readonly Condition[];
+  readonly construct: string | undefined;
 }
 
 export interface OutputDeclaration {
@@ -81,6 +96,7 @@ export interface OutputDeclaration {
   readonly value: Expression;
   readonly sensitive: boolean;
   readonly dependsOn: readonly Traversal[];
+  readonly preconditions: readonly Condition[];
   readonly construct: string | undefined;
 }
 
@@ -96,6 +112,8 @@ export interface ResourceDeclaration {
   readonly count: Expression | undefined;
   readonly forEach: Expression | undefined;
   readonly lifecycle: Lifecycle;
+  /** The address of the check that holds it; only of a data source. */
+  readonly check?: string;
   /** Path of the construct, where cdktf wrote one. */
   readonly construct: string | undefined;
 }

@@ -10,13 +10,14 @@ const TOP_LEVEL = new Set([
   "output",
   "resource",
   "data",
+  "check",
   "import",
   "moved",
   "removed",
 ]);
-const KNOWN_ELSEWHERE = new Set(["module", "check", "ephemeral"]);
-const VARIABLE = new Set(["validation", "ephemeral"]);
-const OUTPUT = new Set(["precondition", "ephemeral"]);
+const KNOWN_ELSEWHERE = new Set(["module", "ephemeral"]);
+const VARIABLE = new Set(["ephemeral"]);
+const OUTPUT = new Set(["ephemeral"]);
 const RESOURCE = new Set(["provisioner", "connection", "dynamic"]);
 
 /** Names what a file uses and this engine does not do, before anything is asked of the service. */

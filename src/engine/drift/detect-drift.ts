@@ -1,5 +1,6 @@
 import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
 import type { Attributes, Presence, ValueObject } from "../../provider/schema";
+import { checkVariable } from "../checks/check-declarations";
 import type { ResourceDeclaration } from "../config";
 import { evaluateBody } from "../evaluate/body";
 import { fromPlain, impliedType } from "../evaluate/plain";
@@ -108,13 +109,16 @@ class Detector {
 
   async #visit(id: string, node: Node): Promise<"done" | "failed"> {
     if (node.kind === "local") return this.#run.visitLocal(node.name, node);
-    if (node.kind === "output") return "done";
+    if (node.kind === "variable") return this.#run.report(checkVariable(this.#run, node.declaration));
+    // Checks and outputs say nothing of what drifted.
+    if (node.kind === "output" || node.kind === "check") return "done";
     if (node.kind === "provider") {
       const outcome = this.#run.visitProvider(node.key, node.declaration, true);
       if (outcome === "done") this.#refresher.start(node.key);
       return outcome;
     }
     // What depends on something that can't be read is compared all the same: the state knows its values.
+    if (node.declaration.check !== undefined) return "done";
     if (node.declaration.mode === "data") await this.#visitData(id, node.declaration);
     else await this.#visitManaged(id, node.declaration);
     return "done";

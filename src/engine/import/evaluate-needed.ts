@@ -53,6 +53,8 @@ async function visit(run: StackRun, node: Node, objects: Objects): Promise<"done
       return node.declaration.mode === "data"
         ? readData(run, node.declaration)
         : takeFromState(run, node.declaration, objects);
+    case "variable":
+    case "check":
     case "output":
       return "done";
   }

@@ -1,6 +1,7 @@
 import { hasErrors } from "../../diagnostics";
 import type { StoredState } from "../../provider/protocol";
 import type { Attributes, ValueObject } from "../../provider/schema";
+import { checkBlock, checkVariable } from "../checks/check-declarations";
 import type { ResourceDeclaration } from "../config";
 import { fromPlain, impliedType } from "../evaluate/plain";
 import { walk } from "../graph/walk";
@@ -24,9 +25,10 @@ import { DYNAMIC, markPaths, unknown, type Value } from "../values";
 import { differingAttributes } from "./differences";
 import { objectFacts } from "./facts";
 import type { ActionReason, PlanMode, ResourceChange } from "./model";
+import { nestedInCheck, readAgainInCheck } from "./nested-data";
 import type { Plan } from "./plan";
 import { planData } from "./plan-data";
-import { planManaged } from "./plan-managed";
+import { type PlannedStep, planManaged } from "./plan-managed";
 import { evaluateOutput } from "./plan-outputs";
 import { type EvaluatedOutput, planResult } from "./plan-result";
 import { type Refreshed, Refresher } from "./refresh";
@@ -136,10 +138,16 @@ class Planner {
         return outcome;
       }
       case "output": {
-        const { value, diagnostics } = evaluateOutput(this.#run, node.declaration);
+        const onlyWarns = this.#mode !== "normal";
+        const { value, diagnostics } = evaluateOutput(this.#run, node.declaration, onlyWarns);
         this.#outputs.set(node.declaration.name, { value, sensitive: node.declaration.sensitive });
         return this.#run.report(diagnostics);
       }
+      case "variable":
+        return this.#run.report(checkVariable(this.#run, node.declaration));
+      case "check":
+        this.#run.checks.declare("check", id);
+        return this.#mode === "destroy" ? "done" : this.#run.report(checkBlock(this.#run, node.declaration));
       case "resource":
         return this.#visitResource(id, node.declaration);
     }
@@ -148,6 +156,8 @@ class Planner {
   async #visitResource(address: string, declaration: ResourceDeclaration): Promise<"done" | "failed"> {
     if (this.#mode !== "normal" && declaration.mode === "managed")
       return this.#visitWithoutPlanning(declaration);
+    // What ends needs no check.
+    if (this.#mode === "destroy" && declaration.check !== undefined) return "done";
     const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
     const imports = importTargets(this.#run, declaration, instances);
     const moves = checkMovedInstances(this.#run.context.configuration, declaration, instances);
@@ -162,13 +172,7 @@ class Planner {
         if (!this.#targets.object(instance.address)) return "done";
         const planned =
           declaration.mode === "data"
-            ? await planData(
-                this.#run,
-                declaration,
-                instance,
-                (resource) => this.#isPending(resource),
-                this.#mode !== "normal",
-              )
+            ? await this.#planData(declaration, instance)
             : await planManaged(
                 this.#run,
                 declaration,
@@ -190,6 +194,15 @@ class Planner {
     this.#run.evaluation.set(address, aggregate(declaration, ordered) ?? unknown(DYNAMIC));
     await this.#planSurplus(address, declaration, new Set(wanted));
     return outcomes.includes("failed") ? "failed" : "done";
+  }
+
+  async #planData(declaration: ResourceDeclaration, instance: Instance): Promise<PlannedStep> {
+    const isPending = (resource: string) => this.#isPending(resource);
+    const planned = await planData(this.#run, declaration, instance, isPending, this.#mode !== "normal");
+    if (declaration.check === undefined) return planned;
+    const nested = nestedInCheck(this.#run, declaration, instance, planned);
+    if (this.#mode === "normal") return { ...nested, step: nested.step && readAgainInCheck(nested.step) };
+    return { ...nested, step: planned.step };
   }
 
   /** In the other modes an object is what the state, refreshed, says; a destroy plans its end. */

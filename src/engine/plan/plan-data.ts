@@ -111,7 +111,7 @@ function awaited(run: StackRun, declaration: ResourceDeclaration): string[] {
 }
 
 /** What is known of a data source before it is read: its arguments. */
-const unread = (config: ValueObject, attributes: Attributes): ValueObject =>
+export const unread = (config: ValueObject, attributes: Attributes): ValueObject =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, { presence }]) => {
       const given = config[name] ?? null;

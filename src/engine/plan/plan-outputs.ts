@@ -1,5 +1,6 @@
-import { type Diagnostic, error } from "../../diagnostics";
+import { type Diagnostic, error, hasErrors } from "../../diagnostics";
 import { canonicalJson, type Value as Plain } from "../../provider/schema";
+import { checkOutput } from "../checks/check-declarations";
 import type { OutputDeclaration } from "../config";
 import { locate } from "../evaluate/body";
 import { toPlain } from "../evaluate/plain";
@@ -23,9 +24,13 @@ import type { OutputChange } from "./model";
 export function evaluateOutput(
   run: StackRun,
   declaration: OutputDeclaration,
+  onlyWarns = false,
 ): { value: Value | undefined; diagnostics: readonly Diagnostic[] } {
   const site = { address: `output.${declaration.name}`, construct: declaration.construct };
-  const { value, diagnostics } = run.evaluation.evaluate(declaration.value, site, ["value"]);
+  const unmet = checkOutput(run, declaration, onlyWarns);
+  if (hasErrors(unmet)) return { value: undefined, diagnostics: unmet };
+  const { value, diagnostics: found } = run.evaluation.evaluate(declaration.value, site, ["value"]);
+  const diagnostics = [...unmet, ...found];
   if (value === undefined || declaration.sensitive || !containsSensitive(value))
     return { value, diagnostics };
   const detail =

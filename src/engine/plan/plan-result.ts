@@ -9,7 +9,7 @@ import type { ChangeSummary, OutputChange, PlanMode, ResourceChange } from "./mo
 import type { Plan } from "./plan";
 import { outputChange } from "./plan-outputs";
 import type { Refreshed } from "./refresh";
-import { hasEffect, type Step } from "./steps";
+import { hasEffect, isChange, type Step } from "./steps";
 
 /** An output as the walk left it; without a value where it could not be evaluated. */
 export interface EvaluatedOutput {
@@ -54,7 +54,7 @@ export function planResult(findings: Findings): Plan {
     diagnostics,
     summary: summarize(done),
     hasChanges:
-      done.some(hasEffect) ||
+      done.some(mode === "normal" ? hasEffect : isChange) ||
       changedOutputs.some(({ action }) => action !== "no-op") ||
       (mode === "refresh-only" && drift.length > 0),
     steps: done,

@@ -38,4 +38,5 @@ export const adjustsState = ({ change: { action, importing, previousAddress } }:
   action === "forget" || importing !== undefined || previousAddress !== undefined;
 
 /** Whether applying a step does anything, if only to the state. */
-export const hasEffect = (step: Step): boolean => isChange(step) || adjustsState(step);
+export const hasEffect = (step: Step): boolean =>
+  isChange(step) || adjustsState(step) || step.change.action === "read";

@@ -1,5 +1,13 @@
 import { type Diagnostic, error, nearest } from "../../diagnostics";
-import type { Configuration, OutputDeclaration, ProviderDeclaration, ResourceDeclaration } from "../config";
+import type {
+  CheckDeclaration,
+  Condition,
+  Configuration,
+  OutputDeclaration,
+  ProviderDeclaration,
+  ResourceDeclaration,
+  VariableDeclaration,
+} from "../config";
 import { locate } from "../evaluate/body";
 import { type Subject, subjectOf } from "../evaluate/subject";
 import { type Expression, references, type Traversal } from "../expressions";
@@ -10,6 +18,9 @@ export type Node =
   | { readonly kind: "local"; readonly name: string; readonly expression: Expression }
   | { readonly kind: "provider"; readonly key: string; readonly declaration: ProviderDeclaration | undefined }
   | { readonly kind: "resource"; readonly declaration: ResourceDeclaration }
+  /** Only of a variable whose value is validated. */
+  | { readonly kind: "variable"; readonly declaration: VariableDeclaration }
+  | { readonly kind: "check"; readonly declaration: CheckDeclaration }
   | { readonly kind: "output"; readonly declaration: OutputDeclaration };
 
 export const providerNode = (key: string): string => `provider.${key}`;
@@ -41,7 +52,12 @@ export function declarationGraph(configuration: Configuration): {
       ),
       ...dependsOn.map((reference): Named<Traversal> => ["depends_on", reference]),
     ].map(([name, reference]): Named<Subject> => [name, subjectOf(reference)]);
-    diagnostics.push(...all.flatMap(([name, subject]) => checkDeclared(declared, subject, site, name)));
+    diagnostics.push(
+      ...all.flatMap(([name, subject]) => [
+        ...checkDeclared(declared, subject, site, name),
+        ...checkScope(configuration, subject, site, name),
+      ]),
+    );
     return all.map(([, { address }]) => address);
   };
   for (const [name, expression] of configuration.locals) {
@@ -77,8 +93,27 @@ export function declarationGraph(configuration: Configuration): {
     graph.add(
       site.address,
       { kind: "output", declaration },
-      dependencies(site, [["value", declaration.value]], declaration.dependsOn),
+      dependencies(
+        site,
+        [["value", declaration.value], ...conditionExpressions("precondition", declaration.preconditions)],
+        declaration.dependsOn,
+      ),
     );
+  }
+  for (const declaration of configuration.variables.values()) {
+    if (declaration.validations.length === 0) continue;
+    const site = { address: `var.${declaration.name}`, construct: declaration.construct };
+    const needed = dependencies(site, conditionExpressions("validation", declaration.validations));
+    graph.add(
+      site.address,
+      { kind: "variable", declaration },
+      needed.filter((address) => address !== site.address),
+    );
+  }
+  for (const declaration of configuration.checks.values()) {
+    const { address, data, asserts } = declaration;
+    const needed = dependencies(declaration, conditionExpressions("assert", asserts));
+    graph.add(address, { kind: "check", declaration }, [...needed, ...(data === undefined ? [] : [data])]);
   }
   return { graph, diagnostics };
 }
@@ -99,6 +134,12 @@ const importExpressions = ({ imports }: Configuration, address: string): Named<E
     .filter((expression) => expression !== undefined)
     .filter((expression) => !references(expression).some((one) => subjectOf(one).address === address))
     .map((expression) => ["import", expression]);
+
+const conditionExpressions = (block: string, conditions: readonly Condition[]): Named<Expression>[] =>
+  conditions.flatMap(({ condition, errorMessage }) => [
+    [block, condition] as const,
+    [block, errorMessage] as const,
+  ]);
 
 /** Every expression of a resource or data source; its conditions may refer to itself. */
 function expressionsOf({
@@ -139,6 +180,25 @@ export const resourceDependencies = (graph: Graph<Node>, address: string): strin
   [...graph.closure(graph.dependenciesOf(address))]
     .filter((id) => graph.value(id)?.kind === "resource")
     .sort();
+
+/** A data source within a check is the check's alone. */
+function checkScope(
+  { resources }: Configuration,
+  { address }: Subject,
+  site: Site,
+  name: string | undefined,
+): Diagnostic[] {
+  const check = resources.get(address)?.check;
+  if (check === undefined || check === site.address || address === site.address) return [];
+  return [
+    error({
+      code: "undeclared_reference",
+      summary: "Reference to something of a check",
+      detail: `"${address}" stands within ${check}, and nothing else can refer to it. Declare a data source of its own.`,
+      ...locate(site, name === undefined ? undefined : [name]),
+    }),
+  ];
+}
 
 function checkDeclared(
   declared: ReadonlySet<string>,

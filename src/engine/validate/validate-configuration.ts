@@ -1,4 +1,5 @@
 import { type Diagnostic, DiagnosticError, hasErrors, mergeDiagnostics } from "../../diagnostics";
+import { checkAssertions, checkVariable } from "../checks/check-declarations";
 import type { ResourceDeclaration } from "../config";
 import { evaluateBody } from "../evaluate/body";
 import { impliedType } from "../evaluate/plain";
@@ -47,6 +48,10 @@ function visit(run: StackRun, id: string, node: Node): "done" | "failed" {
       return run.visitProvider(node.key, node.declaration, false);
     case "output":
       return run.report(evaluateOutput(run, node.declaration).diagnostics);
+    case "variable":
+      return run.report(checkVariable(run, node.declaration));
+    case "check":
+      return run.report(checkAssertions(run, node.declaration));
     case "resource":
       return visitResource(run, id, node.declaration);
   }

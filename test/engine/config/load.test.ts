@@ -193,10 +193,49 @@ describe("what can't be loaded is named", () => {
       "prevent_destory",
     ],
     [
-      "validation of variables",
-      { variable: { v: { validation: [] } } },
+      "an ephemeral variable",
+      { variable: { v: { ephemeral: true } } },
       "configuration_unsupported",
-      '"validation"',
+      '"ephemeral"',
+    ],
+    [
+      "a condition about nothing",
+      { output: { o: { value: 1, precondition: { condition: true, error_message: "x" } } } },
+      "configuration_invalid",
+      "refers to nothing",
+    ],
+    [
+      "a validation of something else",
+      { variable: { v: { validation: { condition: "${var.w}", error_message: "x" } }, w: {} } },
+      "configuration_invalid",
+      "refer to var.v",
+    ],
+    [
+      "a condition without a message",
+      { variable: { v: { validation: { condition: "${var.v}" } } } },
+      "configuration_invalid",
+      "no error_message",
+    ],
+    ["a check without assertions", { check: { c: {} } }, "configuration_invalid", "no assert"],
+    [
+      "a check with two data sources",
+      {
+        check: {
+          c: { data: { t_a: { x: {}, y: {} } }, assert: { condition: "${t_a.z}", error_message: "x" } },
+        },
+      },
+      "configuration_invalid",
+      "more than one data",
+    ],
+    [
+      "count within a check",
+      {
+        check: {
+          c: { data: { t_a: { x: { count: 1 } } }, assert: { condition: "${t_a.z}", error_message: "x" } },
+        },
+      },
+      "configuration_invalid",
+      "has no count",
     ],
   ])("%s", (_what, json, code, text) => {
     const problem = thrown(() => load(json));

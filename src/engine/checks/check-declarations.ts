@@ -1,0 +1,103 @@
+import { type Diagnostic, hasErrors, warning } from "../../diagnostics";
+import type { CheckDeclaration, Condition, OutputDeclaration, VariableDeclaration } from "../config";
+import { locate } from "../evaluate/body";
+import type { StackRun } from "../run/stack-run";
+import type { CheckableKind } from "./check-results";
+import { checkConditions } from "./conditions";
+
+/** The part of a declaration's conditions that it has itself; a check has its data source's beside it. */
+const OWN = "conditions";
+const DATA = "data";
+
+interface Checkable {
+  readonly kind: CheckableKind;
+  readonly address: string;
+  readonly construct: string | undefined;
+  readonly conditions: readonly Condition[];
+  readonly block: string;
+  readonly summary: string;
+  readonly onlyWarns?: boolean;
+}
+
+/** Checks the `validation` blocks of a variable. */
+export const checkVariable = (
+  run: StackRun,
+  { name, validations, construct }: VariableDeclaration,
+): readonly Diagnostic[] =>
+  check(run, {
+    kind: "var",
+    address: `var.${name}`,
+    construct,
+    conditions: validations,
+    block: "validation",
+    summary: "Invalid value for a variable",
+  });
+
+/** Checks the preconditions of an output. */
+export const checkOutput = (
+  run: StackRun,
+  { name, preconditions, construct }: OutputDeclaration,
+  onlyWarns: boolean,
+): readonly Diagnostic[] =>
+  check(run, {
+    kind: "output_value",
+    address: `output.${name}`,
+    construct,
+    conditions: preconditions,
+    block: "precondition",
+    summary: "Output precondition failed",
+    onlyWarns,
+  });
+
+/** Checks the assertions of a `check` block; what fails is only told. */
+export const checkAssertions = (
+  run: StackRun,
+  { address, construct, asserts }: CheckDeclaration,
+): readonly Diagnostic[] =>
+  check(run, {
+    kind: "check",
+    address,
+    construct,
+    conditions: asserts,
+    block: "assert",
+    summary: "Check failed",
+    onlyWarns: true,
+  });
+
+/** The same where what is open is worth telling. */
+export function checkBlock(run: StackRun, declaration: CheckDeclaration): readonly Diagnostic[] {
+  const { address } = declaration;
+  const found = checkAssertions(run, declaration);
+  const isOpen = run.checks.all().some((one) => one.declaration === address && one.status === "unknown");
+  return isOpen && found.length === 0 ? [openUntilApply(declaration)] : found;
+}
+
+function check(run: StackRun, checkable: Checkable): readonly Diagnostic[] {
+  const { kind, address, construct, conditions, block, summary, onlyWarns = false } = checkable;
+  if (conditions.length === 0) return [];
+  const site = { address, construct };
+  const manner = { summary, attribute: [block], onlyWarns };
+  const outcome = checkConditions(conditions, run.evaluation, site, {}, manner);
+  run.checks.report(kind, address, address, OWN, outcome);
+  return outcome.diagnostics;
+}
+
+/** A data source that a check holds was read, or could not be: then the check fails, and nothing else. */
+export function noteNestedRead(
+  run: StackRun,
+  check: string,
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  if (!hasErrors(diagnostics)) return diagnostics;
+  const failureMessages = diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`);
+  run.checks.report("check", check, check, DATA, { status: "fail", failureMessages });
+  return diagnostics.map((one) => ({ ...one, severity: "warning" }));
+}
+
+const openUntilApply = (declaration: CheckDeclaration): Diagnostic =>
+  warning({
+    code: "check_open",
+    summary: "Check known after apply only",
+    detail: `${declaration.address} refers to values that are not known yet. It is checked when this plan is applied.`,
+    ...locate(declaration),
+  });

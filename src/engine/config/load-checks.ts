@@ -1,0 +1,40 @@
+import { checkName, constructOf, type JsonObject, labelled, malformed, refuseOthers } from "./blocks";
+import { loadConditions } from "./conditions";
+import type { CheckDeclaration, ResourceDeclaration } from "./model";
+
+interface Checks {
+  readonly checks: Map<string, CheckDeclaration>;
+  readonly resources: Map<string, ResourceDeclaration>;
+}
+
+/** What a data source within a check can't have. */
+const NOT_NESTED = ["count", "for_each", "lifecycle"];
+
+/** Reads the `check` blocks of one file; a data source within one stands among the others, and says whose it is. */
+export function loadChecks(
+  { checks, resources }: Checks,
+  json: JsonObject,
+  loadData: (labels: [string, string], body: JsonObject) => ResourceDeclaration,
+): void {
+  for (const { labels, body } of labelled(json["check"], "check", 1)) {
+    const [name] = labels as [string];
+    const place = { address: `check.${name}`, construct: constructOf(body) };
+    checkName(name, place.address);
+    refuseOthers(body, ["data", "assert", "depends_on"], place.address);
+    if (checks.has(name)) malformed(place.address, "it is declared twice; give one another name");
+    const asserts = loadConditions(body, "assert", place);
+    if (asserts.length === 0) malformed(place.address, "it has no assert block");
+    const [data, second] = [...labelled(body["data"], `${place.address}.data`, 2)];
+    if (second !== undefined) malformed(place.address, "it has more than one data block");
+    const nested = data && { ...loadData(data.labels as [string, string], data.body), check: place.address };
+    if (data !== undefined && nested !== undefined) {
+      for (const argument of NOT_NESTED)
+        if (data.body[argument] !== undefined)
+          malformed(nested.address, `a data block within a check has no ${argument}`);
+      if (resources.has(nested.address))
+        malformed(nested.address, "it is declared twice; give one another name");
+      resources.set(nested.address, nested);
+    }
+    checks.set(name, { ...place, data: nested?.address, asserts });
+  }
+}

@@ -1,0 +1,62 @@
+import { hasErrors } from "../../diagnostics";
+import { noteNestedRead } from "../checks/check-declarations";
+import type { ResourceDeclaration } from "../config";
+import { evaluateBody } from "../evaluate/body";
+import type { Instance } from "../run/instances";
+import type { StackRun } from "../run/stack-run";
+import { instanceFacts } from "./facts";
+import { unread } from "./plan-data";
+import type { PlannedStep } from "./plan-managed";
+import type { Step } from "./steps";
+
+/** A data source that a check holds: where it can't be read, the check fails, and the plan goes on. */
+export function nestedInCheck(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  instance: Instance,
+  planned: PlannedStep,
+): PlannedStep {
+  const diagnostics = noteNestedRead(run, declaration.check!, planned.diagnostics);
+  if (!hasErrors(planned.diagnostics)) return planned;
+  const { attributes } = run.schema(declaration);
+  const { body, provider, construct } = declaration;
+  const { address, repetition } = instance;
+  const { config, sensitive } = evaluateBody(
+    body,
+    attributes,
+    run.evaluation,
+    { address, construct },
+    repetition,
+  );
+  const after = unread(config, attributes);
+  const step: Step = {
+    change: {
+      ...instanceFacts(run, declaration, instance),
+      action: "read",
+      reason: "read_because_check_nested",
+      before: null,
+      after,
+      beforeSensitive: sensitive,
+      afterSensitive: sensitive,
+    },
+    provider,
+    declared: { declaration, instance },
+    object: undefined,
+    prior: undefined,
+    planned: { attributes: after },
+    config,
+    sensitive,
+    dependencies: [],
+    createsBeforeDestroying: false,
+  };
+  return { step, diagnostics };
+}
+
+/** What a check read for the plan it reads again when the plan is applied: it is about what is true then. */
+export function readAgainInCheck(step: Step): Step {
+  if (step.change.action === "read") return step;
+  return {
+    ...step,
+    change: { ...step.change, action: "read", reason: "read_because_check_nested", before: null },
+  };
+}
