@@ -1,6 +1,6 @@
 import { type Diagnostic, error, hasErrors, mergeDiagnostics, warning } from "../../diagnostics";
 import type { StoredState } from "../../provider/protocol";
-import type { ValueObject } from "../../provider/schema";
+import { isUnknown, type ValueObject } from "../../provider/schema";
 import { checkBlock, checkVariable, noteNestedRead } from "../checks/check-declarations";
 import type { ProviderDeclaration, ResourceDeclaration } from "../config";
 import { fromPlain, impliedType } from "../evaluate/plain";
@@ -20,7 +20,7 @@ import { nameOf } from "../run/objects";
 import { StackRun } from "../run/stack-run";
 import { objectName, resourceAddress } from "../state/address";
 import type { StateBackend } from "../state/backend";
-import type { State } from "../state/model";
+import type { OutputState, State } from "../state/model";
 import { DYNAMIC, isWhollyKnown, markPaths, unknown, type Value } from "../values";
 import { type ApplyNode, applyGraph, destroyNode, resourceOf } from "./apply-graph";
 import { applyStep, destroyStep, type StepResult } from "./apply-step";
@@ -127,6 +127,10 @@ class Applier {
       this.#editor.put(object!.resource, { ...object!.instance, ...stored(prior!) });
       this.#done.import++;
     }
+    // What is known of an output is kept, whatever becomes of what it waits for.
+    for (const { action, name, after, afterType: type, sensitive } of this.#plan.outputs)
+      if ((action === "create" || action === "update") && type !== undefined && after !== null)
+        this.#editor.setOutput(name, { value: after as OutputState["value"], type, sensitive });
     const { resources } = this.#run.context.configuration;
     this.#editor.removeResources(({ mode }, address) => mode === "data" && !resources.has(address));
   }
@@ -286,8 +290,21 @@ class Applier {
     const { step: read, diagnostics } = await planData(this.#run, declaration, instance, () => false);
     if (read !== undefined) this.#put(read, read.planned!);
     if (declaration.check === undefined) return this.#run.report(diagnostics);
-    if (read === undefined) this.#unread.add(declaration.address);
+    if (read === undefined) this.#leaveUnread(step);
     return this.#run.report(noteNestedRead(this.#run, declaration.check, diagnostics));
+  }
+
+  /** Of what a check could not read the state keeps what the plan knew, as under Terraform. */
+  #leaveUnread(step: Step): void {
+    const { change, planned } = step;
+    this.#unread.add(resourceOf(step));
+    if (change.reason === "read_because_check_nested") {
+      const known = Object.entries(planned!.attributes).map(([name, value]) => [
+        name,
+        isUnknown(value) ? null : value,
+      ]);
+      this.#put(step, { attributes: Object.fromEntries(known) });
+    } else this.#editor.remove(resourceOf(step), change.address);
   }
 
   /** Runs one change between the events that tell of it. */

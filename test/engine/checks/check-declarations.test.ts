@@ -64,7 +64,9 @@ describe("conditions of what is no resource", () => {
 
   test("of an output keep it from being saved, and tell why", async () => {
     const output = (condition: string) => ({
-      output: { o: { value: "x", precondition: { condition, error_message: "Not now." } } },
+      output: {
+        o: { value: "${memory_thing.a.id}", precondition: { condition, error_message: "Not now." } },
+      },
       resource: { memory_thing: { a: thing("a") } },
     });
     stack.declare(output('${memory_thing.a.id == "b"}'));
@@ -75,7 +77,7 @@ describe("conditions of what is no resource", () => {
     expect((await stack.state())!.outputs).toEqual({});
     stack.declare(output('${memory_thing.a.id == "a"}'));
     expect((await stack.apply()).diagnostics).toEqual([]);
-    expect((await stack.state())!.outputs).toMatchObject({ o: { value: "x" } });
+    expect((await stack.state())!.outputs).toMatchObject({ o: { value: "a" } });
   });
 
   describe("of a check", () => {

@@ -1,5 +1,6 @@
 import type { DifferentialCase } from "../case";
 import { adjustments } from "./adjustments";
+import { checks } from "./checks";
 import { expressions } from "./expressions";
 import { modes } from "./modes";
 import { objects } from "./objects";
@@ -12,4 +13,5 @@ export const CASES: readonly DifferentialCase[] = [
   ...expressions,
   ...modes,
   ...adjustments,
+  ...checks,
 ];
