@@ -3,12 +3,14 @@ import type { PlanMode } from "../../engine/plan/model";
 import type { CommandLine } from "./command-line";
 import { readMode } from "./plan";
 import { defineReports, type ReportArguments, readReports } from "./reports";
-import { defineRun, doNotGoTogether, type RunArguments, readRun } from "./stack-options";
+import { defineRun, doNotGoTogether, type RunArguments, readRun, replaceOption } from "./stack-options";
 
 export interface ApplyArguments extends RunArguments, ReportArguments {
   readonly mode: PlanMode;
   /** Nobody is asked. */
   readonly autoApprove: boolean;
+  /** Addresses of objects that are replaced though nothing else asks for it. */
+  readonly replace: readonly string[];
   /** A file that holds the plan to apply; without it one is made. */
   readonly plan: string | undefined;
 }
@@ -28,6 +30,7 @@ export const applyLine: CommandLine<ApplyArguments> = {
   define: (command) =>
     void defineReports(defineRun(command, "one at a time"))
       .argument("[file]", "a saved plan")
+      .addOption(replaceOption())
       .option(...AUTO_APPROVE)
       .option("--refresh-only", "only take over into the state what changed outside of steward")
       .option("--destroy", "delete everything that the state holds"),
@@ -38,6 +41,7 @@ export const applyLine: CommandLine<ApplyArguments> = {
       ...readReports(options),
       mode: readMode(options["refreshOnly"] === true, options["destroy"] === true),
       autoApprove: options["autoApprove"] === true,
+      replace: options["replace"] ?? [],
       plan,
     };
   },
@@ -58,6 +62,7 @@ export const destroyLine: CommandLine<ApplyArguments> = {
     ...readReports(options),
     mode: "destroy",
     autoApprove: options["autoApprove"] === true,
+    replace: [],
     plan: undefined,
   }),
 };
@@ -66,6 +71,7 @@ const DECIDED_BY_THE_PLAN = {
   refreshOnly: "--refresh-only",
   destroy: "--destroy",
   target: "--target",
+  replace: "--replace",
   stack: "--stack",
 };
 

@@ -1,12 +1,14 @@
 import type { PlanMode } from "../../engine/plan/model";
 import type { CommandLine } from "./command-line";
 import { defineReports, type ReportArguments, readReports } from "./reports";
-import { defineRun, doNotGoTogether, type RunArguments, readRun } from "./stack-options";
+import { defineRun, doNotGoTogether, type RunArguments, readRun, replaceOption } from "./stack-options";
 
 export interface PlanArguments extends RunArguments, ReportArguments {
   readonly mode: PlanMode;
   /** Exit 2 where there is something to apply. */
   readonly detailedExitCode: boolean;
+  /** Addresses of objects that are replaced though nothing else asks for it. */
+  readonly replace: readonly string[];
   /** The file that the plan is saved to. */
   readonly out: string | undefined;
 }
@@ -29,12 +31,14 @@ export const planLine: CommandLine<PlanArguments> = {
     void defineReports(defineRun(command))
       .option("--refresh-only", "only look for what changed outside of steward")
       .option("--destroy", "plan to delete everything that the state holds")
+      .addOption(replaceOption())
       .option("--out <file>", "save the plan for apply and show; it holds no sensitive value")
       .option("--detailed-exitcode", "exit 2 where there are changes"),
   read: (options) => ({
     ...readRun(options),
     ...readReports(options),
     mode: readMode(options["refreshOnly"] === true, options["destroy"] === true),
+    replace: options["replace"] ?? [],
     out: options["out"],
     detailedExitCode: options["detailedExitcode"] === true,
   }),

@@ -66,6 +66,15 @@ const repeated = (
         (one: string, before: readonly string[] = []) => [...before, one],
       );
 
+/** One address at a time: `apply` has an argument behind it. */
+export const replaceOption = (): Option =>
+  repeated(
+    "--replace",
+    "address",
+    "replace this object, though nothing else asks for it; may be given more than once",
+    "one at a time",
+  );
+
 export function readSource(options: OptionValues): SourceArguments {
   const { app, output, stack, config } = options as Record<string, string | undefined> & { stack?: string[] };
   const clash = config !== undefined && Object.entries({ app, output, stack }).find(([, value]) => value);

@@ -28,7 +28,7 @@ async function applyStack(stack: OpenStack, args: ApplyArguments, terminal: Term
   const { context, backend, view } = stack;
   const { state, diagnostics } = await openState(context, backend);
   view.diagnostics(diagnostics);
-  const plan = await createPlan(context, state, args.mode);
+  const plan = await createPlan({ ...context, replace: args.replace }, state, args.mode);
   await view.settle();
   view.plan(plan);
   const hasFailed = hasErrors(plan.diagnostics);

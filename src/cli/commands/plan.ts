@@ -22,7 +22,7 @@ export async function plan(args: PlanArguments, terminal: Terminal): Promise<num
     const { context, backend, view } = stack;
     const { state, diagnostics } = await openState(context, backend);
     view.diagnostics(diagnostics);
-    const planned = await createPlan(context, state, args.mode);
+    const planned = await createPlan({ ...context, replace: args.replace }, state, args.mode);
     await view.settle();
     view.plan(planned);
     await keeper?.keep(stack, planned);

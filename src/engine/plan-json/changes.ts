@@ -31,7 +31,7 @@ const keyOnly = ({ indexKey }: ResourceChange) =>
 
 /** One entry of `resource_changes` or `resource_drift`. */
 export function resourceChangeJson(change: ResourceChange): JsonObject {
-  const { address, previousAddress, mode, type, name, indexKey, provider, reason } = change;
+  const { address, previousAddress, mode, type, name, indexKey, deposed, provider, reason } = change;
   return {
     address,
     ...(previousAddress !== undefined && { previous_address: previousAddress }),
@@ -40,6 +40,7 @@ export function resourceChangeJson(change: ResourceChange): JsonObject {
     name,
     ...(indexKey !== undefined && { index: indexKey }),
     provider_name: provider,
+    ...(deposed !== undefined && { deposed }),
     change: changeJson(change),
     ...(reason !== undefined && { action_reason: reason }),
   };

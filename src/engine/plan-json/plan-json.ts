@@ -9,6 +9,7 @@ import {
   type State,
 } from "../state/model";
 import { inOrder, outputChangeJson, resourceChangeJson } from "./changes";
+import { checksJson } from "./checks";
 import { plannedValues, type SchemaVersion } from "./planned-values";
 import type { PlanRecord } from "./record";
 
@@ -40,6 +41,7 @@ export function planJson(record: PlanRecord, schemaOf: SchemaOf): JsonObject {
     ...priorState(record.refreshed, schemaOf),
     configuration: record.configuration,
     ...(record.relevantAttributes.length > 0 && { relevant_attributes: [...record.relevantAttributes] }),
+    ...(record.checks.length > 0 && { checks: checksJson(record.checks) }),
     timestamp: record.timestamp,
     applyable: record.applicable && record.hasChanges,
     complete: record.complete,

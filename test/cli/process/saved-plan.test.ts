@@ -56,6 +56,13 @@ describe("a saved plan", () => {
     expect((await place.run(["apply", FILE])).code).toBe(0);
   });
 
+  test("of a replacement that was asked for makes the object anew", async () => {
+    await place.run(["apply", "--auto-approve", ...HERE]);
+    const planned = await save("--replace", "steward_protected_environment.production");
+    expect(planned.out).toContain("steward_protected_environment.production will be replaced, as requested");
+    expect((await place.run(["apply", FILE])).out).toContain("1 added, 0 changed, 1 destroyed");
+  });
+
   test("is applied in a checkout at another path, which it finds by itself", async () => {
     place.write("infra/main.tf.json", CONFIGURATION);
     place.write("states/.keep", "");

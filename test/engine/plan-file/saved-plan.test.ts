@@ -137,6 +137,32 @@ describe("a saved plan", () => {
     expect(stack.provider.things.get("a")).toMatchObject({ size: 2 });
   });
 
+  test("moves, imports, forgets, and replaces before it destroys", async () => {
+    stack = new Stack({ resource: { memory_thing: { a: thing("a"), b: thing("b"), c: thing("c") } } });
+    await stack.apply();
+    stack.provider.things.set("found", { id: "found", name: "found", serial: 9, colour: "red" });
+    stack.declare({
+      resource: {
+        memory_thing: {
+          moved: thing("a"),
+          b: { ...thing("renamed"), lifecycle: { create_before_destroy: true } },
+          found: thing("found"),
+        },
+      },
+      moved: [{ from: "memory_thing.a", to: "memory_thing.moved" }],
+      import: [{ to: "memory_thing.found", id: "found" }],
+      removed: [{ from: "memory_thing.c", lifecycle: { destroy: false } }],
+    });
+    const { text } = await save(stack.context());
+    stack.provider.asked.length = 0;
+    const { diagnostics, state } = await applyFrom(text, stack.context());
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(state.resources.map(({ name }) => name).sort()).toEqual(["b", "found", "moved"]);
+    const { asked } = stack.provider;
+    expect(asked.indexOf("create renamed")).toBeLessThan(asked.indexOf("delete b"));
+    expect([...stack.provider.things.keys()].sort()).toEqual(["a", "c", "found", "renamed"]);
+  });
+
   test("is shown from the file as it was when it was made", async () => {
     stack = new Stack(FIRST);
     const { text, plan } = await save(stack.context({ variables: SIZE }));

@@ -6,6 +6,7 @@ import {
   loadConfiguration,
   type PlanMode,
   planJson,
+  type RunContext,
 } from "../../../src/engine";
 import { LocalBackend } from "../../../src/engine/state/local-backend";
 import { createProvider } from "../../../src/provider";
@@ -48,8 +49,10 @@ class Both {
     await applyPlan(context, plan, backend);
   }
 
-  async ours(mode: PlanMode = "normal"): Promise<Json> {
-    const { context, backend } = this.#open();
+  async ours(mode: PlanMode = "normal", more: Partial<RunContext> = {}): Promise<Json> {
+    const opened = this.#open();
+    const { backend } = opened;
+    const context = { ...opened.context, ...more };
     const plan = await createPlan(context, await backend.read(), mode);
     return planJson(describePlan(context, plan), ({ mode, type }) => TYPES[mode][type]);
   }
@@ -195,5 +198,15 @@ describeWith("terraform", "a plan as JSON is what Terraform shows of the same pl
 
   test("of a look without changes", async () => {
     await sameAsTerraform("refresh-only", "-refresh-only");
+  });
+  test("of a replacement that was asked for, with conditions", async () => {
+    const scope = FIRST.resource.steward_job_token_scope.limit;
+    const condition = { condition: "${self.inbound_enabled}", error_message: "It is off." };
+    const limit = { ...scope, lifecycle: { create_before_destroy: true, postcondition: [condition] } };
+    both.declare({ ...FIRST, resource: { ...FIRST.resource, steward_job_token_scope: { limit } } });
+    const address = "steward_job_token_scope.limit";
+    const ours = await both.ours("normal", { replace: [address] });
+    expect(withoutExplained(ours)).toEqual(withoutExplained(await both.theirs(`-replace=${address}`)));
+    expect(ours["checks"]).toHaveLength(1);
   });
 });
