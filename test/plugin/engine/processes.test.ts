@@ -76,19 +76,26 @@ describeWith("engine", "processes and what they leave behind", (engine) => {
     await expectNothingLeft(workspace);
   });
 
-  test("an interrupt during an apply keeps in the state what was made", async () => {
-    await company.http("PATCH", "/projects/1/job_token_scope", { enabled: false });
-    const workspace = await prepared(SCOPE);
-    company.service.faults.add({ method: "PATCH", delay: DELAY });
+  test("an interrupt during an apply lets the write under way end, keeps it in the state, and begins no other", async () => {
+    const environment = (name: string, after = "") =>
+      `resource "steward_protected_environment" "${name}" {\n  project = "acme/web-shop"\n  name = "${name}"\n` +
+      `  deploy_access_levels = [{ access_level = 40 }]\n  ${after}\n}\n`;
+    const later = environment("staging", "depends_on = [steward_protected_environment.production]");
+    const workspace = await prepared(environment("production") + later);
+    company.service.faults.add({ method: "POST", delay: DELAY });
     const running = workspace.start(["apply", "-auto-approve"], TRACE);
-    await sent(running, "PATCH /projects/1/job_token_scope");
+    await sent(running, "POST /projects/1/protected_environments");
     process.kill(-running.child.pid!, "SIGINT");
-    const { output } = await running.ended;
+    const { code, output } = await running.ended;
+    expect(code).toBe(1);
     expect(output).not.toContain("Plugin did not respond");
     await expectNothingLeft(workspace);
-    // Whatever the answer was, the next run brings everything to the declared end.
-    await workspace.apply();
-    expect((await workspace.plan()).changes).toBe(false);
+    expect(Object.keys(await workspace.state())).toEqual(["steward_protected_environment.production"]);
+    expect(await company.http("GET", "/projects/1/protected_environments")).toMatchObject([
+      { name: "production" },
+    ]);
+    // Not tainted: the next run makes what is missing, and nothing anew.
+    expect(await workspace.actions()).toEqual({ "steward_protected_environment.staging": ["create"] });
     await workspace.succeed("destroy", "-auto-approve");
   });
 
