@@ -23,11 +23,6 @@ describeWith("engine", "the life of resources under a real engine", (engine) => 
   let workspace: Workspace;
   beforeAll(async () => {
     company = await Company.start(engine);
-    // For the data sources: nothing else here protects an environment of that project.
-    await company.http("POST", "/projects/acme%2Fplatform%2Fcluster-config/protected_environments", {
-      name: "production",
-      deploy_access_levels: [{ access_level: 40 }],
-    });
     workspace = company.workspace();
     workspace.write("main.tf", allResources() + allDataSources());
   });

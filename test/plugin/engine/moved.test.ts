@@ -3,7 +3,7 @@ import type { ValueObject } from "../../../src/provider/schema";
 import { GO_PROVIDER, GO_STATES, type GoState } from "../../provider/support/go-states";
 import { startWorld, TOKEN, type World } from "../../provider/support/world";
 import { describeWith } from "../../support/capabilities";
-import { goProvider } from "../support/go-provider";
+import { GO_PROVIDERS } from "../support/go-provider";
 import { Workspace } from "../support/workspace";
 
 jest.setTimeout(120_000);
@@ -34,7 +34,7 @@ describeWith("engine", "a moved block from a resource of the Go provider", (engi
   let workspace: Workspace;
   beforeEach(async () => {
     world = await startWorld();
-    served = await Promise.all([world.provider, goProvider].map((each) => serveReattach(each)));
+    served = await Promise.all([world.provider, ...GO_PROVIDERS].map((each) => serveReattach(each)));
     const addresses = served.map(({ env }) => JSON.parse(env.TF_REATTACH_PROVIDERS) as object);
     workspace = new Workspace(engine, {
       TF_REATTACH_PROVIDERS: JSON.stringify(Object.assign({}, ...addresses)),

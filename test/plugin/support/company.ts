@@ -27,7 +27,13 @@ export class Company {
       makeMirror(),
       startService({ fixture: FIXTURE, allowFaults: true }),
     ]);
-    return new Company(engine, mirror, service);
+    const company = new Company(engine, mirror, service);
+    // What the data sources show; no test changes this project.
+    await company.http("POST", "/projects/acme%2Fplatform%2Fcluster-config/protected_environments", {
+      name: "production",
+      deploy_access_levels: [{ access_level: 40 }],
+    });
+    return company;
   }
 
   /** A workspace that starts the provider as a plugin, with a token in the environment. */

@@ -5,10 +5,10 @@ const unasked = (): never => {
   throw new Error("Nothing has to be asked of the Go provider when its resources are taken over.");
 };
 
-/** Stands where users have the Go provider installed: Terraform wants its types to be there, and asks nothing else. */
-export const goProvider: Provider = {
+/** Stands where users have the Go provider installed: engines want its types to be there, and ask nothing else. */
+const goProvider = (source: string): Provider => ({
   schema: {
-    source: GO_PROVIDER,
+    source,
     provider: { version: 0, description: "", attributes: {} },
     resources: Object.fromEntries(
       Object.values(GO_STATES).map(({ from, schemaVersion }) => [
@@ -24,4 +24,7 @@ export const goProvider: Provider = {
   upgradeResource: unasked,
   moveResource: unasked,
   configure: unasked,
-};
+});
+
+/** Each engine has it from a registry of its own. */
+export const GO_PROVIDERS = [GO_PROVIDER, "registry.opentofu.org/gitlabhq/gitlab"].map(goProvider);
