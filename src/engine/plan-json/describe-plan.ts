@@ -25,7 +25,7 @@ export function describePlan(context: RunContext, plan: Plan, now = new Date()):
   return {
     ...view,
     timestamp: `${now.toISOString().slice(0, -".000Z".length)}Z`,
-    complete: blocked.size === 0 && !hasErrors(plan.diagnostics),
+    complete: blocked.size === 0 && !hasErrors(plan.diagnostics) && (context.targets ?? []).length === 0,
     variables: Object.fromEntries(
       [...variables.keys()].sort(compareText).map((name) => [name, variableValue(run, name)]),
     ),

@@ -6,7 +6,7 @@ import type { RelevantAttribute } from "./relevant-attributes";
 export interface PlanRecord extends PlanView {
   /** When it was made, to the second: `2026-11-21T15:20:45Z`. */
   readonly timestamp: string;
-  /** Whether everything could be planned. */
+  /** Whether everything that is declared was planned: nothing failed, and no targets left something out. */
   readonly complete: boolean;
   /** The root variables with their values. */
   readonly variables: Readonly<Record<string, Json>>;

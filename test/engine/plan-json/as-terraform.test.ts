@@ -34,10 +34,16 @@ class Both {
     workspace.delete("provider.tf");
   }
 
+  /** The default configuration, and one more. */
+  providers(alias: string): object[] {
+    const settings = { base_url: this.#url, token: TOKEN };
+    return [settings, { ...settings, alias }];
+  }
+
   declare(declarations: object): void {
     const configuration = {
       terraform: { required_providers: { steward: { source: SOURCE } } },
-      provider: { steward: [{ base_url: this.#url, token: TOKEN }] },
+      provider: { steward: this.providers("second").slice(0, 1) },
       ...declarations,
     };
     this.#workspace.write("main.tf.json", JSON.stringify(configuration));
@@ -208,5 +214,11 @@ describeWith("terraform", "a plan as JSON is what Terraform shows of the same pl
     const ours = await both.ours("normal", { replace: [address] });
     expect(withoutExplained(ours)).toEqual(withoutExplained(await both.theirs(`-replace=${address}`)));
     expect(ours["checks"]).toHaveLength(1);
+  });
+  test("of one target, with a second provider configuration", async () => {
+    both.declare({ ...SECOND, provider: { steward: both.providers("audit") } });
+    const target = "steward_job_token_scope.docs";
+    const ours = await both.ours("normal", { targets: [target] });
+    expect(withoutExplained(ours)).toEqual(withoutExplained(await both.theirs(`-target=${target}`)));
   });
 });
