@@ -1,4 +1,5 @@
 import { type AttributePath, formatPath, type PathStep } from "../../diagnostics";
+import { shown } from "../../engine/evaluate/plain";
 import { instanceAddress } from "../../engine/state/address";
 import { stateView } from "../../engine/state/json-view";
 import {
@@ -9,7 +10,7 @@ import {
   type SensitivePath,
   type State,
 } from "../../engine/state/model";
-import type { Schema } from "../../provider/schema";
+import type { Schema, ValueObject } from "../../provider/schema";
 import type { ViewArguments } from "../arguments/command-line";
 import type { NamedState } from "../stack/read-states";
 import type { Terminal } from "../terminal";
@@ -53,7 +54,8 @@ export function renderState(state: State, schemaOf: SchemaOf): string {
   return [...objects, ...(outputs === "" ? [] : [`Outputs:\n\n${outputs}`])].join("\n");
 }
 
-function renderObject(resource: ResourceState, instance: InstanceState, schema: Schema | undefined): string {
+function renderObject(resource: ResourceState, stored: InstanceState, schema: Schema | undefined): string {
+  const instance = { ...stored, attributes: shownIn(stored, schema) };
   const marks = [
     ...(instance.status === "tainted" ? ["tainted"] : []),
     ...(instance.deposed === undefined ? [] : [`deposed object ${instance.deposed}`]),
@@ -71,6 +73,9 @@ function renderObject(resource: ResourceState, instance: InstanceState, schema: 
     "}\n",
   ].join("\n");
 }
+
+const shownIn = ({ attributes }: InstanceState, schema: Schema | undefined): InstanceState["attributes"] =>
+  shown(schema?.attributes ?? {}, attributes as ValueObject) as InstanceState["attributes"];
 
 function hider(
   { attributes, sensitivePaths }: InstanceState,

@@ -2,9 +2,11 @@ import type { AttributePath } from "../../diagnostics";
 import {
   type Attributes,
   isNested,
+  isObject,
   isUnknown,
   UNKNOWN as PLAIN_UNKNOWN,
   type Value as Plain,
+  type ValueObject,
 } from "../../provider/schema";
 import { wireType } from "../../provider/schema/wire";
 import {
@@ -87,6 +89,17 @@ export function toPlainAs(type: Type, value: Value): Plain {
   if (type.kind !== "dynamic" || value.type.kind === "dynamic") return toPlain(value);
   return { value: toPlain(value), type: typeToJson(value.type) as Plain };
 }
+
+/** A state's attributes as they are shown: values of any type without their types. */
+export const shown = (attributes: Attributes, state: ValueObject): ValueObject =>
+  Object.values(attributes).some(({ type }) => type.kind === "dynamic")
+    ? Object.fromEntries(
+        Object.entries(state).map(([name, value]) => [
+          name,
+          attributes[name]?.type.kind === "dynamic" && isObject(value) ? (value["value"] ?? null) : value,
+        ]),
+      )
+    : state;
 
 /** A value of the provider as the language has it. */
 export function fromPlain(plain: Plain, type: Type): Value {

@@ -6,6 +6,7 @@ import { fromPlain, impliedType } from "../evaluate/plain";
 import { subjectOf } from "../evaluate/subject";
 import type { Expression, Node, Traversal } from "../expressions";
 import type { ResourceChange } from "../plan/model";
+import type { Step as PlanStep } from "../plan/steps";
 import {
   elementsOf,
   entriesOf,
@@ -25,14 +26,14 @@ export function isTriggered(
   declaration: ResourceDeclaration,
   evaluation: Evaluation,
   repetition: Repetition,
-  changesOf: ChangesOf,
+  stepsOf: StepsOf,
 ): { triggered: boolean; diagnostics: readonly Diagnostic[] } {
   for (const [index, expression] of declaration.lifecycle.replaceTriggeredBy.entries()) {
     const named = new Reference(declaration, evaluation, repetition, expression, index).read();
     if (hasErrors(named.diagnostics)) return { triggered: false, diagnostics: named.diagnostics };
-    if (named.key !== undefined && changed(named, changesOf).length === 0)
+    if (named.key !== undefined && planned(named, stepsOf).length === 0)
       return { triggered: false, diagnostics: [noSuchInstance(declaration, index, named)] };
-    if (changes(named, changesOf)) return { triggered: true, diagnostics: [] };
+    if (changes(named, stepsOf)) return { triggered: true, diagnostics: [] };
   }
   return { triggered: false, diagnostics: [] };
 }
@@ -70,21 +71,21 @@ interface Named {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-type ChangesOf = (resource: string) => readonly ResourceChange[];
+type StepsOf = (resource: string) => readonly PlanStep[];
 
-const changed = ({ resource, key }: Named, changesOf: ChangesOf): ResourceChange[] =>
-  changesOf(resource).filter(
-    ({ indexKey, deposed }) => deposed === undefined && (key === undefined || indexKey === key),
+const planned = ({ resource, key }: Named, stepsOf: StepsOf): PlanStep[] =>
+  stepsOf(resource).filter(
+    ({ change: { indexKey, deposed } }) => deposed === undefined && (key === undefined || indexKey === key),
   );
 
-const changes = (named: Named, changesOf: ChangesOf): boolean =>
-  changed(named, changesOf)
-    .filter(({ action }) => CHANGING.has(action))
-    .some((change) => named.steps.length === 0 || differs(change, named.steps));
+const changes = (named: Named, stepsOf: StepsOf): boolean =>
+  planned(named, stepsOf)
+    .filter(({ change }) => CHANGING.has(change.action))
+    .some((step) => named.steps.length === 0 || differs(step, named.steps));
 
-function differs({ before, after, attributes }: ResourceChange, steps: readonly Step[]): boolean {
-  const type = impliedType(attributes);
-  const [one, other] = [before, after].map((state) => into(fromPlain(state, type), steps));
+function differs({ change, prior, planned: after }: PlanStep, steps: readonly Step[]): boolean {
+  const type = impliedType(change.attributes);
+  const [one, other] = [prior, after].map((state) => into(fromPlain(state?.attributes ?? null, type), steps));
   if (one === undefined || other === undefined) return one !== other;
   return !rawEquals(one, other);
 }

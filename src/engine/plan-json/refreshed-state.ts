@@ -2,7 +2,7 @@ import { isWhollyKnown } from "../../provider/schema";
 import { StateEditor } from "../apply/state-editor";
 import { stateInstance, stored } from "../apply/state-instance";
 import type { Plan } from "../plan/plan";
-import { providerAddress } from "../run/objects";
+import { nameOf, providerAddress } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { resourceAddress } from "../state/address";
 import type { Json, State } from "../state/model";
@@ -16,7 +16,7 @@ export function refreshedState(run: StackRun, plan: Plan): State {
   editor.removeResources(({ mode }) => mode === "data");
   for (const { object, live } of plan.moved) {
     const address = resourceAddress(object.resource);
-    if (live === undefined) editor.remove(address, object.address);
+    if (live === undefined) editor.remove(address, nameOf(object));
     else editor.put(object.resource, { ...object.instance, ...stored(live) });
   }
   for (const { change, object, prior, planned, provider, sensitive } of plan.steps) {

@@ -3,7 +3,7 @@ import type { StoredState } from "../../provider/protocol";
 import type { Attributes, ValueObject } from "../../provider/schema";
 import { checkBlock, checkVariable } from "../checks/check-declarations";
 import type { ResourceDeclaration } from "../config";
-import { fromPlain, impliedType } from "../evaluate/plain";
+import { fromPlain, impliedType, shown } from "../evaluate/plain";
 import { walk } from "../graph/walk";
 import { importForPlan } from "../import/import-for-plan";
 import { type ImportTargets, importTargets } from "../import/import-targets";
@@ -70,7 +70,7 @@ class Planner {
   readonly #outputs = new Map<string, EvaluatedOutput>();
   readonly #createsFirst: ReadonlySet<string>;
   /** What was planned so far, by resource. */
-  readonly #changes = new Map<string, ResourceChange[]>();
+  readonly #planned = new Map<string, Step[]>();
   readonly #blocked = new Set<string>();
 
   constructor(run: StackRun, state: State | undefined, movedState: State | undefined, mode: PlanMode) {
@@ -180,7 +180,7 @@ class Planner {
                 await this.#live(declaration, instance, imports),
                 {
                   createsBeforeDestroying: this.#createsFirst.has(address),
-                  changesOf: (resource) => this.#changes.get(resource) ?? [],
+                  stepsOf: (resource) => this.#planned.get(resource) ?? [],
                 },
               );
         if (planned.step !== undefined) {
@@ -315,11 +315,12 @@ class Planner {
   ): void {
     const { instance, provider } = object;
     const declared = this.#run.context.configuration.resources.get(resourceAddress(object.resource));
+    const facts = objectFacts(this.#run, object);
     const change: ResourceChange = {
-      ...objectFacts(this.#run, object),
+      ...facts,
       action,
       ...(reason && { reason }),
-      before: live.attributes,
+      before: shown(facts.attributes, live.attributes),
       after: null,
       afterSensitive: [],
     };
@@ -341,17 +342,17 @@ class Planner {
   /** Whether changes of a resource are planned; where nothing is, what it is now is what it stays. */
   #isPending(resource: string): boolean {
     if (this.#mode !== "normal") return false;
-    return (this.#changes.get(resource) ?? []).some(
-      ({ mode, action }) => mode === "managed" && action !== "no-op",
+    return (this.#planned.get(resource) ?? []).some(
+      ({ change: { mode, action } }) => mode === "managed" && action !== "no-op",
     );
   }
 
   #addStep(step: Step): void {
     this.#steps.push(step);
     const resource = withoutKey(step.change.address);
-    const known = this.#changes.get(resource);
-    if (known === undefined) this.#changes.set(resource, [step.change]);
-    else known.push(step.change);
+    const known = this.#planned.get(resource);
+    if (known === undefined) this.#planned.set(resource, [step]);
+    else known.push(step);
   }
 
   /** The outcome of an object's read; it is noted where it differs from the state. */

@@ -2,6 +2,7 @@ import { type Diagnostic, hasErrors } from "../../diagnostics";
 import type { ValueObject } from "../../provider/schema";
 import type { ResourceDeclaration } from "../config";
 import { evaluateBody } from "../evaluate/body";
+import { shown } from "../evaluate/plain";
 import { checkInstance, type Stage } from "../lifecycle/instance-conditions";
 import { preventDestroy } from "../lifecycle/prevent-destroy";
 import { isTriggered } from "../lifecycle/replace-triggers";
@@ -11,7 +12,7 @@ import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { differingAttributes, samePaths } from "./differences";
 import { instanceFacts } from "./facts";
-import type { Action, ActionReason, ResourceChange } from "./model";
+import type { Action, ActionReason } from "./model";
 import { type ProviderPlan, planAgainst } from "./plan-against";
 import type { Refreshed } from "./refresh";
 import { sensitivePathsOf } from "./sensitivity";
@@ -27,8 +28,8 @@ export interface PlannedStep {
 export interface Surroundings {
   /** The replacement of this resource's objects is made before they end. */
   readonly createsBeforeDestroying: boolean;
-  /** Changes planned so far, of a resource that this one depends on. */
-  readonly changesOf: (resource: string) => readonly ResourceChange[];
+  /** What was planned so far of a resource that this one depends on. */
+  readonly stepsOf: (resource: string) => readonly Step[];
 }
 
 /** Plans one instance of a declared resource against what is live. */
@@ -59,7 +60,7 @@ export async function planManaged(
 async function planInstance(
   { run, declaration, instance }: Stage,
   refreshed: Refreshed | undefined,
-  { createsBeforeDestroying, changesOf }: Surroundings,
+  { createsBeforeDestroying, stepsOf }: Surroundings,
 ): Promise<PlannedStep> {
   const { type, provider, construct, lifecycle } = declaration;
   const { attributes } = run.schema(declaration);
@@ -69,7 +70,7 @@ async function planInstance(
   const body = evaluateBody(declaration.body, attributes, run.evaluation, site, repetition);
   if (hasErrors(body.diagnostics)) return { step: undefined, diagnostics: body.diagnostics };
   const invalid = located(run.providerFor(provider)!.validateResource(type, body.config));
-  const triggers = isTriggered(declaration, run.evaluation, repetition, changesOf);
+  const triggers = isTriggered(declaration, run.evaluation, repetition, stepsOf);
   const found = [...body.diagnostics, ...invalid, ...triggers.diagnostics];
   if (hasErrors(found)) return { step: undefined, diagnostics: found };
 
@@ -100,8 +101,8 @@ async function planInstance(
       action,
       ...(reason && { reason }),
       ...(refreshed?.importing !== undefined && { importing: { id: refreshed.importing } }),
-      before,
-      after,
+      before: before && shown(attributes, before),
+      after: shown(attributes, after),
       beforeSensitive,
       afterSensitive: body.sensitive,
       replacePaths: answer.requiresReplace,

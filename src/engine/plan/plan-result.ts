@@ -1,4 +1,5 @@
 import { type Diagnostic, error, isServiceProblem, mergeDiagnostics, warning } from "../../diagnostics";
+import { shown } from "../evaluate/plain";
 import type { StackRun } from "../run/stack-run";
 import { objectName } from "../state/address";
 import type { State } from "../state/model";
@@ -74,7 +75,8 @@ function driftOf(run: StackRun, { object, before, live }: Refreshed): ResourceCh
     live === undefined ||
     differingAttributes(facts.attributes, before.attributes, live.attributes).length > 0;
   const action = live === undefined ? "delete" : differs ? "update" : "no-op";
-  return { ...facts, action, before: before.attributes, after: live?.attributes ?? null };
+  const after = live === undefined ? null : shown(facts.attributes, live.attributes);
+  return { ...facts, action, before: shown(facts.attributes, before.attributes), after };
 }
 
 function outputChanges(

@@ -1,6 +1,7 @@
 import { type Diagnostic, DiagnosticError, error, hasErrors, nearest } from "../../diagnostics";
 import type { ConfiguredProvider, Provider } from "../../provider/protocol";
 import type { Schema } from "../../provider/schema";
+import { withBuiltin } from "../builtin/builtin-provider";
 import { CheckResults } from "../checks/check-results";
 import type { ProviderDeclaration, ResourceDeclaration } from "../config";
 import { evaluateBody, locate } from "../evaluate/body";
@@ -27,11 +28,13 @@ export class StackRun {
   previousAddresses: ReadonlyMap<string, string> = new Map();
   /** What came of the conditions of resources, outputs and checks. */
   readonly checks = new CheckResults();
+  readonly #providers: RunContext["providers"];
   readonly #configured = new Map<string, ConfiguredProvider>();
 
   constructor(context: RunContext) {
     const { configuration } = context;
     this.context = context;
+    this.#providers = withBuiltin(context.providers);
     this.evaluation = new Evaluation(declaredAddresses(configuration), configuration.folder);
     const { graph, diagnostics } = declarationGraph(configuration);
     this.graph = graph;
@@ -65,7 +68,7 @@ export class StackRun {
   /** The source address of a provider configuration, by its key in the configuration (`steward`, `steward.eu`). */
   source(key: string): string {
     const name = key.split(".")[0]!;
-    const known = Object.keys(this.context.providers);
+    const known = Object.keys(this.#providers);
     return (
       this.context.configuration.requiredProviders.get(name) ??
       known.find((source) => source.endsWith(`/${name}`)) ??
@@ -74,7 +77,7 @@ export class StackRun {
   }
 
   providerFor(key: string): Provider | undefined {
-    return this.context.providers[this.source(key)];
+    return this.#providers[this.source(key)];
   }
 
   /** The schema of a declaration's type; only asked for once types are checked. */

@@ -1,3 +1,6 @@
+import type { ValueObject } from "../../provider/schema";
+import { TERRAFORM_DATA } from "../builtin/terraform-data";
+import { shown } from "../evaluate/plain";
 import { compareText } from "../values/types";
 import { instanceAddress, moduleChain } from "./address";
 import type { InstanceState, Json, JsonObject, ResourceState, SensitivePath, State } from "./model";
@@ -120,7 +123,7 @@ function moduleView(module: Module): ModuleView {
 }
 
 function resourceView(resource: ResourceState, instance: InstanceState, options: ViewOptions): ResourceView {
-  const values = options.values?.(resource, instance) ?? instance.attributes;
+  const values = options.values?.(resource, instance) ?? shownValues(resource, instance);
   const sensitive = [...instance.sensitivePaths, ...(options.sensitive?.(resource, instance) ?? [])];
   return {
     address: instanceAddress(resource, instance),
@@ -137,6 +140,10 @@ function resourceView(resource: ResourceState, instance: InstanceState, options:
     ...(instance.deposed === undefined ? {} : { deposed_key: instance.deposed }),
   };
 }
+
+/** Of the one type whose values may be of any type, without what the state notes of their types. */
+const shownValues = ({ type }: ResourceState, { attributes }: InstanceState): Readonly<Record<string, Json>> =>
+  type === "terraform_data" ? (shown(TERRAFORM_DATA.attributes, attributes as ValueObject) as JsonObject) : attributes;
 
 /** `registry.example/acme/acme` of `module.web.provider["registry.example/acme/acme"].alias`. */
 function providerSource(provider: string): string {

@@ -1,0 +1,57 @@
+import { error } from "../../diagnostics";
+import type { ConfiguredProvider, Provider } from "../../provider/protocol";
+import { validateAttributes } from "../../provider/schema";
+import { applyTerraformData, planTerraformData, TERRAFORM_DATA } from "./terraform-data";
+
+/** The source of the provider that is part of Terraform itself. */
+const BUILTIN_SOURCE = "terraform.io/builtin/terraform";
+
+const notProvided = (what: string) => ({
+  diagnostics: [
+    error({
+      code: "unknown_type",
+      summary: "Not provided",
+      detail: `The provider ${BUILTIN_SOURCE} of the embedded engine has no ${what}. Use --engine terraform for it.`,
+    }),
+  ],
+});
+
+const configured: ConfiguredProvider = {
+  readResource: async ({ state }) => ({ state, diagnostics: [] }),
+  planResource: async (request) => planTerraformData(request),
+  applyResource: async (request) => applyTerraformData(request),
+  // Nothing is outside of the state, so that what was not saved was not done.
+  recoverResource: async ({ prior }) => ({
+    outcome: "not-done",
+    ...(prior && { state: prior }),
+    diagnostics: [],
+  }),
+  importResource: async ({ id }) => ({
+    state: { attributes: { id, input: null, output: null, triggers_replace: null } },
+    diagnostics: [],
+  }),
+  listResource: async () => ({ objects: [], ...notProvided("list") }),
+  readDataSource: async ({ type }) => notProvided(`data source ${type}`),
+  close: async () => undefined,
+};
+
+/** The provider that needs no service and no configuration: it has `terraform_data`. */
+const BUILTIN_PROVIDER: Provider = {
+  schema: {
+    source: BUILTIN_SOURCE,
+    provider: { version: 0, description: "Terraform's own.", attributes: {} },
+    resources: { terraform_data: TERRAFORM_DATA },
+    dataSources: {},
+  },
+  validateProvider: () => [],
+  validateResource: (_type, config) => validateAttributes(TERRAFORM_DATA.attributes, config),
+  validateDataSource: () => [],
+  upgradeResource: (_type, _version, attributes) => ({ attributes, diagnostics: [] }),
+  moveResource: () => notProvided("object of another provider"),
+  configure: () => ({ provider: configured, diagnostics: [] }),
+};
+
+/** All providers by their source: those that are given, and the one that is always there. */
+export const withBuiltin = (
+  providers: Readonly<Record<string, Provider>>,
+): Readonly<Record<string, Provider>> => ({ [BUILTIN_SOURCE]: BUILTIN_PROVIDER, ...providers });
