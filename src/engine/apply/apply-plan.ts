@@ -182,6 +182,8 @@ class Applier {
 
   #visitOutput(id: string, { declaration }: Extract<ApplyNode, { kind: "output" }>): "done" | "failed" {
     if (this.#plan.blocked.has(id)) return "failed";
+    // What the plan does not speak of does not concern its targets.
+    if (!this.#plan.outputs.some(({ name }) => name === declaration.name)) return "done";
     const { value, diagnostics } = evaluateOutput(this.#run, declaration, this.#plan.mode !== "normal");
     const outcome = this.#run.report(diagnostics);
     if (value === undefined) return outcome;
@@ -391,11 +393,9 @@ class Applier {
     this.#saving.schedule();
   }
 
-  /** After a destroy nothing of the configuration is left: no output, and nothing that was only read. */
+  /** After a destroy of everything nothing is left that was only read. */
   #forgetTheRest(): void {
-    for (const name of Object.keys(this.#plan.priorState?.outputs ?? {}))
-      this.#editor.setOutput(name, undefined);
-    this.#editor.removeResources(({ mode }) => mode === "data");
+    if (!this.#editor.holdsManaged) this.#editor.removeResources(({ mode }) => mode === "data");
   }
 
   /** One diagnostic for all changes that were not begun, and why. */

@@ -106,6 +106,10 @@ export class StateEditor {
     entry.instances.set(address, object);
   }
 
+  get holdsManaged(): boolean {
+    return [...this.#resources.values()].some(({ resource }) => resource.mode === "managed");
+  }
+
   get isEmpty(): boolean {
     return this.#resources.size === 0 && this.#outputs.size === 0;
   }

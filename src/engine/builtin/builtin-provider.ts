@@ -18,6 +18,7 @@ const notProvided = (what: string) => ({
 
 const configured: ConfiguredProvider = {
   readResource: async ({ state }) => ({ state, diagnostics: [] }),
+  planDestroy: async () => ({ diagnostics: [] }),
   planResource: async (request) => planTerraformData(request),
   applyResource: async (request) => applyTerraformData(request),
   // Nothing is outside of the state, so that what was not saved was not done.

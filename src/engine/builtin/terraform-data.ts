@@ -11,6 +11,7 @@ import {
   unset,
   type Value,
 } from "../../provider/schema";
+import { entriesOf, markSensitive, object, type Value as PlannedValue, refine } from "../values";
 
 /** The schema of `terraform_data`: a value that is kept in the state and nowhere else. */
 export const TERRAFORM_DATA: Schema = {
@@ -62,6 +63,13 @@ export function applyTerraformData({ planned }: Pick<ApplyRequest, "planned">): 
     },
     diagnostics: [],
   };
+}
+
+/** Terraform knows of the id that it will make that it is not null. */
+export function withIdToCome(planned: PlannedValue): PlannedValue {
+  const entries = new Map(entriesOf(planned));
+  entries.set("id", refine(entries.get("id")!, { notNull: true }));
+  return markSensitive(object(entries), planned.sensitive);
 }
 
 const same = (one: Value | undefined, other: Value): boolean =>

@@ -1,6 +1,7 @@
 import { hasErrors } from "../../diagnostics";
 import type { StoredState } from "../../provider/protocol";
 import type { Attributes, ValueObject } from "../../provider/schema";
+import { withIdToCome } from "../builtin/terraform-data";
 import { checkBlock, checkVariable } from "../checks/check-declarations";
 import type { ResourceDeclaration } from "../config";
 import { fromPlain, impliedType, shown } from "../evaluate/plain";
@@ -15,7 +16,7 @@ import { moveObjects } from "../moves/move-objects";
 import { type RunContext, WIDTH } from "../run/context";
 import { addProviders, type Node } from "../run/declarations";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
-import { nameOf, objectsOf, type StateObject } from "../run/objects";
+import { at, constructOf, nameOf, objectsOf, type StateObject } from "../run/objects";
 import { StackRun } from "../run/stack-run";
 import { selectTargets, type Targets, withoutKey } from "../run/targets";
 import { resourceAddress } from "../state/address";
@@ -82,7 +83,7 @@ class Planner {
     this.#objects = current;
     this.#deposed = deposed;
     this.#createsFirst = createdBeforeDestroyed(run.graph);
-    this.#targets = selectTargets(run, this.#objects);
+    this.#targets = selectTargets(run, this.#objects, mode);
     run.report(checkMovesTargeted(run.previousAddresses, this.#targets));
     const managed = [...current.values(), ...deposed.values()]
       .flat()
@@ -218,7 +219,7 @@ class Planner {
       if (refreshed.live !== undefined) {
         values.set(object.instance.indexKey, fromPlain(refreshed.live.attributes, impliedType(attributes)));
         if (this.#mode === "destroy" && outcome === "done")
-          this.#addEnd("delete", object, refreshed.live, undefined);
+          outcome = await this.#planEnd(object, refreshed.live, undefined);
       }
     }
     const value = aggregate(declaration, values) ?? unknown(impliedType(attributes));
@@ -302,8 +303,23 @@ class Planner {
     if (!this.#targets.object(object.address)) return "done";
     const refreshed = await this.#refreshed(nameOf(object));
     if (refreshed === undefined || this.#run.report(refreshed.diagnostics) === "failed") return "failed";
-    if (refreshed.live !== undefined && this.#mode !== "refresh-only")
-      this.#addEnd("delete", object, refreshed.live, this.#mode === "destroy" ? undefined : reason);
+    if (refreshed.live === undefined || this.#mode === "refresh-only") return "done";
+    return this.#planEnd(object, refreshed.live, this.#mode === "destroy" ? undefined : reason);
+  }
+
+  /** Plans an object's end, where the provider has nothing against it. */
+  async #planEnd(
+    object: StateObject,
+    live: StoredState,
+    reason: ActionReason | undefined,
+  ): Promise<"done" | "failed"> {
+    const { address, resource, provider } = object;
+    const { diagnostics } = await this.#run
+      .configured(provider)
+      .planDestroy({ type: resource.type, prior: live });
+    const construct = constructOf(this.#run.context.configuration, resource);
+    if (this.#run.report(at(diagnostics, address, construct)) === "failed") return "failed";
+    this.#addEnd("delete", object, live, reason);
     return "done";
   }
 
@@ -377,5 +393,7 @@ class Planner {
   }
 }
 
-const valueOfStep = ({ planned, sensitive }: Step, attributes: Attributes): Value =>
-  markPaths(fromPlain(planned!.attributes, impliedType(attributes)), sensitive);
+function valueOfStep({ change, planned, sensitive }: Step, attributes: Attributes): Value {
+  const value = markPaths(fromPlain(planned!.attributes, impliedType(attributes)), sensitive);
+  return change.type === "terraform_data" ? withIdToCome(value) : value;
+}

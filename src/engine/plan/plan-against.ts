@@ -33,7 +33,7 @@ export interface ProviderPlan {
 export async function planAgainst(provider: ConfiguredProvider, request: Request): Promise<ProviderPlan> {
   const { type, live, tainted, forced, config } = request;
   const create = (plannedBefore?: string) =>
-    provider.planResource({ type, prior: undefined, config, ...(plannedBefore && { plannedBefore }) });
+    provider.planResource({ type, prior: undefined, config, plannedBefore });
   if (live === undefined || tainted) {
     const answer = await create();
     const replaces = live === undefined ? undefined : ("replace_because_tainted" as const);
@@ -45,8 +45,7 @@ export async function planAgainst(provider: ConfiguredProvider, request: Request
   if (hasErrors(update.diagnostics) || (requiresReplace.length === 0 && !forced)) {
     return { ...update, planned: update.planned, config: ignored, requiresReplace, replaces: undefined };
   }
-  // Where the provider itself asks for a new object it takes up its claims with the second plan alone.
-  const answer = await create(requiresReplace.length === 0 ? update.planned?.private : undefined);
+  const answer = await create(update.planned?.private);
   return {
     planned: answer.planned,
     config,

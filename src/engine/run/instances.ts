@@ -77,7 +77,8 @@ function eachOf(value: Value): Found | string {
   const isTexts = value.type.kind === "set" && ["string", "dynamic"].includes(value.type.element.kind);
   if (!isTexts) return "it is neither a map nor a set of strings (`toset([...])` makes one)";
   const elements = elementsOf(value);
-  if (elements.some((element) => !isKnown(element) || isNull(element))) return UNKNOWN_YET;
+  if (elements.some(isNull)) return "it holds null";
+  if (elements.some((element) => !isKnown(element))) return UNKNOWN_YET;
   return elements.map((element) => [element.content as string, { each: { key: element, value: element } }]);
 }
 

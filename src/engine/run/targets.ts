@@ -1,5 +1,6 @@
 import { fail } from "../../diagnostics";
 import type { Graph } from "../graph/graph";
+import type { PlanMode } from "../plan/model";
 import type { Node } from "./declarations";
 import type { StateObject } from "./objects";
 import type { StackRun } from "./stack-run";
@@ -16,7 +17,11 @@ export interface Targets {
 export const withoutKey = (address: string): string =>
   address.replace(/\[(?:[0-9]+|"(?:[^"\\]|\\.)*")\]$/, "");
 
-export function selectTargets(run: StackRun, objects: ReadonlyMap<string, StateObject[]>): Targets {
+export function selectTargets(
+  run: StackRun,
+  objects: ReadonlyMap<string, StateObject[]>,
+  mode: PlanMode = "normal",
+): Targets {
   const targets = run.context.targets ?? [];
   if (targets.length === 0) return { graph: (graph) => graph, object: () => true };
   for (const target of targets) {
@@ -25,14 +30,39 @@ export function selectTargets(run: StackRun, objects: ReadonlyMap<string, StateO
   }
   const named = targets.map(withoutKey);
   const declarations = run.graph.closure(named);
+  const isNamed = (address: string) => targets.includes(withoutKey(address)) || targets.includes(address);
+  const graph = (whole: Graph<Node>) =>
+    whole.only(new Set([...declarations, ...outputsOf(whole, declarations)]));
+  if (mode === "destroy") {
+    const ending = dependents(new Set(named), objects);
+    return {
+      graph: (whole) => whole.only(whole.closure([...declarations, ...ending])),
+      object: (address) => {
+        const resource = withoutKey(address);
+        return named.includes(resource) ? isNamed(address) : ending.has(resource);
+      },
+    };
+  }
   return {
-    graph: (graph) => graph.only(new Set([...declarations, ...outputsOf(graph, declarations)])),
+    graph,
     object(address) {
       const resource = withoutKey(address);
-      if (!named.includes(resource)) return declarations.has(resource);
-      return targets.includes(resource) || targets.includes(address);
+      return named.includes(resource) ? isNamed(address) : declarations.has(resource);
     },
   };
+}
+
+/** The resources that depend on these by what the state says of their objects, themselves included: they end before. */
+function dependents(named: ReadonlySet<string>, objects: ReadonlyMap<string, StateObject[]>): Set<string> {
+  const found = new Set(named);
+  for (let size = 0; size < found.size; ) {
+    size = found.size;
+    for (const [address, all] of objects) {
+      const depends = all.some(({ instance }) => instance.dependencies.some((one) => found.has(one)));
+      if (depends) found.add(address);
+    }
+  }
+  return found;
 }
 
 /** Outputs that need nothing beyond the targets are kept up to date as well. */
@@ -40,6 +70,7 @@ const outputsOf = (graph: Graph<Node>, declarations: ReadonlySet<string>): strin
   graph.ids.filter(
     (id) =>
       id.startsWith("output.") &&
+      graph.dependenciesOf(id).length > 0 &&
       graph.dependenciesOf(id).every((dependency) => declarations.has(dependency)),
   );
 

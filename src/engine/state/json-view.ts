@@ -142,8 +142,13 @@ function resourceView(resource: ResourceState, instance: InstanceState, options:
 }
 
 /** Of the one type whose values may be of any type, without what the state notes of their types. */
-const shownValues = ({ type }: ResourceState, { attributes }: InstanceState): Readonly<Record<string, Json>> =>
-  type === "terraform_data" ? (shown(TERRAFORM_DATA.attributes, attributes as ValueObject) as JsonObject) : attributes;
+const shownValues = (
+  { type }: ResourceState,
+  { attributes }: InstanceState,
+): Readonly<Record<string, Json>> =>
+  type === "terraform_data"
+    ? (shown(TERRAFORM_DATA.attributes, attributes as ValueObject) as JsonObject)
+    : attributes;
 
 /** `registry.example/acme/acme` of `module.web.provider["registry.example/acme/acme"].alias`. */
 function providerSource(provider: string): string {

@@ -2,6 +2,7 @@ import type { DifferentialCase } from "../case";
 import { adjustments } from "./adjustments";
 import { checks } from "./checks";
 import { expressions } from "./expressions";
+import { lifecycle } from "./lifecycle";
 import { modes } from "./modes";
 import { objects } from "./objects";
 import { repetition } from "./repetition";
@@ -11,6 +12,7 @@ export const CASES: readonly DifferentialCase[] = [
   ...objects,
   ...repetition,
   ...expressions,
+  ...lifecycle,
   ...modes,
   ...adjustments,
   ...checks,

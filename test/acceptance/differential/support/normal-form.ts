@@ -6,6 +6,9 @@ import { createProvider } from "../../../../src/provider";
  */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
+/** The id of a `terraform_data`. */
+const RANDOM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** A change as it stands in `resource_changes`, `resource_drift` and `output_changes` of a plan's JSON. */
 export interface Change {
   readonly actions: readonly string[];
@@ -116,6 +119,7 @@ export function normalValue(
   sets: ReadonlySet<string> = new Set(),
 ): unknown {
   if (typeof value === "string") {
+    if (RANDOM.test(value)) return "(a random id)";
     return MOMENT.test(value) ? "(a moment)" : value.replaceAll(serviceUrl, "(the service)");
   }
   if (Array.isArray(value)) return value.map((element) => normalValue(element, serviceUrl));
