@@ -17,6 +17,9 @@ const projectOf = async ({ newProject }: Bench): Promise<ValueObject> => ({
   project: String(await newProject()),
 });
 
+/** So many others of one collection that it is read as a whole. */
+const MANY = Array.from({ length: 9 }, (_unused, index) => String(index + 1));
+
 /** Each step of a life through the wire; what stood there before was made past it. */
 function lifeOf({ type, first, changed, isLeftAlone, container = projectOf }: Sample): readonly Scenario[] {
   const step = (what: string, run: (bench: Bench, config: ValueObject) => Promise<unknown>): Scenario => ({
@@ -31,9 +34,11 @@ function lifeOf({ type, first, changed, isLeftAlone, container = projectOf }: Sa
       return (await host.refresh(await made(bench, config), host.connect()))?.attributes;
     }),
     step("read with many", async (bench, config) => {
-      const { state, diagnostics } = await bench
-        .host(type)
-        .read(await made(bench, config), bench.connect(), 1_000);
+      const prior = await made(bench, config);
+      const run = bench.connect();
+      const id = String(prior.attributes["id"]);
+      run.expectReads!(["", ...MANY].map((more) => ({ type, id: id + more })));
+      const { state, diagnostics } = await bench.host(type).read(prior, run);
       if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics));
       return state?.attributes;
     }),
