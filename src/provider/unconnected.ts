@@ -20,7 +20,7 @@ const notConnected = (unknown: readonly string[]) =>
     summary: "The provider's configuration isn't known yet",
     detail:
       `Something has to be asked of the service, and of the provider's own configuration ${named(unknown)} known after ` +
-      "apply only. Give values that are known at plan, or apply in two steps, first what they come from with --target.",
+      "apply only. Give values that are known at plan, or apply what they come from first, with --target.",
   });
 
 const named = (unknown: readonly string[]): string =>

@@ -1,4 +1,4 @@
-/** Codes that the blocks around a configuration's resources raise: `import`, `moved`, `removed`, `check`. */
+/** Codes that the blocks around a configuration's resources raise: `import`, `moved`, `removed`, `check`, `terraform_remote_state`. */
 export const BLOCK_CODES = {
   import_block_invalid: {
     meaning: "An import block can't be carried out as it is written.",
@@ -23,6 +23,15 @@ export const BLOCK_CODES = {
   check_open: {
     meaning: "A check refers to values that are known after apply only.",
     remedy: "Nothing: it is checked when the plan is applied.",
+  },
+  remote_state_missing: {
+    meaning: "A terraform_remote_state names a state that is not there.",
+    remedy: "Apply the stack that keeps it first, or both in one command.",
+  },
+  remote_state_unsupported: {
+    meaning:
+      "A terraform_remote_state names a backend, or a workspace, that the embedded engine does not read.",
+    remedy: "Use the backends local or http, or --engine terraform.",
   },
   objects_forgotten: {
     meaning: "Applying takes objects out of the state and leaves them as they are on the service.",

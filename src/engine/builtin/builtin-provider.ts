@@ -1,7 +1,9 @@
 import { error } from "../../diagnostics";
 import type { ConfiguredProvider, Provider } from "../../provider/protocol";
 import { validateAttributes } from "../../provider/schema";
-import { applyTerraformData, planTerraformData, TERRAFORM_DATA } from "./terraform-data";
+import { BUILTIN_SCHEMAS, builtinSchema } from "./builtin-schemas";
+import { readRemoteState } from "./remote-state";
+import { applyTerraformData, planTerraformData } from "./terraform-data";
 
 /** The source of the provider that is part of Terraform itself. */
 const BUILTIN_SOURCE = "terraform.io/builtin/terraform";
@@ -16,7 +18,7 @@ const notProvided = (what: string) => ({
   ],
 });
 
-const configured: ConfiguredProvider = {
+const configured = (folder: string): ConfiguredProvider => ({
   readResource: async ({ state }) => ({ state, diagnostics: [] }),
   planDestroy: async () => ({ diagnostics: [] }),
   planResource: async (request) => planTerraformData(request),
@@ -32,27 +34,28 @@ const configured: ConfiguredProvider = {
     diagnostics: [],
   }),
   listResource: async () => ({ objects: [], ...notProvided("list") }),
-  readDataSource: async ({ type }) => notProvided(`data source ${type}`),
+  readDataSource: (request) => readRemoteState(request, folder),
   close: async () => undefined,
-};
+});
 
-/** The provider that needs no service and no configuration: it has `terraform_data`. */
-const BUILTIN_PROVIDER: Provider = {
+/** The provider that needs no service and no configuration: it has `terraform_data` and `terraform_remote_state`. */
+const builtinProvider = (folder: string): Provider => ({
   schema: {
     source: BUILTIN_SOURCE,
     provider: { version: 0, description: "Terraform's own.", attributes: {} },
-    resources: { terraform_data: TERRAFORM_DATA },
-    dataSources: {},
+    resources: BUILTIN_SCHEMAS.managed,
+    dataSources: BUILTIN_SCHEMAS.data,
   },
   validateProvider: () => [],
-  validateResource: (_type, config) => validateAttributes(TERRAFORM_DATA.attributes, config),
-  validateDataSource: () => [],
+  validateResource: (type, config) => validateAttributes(builtinSchema("managed", type)!.attributes, config),
+  validateDataSource: (type, config) => validateAttributes(builtinSchema("data", type)!.attributes, config),
   upgradeResource: (_type, _version, attributes) => ({ attributes, diagnostics: [] }),
   moveResource: () => notProvided("object of another provider"),
-  configure: () => ({ provider: configured, diagnostics: [] }),
-};
+  configure: () => ({ provider: configured(folder), diagnostics: [] }),
+});
 
-/** All providers by their source: those that are given, and the one that is always there. */
+/** All providers by their source: those that are given, and the one that is always there; paths start from the folder. */
 export const withBuiltin = (
   providers: Readonly<Record<string, Provider>>,
-): Readonly<Record<string, Provider>> => ({ [BUILTIN_SOURCE]: BUILTIN_PROVIDER, ...providers });
+  folder: string,
+): Readonly<Record<string, Provider>> => ({ [BUILTIN_SOURCE]: builtinProvider(folder), ...providers });

@@ -34,7 +34,7 @@ export class StackRun {
   constructor(context: RunContext) {
     const { configuration } = context;
     this.context = context;
-    this.#providers = withBuiltin(context.providers);
+    this.#providers = withBuiltin(context.providers, configuration.folder);
     this.evaluation = new Evaluation(declaredAddresses(configuration), configuration.folder);
     const { graph, diagnostics } = declarationGraph(configuration);
     this.graph = graph;

@@ -1,5 +1,5 @@
 import type { ValueObject } from "../../provider/schema";
-import { TERRAFORM_DATA } from "../builtin/terraform-data";
+import { builtinSchema } from "../builtin/builtin-schemas";
 import { shown } from "../evaluate/plain";
 import { compareText } from "../values/types";
 import { instanceAddress, moduleChain } from "./address";
@@ -141,14 +141,16 @@ function resourceView(resource: ResourceState, instance: InstanceState, options:
   };
 }
 
-/** Of the one type whose values may be of any type, without what the state notes of their types. */
-const shownValues = (
-  { type }: ResourceState,
+/** Of the types whose values may be of any type, without what the state notes of their types. */
+function shownValues(
+  { mode, type }: ResourceState,
   { attributes }: InstanceState,
-): Readonly<Record<string, Json>> =>
-  type === "terraform_data"
-    ? (shown(TERRAFORM_DATA.attributes, attributes as ValueObject) as JsonObject)
-    : attributes;
+): Readonly<Record<string, Json>> {
+  const schema = builtinSchema(mode, type);
+  return schema === undefined
+    ? attributes
+    : (shown(schema.attributes, attributes as ValueObject) as JsonObject);
+}
 
 /** `registry.example/acme/acme` of `module.web.provider["registry.example/acme/acme"].alias`. */
 function providerSource(provider: string): string {

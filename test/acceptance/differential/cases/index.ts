@@ -5,6 +5,7 @@ import { expressions } from "./expressions";
 import { lifecycle } from "./lifecycle";
 import { modes } from "./modes";
 import { objects } from "./objects";
+import { remoteState } from "./remote-state";
 import { repetition } from "./repetition";
 
 /** All cases, by feature: one file of `cases/` each. `../README.md` says how to add one. */
@@ -16,4 +17,5 @@ export const CASES: readonly DifferentialCase[] = [
   ...modes,
   ...adjustments,
   ...checks,
+  ...remoteState,
 ];

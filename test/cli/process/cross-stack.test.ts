@@ -1,0 +1,67 @@
+import path from "node:path";
+import { openPlace, type Place } from "../support/place";
+
+// Each test starts processes; a loaded machine takes its time.
+jest.setTimeout(60_000);
+
+const modules = path.join(__dirname, "..", "..", "..", "node_modules");
+
+/** Two stacks, of which the second takes a value of the first: cdktf makes an output and a terraform_remote_state of it. */
+const APP = `
+const { App, TerraformOutput, TerraformResource, TerraformStack } = require("cdktf");
+class Resource extends TerraformResource {
+  constructor(scope, id, type, attributes) {
+    super(scope, id, { terraformResourceType: type });
+    this.attributes = attributes;
+  }
+  synthesizeAttributes() {
+    return this.attributes;
+  }
+}
+const app = new App();
+const [callers, base] = ["callers", "base"].map((name) => {
+  const stack = new TerraformStack(app, name);
+  stack.addOverride("terraform.required_providers.steward.source", "registry.steward.example/steward/steward");
+  stack.addOverride("provider.steward", [{}]);
+  return stack;
+});
+const limit = new Resource(base, "limit", "steward_job_token_scope", { project: "acme/shop" });
+const project = limit.getStringAttribute("id");
+new Resource(callers, "tools", "steward_job_token_allowlist", { project, target_projects: ["acme/tools"] });
+new TerraformOutput(callers, "seen", { value: project });
+app.synth();
+`;
+
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace();
+  place.write("app.js", APP);
+  place.write("cdktf.json", { language: "typescript", app: "node app.js" });
+});
+afterAll(() => place.close());
+
+const run = (...args: string[]) => place.run(args, { NODE_PATH: modules });
+const stacksIn = (out: string) => [...out.matchAll(/^Stack (\w+)$/gm)].map(([, name]) => name);
+
+/** The story of an app; each test goes on where the one before ended. */
+describe("a stack that takes a value of another", () => {
+  test("can't be planned before the other was applied, and says so", async () => {
+    const { code, out, err } = await run("plan");
+    expect([code, stacksIn(out)]).toEqual([1, ["base", "callers"]]);
+    expect(out).toContain("steward_job_token_scope.limit will be created");
+    expect(err).toContain("No state to read outputs from");
+    expect(err).toContain("terraform.base.tfstate");
+  });
+
+  test("is applied after it, in one command", async () => {
+    const { code, out, err } = await run("apply", "--auto-approve");
+    expect([code, err.includes("Error"), stacksIn(out)]).toEqual([0, false, ["base", "callers"]]);
+    expect((await run("output", "--stack", "callers", "--raw", "seen")).out).toBe("1");
+    expect((await run("plan", "--detailed-exitcode")).code).toBe(0);
+  });
+
+  test("is destroyed before it", async () => {
+    const { code, out } = await run("destroy", "--auto-approve");
+    expect([code, stacksIn(out)]).toEqual([0, ["callers", "base"]]);
+  });
+});
