@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { ResourceModel } from "@cdktf/provider-generator/lib/get/generator/models";
 import { CodeMaker } from "codemaker";
+import { packageVersion } from "../../src/cli/version";
 import { PROVIDER_NAME } from "../../src/provider";
 import type { ProviderSchema } from "../../src/provider/schema";
 import { schemaJson } from "../../src/provider/schema/wire";
@@ -20,7 +21,12 @@ export async function runProviderGenerator(schema: ProviderSchema): Promise<Bind
   const { TerraformProviderGenerator } = await importQuietly();
   const code = new CodeMaker();
   type Json = ConstructorParameters<typeof TerraformProviderGenerator>[1];
-  const generator = new TerraformProviderGenerator(code, schemaJson(schema) as unknown as Json);
+  // The cdktf CLI takes no stack whose providers have no version.
+  const versions = { provider_versions: { [schema.source]: packageVersion() } };
+  const generator = new TerraformProviderGenerator(code, {
+    ...schemaJson(schema),
+    ...versions,
+  } as unknown as Json);
   generator.generateAll();
   const folder = mkdtempSync(path.join(tmpdir(), "steward-generate-"));
   try {

@@ -8,13 +8,16 @@ import {
   type ProtectedEnvironmentApprovalRules,
   StewardProvider,
 } from "cdktf-provider-steward";
+import { packageVersion } from "../../src/cli/version";
 import { PROVIDER_SOURCE } from "../../src/provider";
 import { synthesized } from "./support/synthesized";
 
 describe("the provider", () => {
-  it("is required from its source, in any version", () => {
+  it("is required from its source, in the version that the package brings, as the cdktf CLI demands one", () => {
     const { terraform } = synthesized((stack) => new StewardProvider(stack, "steward"));
-    expect(terraform?.required_providers).toEqual({ steward: { source: PROVIDER_SOURCE } });
+    expect(terraform?.required_providers).toEqual({
+      steward: { source: PROVIDER_SOURCE, version: packageVersion() },
+    });
   });
 
   it("may be declared several times, and resources name the one they use", () => {

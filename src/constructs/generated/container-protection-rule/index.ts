@@ -74,7 +74,8 @@ export class ContainerProtectionRule extends cdktf.TerraformResource {
     super(scope, id, {
       terraformResourceType: 'steward_container_protection_rule',
       terraformGeneratorMetadata: {
-        providerName: 'steward'
+        providerName: 'steward',
+        providerVersion: '0.1.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

@@ -144,7 +144,8 @@ export class DataStewardCiTemplates extends cdktf.TerraformDataSource {
     super(scope, id, {
       terraformResourceType: 'steward_ci_templates',
       terraformGeneratorMetadata: {
-        providerName: 'steward'
+        providerName: 'steward',
+        providerVersion: '0.1.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

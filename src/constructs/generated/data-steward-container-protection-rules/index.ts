@@ -172,7 +172,8 @@ export class DataStewardContainerProtectionRules extends cdktf.TerraformDataSour
     super(scope, id, {
       terraformResourceType: 'steward_container_protection_rules',
       terraformGeneratorMetadata: {
-        providerName: 'steward'
+        providerName: 'steward',
+        providerVersion: '0.1.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

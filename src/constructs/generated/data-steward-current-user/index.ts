@@ -52,7 +52,8 @@ export class DataStewardCurrentUser extends cdktf.TerraformDataSource {
     super(scope, id, {
       terraformResourceType: 'steward_current_user',
       terraformGeneratorMetadata: {
-        providerName: 'steward'
+        providerName: 'steward',
+        providerVersion: '0.1.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

@@ -682,7 +682,8 @@ export class DataStewardEnterpriseUsers extends cdktf.TerraformDataSource {
     super(scope, id, {
       terraformResourceType: 'steward_enterprise_users',
       terraformGeneratorMetadata: {
-        providerName: 'steward'
+        providerName: 'steward',
+        providerVersion: '0.1.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

@@ -192,7 +192,8 @@ export class DataStewardGroupInvitations extends cdktf.TerraformDataSource {
     super(scope, id, {
       terraformResourceType: 'steward_group_invitations',
       terraformGeneratorMetadata: {
-        providerName: 'steward'
+        providerName: 'steward',
+        providerVersion: '0.1.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

@@ -56,7 +56,8 @@ export class DataStewardGroup extends cdktf.TerraformDataSource {
     super(scope, id, {
       terraformResourceType: 'steward_group',
       terraformGeneratorMetadata: {
-        providerName: 'steward'
+        providerName: 'steward',
+        providerVersion: '0.1.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

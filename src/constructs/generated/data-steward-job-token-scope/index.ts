@@ -488,7 +488,8 @@ export class DataStewardJobTokenScope extends cdktf.TerraformDataSource {
     super(scope, id, {
       terraformResourceType: 'steward_job_token_scope',
       terraformGeneratorMetadata: {
-        providerName: 'steward'
+        providerName: 'steward',
+        providerVersion: '0.1.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

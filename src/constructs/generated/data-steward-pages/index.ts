@@ -164,7 +164,8 @@ export class DataStewardPages extends cdktf.TerraformDataSource {
     super(scope, id, {
       terraformResourceType: 'steward_pages',
       terraformGeneratorMetadata: {
-        providerName: 'steward'
+        providerName: 'steward',
+        providerVersion: '0.1.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

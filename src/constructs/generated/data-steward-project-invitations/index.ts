@@ -192,7 +192,8 @@ export class DataStewardProjectInvitations extends cdktf.TerraformDataSource {
     super(scope, id, {
       terraformResourceType: 'steward_project_invitations',
       terraformGeneratorMetadata: {
-        providerName: 'steward'
+        providerName: 'steward',
+        providerVersion: '0.1.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

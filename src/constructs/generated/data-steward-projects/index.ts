@@ -206,7 +206,8 @@ export class DataStewardProjects extends cdktf.TerraformDataSource {
     super(scope, id, {
       terraformResourceType: 'steward_projects',
       terraformGeneratorMetadata: {
-        providerName: 'steward'
+        providerName: 'steward',
+        providerVersion: '0.1.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

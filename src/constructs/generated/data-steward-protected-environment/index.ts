@@ -316,7 +316,8 @@ export class DataStewardProtectedEnvironment extends cdktf.TerraformDataSource {
     super(scope, id, {
       terraformResourceType: 'steward_protected_environment',
       terraformGeneratorMetadata: {
-        providerName: 'steward'
+        providerName: 'steward',
+        providerVersion: '0.1.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

@@ -422,7 +422,8 @@ export class DataStewardProtectedEnvironments extends cdktf.TerraformDataSource 
     super(scope, id, {
       terraformResourceType: 'steward_protected_environments',
       terraformGeneratorMetadata: {
-        providerName: 'steward'
+        providerName: 'steward',
+        providerVersion: '0.1.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

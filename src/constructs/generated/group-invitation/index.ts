@@ -88,7 +88,8 @@ export class GroupInvitation extends cdktf.TerraformResource {
     super(scope, id, {
       terraformResourceType: 'steward_group_invitation',
       terraformGeneratorMetadata: {
-        providerName: 'steward'
+        providerName: 'steward',
+        providerVersion: '0.1.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

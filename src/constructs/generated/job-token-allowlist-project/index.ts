@@ -64,7 +64,8 @@ export class JobTokenAllowlistProject extends cdktf.TerraformResource {
     super(scope, id, {
       terraformResourceType: 'steward_job_token_allowlist_project',
       terraformGeneratorMetadata: {
-        providerName: 'steward'
+        providerName: 'steward',
+        providerVersion: '0.1.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

@@ -66,7 +66,8 @@ export class JobTokenAllowlist extends cdktf.TerraformResource {
     super(scope, id, {
       terraformResourceType: 'steward_job_token_allowlist',
       terraformGeneratorMetadata: {
-        providerName: 'steward'
+        providerName: 'steward',
+        providerVersion: '0.1.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

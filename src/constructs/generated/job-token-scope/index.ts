@@ -62,7 +62,8 @@ export class JobTokenScope extends cdktf.TerraformResource {
     super(scope, id, {
       terraformResourceType: 'steward_job_token_scope',
       terraformGeneratorMetadata: {
-        providerName: 'steward'
+        providerName: 'steward',
+        providerVersion: '0.1.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

@@ -76,7 +76,8 @@ export class PagesSettings extends cdktf.TerraformResource {
     super(scope, id, {
       terraformResourceType: 'steward_pages_settings',
       terraformGeneratorMetadata: {
-        providerName: 'steward'
+        providerName: 'steward',
+        providerVersion: '0.1.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

@@ -598,7 +598,8 @@ export class ProtectedEnvironment extends cdktf.TerraformResource {
     super(scope, id, {
       terraformResourceType: 'steward_protected_environment',
       terraformGeneratorMetadata: {
-        providerName: 'steward'
+        providerName: 'steward',
+        providerVersion: '0.1.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

@@ -122,7 +122,8 @@ export class StewardProvider extends cdktf.TerraformProvider {
     super(scope, id, {
       terraformResourceType: 'steward',
       terraformGeneratorMetadata: {
-        providerName: 'steward'
+        providerName: 'steward',
+        providerVersion: '0.1.0'
       },
       terraformProviderSource: 'registry.steward.example/steward/steward'
     });
