@@ -54,7 +54,7 @@ describe.each(Object.keys(resources))("%s", (type) => {
           }
         }),
         // Each run is a service of its own: smaller ones after a failure would take minutes.
-        { seed, numRuns: runs(5, 200), endOnFailure: true },
+        { seed, numRuns: runs(5, 60), endOnFailure: true },
       );
     },
     TIMEOUT,

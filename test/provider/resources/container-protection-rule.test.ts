@@ -206,11 +206,13 @@ describe("what is wrong is said before anything is sent", () => {
   });
 });
 
-test("an id that is none of a rule leads to nothing", async () => {
-  for (const id of ["1:99", "1:release*"]) {
-    const answer = await world().connect().importResource({ type, id });
-    expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "import_not_found" }]);
-  }
+test.each([
+  ["1:99", "import_not_found"],
+  // A rule is told by its number alone.
+  ["1:release*", "invalid_import_id"],
+])("an import by %s, which is no rule's, is refused", async (id, code) => {
+  const answer = await world().connect().importResource({ type, id });
+  expect(answer.diagnostics).toMatchObject([{ severity: "error", code }]);
 });
 
 test("all rules of a project are listed, by the id that imports them", async () => {
