@@ -1,5 +1,6 @@
 import { hasErrors } from "../../diagnostics";
 import { type DriftReport, detectDrift, type Looked, unmanagedByAll } from "../../engine";
+import { unsettledWarning } from "../../engine/journal/unsettled";
 import type { DriftArguments } from "../arguments/drift";
 import { isByProgram } from "../arguments/stack-options";
 import { fingerprintsIn } from "../drift/earlier-run";
@@ -34,6 +35,7 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     return EXIT[await driftByProgram(args, terminal, observers, tell)];
   }
   const work = async ({ name, context, backend, view }: OpenStack): Promise<Outcome> => {
+    view.diagnostics(await unsettledWarning(backend));
     const report = await detectDrift(context, await backend.read(), { coverage });
     looked.push(...report.looked);
     await view.settle();

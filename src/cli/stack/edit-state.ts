@@ -1,3 +1,4 @@
+import { refuseUnsettled } from "../../engine/journal/unsettled";
 import type { StateBackend } from "../../engine/state/backend";
 import { emptyState, type State } from "../../engine/state/model";
 import type { Terminal } from "../terminal";
@@ -12,6 +13,7 @@ export function editState<T extends { readonly state: State }>(
 ): Promise<T> {
   const notice = (text: string) => terminal.err.write(`${text}\n`);
   return withLock(backend, request, notice, async () => {
+    await refuseUnsettled(backend);
     const edited = edit((await backend.read()) ?? emptyState());
     await backend.write(edited.state);
     return edited;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createPlan, loadConfiguration, type RunContext } from "../../../src/engine";
@@ -17,12 +17,14 @@ export type Keeping = "local" | "http";
 
 /** One service with the estate, a folder whose configuration declares it, and the proxy between the two. */
 export class Place {
-  readonly #folder = mkdtempSync(path.join(tmpdir(), "steward-kills-"));
+  readonly folder = mkdtempSync(path.join(tmpdir(), "steward-kills-"));
   readonly #keeping: Keeping;
+  /** A folder for somebody else's configuration. */
+  readonly other = path.join(this.folder, "other");
   readonly service: Service;
   readonly proxy: KillingProxy;
   readonly #url: string;
-  readonly #http: HttpBackendBlock;
+  readonly http: HttpBackendBlock;
 
   private constructor(service: Service, proxy: KillingProxy, url: string, keeping: Keeping) {
     this.service = service;
@@ -30,7 +32,7 @@ export class Place {
     this.#url = url;
     this.#keeping = keeping;
     const address = `${service.url}/api/v4/projects/acme%2Fstates/terraform/state/production`;
-    this.#http = {
+    this.http = {
       address,
       lock_address: `${address}/lock`,
       unlock_address: `${address}/lock`,
@@ -39,8 +41,9 @@ export class Place {
       username: "root",
       retry_wait_min: 0,
     };
-    const backend = keeping === "http" ? { backend: { http: this.#http } } : {};
-    writeFileSync(path.join(this.#folder, "main.tf.json"), JSON.stringify(configuration(backend)));
+    mkdirSync(this.other);
+    const backend = keeping === "http" ? { backend: { http: this.http } } : {};
+    writeFileSync(path.join(this.folder, "main.tf.json"), JSON.stringify(configuration(backend)));
   }
 
   static async open(keeping: Keeping): Promise<Place> {
@@ -52,19 +55,28 @@ export class Place {
   async close(): Promise<void> {
     this.proxy.close();
     await this.service.close();
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   /** Runs a command to its end, or until it is killed. */
-  async run(words: readonly string[], kill?: Kill): Promise<Ended> {
+  async run(words: readonly string[], kill?: Kill, largestFile?: number): Promise<Ended> {
+    const run = this.start(words, largestFile);
+    this.proxy.begin(kill && { planned: kill, act: () => run.child.kill("SIGKILL") });
+    return run.ended;
+  }
+
+  /** Starts a command. */
+  start(words: readonly string[], largestFile?: number): Steward {
     const env = {
       TF_VAR_base_url: this.#url,
       TF_VAR_token: this.service.adminToken,
       TF_HTTP_PASSWORD: this.service.adminToken,
     };
-    const run = new Steward([...words, "--config", "."], { folder: this.#folder, env });
-    this.proxy.begin(kill && { planned: kill, act: () => run.child.kill("SIGKILL") });
-    return run.ended;
+    return new Steward([...words, "--config", "."], {
+      folder: this.folder,
+      env,
+      ...(largestFile !== undefined && { largestFile }),
+    });
   }
 
   apply = (command: Command, kill?: Kill) => this.run([command, "--auto-approve"], kill);
@@ -74,7 +86,7 @@ export class Place {
     const given = (text: string) => ({ from: "text", text, origin: "the test" }) as const;
     const provider = createProvider();
     const context: RunContext = {
-      configuration: loadConfiguration(this.#folder),
+      configuration: loadConfiguration(this.folder),
       variables: { base_url: given(this.service.url), token: given(this.service.adminToken) },
       providers: { [provider.schema.source]: provider },
     };
@@ -86,8 +98,8 @@ export class Place {
   }
 
   #backend(): StateBackend {
-    if (this.#keeping === "local") return new LocalBackend(path.join(this.#folder, "terraform.tfstate"));
-    return new HttpBackend(httpBackendConfig({ ...this.#http, password: this.service.adminToken }, {}));
+    if (this.#keeping === "local") return new LocalBackend(path.join(this.folder, "terraform.tfstate"));
+    return new HttpBackend(httpBackendConfig({ ...this.http, password: this.service.adminToken }, {}));
   }
 
   /** How many objects the saved state holds. */
@@ -125,6 +137,14 @@ export async function undisturbed(keeping: Keeping): Promise<Reference> {
 /** Where a kill fell; `nowhere` where the run ended before it came. */
 export type Fell = Moment | "after the save" | "nowhere";
 
+/** What is wrong once all is done: what the service holds beside what is declared, and what a plan would still do. */
+export async function wrongIn(place: Place, command: Command, reference: Reference): Promise<unknown> {
+  const content = await contentOf(place.service);
+  const left = await place.planned(command === "apply" ? "normal" : "destroy");
+  const isEqual = JSON.stringify(content) === JSON.stringify(reference.content[command]);
+  return isEqual && left.length === 0 ? undefined : { left, ...(isEqual ? {} : { content }) };
+}
+
 /** Kills an apply or a destroy, runs it once more, and answers with where the kill fell and what is wrong after it. */
 export async function killOnce(
   place: Place,
@@ -135,14 +155,9 @@ export async function killOnce(
   const killed = await place.apply(command, kill);
   const fell = killed.code === null ? await whereItFell(place, command, kill, killed) : "nowhere";
   const again = await place.apply(command);
-  const content = await contentOf(place.service);
-  const left = await place.planned(command === "apply" ? "normal" : "destroy");
-  const isEqual = JSON.stringify(content) === JSON.stringify(reference.content[command]);
-  if (again.code === 0 && isEqual && left.length === 0) return { fell, wrong: undefined };
-  return {
-    fell,
-    wrong: { command, kill, killed: killed.err, again: again.err, left, ...(isEqual ? {} : { content }) },
-  };
+  const wrong = await wrongIn(place, command, reference);
+  if (again.code === 0 && wrong === undefined) return { fell, wrong };
+  return { fell, wrong: { command, kill, killed: killed.err, again: again.err, ...(wrong as object) } };
 }
 
 /** An answer that was told and isn't in the state fell before the save. */

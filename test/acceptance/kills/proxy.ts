@@ -34,6 +34,8 @@ export class KillingProxy {
   /** How many requests were seen, and which of them was the last write. */
   seen = 0;
   lastWrite = 0;
+  /** Called at the first write, which waits for it. */
+  atFirstWrite: (() => Promise<unknown>) | undefined;
   /** Tells of each request what befalls it. */
   mishap: (isWrite: boolean) => Mishap | undefined = () => undefined;
 
@@ -66,6 +68,11 @@ export class KillingProxy {
     this.seen++;
     const isWrite = incoming.method !== "GET";
     if (isWrite) this.lastWrite = this.seen;
+    if (isWrite && this.atFirstWrite !== undefined) {
+      const meanwhile = this.atFirstWrite;
+      this.atFirstWrite = undefined;
+      await meanwhile();
+    }
     // Who sends the next request has dealt with the answer to the one before.
     this.#onNext?.();
     const moment = isWrite ? this.#momentNow() : undefined;

@@ -18,6 +18,8 @@ export interface Ended {
 export interface ProcessOptions {
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The largest file that it may write, in blocks of 512 bytes. */
+  readonly largestFile?: number;
 }
 
 /** A running `steward`, as a user starts it. */
@@ -27,10 +29,12 @@ export class Steward {
   readonly #text = { out: "", err: "" };
   #waiting: (() => void)[] = [];
 
-  constructor(args: readonly string[], { folder, env = {} }: ProcessOptions) {
+  constructor(args: readonly string[], { folder, env = {}, largestFile }: ProcessOptions) {
     // Nothing of the caller's own settings gets in.
     const { PATH = "", HOME = "" } = process.env;
-    this.child = spawn(process.execPath, [PROGRAM, ...args], {
+    const limit = largestFile === undefined ? [] : ["sh", "-c", `ulimit -f ${largestFile}; exec "$@"`, "sh"];
+    const [program, ...words] = [...limit, process.execPath, PROGRAM, ...args];
+    this.child = spawn(program!, words, {
       cwd: folder,
       env: { PATH, HOME, ...env },
       stdio: ["ignore", "pipe", "pipe"],

@@ -101,6 +101,49 @@ describe("what an interrupted run was doing", () => {
     expect(actions(await stack.plan())).toEqual({});
   });
 
+  describe("that makes the new object before it ends the old", () => {
+    const before = { lifecycle: { create_before_destroy: true } };
+    const live = () => [...stack.provider.things.keys()];
+    beforeEach(async () => {
+      things({ a: thing("old", before) });
+      await stack.apply();
+      things({ a: thing("new", before) });
+    });
+
+    test.each([
+      ["crashing", "create new", ["create memory_thing.a not-done"]],
+      ["crashingAfter", "create new", ["create memory_thing.a done"]],
+      ["crashing", "delete old", ["delete memory_thing.a not-done"]],
+      ["crashingAfter", "delete old", ["delete memory_thing.a done"]],
+    ] as const)("%s in %s: both are known, and one is left in the end", async (when, what, expected) => {
+      stack.provider[when].add(what);
+      await stack.apply();
+      stack.provider[when].clear();
+      await stack.apply("normal", { onEvent });
+      expect(told).toEqual(expected);
+      expect(live()).toEqual(["new"]);
+      expect(actions(await stack.plan())).toEqual({});
+    });
+
+    test("is taken over where the state was not saved since: the old one still waits for its end", async () => {
+      const saved = readFileSync(stack.stateFile);
+      stack.provider.crashingAfter.add("create new");
+      await stack.apply();
+      stack.provider.crashingAfter.clear();
+      writeFileSync(stack.stateFile, saved);
+      const { state } = await open();
+      const instances = state!.resources[0]!.instances;
+      expect(instances.map(({ attributes, deposed }) => [attributes["name"], deposed !== undefined])).toEqual(
+        [
+          ["new", false],
+          ["old", true],
+        ],
+      );
+      await stack.apply();
+      expect(live()).toEqual(["new"]);
+    });
+  });
+
   test("and was answered, but not saved, is in the journal, and taken over from there without a look", async () => {
     things({ a: thing("a"), b: thing("b") });
     stack.provider.crashing.add("create b");

@@ -44,6 +44,12 @@ export class Stack {
   drift = async () => detectDrift(this.context(), await this.state());
   state = () => new LocalBackend(this.stateFile).read();
 
+  /** Settles what an interrupted run left, and plans, as the command does. */
+  async settleAndPlan(options: Options = {}): Promise<Plan> {
+    const { state } = await openState(this.context(options), new LocalBackend(this.stateFile));
+    return createPlan(this.context(options), state);
+  }
+
   /** Plans and applies, as the command does. */
   async apply(mode: PlanMode = "normal", options: Options = {}) {
     const backend = new LocalBackend(this.stateFile);
