@@ -1,10 +1,10 @@
-import { type Diagnostic, error, hasErrors, mergeDiagnostics, warning } from "../../diagnostics";
+import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
 import type { StoredState } from "../../provider/protocol";
 import { isUnknown, type ValueObject } from "../../provider/schema";
 import { checkBlock, checkVariable, noteNestedRead } from "../checks/check-declarations";
 import type { ProviderDeclaration, ResourceDeclaration } from "../config";
 import { fromPlain, impliedType } from "../evaluate/plain";
-import { type Outcome, walk } from "../graph/walk";
+import { walk } from "../graph/walk";
 import type { StateEdit } from "../journal/entries";
 import type { Journal } from "../journal/journal";
 import { checkInstance, expectConditions } from "../lifecycle/instance-conditions";
@@ -16,18 +16,19 @@ import { sensitivePathsOf } from "../plan/sensitivity";
 import { adjustsState, isChange, type Step } from "../plan/steps";
 import { APPLY_WIDTH, type RunContext } from "../run/context";
 import { aggregate, type InstanceKey } from "../run/instances";
-import { nameOf } from "../run/objects";
 import { StackRun } from "../run/stack-run";
-import { objectName, resourceAddress } from "../state/address";
+import { objectName } from "../state/address";
 import type { StateBackend } from "../state/backend";
-import type { OutputState, State } from "../state/model";
+import type { State } from "../state/model";
 import { DYNAMIC, isWhollyKnown, markPaths, unknown, type Value } from "../values";
-import { type ApplyNode, applyGraph, destroyNode, resourceOf } from "./apply-graph";
+import { type ApplyNode, applyGraph, resourceOf } from "./apply-graph";
 import { applyStep, destroyStep, type StepResult } from "./apply-step";
+import { beginState } from "./begin-state";
+import { incomplete, notDone } from "./not-done";
 import { presentSteps } from "./present-steps";
 import { Saving } from "./saving";
 import { StateEditor } from "./state-editor";
-import { namedOf, schemaOf, stateInstance, stored } from "./state-instance";
+import { namedOf, schemaOf, stateInstance } from "./state-instance";
 
 export interface ApplyResult {
   readonly state: State;
@@ -89,7 +90,8 @@ class Applier {
 
   async apply(): Promise<ApplyResult> {
     const { context } = this.#run;
-    this.#takeOverRefreshed();
+    beginState(this.#editor, this.#plan, context.configuration);
+    this.#done.import = this.#plan.summary.import;
     // The journal tells of changes at the new addresses: the state has to have its objects there before.
     if (this.#plan.steps.some(adjustsState)) await this.#saving.saveFirst();
     this.#expectConditions();
@@ -99,7 +101,7 @@ class Applier {
       signal: context.stop,
       failFast: context.failFast,
     });
-    this.#reportNotDone(outcomes);
+    this.#run.report(notDone(this.#plan, outcomes, context.stop?.aborted ?? false));
     if ((context.targets ?? []).length > 0) this.#run.report([incomplete()]);
     for (const { name, action } of this.#plan.outputs)
       if (action === "delete") this.#editor.setOutput(name, undefined);
@@ -111,28 +113,6 @@ class Applier {
     this.#run.report(await this.#saving.finish());
     const diagnostics = mergeDiagnostics(this.#run.diagnostics);
     return { state: this.#editor.snapshot(), diagnostics, done: this.#done };
-  }
-
-  /** What the refresh found is taken into the state, whatever becomes of the changes. */
-  #takeOverRefreshed(): void {
-    for (const { object, live } of this.#plan.moved) {
-      const address = resourceAddress(object.resource);
-      if (live === undefined) this.#editor.remove(address, nameOf(object));
-      else this.#editor.put(object.resource, { ...object.instance, ...stored(live) });
-    }
-    for (const step of this.#plan.steps) {
-      const { change, object, prior } = step;
-      if (change.action === "forget") this.#editor.remove(resourceOf(step), change.address);
-      if (change.importing === undefined) continue;
-      this.#editor.put(object!.resource, { ...object!.instance, ...stored(prior!) });
-      this.#done.import++;
-    }
-    // What is known of an output is kept, whatever becomes of what it waits for.
-    for (const { action, name, after, afterType: type, sensitive } of this.#plan.outputs)
-      if ((action === "create" || action === "update") && type !== undefined && after !== null)
-        this.#editor.setOutput(name, { value: after as OutputState["value"], type, sensitive });
-    const { resources } = this.#run.context.configuration;
-    this.#editor.removeResources(({ mode }, address) => mode === "data" && !resources.has(address));
   }
 
   /** Conditions of what is not worked on any more stay unknown, as under Terraform. */
@@ -397,46 +377,4 @@ class Applier {
   #forgetTheRest(): void {
     if (!this.#editor.holdsManaged) this.#editor.removeResources(({ mode }) => mode === "data");
   }
-
-  /** One diagnostic for all changes that were not begun, and why. */
-  #reportNotDone(outcomes: ReadonlyMap<string, Outcome>): void {
-    const notDone = this.#plan.steps
-      .filter(isChange)
-      .filter((step) => [resourceOf(step), destroyNode(step)].some((id) => outcomes.get(id) === "skipped"))
-      .map(({ change }) => change.address);
-    const stopped = this.#run.context.stop?.aborted ?? false;
-    if (notDone.length > 0 || stopped) this.#run.report([stopped ? interrupted(notDone) : waiting(notDone)]);
-  }
-}
-
-const incomplete = (): Diagnostic =>
-  warning({
-    code: "targeting_incomplete",
-    summary: "Applied changes may be incomplete",
-    detail:
-      "The plan was made with --target, so that some of what the configuration declares may not have been applied. " +
-      "Run `steward plan` to see what is left.",
-  });
-
-const waiting = (addresses: readonly string[]): Diagnostic =>
-  error({
-    code: "dependency_failed",
-    summary: "Not done, because something before it failed",
-    detail: `Nothing was sent for ${listed(addresses)}. Mend what failed, and run again.`,
-  });
-
-const interrupted = (addresses: readonly string[]): Diagnostic =>
-  error({
-    code: "interrupted",
-    summary: "Interrupted",
-    detail:
-      "What was under way was finished and saved. " +
-      (addresses.length === 0
-        ? "Nothing was left to do."
-        : `Not begun: ${listed(addresses)}. Run the command again to go on.`),
-  });
-
-function listed(addresses: readonly string[]): string {
-  const shown = addresses.slice(0, 10).join(", ");
-  return addresses.length > 10 ? `${shown} and ${addresses.length - 10} more` : shown;
 }

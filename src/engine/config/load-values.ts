@@ -53,7 +53,7 @@ function loadVariable(name: string, body: JsonObject): VariableDeclaration {
   const place = { address: `var.${name}`, construct: constructOf(body) };
   refuseOthers(
     body,
-    ["type", "default", "description", "sensitive", "nullable", "validation"],
+    ["type", "default", "description", "sensitive", "nullable", "validation", "ephemeral"],
     place.address,
   );
   if (RESERVED.includes(name)) malformed(place.address, "the name is reserved; choose another");
@@ -97,7 +97,11 @@ function escapeTemplates(json: unknown): unknown {
 
 function loadOutput(name: string, body: JsonObject): OutputDeclaration {
   const place: Place = { address: `output.${name}`, construct: constructOf(body) };
-  refuseOthers(body, ["value", "description", "sensitive", "depends_on", "precondition"], place.address);
+  refuseOthers(
+    body,
+    ["value", "description", "sensitive", "depends_on", "precondition", "ephemeral"],
+    place.address,
+  );
   if (body["value"] === undefined) malformed(place.address, "it has no value");
   return {
     name,

@@ -44,7 +44,8 @@ export function evaluateCall(node: Call, evaluation: Evaluation): Value {
 }
 
 function unknownFunction(node: Call, name: string, evaluation: Evaluation): Value {
-  const reason = UNSUPPORTED_FUNCTIONS.get(name);
+  const isProviders = name.startsWith("provider::");
+  const reason = isProviders ? "belongs to a provider" : UNSUPPORTED_FUNCTIONS.get(name);
   if (reason === undefined) {
     return evaluation.fail(
       "Call to unknown function",

@@ -189,3 +189,14 @@ describe("Sensitive values", () => {
     expect(isSensitive(evaluated("abs(s2)", { s2: markSensitive(number(-1)) }))).toBe(true);
   });
 });
+
+test("a position may be written as cdktf's older releases do, after any value", () => {
+  const rows = tuple([object({ user: string("devon") })]);
+  for (const text of ["tolist(rows).0.user", "rows.0.user", "rows[0].user"])
+    expect(toJson(evaluate(parseExpression(text), scopeOf({ rows })))).toBe("devon");
+});
+
+test("a provider's own function is named as one that the engine does not have", () => {
+  const error = errorOf(() => evaluate(parseExpression("try(provider::acme::parse(1), 2)"), scopeOf({})));
+  expect(error.detail).toContain("belongs to a provider. Run with --engine terraform");
+});

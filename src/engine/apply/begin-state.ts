@@ -1,0 +1,27 @@
+import type { Configuration } from "../config";
+import type { Plan } from "../plan/plan";
+import { nameOf } from "../run/objects";
+import { resourceAddress } from "../state/address";
+import type { OutputState } from "../state/model";
+import { resourceOf } from "./apply-graph";
+import type { StateEditor } from "./state-editor";
+import { stored } from "./state-instance";
+
+/** Brings a state to where applying begins: with what the plan found and knows, whatever becomes of its changes. */
+export function beginState(editor: StateEditor, plan: Plan, { resources }: Configuration): void {
+  for (const { object, live } of plan.moved) {
+    const address = resourceAddress(object.resource);
+    if (live === undefined) editor.remove(address, nameOf(object));
+    else editor.put(object.resource, { ...object.instance, ...stored(live) });
+  }
+  for (const step of plan.steps) {
+    const { change, object, prior } = step;
+    if (change.action === "forget") editor.remove(resourceOf(step), change.address);
+    if (change.importing !== undefined)
+      editor.put(object!.resource, { ...object!.instance, ...stored(prior!) });
+  }
+  for (const { action, name, after, afterType: type, sensitive } of plan.outputs)
+    if ((action === "create" || action === "update") && type !== undefined && after !== null)
+      editor.setOutput(name, { value: after as OutputState["value"], type, sensitive });
+  editor.removeResources(({ mode }, address) => mode === "data" && !resources.has(address));
+}

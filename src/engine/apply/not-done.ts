@@ -1,0 +1,52 @@
+import { type Diagnostic, error, warning } from "../../diagnostics";
+import type { Outcome } from "../graph/walk";
+import type { Plan } from "../plan/plan";
+import { isChange } from "../plan/steps";
+import { destroyNode, resourceOf } from "./apply-graph";
+
+/** One diagnostic for all changes that were not begun, and why. */
+export function notDone(
+  { steps }: Plan,
+  outcomes: ReadonlyMap<string, Outcome>,
+  stopped: boolean,
+): Diagnostic[] {
+  const addresses = steps
+    .filter(isChange)
+    .filter((step) => [resourceOf(step), destroyNode(step)].some((id) => outcomes.get(id) === "skipped"))
+    .map(({ change }) => change.address);
+  if (stopped) return [interrupted(addresses)];
+  return addresses.length > 0 ? [waiting(addresses)] : [];
+}
+
+/** What is told after an apply with `--target`. */
+export const incomplete = (): Diagnostic =>
+  warning({
+    code: "targeting_incomplete",
+    summary: "Applied changes may be incomplete",
+    detail:
+      "The plan was made with --target, so that some of what the configuration declares may not have been applied. " +
+      "Run `steward plan` to see what is left.",
+  });
+
+const waiting = (addresses: readonly string[]): Diagnostic =>
+  error({
+    code: "dependency_failed",
+    summary: "Not done, because something before it failed",
+    detail: `Nothing was sent for ${listed(addresses)}. Mend what failed, and run again.`,
+  });
+
+const interrupted = (addresses: readonly string[]): Diagnostic =>
+  error({
+    code: "interrupted",
+    summary: "Interrupted",
+    detail:
+      "What was under way was finished and saved. " +
+      (addresses.length === 0
+        ? "Nothing was left to do."
+        : `Not begun: ${listed(addresses)}. Run the command again to go on.`),
+  });
+
+function listed(addresses: readonly string[]): string {
+  const shown = addresses.slice(0, 10).join(", ");
+  return addresses.length > 10 ? `${shown} and ${addresses.length - 10} more` : shown;
+}
