@@ -5,7 +5,7 @@ import { fail } from "../../diagnostics";
 const FINGERPRINT = /^[0-9a-f]{20}$/;
 
 /**
- * The fingerprints of what an earlier run found: from its JSON report (`--report FILE.json`), or from the events that
+ * The fingerprints of what an earlier run found, or knew from one before it: from its JSON report (`--report FILE.json`), or from the events that
  * `drift --json` wrote.
  *
  * @throws DiagnosticError `invalid_since_file`
@@ -43,9 +43,14 @@ const isDriftRun = (document: unknown): boolean => {
 function collect(value: unknown, found: Set<string>): void {
   if (typeof value !== "object" || value === null) return;
   for (const [name, one] of Object.entries(value)) {
-    if (name === "fingerprint" && typeof one === "string" && FINGERPRINT.test(one)) found.add(one);
+    if (name === "fingerprint") add(one, found);
+    else if (name === "known_fingerprints" && Array.isArray(one)) for (const known of one) add(known, found);
     else collect(one, found);
   }
+}
+
+function add(value: unknown, found: Set<string>): void {
+  if (typeof value === "string" && FINGERPRINT.test(value)) found.add(value);
 }
 
 function textOf(file: string, folder: string): string {

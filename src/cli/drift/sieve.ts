@@ -6,8 +6,8 @@ import type { IgnoreFile } from "./ignore-file";
 export interface PassedOver {
   /** Names of what the ignore file passes over, with its reasons. */
   readonly ignored: readonly { readonly name: string; readonly reason: string }[];
-  /** How many differences an earlier run had told already. */
-  readonly known: number;
+  /** Fingerprints of the differences that an earlier run had told already. */
+  readonly known: readonly string[];
 }
 
 /** Lets through what has to be told: what is neither ignored nor known from an earlier run. */
@@ -27,8 +27,8 @@ export class Sieve {
       const wanted = this.#wanted(finding, drifted, ignored);
       return wanted === undefined ? [] : [wanted];
     });
-    const told = left.filter((drifted) => !this.#isKnown({ kind: drifted.kind, stack, drifted }));
-    return { told, passedOver: { ignored, known: left.length - told.length } satisfies PassedOver };
+    const { told, known } = this.#sort(left, (drifted) => ({ kind: drifted.kind, stack, drifted }));
+    return { told, passedOver: { ignored, known } satisfies PassedOver };
   }
 
   unmanaged(all: readonly UnmanagedObject[]) {
@@ -39,8 +39,8 @@ export class Sieve {
       if (reason !== undefined) ignored.push({ name: nameOf(finding), reason });
       return reason === undefined;
     });
-    const told = left.filter((object) => !this.#isKnown({ kind: "unmanaged", object }));
-    return { told, passedOver: { ignored, known: left.length - told.length } satisfies PassedOver };
+    const { told, known } = this.#sort(left, (object) => ({ kind: "unmanaged", object }));
+    return { told, passedOver: { ignored, known } satisfies PassedOver };
   }
 
   /** What is left of an object once attributes are passed over; nothing where nothing is. */
@@ -64,7 +64,14 @@ export class Sieve {
     return { ...drifted, attributes };
   }
 
-  #isKnown(finding: Finding): boolean {
-    return this.#known.has(fingerprintOf(finding));
+  #sort<T>(all: readonly T[], findingOf: (one: T) => Finding): { told: T[]; known: string[] } {
+    const told: T[] = [];
+    const known: string[] = [];
+    for (const one of all) {
+      const fingerprint = fingerprintOf(findingOf(one));
+      if (this.#known.has(fingerprint)) known.push(fingerprint);
+      else told.push(one);
+    }
+    return { told, known };
   }
 }

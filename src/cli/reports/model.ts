@@ -80,6 +80,10 @@ const stack = z.object({
     z.array(z.object({ object: z.string(), reason: z.string() })),
   ),
   known: described("How many differences an earlier run had told already.", z.number()),
+  known_fingerprints: described(
+    "Fingerprints of these: a run after this one knows them as well.",
+    z.readonly(z.array(z.string())),
+  ),
   diagnostics: described("What concerns no one object.", z.array(diagnostic)),
 });
 

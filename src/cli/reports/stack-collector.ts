@@ -14,7 +14,7 @@ export class StackCollector {
   readonly #ended = new Map<string, "done" | "failed">();
   readonly #diagnostics = new Map<string, ReportDiagnostic>();
   #outputs: ReportStack["outputs"] = [];
-  #passedOver: PassedOver = { ignored: [], known: 0 };
+  #passedOver: PassedOver = { ignored: [], known: [] };
   #hasFound = false;
   #isApplied = false;
 
@@ -39,7 +39,7 @@ export class StackCollector {
   passedOver(passedOver: PassedOver): void {
     this.#passedOver = {
       ignored: [...this.#passedOver.ignored, ...passedOver.ignored],
-      known: this.#passedOver.known + passedOver.known,
+      known: [...this.#passedOver.known, ...passedOver.known],
     };
   }
 
@@ -71,7 +71,8 @@ export class StackCollector {
         objects: byAddress,
         outputs: this.#outputs,
         ignored: this.#passedOver.ignored.map(({ name, reason }) => ({ object: name, reason })),
-        known: this.#passedOver.known,
+        known: this.#passedOver.known.length,
+        known_fingerprints: this.#passedOver.known,
         diagnostics: general,
       },
       result: this.#result(),

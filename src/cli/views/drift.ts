@@ -70,7 +70,9 @@ function renderPassedOver({ ignored, known }: PassedOver): string[] {
   const lines = ignored.map(({ name, reason }) => `  ${printable(name)}: ${printable(reason)}`);
   return [
     ...(ignored.length > 0 ? [["Ignored:", ...lines].join("\n")] : []),
-    ...(known > 0 ? [`${counted(known, "difference")} known from the earlier run and not told again.`] : []),
+    ...(known.length > 0
+      ? [`${counted(known.length, "difference")} known from the earlier run and not told again.`]
+      : []),
   ];
 }
 

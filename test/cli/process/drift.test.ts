@@ -66,6 +66,12 @@ describe("drift, hour by hour", () => {
     expect(out).not.toContain("1:staging is on the service");
   });
 
+  test("what an earlier run knew is known to the run after it, by its report and by its events", async () => {
+    place.write("second-events.json", (await drift("--coverage", "--since", "first.json", "--json")).out);
+    for (const earlier of ["second.json", "second-events.json"])
+      expect((await drift("--coverage", "--since", earlier)).code).toBe(0);
+  });
+
   test("what the ignore file lists is passed over with its reason", async () => {
     place.write(
       "ignore.yaml",

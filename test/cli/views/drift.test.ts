@@ -27,7 +27,7 @@ const vanished: DriftedObject = {
   attributes: [],
 };
 
-const NOTHING: PassedOver = { ignored: [], known: 0 };
+const NOTHING: PassedOver = { ignored: [], known: [] };
 const render = (report: Omit<DriftReport, "looked">, passedOver = NOTHING) =>
   renderDriftReport({ looked: [], ...report }, passedOver, PLAIN);
 
@@ -72,7 +72,7 @@ Drift: 1 changed, 1 vanished (5 objects checked).
 test("what is passed over is told with its reason, and what an earlier run told is counted", () => {
   const ignored = [{ name: "acme_thing.three: note", reason: "until the move is over" }];
   expect(
-    `\n${render({ drifted: [vanished], objects: objects(3), diagnostics: [] }, { ignored, known: 2 })}`,
+    `\n${render({ drifted: [vanished], objects: objects(3), diagnostics: [] }, { ignored, known: ["one", "two"] })}`,
   ).toBe(`
   # acme_thing.two is gone from the service
 

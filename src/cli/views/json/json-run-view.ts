@@ -96,7 +96,7 @@ export class JsonRunView implements RunView {
 
   drift({ diagnostics, drifted, objects }: DriftReport, passedOver: PassedOver): void {
     this.diagnostics(diagnostics);
-    this.#ignored(passedOver);
+    this.#passedOver(passedOver);
     for (const object of drifted) this.#write(driftEvent(object, this.#stack));
     const vanished = drifted.filter(({ kind }) => kind === "vanished").length;
     this.#result(
@@ -114,16 +114,18 @@ export class JsonRunView implements RunView {
   unmanaged({ objects }: Unmanaged, passedOver: PassedOver): void {
     // It is the whole run's, whatever stack came last.
     if (this.#stacks > 1) this.#stack = undefined;
-    this.#ignored(passedOver);
+    this.#passedOver(passedOver);
     for (const object of objects) this.#write(unmanagedEvent(object));
     const counts = { unmanaged: objects.length, ...passedOverCounts(passedOver) };
     this.#results.push({ of: "drift", counts, hasFailed: false });
     this.#hasWholeRun = true;
   }
 
-  #ignored({ ignored }: PassedOver): void {
+  #passedOver({ ignored, known }: PassedOver): void {
     for (const { name, reason } of ignored)
       this.#write(jsonEvent("drift_ignored", `${name}: Ignored (${reason})`, { object: name, reason }));
+    for (const fingerprint of known)
+      this.#write(jsonEvent("drift_known", "Known from the earlier run", { fingerprint }));
   }
 
   imported(address: string, { id, diagnostics }: ImportResult): void {
@@ -165,5 +167,5 @@ export class JsonRunView implements RunView {
 
 const passedOverCounts = ({ ignored, known }: PassedOver) => ({
   ...(ignored.length > 0 && { ignored: ignored.length }),
-  ...(known > 0 && { known }),
+  ...(known.length > 0 && { known: known.length }),
 });

@@ -120,7 +120,10 @@ export const drifted = (): Promise<Report> =>
         looked: [],
         diagnostics: [],
       },
-      { ignored: [{ name: "acme_thing.three", reason: "until the move is over" }], known: 2 },
+      {
+        ignored: [{ name: "acme_thing.three", reason: "until the move is over" }],
+        known: ["0123456789abcdef0123", "fedcba98765432100123"],
+      },
     );
-    view.unmanaged({ objects: [unmanaged], containers: 1 }, { ignored: [], known: 0 });
+    view.unmanaged({ objects: [unmanaged], containers: 1 }, { ignored: [], known: [] });
   });

@@ -125,7 +125,7 @@ describe("the events of a run", () => {
           looked: [],
           diagnostics: [],
         },
-        { ignored: [], known: 0 },
+        { ignored: [], known: [] },
       ),
     );
     expect(lines.slice(1)).toMatchObject([
