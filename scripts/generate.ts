@@ -9,10 +9,11 @@ import { openApiDocument } from "./generate/openapi-document";
 import { operationsPage } from "./generate/operations-page";
 import { referencePages } from "./generate/reference-pages";
 import { reportSchemaFile } from "./generate/report-schema";
+import { specificationPage } from "./generate/specification-page";
 import { protocolMessages } from "./plugin/protocol-messages";
 
-const HELP = `Writes everything that is generated: constructs, reference pages, examples, the pages of errors and operations, the OpenAPI
-document, the schemas of fixtures and reports, the messages of the plugin protocol.
+const HELP = `Writes everything that is generated: constructs, reference pages, examples, the pages of errors and operations, the rows
+of the specification, the OpenAPI document, the schemas of fixtures and reports, the messages of the plugin protocol.
 
   tsx scripts/generate.ts           writes what changed, and removes what is generated no longer
   tsx scripts/generate.ts --check   writes nothing; fails and names the files when one is not up to date
@@ -34,6 +35,7 @@ async function main(options: readonly string[]): Promise<number> {
     dataSourceExamples(provider.schema),
     errorsPage(),
     operationsPage(),
+    specificationPage(),
     openApiDocument(),
     fixtureSchema(),
     reportSchemaFile(),

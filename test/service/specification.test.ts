@@ -27,7 +27,8 @@ function rows(): Record<string, string>[] {
 describe("docs/specification.md", () => {
   test("every row names a test that is there", () => {
     expect(rows().length).toBeGreaterThan(100);
-    for (const row of rows()) {
+    // Endpoints and fields one by one are held by test/specification.
+    for (const row of rows().filter((each) => each["Part"] === undefined)) {
       const [, file, title] = /^([\w-]+): (.+)$/.exec(row["Test"] ?? "") ?? [];
       expect({ row, named: title !== undefined }).toEqual({ row, named: true });
       const source = readFileSync(path.join(__dirname, `${file}.test.ts`), "utf8");

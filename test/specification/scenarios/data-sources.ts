@@ -1,0 +1,61 @@
+import type { ValueObject } from "../../../src/provider/schema";
+import { ID } from "../company";
+import type { Scenario } from "../laboratory";
+
+/** A data source, read once; its lists in the order of what does not change. */
+const data = (type: string, given: ValueObject, note = ""): Scenario => ({
+  name: `data ${type}${note}`,
+  async run({ provider, connect }) {
+    const { attributes } = provider.schema.dataSources[type]!;
+    const config = { ...Object.fromEntries(Object.keys(attributes).map((name) => [name, null])), ...given };
+    const answer = await connect().readDataSource({ type, config });
+    const errors = answer.diagnostics.filter(({ severity }) => severity === "error");
+    if (errors.length > 0) throw new Error(JSON.stringify(errors));
+    return answer.attributes;
+  },
+});
+
+/** The users that a filter lets through. */
+const filtered = (filter: ValueObject): Scenario => {
+  const [name] = Object.keys(filter);
+  const whole = data("steward_enterprise_users", { group: String(ID.acme), ...filter }, ` by ${name}`);
+  return {
+    ...whole,
+    async run(bench) {
+      const { users } = (await whole.run(bench)) as {
+        readonly users: readonly { readonly username: string }[];
+      };
+      return users.map(({ username }) => username);
+    },
+  };
+};
+
+const project = String(ID.web);
+const group = String(ID.acme);
+
+export const DATA_SOURCES: readonly Scenario[] = [
+  data("steward_current_user", {}),
+  data("steward_job_token_scope", { project }),
+  data("steward_protected_environment", { project, name: "production" }),
+  data("steward_protected_environments", { project }),
+  data("steward_pages", { project }),
+  data("steward_container_protection_rules", { project }),
+  data("steward_project_invitations", { project }),
+  data("steward_project_invitations", { project, query: "ada@acme.example" }, " by query"),
+  data("steward_group_invitations", { group }),
+  data("steward_group_invitations", { group, query: "ada@acme.example" }, " by query"),
+  data("steward_enterprise_users", { group }),
+  ...(
+    [
+      { username: "devon" },
+      { search: "achebe" },
+      { active: true },
+      { blocked: true },
+      { created_after: "2022-01-01T00:00:00Z" },
+      { created_before: "2022-01-01T00:00:00Z" },
+      { two_factor: "enabled" },
+    ] as const
+  ).map(filtered),
+  data("steward_ci_templates", {}),
+  data("steward_ci_template", { key: "Node" }),
+];

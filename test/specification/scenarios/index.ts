@@ -1,0 +1,15 @@
+import type { Scenario } from "../laboratory";
+import { CLIENT_INVITATIONS } from "./client-invitations";
+import { CLIENT_READS } from "./client-reads";
+import { CLIENT_WRITES } from "./client-writes";
+import { DATA_SOURCES } from "./data-sources";
+import { RESOURCES } from "./resources";
+
+/** Everything that is held against the specification, one part of the program at a time. */
+export const SCENARIOS: readonly Scenario[] = [
+  ...CLIENT_READS,
+  ...CLIENT_WRITES,
+  ...CLIENT_INVITATIONS,
+  ...DATA_SOURCES,
+  ...RESOURCES,
+];

@@ -1,0 +1,210 @@
+import type { ValueObject } from "../../../src/provider/schema";
+import { ID } from "../company";
+import type { Bench, Scenario } from "../laboratory";
+
+/** A resource's declaration, and another one that changes every attribute in place. */
+interface Sample {
+  readonly type: string;
+  readonly first: ValueObject;
+  readonly changed?: ValueObject;
+  /** Destroying it asks nothing of the service. */
+  readonly isLeftAlone?: true;
+  /** Brings the object that it is about into being. */
+  readonly container?: (bench: Bench) => Promise<ValueObject>;
+}
+
+const projectOf = async ({ newProject }: Bench): Promise<ValueObject> => ({
+  project: String(await newProject()),
+});
+
+/** So many others of one collection that it is read as a whole. */
+const MANY = Array.from({ length: 9 }, (_unused, index) => String(index + 1));
+
+/** Each step of a life through the wire; what stood there before was made past it. */
+function lifeOf({ type, first, changed, isLeftAlone, container = projectOf }: Sample): readonly Scenario[] {
+  const step = (what: string, run: (bench: Bench, config: ValueObject) => Promise<unknown>): Scenario => ({
+    name: `resource ${type}: ${what}`,
+    run: async (bench) => run(bench, { ...(await container(bench)), ...first }),
+  });
+  const made = (bench: Bench, config: ValueObject) => bench.hostByHand(type).bring(undefined, config);
+  return [
+    step("create", async (bench, config) => (await bench.host(type).bring(undefined, config)).attributes),
+    step("read", async (bench, config) => {
+      const host = bench.host(type);
+      return (await host.refresh(await made(bench, config), host.connect()))?.attributes;
+    }),
+    step("read with many", async (bench, config) => {
+      const prior = await made(bench, config);
+      const run = bench.connect();
+      const id = String(prior.attributes["id"]);
+      run.expectReads!(["", ...MANY].map((more) => ({ type, id: id + more })));
+      const { state, diagnostics } = await bench.host(type).read(prior, run);
+      if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics));
+      return state?.attributes;
+    }),
+    ...(changed === undefined
+      ? []
+      : [
+          step("update", async (bench, config) => {
+            const prior = await made(bench, config);
+            return (await bench.host(type).bring(prior, { ...config, ...changed })).attributes;
+          }),
+        ]),
+    ...(isLeftAlone === true
+      ? []
+      : [
+          step("destroy", async (bench, config) => {
+            const prior = await made(bench, config);
+            const { state, diagnostics } = await bench.host(type).destroy(prior);
+            if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics));
+            return { state, live: (await bench.hostByHand(type).read(prior)).state?.attributes };
+          }),
+        ]),
+  ];
+}
+
+const SITE = { project: String(ID.site) };
+let groups = 0;
+const groupOf = async ({ byHand }: Bench): Promise<ValueObject> => {
+  const path = `scratch-group-of-a-resource-${++groups}`;
+  const { id } = await byHand<{ id: number }>("POST", "/groups", { path, name: path, parent_id: ID.acme });
+  return { group: String(id) };
+};
+
+const INVITATION = { access_level: 20, expires_at: "2035-12-31", email: "ada@acme.example" };
+const SENT_ONLY = { invite_source: "code", member_role_id: ID.reviewer };
+
+const SAMPLES: readonly Sample[] = [
+  {
+    type: "steward_job_token_scope",
+    first: { inbound_enabled: true },
+    changed: { inbound_enabled: false },
+    isLeftAlone: true,
+  },
+  {
+    type: "steward_job_token_allowlist",
+    first: { target_projects: [String(ID.tools)], target_groups: [String(ID.platform)] },
+    changed: { target_projects: [String(ID.web)], target_groups: [String(ID.approvers)] },
+  },
+  { type: "steward_job_token_allowlist_project", first: { target_project: String(ID.tools) } },
+  { type: "steward_job_token_allowlist_group", first: { target_group: String(ID.platform) } },
+  {
+    type: "steward_protected_environment",
+    first: {
+      name: "production",
+      deploy_access_levels: [{ user: String(ID.devon) }, { access_level: 40 }],
+      approval_rules: [
+        { group: String(ID.approvers), group_inheritance_type: 1, required_approvals: 2 },
+        { access_level: 60 },
+      ],
+    },
+    changed: {
+      deploy_access_levels: [
+        { group: String(ID.approvers), group_inheritance_type: 1 },
+        { access_level: 30 },
+        { user: String(ID.owner) },
+      ],
+      approval_rules: [
+        { group: String(ID.approvers), required_approvals: 3 },
+        { user: String(ID.devon) },
+        { access_level: 40 },
+      ],
+    },
+  },
+  {
+    type: "steward_container_protection_rule",
+    first: {
+      repository_path_pattern: "acme/release*",
+      minimum_access_level_for_push: "maintainer",
+      minimum_access_level_for_delete: "owner",
+    },
+    changed: {
+      repository_path_pattern: "acme/*",
+      minimum_access_level_for_push: "admin",
+      minimum_access_level_for_delete: "admin",
+    },
+  },
+  {
+    type: "steward_project_invitation",
+    first: INVITATION,
+    changed: { access_level: 40, expires_at: "2036-12-31" },
+  },
+  {
+    type: "steward_group_invitation",
+    first: INVITATION,
+    changed: { access_level: 40, expires_at: "2036-12-31" },
+    container: groupOf,
+  },
+];
+
+/** Settings that every project has: they change in the project of the fixture, where there is something to see. */
+const PAGES: readonly Scenario[] = [
+  {
+    name: "resource steward_pages_settings: create",
+    async run({ host, byHand }) {
+      await byHand("PATCH", `/projects/${ID.site}/pages`, {
+        pages_unique_domain_enabled: false,
+        pages_https_only: true,
+        pages_primary_domain: "",
+      });
+      const config = {
+        ...SITE,
+        unique_domain_enabled: true,
+        force_https: false,
+        primary_domain: "site.example.com",
+      };
+      return (await host("steward_pages_settings").bring(undefined, config)).attributes;
+    },
+  },
+  {
+    name: "resource steward_pages_settings: read",
+    async run({ host, hostByHand }) {
+      const config = {
+        ...SITE,
+        force_https: true,
+        primary_domain: "site.example.com",
+        unique_domain_enabled: true,
+      };
+      const state = await hostByHand("steward_pages_settings").bring(undefined, config);
+      return (await host("steward_pages_settings").refresh(state))?.attributes;
+    },
+  },
+  {
+    name: "resource steward_pages_settings: destroy",
+    async run({ host, hostByHand, byHand, publishedProject }) {
+      const project = String(publishedProject());
+      const config = { project, force_https: true, unpublish_on_destroy: true };
+      const state = await hostByHand("steward_pages_settings").bring(undefined, config);
+      const { diagnostics } = await host("steward_pages_settings").destroy(state);
+      if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics));
+      return (await byHand<{ deployments: unknown[] }>("GET", `/projects/${project}/pages`)).deployments;
+    },
+  },
+];
+
+/** What is sent with an invitation and shown nowhere: that the service gets it is what counts. */
+const sentOnly = (type: string, container: (bench: Bench) => Promise<ValueObject>): Scenario => ({
+  name: `resource ${type}: create, with what is only sent`,
+  async run(bench) {
+    const config = { ...(await container(bench)), ...INVITATION, access_level: 30, ...SENT_ONLY };
+    const { attributes } = await bench.host(type).bring(undefined, config);
+    return { attributes, sent: bench.arrived().map(({ body }) => body) };
+  },
+});
+
+const byUser = (type: string, container: (bench: Bench) => Promise<ValueObject>): Scenario => ({
+  name: `resource ${type}: create by user`,
+  async run(bench) {
+    const config = { ...(await container(bench)), user: String(ID.devon), access_level: 30 };
+    return (await bench.host(type).bring(undefined, config)).attributes;
+  },
+});
+
+export const RESOURCES: readonly Scenario[] = [
+  ...SAMPLES.flatMap(lifeOf),
+  ...PAGES,
+  sentOnly("steward_project_invitation", projectOf),
+  sentOnly("steward_group_invitation", groupOf),
+  byUser("steward_project_invitation", projectOf),
+  byUser("steward_group_invitation", groupOf),
+];

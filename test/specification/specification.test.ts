@@ -1,0 +1,69 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { runs } from "../support/capabilities";
+import { type Coverage, counts, failsWithout, measure, type Outcomes } from "./coverage";
+import { nameOf, specifiedParts } from "./fields";
+import { Laboratory } from "./laboratory";
+import { SCENARIOS } from "./scenarios";
+
+/**
+ * Every endpoint, parameter and field of the specification has tests that fail when it is taken out: of the service's
+ * answer on its way to the client, or of the client's request on its way to the service. Which tests those are stands in
+ * `coverage.golden.json`, and from there on docs/specification.md; what each test expects in `outcomes.golden.json`.
+ * `npm run specification` measures both anew. `npm test` holds each row by its first test, `npm run soak` by all of them.
+ */
+const at = (name: string) => path.join(__dirname, `${name}.golden.json`);
+const load = <T>(name: string): T => JSON.parse(readFileSync(at(name), "utf8")) as T;
+const isToBeWritten = process.env["STEWARD_WRITE_SPECIFICATION"] === "1";
+const isWhole = isToBeWritten || runs(0, 1) === 1;
+
+const parts = specifiedParts();
+const scenarioOf = new Map(SCENARIOS.map((scenario) => [scenario.name, scenario]));
+
+let laboratory: Laboratory;
+beforeAll(async () => {
+  laboratory = await Laboratory.open(parts);
+});
+afterAll(() => laboratory.close());
+
+/** Every row by its first test. */
+async function holdRows(): Promise<void> {
+  const coverage = load<Coverage>("coverage");
+  const outcomes = load<Outcomes>("outcomes");
+  const seen = new Set<string>();
+  for (const part of parts) {
+    const [name = ""] = coverage[nameOf(part)]!;
+    const scenario = scenarioOf.get(name)!;
+    const expected = JSON.stringify(outcomes[name], undefined, 1);
+    if (!seen.has(name)) {
+      expect({ name, ...(await laboratory.run(scenario)) }).toMatchObject({ name, outcome: expected });
+    }
+    seen.add(name);
+    const fails = await failsWithout(laboratory, part, scenario, expected);
+    expect({ name, without: nameOf(part), fails }).toEqual({ name, without: nameOf(part), fails: true });
+  }
+}
+
+async function holdAll(): Promise<void> {
+  const { outcomes, coverage } = await measure(laboratory, parts, SCENARIOS);
+  if (isToBeWritten) {
+    writeFileSync(at("outcomes"), `${JSON.stringify(outcomes, undefined, 1)}\n`);
+    writeFileSync(at("coverage"), `${JSON.stringify(coverage, undefined, 1)}\n`);
+  }
+  expect(outcomes).toEqual(load<Outcomes>("outcomes"));
+  expect(coverage).toEqual(load<Coverage>("coverage"));
+}
+
+test("each row's tests come to what they should, and fail without its part", async () => {
+  await (isWhole ? holdAll() : holdRows());
+}, 900_000);
+
+test("every endpoint and field of the specification has a row, and each row a test", () => {
+  const coverage = load<Coverage>("coverage");
+  process.stdout.write(`docs/specification.md: ${counts(parts, coverage)}\n`);
+  expect(Object.keys(coverage)).toEqual(parts.map(nameOf));
+  expect(parts.map(nameOf).filter((name) => coverage[name]!.length === 0)).toEqual([]);
+  const tests = new Set(Object.values(coverage).flat());
+  expect([...tests].filter((name) => !scenarioOf.has(name))).toEqual([]);
+  expect([...scenarioOf.keys()].filter((name) => !tests.has(name))).toEqual([]);
+});

@@ -1,0 +1,34 @@
+/** A JSON value, as far as taking something out of it needs to know. */
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/**
+ * A JSON value without one field, wherever it stands: `deployments[].url` in each deployment. A list at the root is
+ * taken for its records.
+ */
+export const without = (value: unknown, field: string): unknown =>
+  change(value as Json, field.split("."), (record, name) =>
+    Object.fromEntries(Object.entries(record).filter(([one]) => one !== name)),
+  );
+
+/** A JSON value with a field filled in where it is null. */
+export const filled = (value: unknown, field: string, content: unknown): unknown =>
+  change(value as Json, field.split("."), (record, name) =>
+    record[name] === null ? { ...record, [name]: content as Json } : record,
+  );
+
+type Record_ = { readonly [name: string]: Json };
+
+function change(
+  value: Json,
+  path: readonly string[],
+  edit: (record: Record_, name: string) => Record_,
+): Json {
+  if (Array.isArray(value)) return value.map((element: Json) => change(element, path, edit));
+  if (typeof value !== "object" || value === null) return value;
+  const record = value as Record_;
+  const [step = "", ...rest] = path;
+  const name = step.replace("[]", "");
+  if (rest.length === 0) return edit(record, name);
+  const inner = record[name];
+  return inner === undefined ? record : { ...record, [name]: change(inner, rest, edit) };
+}

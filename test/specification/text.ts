@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+/** The specification itself, where it stands beside the project. */
+export const SPECIFICATION = path.join(__dirname, "../../../shared/spec/project-administration-rest-api.md");
+
+export const isBeside = (): boolean => existsSync(SPECIFICATION);
+
+/** What one section of the specification names. */
+export interface Section {
+  readonly title: string;
+  /** Endpoints, such as `GET /projects/:id/pages`. */
+  readonly endpoints: readonly string[];
+  /** Fields of records and parameters of requests, without where they stand. */
+  readonly names: readonly string[];
+}
+
+/** The sections on records and endpoints, with what their tables and sentences name. */
+export function sections(): readonly Section[] {
+  const text = readFileSync(SPECIFICATION, "utf8");
+  const part = (title: string) => text.split(`\n## ${title}\n`)[1]!.split("\n## ")[0]!;
+  return ["Resources and their fields", "Endpoints"].flatMap((title) =>
+    part(title)
+      .split("\n### ")
+      .slice(1)
+      .map((section) => ({
+        title: section.split("\n")[0]!,
+        endpoints: title === "Endpoints" ? endpointsOf(section) : [],
+        names: [...new Set(title === "Endpoints" ? parametersOf(section) : fieldsOf(section))],
+      })),
+  );
+}
+
+const rowsOf = (section: string): string[][] =>
+  section
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+
+const NAME = /^[a-z]+(_[a-z]+)*$/;
+
+/** First cells (`username, name`), and what is told with its type (`kind (string)`), or is null in the sample. */
+function fieldsOf(section: string): string[] {
+  const first = rowsOf(section).flatMap(([cell = ""]) => cell.split(", "));
+  const typed = [
+    ...section.replaceAll("`", "").matchAll(/\b([a-z_]+) \((?:integer|string|boolean|date-time|object)/g),
+  ];
+  const nulls = /^Fields null in the sample: ([^;]+);/m.exec(section)?.[1]?.split(", ") ?? [];
+  return [...first, ...typed.map(([, name]) => name!), ...nulls].filter((name) => NAME.test(name));
+}
+
+const endpointsOf = (section: string): string[] =>
+  rowsOf(section).flatMap(([cell = ""]) =>
+    [...cell.matchAll(/([A-Z]{3,6}) `([^`]+)`/g)].map(
+      ([, method, address]) => `${method} ${address!.replace("/api/v4", "")}`,
+    ),
+  );
+
+/** What stands in quotes in the column on requests. */
+const parametersOf = (section: string): string[] =>
+  rowsOf(section).flatMap(([, request = ""]) =>
+    [...request.matchAll(/`([^`]+)`/g)].map(([, name]) => name!).filter((name) => NAME.test(name)),
+  );
