@@ -1,5 +1,6 @@
 import type { OutputChange, PlanView } from "../../engine/plan/model";
 import { ANYWHERE, compare, type Field, renderFields } from "./difference";
+import { relevantDrift } from "./relevant-drift";
 import { isTold, legend, renderChange } from "./resource-change";
 import type { Style } from "./style";
 import { planSentence } from "./summary";
@@ -15,12 +16,14 @@ export function renderPlan(plan: PlanView, style: Style): string {
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
-function renderDrift({ drift, mode }: PlanView, style: Style): string {
+function renderDrift(plan: PlanView, style: Style): string {
+  const { mode } = plan;
+  const drift = relevantDrift(plan);
   if (drift.length === 0) return "";
   const blocks = drift.map((change) =>
     change.action === "no-op"
       ? renderChange(change, style)
-      : renderChange(change, style, change.after === null ? "has been deleted" : "has changed"),
+      : renderChange(change, style, change.action === "delete" ? "has been deleted" : "has changed"),
   );
   const consequence =
     mode === "refresh-only"

@@ -12,8 +12,7 @@ import { checkTriggers } from "./replace-triggers";
 export const checkLifecycle = (declaration: ResourceDeclaration, attributes: Attributes): Diagnostic[] => [
   ...checkIgnored(declaration, attributes),
   ...checkTriggers(declaration),
-  ...checkConditionsOf(declaration, "precondition"),
-  ...checkConditionsOf(declaration, "postcondition"),
+  ...checkPreconditions(declaration),
 ];
 
 function checkIgnored(declaration: ResourceDeclaration, attributes: Attributes): Diagnostic[] {
@@ -62,25 +61,15 @@ function cannotBeIgnored({ root, steps }: Traversal, attributes: Attributes): st
   return undefined;
 }
 
-/** A condition that depends on nothing checks nothing, and one that a precondition sees as \`self\` is not there yet. */
-function checkConditionsOf(
-  declaration: ResourceDeclaration,
-  kind: "precondition" | "postcondition",
-): Diagnostic[] {
-  const { preconditions, postconditions } = declaration.lifecycle;
-  const conditions = kind === "precondition" ? preconditions : postconditions;
-  return conditions.flatMap(({ condition, errorMessage }, index) => {
-    const site = locate(declaration, ["lifecycle", kind, index, "condition"]);
-    const named = references(condition).map((traversal) => subjectOf(traversal).address);
-    const all = [...named, ...references(errorMessage).map((traversal) => subjectOf(traversal).address)];
+/** A precondition is checked before its object is there, so that it can't refer to it. */
+const checkPreconditions = (declaration: ResourceDeclaration): Diagnostic[] =>
+  declaration.lifecycle.preconditions.flatMap(({ condition, errorMessage }, index) => {
+    const named = [condition, errorMessage]
+      .flatMap(references)
+      .map((traversal) => subjectOf(traversal).address);
+    if (!named.some((address) => address === "self" || address === declaration.address)) return [];
     const detail =
-      named.length === 0
-        ? "The condition refers to nothing else, so that it checks nothing."
-        : kind === "precondition" &&
-            all.some((address) => address === "self" || address === declaration.address)
-          ? "A precondition is checked before its object is there, so that it can't refer to it. Use a postcondition."
-          : undefined;
-    if (detail === undefined) return [];
-    return [error({ code: "invalid_condition", summary: `Invalid ${kind}`, detail, ...site })];
+      "A precondition is checked before its object is there, so that it can't refer to it. Use a postcondition.";
+    const site = locate(declaration, ["lifecycle", "precondition", index, "condition"]);
+    return [error({ code: "invalid_condition", summary: "Invalid precondition", detail, ...site })];
   });
-}

@@ -9,19 +9,12 @@ import { compareText } from "../values/types";
 import { configurationJson } from "./configuration";
 import type { PlanRecord } from "./record";
 import { refreshedState } from "./refreshed-state";
-import { relevantAttributes } from "./relevant-attributes";
 
 /** Puts together what is told of a plan, from it and what it was made of. */
 export function describePlan(context: RunContext, plan: Plan, now = new Date()): PlanRecord {
   const run = new StackRun(context);
   const { steps: _, blocked, moved: __, priorState: ___, movedState: ____, ...view } = plan;
   const { variables } = context.configuration;
-  const changed = [
-    ...plan.changes,
-    ...plan.outputs.map((output) => ({ ...output, address: `output.${output.name}` })),
-  ]
-    .filter(({ action }) => action !== "no-op")
-    .map(({ address }) => address);
   return {
     ...view,
     timestamp: `${now.toISOString().slice(0, -".000Z".length)}Z`,
@@ -32,7 +25,6 @@ export function describePlan(context: RunContext, plan: Plan, now = new Date()):
     sensitiveVariables: [...variables.values()].filter(({ sensitive }) => sensitive).map(({ name }) => name),
     refreshed: refreshedState(run, plan),
     configuration: plan.applicable ? configurationJson(run) : {},
-    relevantAttributes: relevantAttributes(context.configuration, changed),
   };
 }
 

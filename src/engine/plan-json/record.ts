@@ -1,6 +1,5 @@
 import type { PlanView } from "../plan/model";
 import type { Json, JsonObject, State } from "../state/model";
-import type { RelevantAttribute } from "./relevant-attributes";
 
 /** Everything that is told of a plan, apart from what applying needs. */
 export interface PlanRecord extends PlanView {
@@ -16,5 +15,4 @@ export interface PlanRecord extends PlanView {
   readonly refreshed: State | undefined;
   /** In the shape of `terraform show -json`. */
   readonly configuration: JsonObject;
-  readonly relevantAttributes: readonly RelevantAttribute[];
 }

@@ -1,6 +1,7 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
 import type { Attributes, Value, ValueObject } from "../../provider/schema";
 import type { CheckResult } from "../checks/check-results";
+import type { RelevantAttribute } from "../plan-json/relevant-attributes";
 import type { OutputState } from "../state/model";
 import type { Action, ActionReason } from "./action";
 
@@ -69,6 +70,8 @@ export interface PlanView {
   /** What was found changed or gone on the service since the state was written: before is the state, after is live. */
   readonly drift: readonly ResourceChange[];
   readonly outputs: readonly OutputChange[];
+  /** The attributes of objects that planned changes may stem from. */
+  readonly relevantAttributes: readonly RelevantAttribute[];
   /** What came of the conditions, by declaration. */
   readonly checks: readonly CheckResult[];
   readonly diagnostics: readonly Diagnostic[];

@@ -1,5 +1,6 @@
 import { type Diagnostic, error, isServiceProblem, mergeDiagnostics, warning } from "../../diagnostics";
 import { shown } from "../evaluate/plain";
+import { relevantAttributes } from "../plan-json/relevant-attributes";
 import type { StackRun } from "../run/stack-run";
 import { objectName } from "../state/address";
 import type { State } from "../state/model";
@@ -51,6 +52,10 @@ export function planResult(findings: Findings): Plan {
     changes: done.map(({ change }) => change),
     drift,
     outputs: changedOutputs,
+    relevantAttributes: relevantAttributes(run.context.configuration, [
+      ...done.filter(({ change }) => change.action !== "no-op").map(({ change }) => change.address),
+      ...changedOutputs.filter(({ action }) => action !== "no-op").map(({ name }) => `output.${name}`),
+    ]),
     checks: mode === "destroy" ? run.checks.declared() : run.checks.all(),
     diagnostics,
     summary: summarize(done),

@@ -111,10 +111,12 @@ Drift: 2 changed, 1 vanished (3 objects checked).
     });
   });
 
-  test("plan tells it apart from what it would do about it; apply brings it back", async () => {
+  test("a look at it tells what changed; a plan tells what it would do about it; apply brings it back", async () => {
+    const look = await place.run(["plan", "--refresh-only", ...HERE]);
+    expect(look.out).toContain("Note: Objects have changed outside of Steward");
+    expect(look.out).toContain("# steward_protected_environment.production has been deleted");
     const { out } = await place.run(["plan", ...HERE]);
-    expect(out).toContain("Note: Objects have changed outside of Steward");
-    expect(out).toContain("# steward_protected_environment.production has been deleted");
+    expect(out).toContain("# steward_protected_environment.production will be created");
     expect(out).toContain("Plan: 1 to add, 2 to change, 0 to destroy.");
     const applied = await place.run(["apply", "--auto-approve", ...HERE]);
     expect(applied.out).toContain("Apply complete! Resources: 1 added, 2 changed, 0 destroyed.");

@@ -54,6 +54,7 @@ export const plan = (parts: Partial<PlanView> = {}): PlanView => ({
   changes: [],
   drift: [],
   outputs: [],
+  relevantAttributes: [],
   checks: [],
   diagnostics: [],
   summary: { add: 0, change: 0, remove: 0, import: 0 },

@@ -1,0 +1,67 @@
+import { UNKNOWN } from "../../../src/provider/schema";
+import { actions, Stack } from "../support/stack";
+
+describe("terraform_data", () => {
+  let stack: Stack;
+  beforeEach(() => {
+    stack = new Stack({});
+  });
+  afterEach(() => stack.remove());
+
+  const data = (declared: Record<string, object>, more: object = {}) =>
+    stack.declare({ resource: { terraform_data: declared }, ...more });
+  const attributes = async () => (await stack.state())!.resources[0]!.instances[0]!.attributes;
+
+  test("keeps a value of any type, which the state has with its type", async () => {
+    data(
+      { a: { input: '${toset(["b", "a"])}' } },
+      { output: { o: { value: "${terraform_data.a.output}" } } },
+    );
+    const [change] = (await stack.plan()).changes;
+    expect(change).toMatchObject({
+      action: "create",
+      after: { input: ["a", "b"], output: UNKNOWN, id: UNKNOWN },
+    });
+    const { state, diagnostics } = await stack.apply();
+    expect(diagnostics).toEqual([]);
+    const { id, input, output, triggers_replace } = await attributes();
+    expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(input).toEqual({ value: ["a", "b"], type: ["set", "string"] });
+    expect(output).toEqual(input);
+    expect(triggers_replace).toBeNull();
+    expect(state.outputs["o"]).toMatchObject({ value: ["a", "b"], type: ["set", "string"] });
+    expect((await stack.plan()).hasChanges).toBe(false);
+  });
+
+  test("without an input has no output, and nothing to wait for", async () => {
+    data({ a: {} });
+    expect((await stack.plan()).changes[0]!.after).toMatchObject({ input: null, output: null });
+  });
+
+  test("is updated with its input and keeps its id, and is replaced by its trigger", async () => {
+    data({ a: { input: 1, triggers_replace: ["x"] } });
+    await stack.apply();
+    const { id } = await attributes();
+    data({ a: { input: 2, triggers_replace: ["x"] } });
+    await stack.apply();
+    expect(await attributes()).toMatchObject({ id, output: { value: 2, type: "number" } });
+    data({ a: { input: 2, triggers_replace: ["y"] } });
+    const [change] = (await stack.plan()).changes;
+    expect(change).toMatchObject({ action: "delete-then-create", replacePaths: [["triggers_replace"]] });
+    await stack.apply();
+    expect((await attributes())["id"]).not.toBe(id);
+  });
+
+  test("the same text with another type is another value", async () => {
+    data({ a: { input: 1 } });
+    await stack.apply();
+    data({ a: { input: "1" } });
+    expect(actions(await stack.plan())).toEqual({ "terraform_data.a": "update" });
+  });
+
+  test("hides what is sensitive", async () => {
+    data({ a: { input: '${sensitive("hush")}' } });
+    const [change] = (await stack.plan()).changes;
+    expect(change!.afterSensitive).toEqual([["input"]]);
+  });
+});

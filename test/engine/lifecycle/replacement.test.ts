@@ -1,0 +1,98 @@
+import { actions, Stack, thing } from "../support/stack";
+
+const first = { lifecycle: { create_before_destroy: true } };
+
+describe("create_before_destroy", () => {
+  let stack: Stack;
+  beforeEach(() => {
+    stack = new Stack({});
+  });
+  afterEach(() => stack.remove());
+
+  const things = (declared: Record<string, object>) =>
+    stack.declare({ resource: { memory_thing: declared } });
+  const chain = (name: string) => ({ a: thing(name), b: thing("b-${memory_thing.a.id}", first) });
+  const instances = async (name: string) =>
+    (await stack.state())!.resources.find((resource) => resource.name === name)!.instances;
+
+  test("goes for what the resource depends on as well: all that is new first, then the ends from the last to the first", async () => {
+    things(chain("a"));
+    await stack.apply();
+    things(chain("a2"));
+    expect(actions(await stack.plan())).toEqual({
+      "memory_thing.a": "create-then-delete",
+      "memory_thing.b": "create-then-delete",
+    });
+    stack.provider.asked.length = 0;
+    const { done, state } = await stack.apply();
+    expect(stack.provider.asked.filter((one) => !one.startsWith("read"))).toEqual([
+      "create a2",
+      "create b-a2",
+      "delete b-a",
+      "delete a",
+    ]);
+    expect(done).toMatchObject({ add: 2, change: 0, remove: 2 });
+    const kept = state.resources.flatMap((resource) => resource.instances);
+    expect(kept).toMatchObject([{ createBeforeDestroy: true }, { createBeforeDestroy: true }]);
+  });
+
+  test("an end that fails leaves the object deposed, and the next plan ends it", async () => {
+    things(chain("a"));
+    await stack.apply();
+    things(chain("a2"));
+    stack.provider.failing.add("delete a");
+    expect((await stack.apply()).diagnostics).toMatchObject([{ code: "forbidden" }]);
+    const [old, now] = [...(await instances("a"))].sort((one) => (one.deposed === undefined ? 1 : -1));
+    expect(old!.deposed).toMatch(/^[0-9a-f]{8}$/);
+    expect([old!.attributes["id"], now!.attributes["id"]]).toEqual(["a", "a2"]);
+    stack.provider.failing.clear();
+    const { changes, summary } = await stack.plan();
+    expect(changes.filter(({ action }) => action !== "no-op")).toMatchObject([
+      { address: "memory_thing.a", action: "delete", deposed: old!.deposed },
+    ]);
+    expect(summary).toMatchObject({ add: 0, remove: 1 });
+    await stack.apply();
+    expect(await instances("a")).toMatchObject([{ attributes: { id: "a2" } }]);
+    expect((await stack.plan()).hasChanges).toBe(false);
+  });
+
+  test("a replacement that does not come to be leaves everything as it was", async () => {
+    things({ a: thing("a", first) });
+    await stack.apply();
+    things({ a: thing("a2", first) });
+    stack.provider.failing.add("create a2");
+    await stack.apply();
+    const [only, ...others] = await instances("a");
+    expect(others).toEqual([]);
+    expect(only).toMatchObject({ attributes: { id: "a" } });
+    expect(only!.deposed).toBeUndefined();
+    expect([...stack.provider.things.keys()]).toEqual(["a"]);
+  });
+
+  test("a replacement that came to be half done is tainted beside the deposed one, and both are mended", async () => {
+    things({ a: thing("a", first) });
+    await stack.apply();
+    things({ a: thing("a2", first) });
+    stack.provider.half.set("a2", "unsound");
+    await stack.apply();
+    expect((await instances("a")).map(({ status, deposed }) => [status, deposed !== undefined])).toEqual([
+      ["tainted", false],
+      [undefined, true],
+    ]);
+    stack.provider.half.clear();
+    const plan = await stack.plan();
+    expect(plan.changes.map(({ action, reason }) => [action, reason])).toEqual([
+      ["create-then-delete", "replace_because_tainted"],
+      ["delete", undefined],
+    ]);
+  });
+
+  test("what is declared no more ends after what depended on it has changed", async () => {
+    things({ a: thing("a", first), b: thing("b", { size: "${memory_thing.a.serial}" }) });
+    await stack.apply();
+    things({ b: thing("b", { size: 5 }) });
+    stack.provider.asked.length = 0;
+    await stack.apply();
+    expect(stack.provider.asked.filter((one) => !one.startsWith("read"))).toEqual(["update b", "delete a"]);
+  });
+});
