@@ -83,7 +83,7 @@ class Planner {
     this.#objects = current;
     this.#deposed = deposed;
     this.#createsFirst = createdBeforeDestroyed(run.graph);
-    this.#targets = selectTargets(run, this.#objects, mode);
+    this.#targets = selectTargets(run, this.#objects, { destroys: mode === "destroy" });
     run.report(checkMovesTargeted(run.previousAddresses, this.#targets));
     const managed = [...current.values(), ...deposed.values()]
       .flat()

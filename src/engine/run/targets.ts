@@ -1,6 +1,5 @@
 import { fail } from "../../diagnostics";
 import type { Graph } from "../graph/graph";
-import type { PlanMode } from "../plan/model";
 import type { Node } from "./declarations";
 import type { StateObject } from "./objects";
 import type { StackRun } from "./stack-run";
@@ -20,7 +19,7 @@ export const withoutKey = (address: string): string =>
 export function selectTargets(
   run: StackRun,
   objects: ReadonlyMap<string, StateObject[]>,
-  mode: PlanMode = "normal",
+  { destroys = false } = {},
 ): Targets {
   const targets = run.context.targets ?? [];
   if (targets.length === 0) return { graph: (graph) => graph, object: () => true };
@@ -33,7 +32,7 @@ export function selectTargets(
   const isNamed = (address: string) => targets.includes(withoutKey(address)) || targets.includes(address);
   const graph = (whole: Graph<Node>) =>
     whole.only(new Set([...declarations, ...outputsOf(whole, declarations)]));
-  if (mode === "destroy") {
+  if (destroys) {
     const ending = dependents(new Set(named), objects);
     return {
       graph: (whole) => whole.only(whole.closure([...declarations, ...ending])),
