@@ -250,3 +250,44 @@ test("text from the service can't steer the terminal", () => {
   expect(text).toContain('"a\\u202eb\\u0007"');
   expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
 });
+
+describe("an object", () => {
+  test.each([
+    [
+      "that is only moved",
+      { action: "no-op", previousAddress: "acme_thing.old" },
+      [
+        "  # acme_thing.one has moved here",
+        "  # (moved from acme_thing.old)",
+        '    resource "acme_thing" "one" {',
+      ],
+    ],
+    [
+      "that is only imported",
+      { action: "no-op", importing: { id: "7" } },
+      ["  # acme_thing.one will be imported", '  # (imported from "7")', '    resource "acme_thing" "one" {'],
+    ],
+    [
+      "that is imported and replaced",
+      { action: "delete-then-create", importing: { id: "7" } },
+      [
+        "  # acme_thing.one must be replaced",
+        '  # (imported from "7")',
+        "  # Warning: this will destroy the imported object",
+        '-/+ resource "acme_thing" "one" {',
+      ],
+    ],
+    [
+      "that is forgotten",
+      { action: "forget" },
+      [
+        "  # acme_thing.one will no longer be managed by Steward, but will not be destroyed",
+        '  . resource "acme_thing" "one" {',
+      ],
+    ],
+  ] as const)("%s says so", (_what, parts, lines) => {
+    const same = { id: "1", project: "acme/shop" };
+    const text = rendered({ ...parts, before: same, after: same });
+    expect(text.split("\n").slice(1, lines.length + 1)).toEqual(lines);
+  });
+});
