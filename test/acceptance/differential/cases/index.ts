@@ -1,5 +1,6 @@
 import type { DifferentialCase } from "../case";
 import { adjustments } from "./adjustments";
+import { cdktf } from "./cdktf";
 import { checks } from "./checks";
 import { expressions } from "./expressions";
 import { lifecycle } from "./lifecycle";
@@ -13,6 +14,7 @@ export const CASES: readonly DifferentialCase[] = [
   ...objects,
   ...repetition,
   ...expressions,
+  ...cdktf,
   ...lifecycle,
   ...modes,
   ...adjustments,

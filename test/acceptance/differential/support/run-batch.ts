@@ -36,6 +36,8 @@ export async function runBatch(program: string, { cases, steps }: Batch): Promis
   try {
     for (const step of steps) {
       const [one, other] = await Promise.all([run(embedded, mine, step), run(real, theirs, step)]);
+      // What comes after a failure that was not meant would only hide it.
+      if (step.fails === undefined) expectDone({ embedded: one, real: other });
       results.push({
         embedded: { ...one, takenOver: await takeOver(embedded, real, step) },
         real: { ...other, takenOver: await takeOver(real, embedded, step) },
@@ -64,6 +66,13 @@ async function run(
     live: normalLive(await service.everything(), service.url) as Result["live"],
     state: normalState(engine.state(), service.url),
   };
+}
+
+function expectDone(both: Readonly<Record<string, Pick<Result, "planned" | "applied">>>): void {
+  const said = Object.entries(both).flatMap(([name, { planned, applied }]) =>
+    applied?.succeeded ? [] : [`${name}: ${applied?.said ?? planned.refusal}`],
+  );
+  if (said.length > 0) throw new Error(`A step was not done.\n${said.join("\n")}`);
 }
 
 /** Only a step that both did to its end leaves nothing to do. */

@@ -1,0 +1,17 @@
+import { Fn, Op } from "cdktf";
+import { FUNCTIONS, LEFT_OUT, OPERATORS } from "./support/cdktf-app";
+
+/** The public static methods of a class, inherited ones too. */
+function methodsOf(type: object): string[] {
+  const names = new Set<string>();
+  for (let each = type; each !== Function.prototype; each = Object.getPrototypeOf(each) as object) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(each)))
+      if (typeof value === "function" && !name.startsWith("_")) names.add(name);
+  }
+  return [...names].sort();
+}
+
+test("the app calls every function and operator of cdktf whose result depends on its arguments alone", () => {
+  expect([...Object.keys(FUNCTIONS), ...LEFT_OUT].sort()).toEqual(methodsOf(Fn));
+  expect(Object.keys(OPERATORS).sort()).toEqual(methodsOf(Op));
+});
