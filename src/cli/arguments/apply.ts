@@ -1,11 +1,13 @@
 import type { OptionValues } from "commander";
 import type { PlanMode } from "../../engine/plan/model";
+import type { LimitArguments } from "../stack/limits";
 import type { CommandLine } from "./command-line";
+import { defineLimits, readLimits } from "./limits";
 import { readMode } from "./plan";
 import { defineReports, type ReportArguments, readReports } from "./reports";
 import { defineRun, doNotGoTogether, type RunArguments, readRun, replaceOption } from "./stack-options";
 
-export interface ApplyArguments extends RunArguments, ReportArguments {
+export interface ApplyArguments extends RunArguments, ReportArguments, LimitArguments {
   readonly mode: PlanMode;
   /** Nobody is asked. */
   readonly autoApprove: boolean;
@@ -25,10 +27,11 @@ export const applyLine: CommandLine<ApplyArguments> = {
   examples: [
     ["steward apply", "plan, ask, apply"],
     ["steward apply plan.steward", "apply exactly what `steward plan --out plan.steward` showed"],
+    ["steward apply --auto-approve --max-deletes 0", "in a pipeline: refuse a plan that deletes anything"],
     ["steward apply --auto-approve --json", "in a pipeline: no question, JSON events on stdout"],
   ],
   define: (command) =>
-    void defineReports(defineRun(command, "one at a time"))
+    void defineLimits(defineReports(defineRun(command, "one at a time")))
       .argument("[file]", "a saved plan")
       .addOption(replaceOption())
       .option(...AUTO_APPROVE)
@@ -39,6 +42,7 @@ export const applyLine: CommandLine<ApplyArguments> = {
     return {
       ...readRun(options),
       ...readReports(options),
+      ...readLimits(options),
       mode: readMode(options["refreshOnly"] === true, options["destroy"] === true),
       autoApprove: options["autoApprove"] === true,
       replace: options["replace"] ?? [],
@@ -56,10 +60,11 @@ export const destroyLine: CommandLine<ApplyArguments> = {
     ["steward destroy", "plan, ask, delete"],
     ["steward destroy --stack web --auto-approve", "delete one stack's objects without a question"],
   ],
-  define: (command) => void defineReports(defineRun(command)).option(...AUTO_APPROVE),
+  define: (command) => void defineLimits(defineReports(defineRun(command))).option(...AUTO_APPROVE),
   read: (options) => ({
     ...readRun(options),
     ...readReports(options),
+    ...readLimits(options),
     mode: "destroy",
     autoApprove: options["autoApprove"] === true,
     replace: [],

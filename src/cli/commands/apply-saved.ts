@@ -18,6 +18,7 @@ import {
 import type { ApplyArguments } from "../arguments/apply";
 import { reportObservers } from "../reports/observers";
 import { eachStack, type OpenStack, type Outcome } from "../stack/each-stack";
+import { Limits } from "../stack/limits";
 import { readPlanFile } from "../stack/plan-file";
 import { withPlanSource } from "../stack/plan-source";
 import { fromLine } from "../stack/variables";
@@ -48,6 +49,7 @@ class SavedPlans {
   readonly #args: ApplyArguments;
   readonly #terminal: Terminal;
   readonly #observers: readonly RunView[];
+  readonly #limits: Limits;
 
   constructor(
     file: string,
@@ -60,6 +62,7 @@ class SavedPlans {
     this.#file = file;
     this.#plans = plans;
     this.#args = args;
+    this.#limits = new Limits(args);
     this.#terminal = terminal;
   }
 
@@ -95,6 +98,8 @@ class SavedPlans {
     const moved = checkState(saved, state, backend.description);
     if (hasErrors(moved)) throw new DiagnosticError(moved);
     const plan = reading(this.#file, () => restorePlan(saved, context, state));
+    const refusals = this.#limits.refusals(plan);
+    if (refusals.length > 0) throw new DiagnosticError(refusals);
     for (const observer of this.#observers) observer.plan(plan);
     // What could not be planned is not done: it is told again.
     view.diagnostics(plan.diagnostics.filter(({ severity }) => severity === "error"));

@@ -1,5 +1,12 @@
 import { hasErrors } from "../../diagnostics";
-import { type DriftReport, detectDrift, type Looked, unmanagedByAll } from "../../engine";
+import {
+  type DriftedObject,
+  type DriftReport,
+  detectDrift,
+  type Looked,
+  openState,
+  unmanagedByAll,
+} from "../../engine";
 import { unsettledWarning } from "../../engine/journal/unsettled";
 import type { DriftArguments } from "../arguments/drift";
 import { isByProgram } from "../arguments/stack-options";
@@ -7,13 +14,16 @@ import { fingerprintsIn } from "../drift/earlier-run";
 import { IgnoreFile } from "../drift/ignore-file";
 import { Sieve } from "../drift/sieve";
 import { reportObservers } from "../reports/observers";
+import { refuseUnasked } from "../stack/approval";
 import { eachStack, type OpenStack, type Outcome } from "../stack/each-stack";
 import type { Terminal } from "../terminal";
 import type { RunView } from "../views/run-view";
+import { repairStack } from "./repair";
 
-/** Tells what differs on the service from what is declared. Takes no lock, because it writes nothing. */
+/** Tells what differs on the service from what is declared, and writes nothing; a repair undoes it under a lock. */
 export async function drift(args: DriftArguments, terminal: Terminal): Promise<number> {
-  const { coverage } = args;
+  const { coverage, repair } = args;
+  if (repair) refuseUnasked("drift --repair", args, terminal);
   const ignore = args.ignore === undefined ? undefined : IgnoreFile.read(args.ignore, terminal.folder);
   const sieve = new Sieve(
     ignore,
@@ -22,24 +32,29 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
   const warnings = [...(ignore?.warnings ?? [])];
   const looked: Looked[] = [];
 
-  const tell = (report: DriftReport, name: string | undefined, view: RunView): Outcome => {
+  const tell = (report: DriftReport, name: string | undefined, view: RunView): Told => {
     const { told, passedOver } = sieve.drifted(report.drifted, name);
     view.diagnostics(warnings.splice(0));
     view.drift({ ...report, drifted: told }, passedOver);
-    if (hasErrors(report.diagnostics)) return "failed";
-    return told.length > 0 ? "found" : "nothing";
+    if (hasErrors(report.diagnostics)) return { told, outcome: "failed" };
+    return { told, outcome: told.length > 0 ? "found" : "nothing" };
   };
   const observers = reportObservers("drift", args, terminal);
   if (isByProgram(args)) {
     const { driftByProgram }: typeof import("../engines/drift") = require("../engines/drift");
-    return EXIT[await driftByProgram(args, terminal, observers, tell)];
+    return EXIT[await driftByProgram(args, terminal, observers, (...given) => tell(...given).outcome)];
   }
-  const work = async ({ name, context, backend, view }: OpenStack): Promise<Outcome> => {
-    view.diagnostics(await unsettledWarning(backend));
-    const report = await detectDrift(context, await backend.read(), { coverage });
+  const work = async (stack: OpenStack): Promise<Outcome> => {
+    const { name, context, backend, view } = stack;
+    if (!repair) view.diagnostics(await unsettledWarning(backend));
+    const state = repair ? await opened(stack) : await backend.read();
+    const report = await detectDrift(context, state, { coverage });
     looked.push(...report.looked);
     await view.settle();
-    return tell(report, name, view);
+    const { told, outcome } = tell(report, name, view);
+    if (!repair || told.length === 0) return outcome;
+    const repaired = await repairStack(stack, state, told, args, terminal);
+    return outcome === "failed" ? "failed" : repaired;
   };
   const after = (view: RunView): Outcome => {
     if (!coverage) return "nothing";
@@ -51,8 +66,27 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     return told.length > 0 ? "found" : "nothing";
   };
 
-  const manner = { locksFor: undefined, reversed: false, waits: false, observers, after };
+  const manner = {
+    locksFor: repair ? "drift --repair" : undefined,
+    reversed: false,
+    waits: false,
+    observers,
+    after,
+  };
   return EXIT[await eachStack(args, terminal, manner, work)];
+}
+
+/** What is told of one stack, and how that ends. */
+interface Told {
+  readonly told: readonly DriftedObject[];
+  readonly outcome: Outcome;
+}
+
+/** The state once what an interrupted run left open is settled. */
+async function opened({ context, backend, view }: OpenStack) {
+  const { state, diagnostics } = await openState(context, backend);
+  view.diagnostics(diagnostics);
+  return state;
 }
 
 const EXIT: Readonly<Record<Outcome, number>> = { failed: 1, found: 2, nothing: 0 };

@@ -4,14 +4,16 @@ import type { ByProgram } from "../arguments/stack-options";
 import type { Outcome } from "../stack/each-stack";
 import type { Terminal } from "../terminal";
 import { approvalQuestion, isApproval } from "../views/approval";
-import { eachEngineStack, type OpenEngineStack } from "./each-engine-stack";
+import { eachEngineStack, type OpenEngineStack, refuse } from "./each-engine-stack";
 import { only, outcomeOf, refuseReports } from "./plan";
 import { withTemporaryFolder } from "./temporary";
 
 /** Has the engine's program plan and apply; who asks a person is steward. */
 export async function applyByProgram(args: ByProgram<ApplyArguments>, terminal: Terminal): Promise<number> {
   refuseReports(args);
-  const { mode, plan } = args;
+  const { mode, plan, maxDeletes, maxChanges } = args;
+  if (maxDeletes !== undefined || maxChanges !== undefined)
+    refuse("--max-deletes and --max-changes", "they are counted by our own engine alone");
   const choose = plan === undefined ? undefined : only("a saved plan");
   const manner = { reversed: mode === "destroy", waits: true, ...(choose && { choose }) };
   const outcome = await eachEngineStack(args, terminal, manner, async (open) => {

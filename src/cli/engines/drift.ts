@@ -24,6 +24,7 @@ export async function driftByProgram(
   observers: readonly RunView[],
   tell: (report: DriftReport, stack: string | undefined, view: RunView) => Outcome,
 ): Promise<Outcome> {
+  if (args.repair) refuse("--repair", "what undoes drift is worked out by our own engine alone");
   if (args.coverage) refuse("--coverage", "what nobody declares is looked for by our own engine alone");
   const declared = new DeclaredObjects();
   const manner = {

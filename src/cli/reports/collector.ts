@@ -38,12 +38,8 @@ export class ReportCollector implements RunView {
   }
 
   plan(plan: PlanView): void {
-    this.#current.outputs(plan.outputs.map(({ name, action }) => ({ name, action })));
-    this.#current.found(plan.hasChanges);
-    const shown = plan.mode === "refresh-only" ? plan.drift : plan.changes;
-    // What was read to know a value is no part of what is managed.
-    const managed = shown.filter(({ mode, action }) => mode === "managed" || action !== "no-op");
-    for (const change of managed) this.#current.object(describeChange(change));
+    // A report of drift tells what was found, also where a repair undoes it.
+    if (this.#command !== "drift") this.#describe(plan);
     this.diagnostics(plan.diagnostics);
   }
 
@@ -96,6 +92,15 @@ export class ReportCollector implements RunView {
       result: resultOf(stacks.map(({ result }) => result)),
       stacks: stacks.map(({ stack }): ReportStack => stack),
     });
+  }
+
+  #describe(plan: PlanView): void {
+    this.#current.outputs(plan.outputs.map(({ name, action }) => ({ name, action })));
+    this.#current.found(plan.hasChanges);
+    const shown = plan.mode === "refresh-only" ? plan.drift : plan.changes;
+    // What was read to know a value is no part of what is managed.
+    const managed = shown.filter(({ mode, action }) => mode === "managed" || action !== "no-op");
+    for (const change of managed) this.#current.object(describeChange(change));
   }
 
   get #current(): StackCollector {

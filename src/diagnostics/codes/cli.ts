@@ -38,6 +38,10 @@ export const CLI_CODES = {
     meaning: "The file that --since names can't be read, or holds no run of `steward drift`.",
     remedy: "Give the JSON report of an earlier run, or leave --since out for the first.",
   },
+  limit_exceeded: {
+    meaning: "A plan would delete or change more objects than --max-deletes or --max-changes allows.",
+    remedy: "Look at the plan; if it is meant, raise the limit.",
+  },
   app_unknown: {
     meaning: "There is no app to synthesize: no cdktf.json in the working folder, or one without `app`.",
     remedy:

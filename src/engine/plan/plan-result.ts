@@ -106,6 +106,24 @@ function outputChanges(
     });
 }
 
+/**
+ * The part of a plan that changes these objects and nothing else. What was found on the service is taken into the
+ * state for them alone, so that nothing of the rest is forgotten; what is read for them is read.
+ */
+export function partOf(plan: Plan, addresses: ReadonlySet<string>): Plan {
+  const steps = plan.steps.filter(({ change }) => change.mode === "data" || addresses.has(change.address));
+  return {
+    ...plan,
+    changes: steps.map(({ change }) => change),
+    drift: [],
+    outputs: [],
+    summary: summarize(steps),
+    hasChanges: steps.some(isChange),
+    steps,
+    moved: plan.moved.filter(({ object }) => addresses.has(object.address)),
+  };
+}
+
 function summarize(steps: readonly Step[]): ChangeSummary {
   const count = (...actions: readonly string[]) =>
     steps.filter(({ change }) => actions.includes(change.action)).length;

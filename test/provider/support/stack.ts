@@ -9,6 +9,7 @@ import {
   loadConfiguration,
   type Plan,
   type RunContext,
+  repairOf,
 } from "../../../src/engine";
 import { LocalBackend } from "../../../src/engine/state/local-backend";
 import { PROVIDER_SOURCE } from "../../../src/provider";
@@ -57,6 +58,17 @@ export class Stack {
 
   async drift(options?: { coverage: boolean }): Promise<DriftReport> {
     return detectDrift(this.#context(), await new LocalBackend(this.#stateFile).read(), options);
+  }
+
+  /** Undoes drift, and nothing else; answers the addresses that were left alone. */
+  async repair(): Promise<readonly string[]> {
+    const backend = new LocalBackend(this.#stateFile);
+    const { drifted } = await this.drift();
+    const whole = await createPlan(this.#context(), await backend.read(), "normal");
+    const { plan, left } = repairOf(whole, drifted);
+    const { diagnostics } = await applyPlan(this.#context(), plan, backend);
+    expect(diagnostics).toEqual([]);
+    return left.map(({ address }) => address);
   }
 
   state(): StateFile {

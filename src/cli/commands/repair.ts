@@ -1,0 +1,34 @@
+import { hasErrors } from "../../diagnostics";
+import { applyPlan, createPlan, type DriftedObject, repairOf } from "../../engine";
+import type { State } from "../../engine/state/model";
+import type { DriftArguments } from "../arguments/drift";
+import { isApproved } from "../stack/approval";
+import type { OpenStack, Outcome } from "../stack/each-stack";
+import type { Terminal } from "../terminal";
+
+/** Shows what undoes the drift of one stack, asks, and does that and nothing else. */
+export async function repairStack(
+  stack: OpenStack,
+  state: State | undefined,
+  drifted: readonly DriftedObject[],
+  { autoApprove }: DriftArguments,
+  terminal: Terminal,
+): Promise<Outcome> {
+  const { context, backend, view } = stack;
+  const whole = await createPlan(context, state, "normal");
+  await view.settle();
+  const { plan, left } = repairOf(whole, drifted);
+  for (const { address, reason } of left) view.notice(`${address} is not repaired: ${reason}.`);
+  if (!plan.applicable || context.stop?.aborted) {
+    view.diagnostics(whole.diagnostics);
+    return "failed";
+  }
+  if (!plan.hasChanges) return hasErrors(whole.diagnostics) ? "failed" : "found";
+  view.plan(plan);
+  if (!(await isApproved(stack, { mode: "normal", autoApprove }, terminal))) return "failed";
+  const result = await applyPlan(context, plan, backend);
+  await view.settle();
+  view.applied("normal", result);
+  if (hasErrors([...whole.diagnostics, ...result.diagnostics])) return "failed";
+  return left.length > 0 ? "found" : "nothing";
+}

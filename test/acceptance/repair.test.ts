@@ -1,0 +1,197 @@
+import fc from "fast-check";
+import { Stack } from "../provider/support/stack";
+import { PROJECT, startWorld, type World } from "../provider/support/world";
+import { runs, seed } from "../support/capabilities";
+
+const WEB = `/projects/${PROJECT.web}`;
+const RULES = `${WEB}/registry/protection/repository/rules`;
+
+const RESOURCE = {
+  steward_job_token_scope: { limit: { project: "acme/web", inbound_enabled: true } },
+  steward_job_token_allowlist: {
+    callers: { project: "acme/web", target_projects: ["acme/tools", "acme/docs"] },
+  },
+  steward_protected_environment: {
+    production: {
+      project: "acme/web",
+      name: "production",
+      deploy_access_levels: [{ access_level: 40 }, { user: "devon" }],
+      approval_rules: [{ access_level: 40, required_approvals: 2 }],
+    },
+    staging: { project: "acme/web", name: "staging", deploy_access_levels: [{ access_level: 30 }] },
+  },
+  steward_container_protection_rule: {
+    release: {
+      project: "acme/web",
+      repository_path_pattern: "acme/web/release*",
+      minimum_access_level_for_push: "maintainer",
+    },
+  },
+  steward_project_invitation: {
+    ana: { project: "acme/web", email: "ana@example.com", access_level: 30, expires_at: "2099-01-31" },
+  },
+};
+
+/** What somebody may do by hand, and the drift that it is. */
+interface ByHand {
+  readonly name: string;
+  readonly address: string;
+  /** Nothing where the object vanishes. */
+  readonly attributes: readonly string[];
+  act(world: World, ruleId: number): Promise<unknown>;
+}
+
+const BY_HAND: readonly ByHand[] = [
+  {
+    name: "switch the limit off",
+    address: "steward_job_token_scope.limit",
+    attributes: ["inbound_enabled"],
+    act: ({ http }) => http("PATCH", `${WEB}/job_token_scope`, { enabled: false }),
+  },
+  {
+    name: "put a project on the allowlist",
+    address: "steward_job_token_allowlist.callers",
+    attributes: ["target_projects"],
+    act: ({ http }) =>
+      http("POST", `${WEB}/job_token_scope/allowlist`, { target_project_id: PROJECT.runner }),
+  },
+  {
+    name: "take a project off the allowlist",
+    address: "steward_job_token_allowlist.callers",
+    attributes: ["target_projects"],
+    act: ({ http }) => http("DELETE", `${WEB}/job_token_scope/allowlist/${PROJECT.docs}`),
+  },
+  {
+    name: "let developers deploy",
+    address: "steward_protected_environment.production",
+    attributes: ["deploy_access_levels"],
+    act: ({ http }) =>
+      http("PUT", `${WEB}/protected_environments/production`, {
+        deploy_access_levels: [{ access_level: 30 }],
+      }),
+  },
+  {
+    name: "add an approval rule",
+    address: "steward_protected_environment.production",
+    attributes: ["approval_rules"],
+    act: ({ http }) =>
+      http("PUT", `${WEB}/protected_environments/production`, {
+        approval_rules: [{ access_level: 30, required_approvals: 1 }],
+      }),
+  },
+  {
+    name: "unprotect an environment",
+    address: "steward_protected_environment.staging",
+    attributes: [],
+    act: ({ http }) => http("DELETE", `${WEB}/protected_environments/staging`),
+  },
+  {
+    name: "change the level of a rule",
+    address: "steward_container_protection_rule.release",
+    attributes: ["minimum_access_level_for_push"],
+    act: ({ http }, id) => http("PATCH", `${RULES}/${id}`, { minimum_access_level_for_push: "owner" }),
+  },
+  {
+    name: "add a level to a rule",
+    address: "steward_container_protection_rule.release",
+    attributes: ["minimum_access_level_for_delete"],
+    act: ({ http }, id) => http("PATCH", `${RULES}/${id}`, { minimum_access_level_for_delete: "owner" }),
+  },
+  {
+    name: "change the end of an invitation",
+    address: "steward_project_invitation.ana",
+    attributes: ["expires_at"],
+    act: ({ http }) => http("PUT", `${WEB}/invitations/ana%40example.com`, { expires_at: "2098-01-31" }),
+  },
+];
+
+/** What the service holds of all that is declared, without what it numbers and dates on its own. */
+async function live({ http }: World): Promise<unknown> {
+  const parts = ["job_token_scope", "job_token_scope/allowlist", "protected_environments", "invitations"];
+  const all = await Promise.all([...parts.map((part) => http("GET", `${WEB}/${part}`)), http("GET", RULES)]);
+  return JSON.parse(
+    JSON.stringify(all, (name, value) =>
+      name === "id" || name.endsWith("_at") ? (name === "expires_at" ? value : undefined) : sorted(value),
+    ),
+  );
+}
+
+const sorted = (value: unknown): unknown =>
+  Array.isArray(value) ? [...value].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)) : value;
+
+/** Elements in an order that an id given anew does not change. */
+const keyOf = (value: unknown): string =>
+  JSON.stringify(value, (name, one) => (name === "id" || name === "created_at" ? undefined : one));
+
+describe("drift and its repair", () => {
+  test("name exactly what was changed by hand, and bring back exactly what was declared", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(fc.constantFrom(...BY_HAND), { minLength: 1 }), async (done) => {
+        const world = await startWorld();
+        const stack = new Stack(world, { resource: RESOURCE });
+        try {
+          expect((await stack.apply()).diagnostics).toEqual([]);
+          const declared = await live(world);
+          const rules = (await world.http("GET", RULES)) as { id: number }[];
+          for (const { act } of done) await act(world, rules[0]!.id);
+          const { drifted } = await stack.drift();
+          expect(drifted.map(({ change, attributes }) => [change.address, [...attributes].sort()])).toEqual(
+            expectedOf(done),
+          );
+          expect(await stack.repair()).toEqual([]);
+          expect(await live(world)).toEqual(declared);
+          expect((await stack.drift()).drifted).toEqual([]);
+        } finally {
+          stack.remove();
+          await world.close();
+        }
+      }),
+      { numRuns: runs(6, 150), seed },
+    );
+  });
+
+  test("leave alone what the code changed since it was applied, and say so", async () => {
+    const world = await startWorld();
+    const stack = new Stack(world, { resource: RESOURCE });
+    try {
+      await stack.apply();
+      const [first, , , deploy] = BY_HAND;
+      await first!.act(world, 0);
+      await deploy!.act(world, 0);
+      const { production } = RESOURCE.steward_protected_environment;
+      stack.declare({
+        resource: {
+          ...RESOURCE,
+          steward_protected_environment: {
+            ...RESOURCE.steward_protected_environment,
+            production: { ...production, approval_rules: [] },
+            extra: { project: "acme/web", name: "extra", deploy_access_levels: [{ access_level: 40 }] },
+          },
+        },
+      });
+      expect(await stack.repair()).toEqual(["steward_protected_environment.production"]);
+      expect(await world.http("GET", `${WEB}/job_token_scope`)).toMatchObject({ inbound_enabled: true });
+      // What was not repaired is still drift, and what was never applied is still to be applied.
+      const { drifted } = await stack.drift();
+      expect(drifted.map(({ change }) => change.address)).toEqual([
+        "steward_protected_environment.production",
+      ]);
+      expect((await stack.plan()).summary).toMatchObject({ add: 1, change: 1, remove: 0 });
+    } finally {
+      stack.remove();
+      await world.close();
+    }
+  });
+});
+
+function expectedOf(done: readonly ByHand[]): [string, string[]][] {
+  const byAddress = new Map<string, Set<string>>();
+  for (const { address, attributes } of done) {
+    const known = byAddress.get(address) ?? new Set();
+    for (const name of attributes) known.add(name);
+    byAddress.set(address, known);
+  }
+  return [...byAddress]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([address, names]) => [address, [...names].sort()]);
+}

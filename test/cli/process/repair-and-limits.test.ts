@@ -1,0 +1,119 @@
+import { openPlace, type Place } from "../support/place";
+
+// Each test starts processes; a loaded machine takes its time.
+jest.setTimeout(60_000);
+
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace();
+});
+afterAll(() => place.close());
+
+const SCOPE = "/projects/acme%2Fshop/job_token_scope";
+const writes = () => place.service.requests.all.filter(({ method }) => method !== "GET").length;
+
+describe("limits of an apply", () => {
+  test.each([
+    [["--max-changes", "2"], "the run would change 3 objects, and --max-changes allows 2"],
+    [["--max-changes", "0"], "and --max-changes allows 0"],
+  ])("%j refuses a plan of three, and sends nothing", async (options, words) => {
+    const { code, err } = await place.run(["apply", "--auto-approve", "--config", ".", ...options]);
+    expect({ code, said: err.replace(/\n│ /g, " ").includes(words), writes: writes() }).toEqual({
+      code: 1,
+      said: true,
+      writes: 0,
+    });
+  });
+
+  test("a saved plan is refused by them as well", async () => {
+    await place.run(["plan", "--config", ".", "--out", "plan.steward"]);
+    const { code, err } = await place.run(["apply", "plan.steward", "--max-changes", "1"]);
+    expect({ code, said: err.includes("More changes than allowed"), writes: writes() }).toEqual({
+      code: 1,
+      said: true,
+      writes: 0,
+    });
+  });
+
+  test("a plan within them is applied", async () => {
+    const { code } = await place.run([
+      "apply",
+      "--auto-approve",
+      "--config",
+      ".",
+      "--max-deletes",
+      "0",
+      "--max-changes",
+      "3",
+    ]);
+    expect(code).toBe(0);
+  });
+
+  test("--max-deletes counts what a destroy would delete", async () => {
+    const before = writes();
+    const { code, err } = await place.run([
+      "destroy",
+      "--auto-approve",
+      "--config",
+      ".",
+      "--max-deletes",
+      "2",
+    ]);
+    expect({ code, said: err.includes("would delete 3 objects"), writes: writes() }).toEqual({
+      code: 1,
+      said: true,
+      writes: before,
+    });
+  });
+
+  test("take whole numbers alone", async () => {
+    const { code, err } = await place.run(["apply", "--config", ".", "--max-deletes", "few"]);
+    expect({ code, said: err.includes("Write a whole number, 0 for none.") }).toEqual({
+      code: 1,
+      said: true,
+    });
+  });
+});
+
+describe("drift --repair", () => {
+  beforeEach(() => place.byHand("PATCH", SCOPE, { enabled: false }));
+
+  test("without a terminal needs --auto-approve, and says so before anything is asked", async () => {
+    place.service.requests.reset();
+    const { code, err } = await place.run(["drift", "--repair", "--config", "."]);
+    expect({ code, said: err.includes("Approval needed"), asked: place.service.requests.all.length }).toEqual(
+      { code: 1, said: true, asked: 0 },
+    );
+  });
+
+  test("shows the drift and what undoes it, does that, and ends with 0", async () => {
+    const { code, out } = await place.run([
+      "drift",
+      "--repair",
+      "--auto-approve",
+      "--config",
+      ".",
+      "--report",
+      "repair.md",
+    ]);
+    expect(code).toBe(0);
+    expect(out).toContain("steward_job_token_scope.limit differs on the service");
+    expect(out).toContain("steward_job_token_scope.limit will be updated in-place");
+    expect(out).toContain("Apply complete! Resources: 0 added, 1 changed, 0 destroyed.");
+    expect(place.read("repair.md")).toContain("## Steward drift: 1 changed");
+    expect((await place.run(["drift", "--config", "."])).code).toBe(0);
+  });
+
+  test("without drift has nothing to do", async () => {
+    await place.byHand("PATCH", SCOPE, { enabled: true });
+    const before = writes();
+    const { code, out } = await place.run(["drift", "--repair", "--auto-approve", "--config", "."]);
+    expect({ code, writes: writes() }).toEqual({ code: 0, writes: before });
+    expect(out).toContain("No drift. 3 objects checked");
+  });
+
+  test("--auto-approve alone is refused", async () => {
+    const { code, err } = await place.run(["drift", "--auto-approve", "--config", "."]);
+    expect({ code, said: err.includes("Option that needs another") }).toEqual({ code: 1, said: true });
+  });
+});
