@@ -1,12 +1,9 @@
 import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
-import type { StoredState } from "../../provider/protocol";
 import { isUnknown, type ValueObject } from "../../provider/schema";
 import { checkBlock, checkVariable, noteNestedRead } from "../checks/check-declarations";
 import type { ProviderDeclaration, ResourceDeclaration } from "../config";
 import { fromPlain, impliedType } from "../evaluate/plain";
 import { walk } from "../graph/walk";
-import type { StateEdit } from "../journal/entries";
-import type { Journal } from "../journal/journal";
 import { checkInstance, expectConditions } from "../lifecycle/instance-conditions";
 import type { ChangeSummary } from "../plan/model";
 import type { Plan } from "../plan/plan";
@@ -17,18 +14,16 @@ import { adjustsState, isChange, type Step } from "../plan/steps";
 import { APPLY_WIDTH, type RunContext } from "../run/context";
 import { aggregate, type InstanceKey } from "../run/instances";
 import { StackRun } from "../run/stack-run";
-import { objectName } from "../state/address";
 import type { StateBackend } from "../state/backend";
 import type { State } from "../state/model";
 import { DYNAMIC, isWhollyKnown, markPaths, unknown, type Value } from "../values";
 import { type ApplyNode, applyGraph, resourceOf } from "./apply-graph";
-import { applyStep, destroyStep, type StepResult } from "./apply-step";
 import { beginState } from "./begin-state";
 import { incomplete, notDone } from "./not-done";
+import { ObjectChanges } from "./object-changes";
 import { presentSteps } from "./present-steps";
 import { Saving } from "./saving";
 import { StateEditor } from "./state-editor";
-import { namedOf, schemaOf, stateInstance } from "./state-instance";
 
 export interface ApplyResult {
   readonly state: State;
@@ -59,19 +54,15 @@ class Applier {
   readonly #plan: Plan;
   readonly #saving: Saving;
   readonly #steps = new Map<string, Step[]>();
-  readonly #done = { add: 0, change: 0, remove: 0, import: 0 };
-  readonly #total: number;
-  /** Keys of the objects that this run put aside for their replacements, by address. */
-  readonly #deposed = new Map<string, string>();
+  readonly #changes: ObjectChanges;
   /** What a check could not read now; what an earlier run read is no answer to it. */
   readonly #unread = new Set<string>();
-  #finished = 0;
 
   constructor(run: StackRun, plan: Plan, saving: Saving) {
     this.#run = run;
     this.#plan = plan;
     this.#saving = saving;
-    this.#total = plan.steps.filter(isChange).length;
+    this.#changes = new ObjectChanges(run, saving, plan.steps.filter(isChange).length);
     for (const step of plan.steps) {
       const address = resourceOf(step);
       const known = this.#steps.get(address);
@@ -84,14 +75,10 @@ class Applier {
     return this.#saving.editor;
   }
 
-  get #journal(): Journal {
-    return this.#saving.journal;
-  }
-
   async apply(): Promise<ApplyResult> {
     const { context } = this.#run;
     beginState(this.#editor, this.#plan, context.configuration);
-    this.#done.import = this.#plan.summary.import;
+    this.#changes.done.import = this.#plan.summary.import;
     // The journal tells of changes at the new addresses: the state has to have its objects there before.
     if (this.#plan.steps.some(adjustsState)) await this.#saving.saveFirst();
     this.#expectConditions();
@@ -112,7 +99,7 @@ class Applier {
     if (this.#plan.priorState !== undefined || !this.#editor.isEmpty) this.#save();
     this.#run.report(await this.#saving.finish());
     const diagnostics = mergeDiagnostics(this.#run.diagnostics);
-    return { state: this.#editor.snapshot(), diagnostics, done: this.#done };
+    return { state: this.#editor.snapshot(), diagnostics, done: this.#changes.done };
   }
 
   /** Conditions of what is not worked on any more stay unknown, as under Terraform. */
@@ -134,7 +121,7 @@ class Applier {
       case "output":
         return this.#visitOutput(id, node);
       case "destroy":
-        return this.#destroy(node.step);
+        return this.#changes.destroy(node.step);
       case "variable":
         return this.#run.report(checkVariable(this.#run, node.declaration));
       case "check":
@@ -192,13 +179,13 @@ class Applier {
     const { action, mode } = step.change;
     if (action === "read" || (step.isIncomplete && mode === "data")) return this.#readLate(step);
     if (action === "no-op" && mode === "data") {
-      this.#put(step, step.planned!);
+      this.#changes.put(step, step.planned!);
       return "done";
     }
     const { declaration, instance } = step.declared!;
     const stage = { run: this.#run, declaration, instance };
     if (this.#run.report(checkInstance(stage, "precondition")) === "failed") return "failed";
-    const result = action === "no-op" ? this.#keep(step) : await this.#make(step);
+    const result = action === "no-op" ? this.#changes.keep(step) : await this.#changes.make(step);
     if (result.state === undefined || hasErrors(result.diagnostics))
       return this.#run.report(result.diagnostics);
     const planned = result.state;
@@ -206,71 +193,11 @@ class Applier {
     return this.#run.report([...result.diagnostics, ...found]);
   }
 
-  /** What is not changed may still depend on something else than when it was made. */
-  #keep(step: Step): StepResult {
-    const { change, object, dependencies, createsBeforeDestroying, prior } = step;
-    if (change.importing !== undefined) this.#put(step, prior!);
-    else if (object !== undefined) {
-      const { createBeforeDestroy: _before, ...instance } = this.#editor.find(
-        resourceOf(step),
-        change.address,
-      )!;
-      this.#editor.put(object.resource, {
-        ...instance,
-        dependencies: [...dependencies],
-        ...(createsBeforeDestroying && { createBeforeDestroy: true }),
-      });
-    }
-    return { state: prior, diagnostics: [] };
-  }
-
-  async #make(step: Step): Promise<StepResult> {
-    const { action, address } = step.change;
-    const resource = resourceOf(step);
-    const deposed = action === "create-then-delete" ? this.#depose(step) : undefined;
-    const begun = action === "update" ? "update" : "create";
-    const result = await this.#tell(step, begun, () => applyStep(this.#run, step, this.#journal));
-    const edits: StateEdit[] = [];
-    if (deposed !== undefined && result.state === undefined) {
-      this.#editor.restore(resource, address, deposed);
-      this.#deposed.delete(address);
-      this.#save();
-    } else if (deposed !== undefined) {
-      edits.push({ put: this.#editor.find(resource, objectName(address, deposed))!, in: namedOf(step) });
-    }
-    if (result.state !== undefined) edits.push(this.#put(step, result.state, result.tainted));
-    await this.#end(result, edits);
-    if (!hasErrors(result.diagnostics)) this.#count(begun);
-    return result;
-  }
-
-  #depose(step: Step): string {
-    const deposed = this.#editor.depose(resourceOf(step), step.change.address);
-    this.#deposed.set(step.change.address, deposed);
-    this.#save();
-    return deposed;
-  }
-
-  async #destroy(step: Step): Promise<"done" | "failed"> {
-    const deposed = step.change.deposed ?? this.#deposed.get(step.change.address);
-    const name = objectName(step.change.address, deposed);
-    const held = this.#editor.find(resourceOf(step), name);
-    const result = await this.#tell(
-      step,
-      "delete",
-      () => destroyStep(this.#run, step, held, this.#journal),
-      deposed,
-    );
-    await this.#end(result, result.state === undefined ? [this.#remove(step, deposed)] : []);
-    if (!hasErrors(result.diagnostics)) this.#count("delete");
-    return this.#run.report(result.diagnostics);
-  }
-
   async #readLate(step: Step): Promise<"done" | "failed"> {
     const { declaration, instance } = step.declared!;
     // What it waited for is known by now, so nothing is pending any more.
     const { step: read, diagnostics } = await planData(this.#run, declaration, instance, () => false);
-    if (read !== undefined) this.#put(read, read.planned!);
+    if (read !== undefined) this.#changes.put(read, read.planned!);
     if (declaration.check === undefined) return this.#run.report(diagnostics);
     if (read === undefined) this.#leaveUnread(step);
     return this.#run.report(noteNestedRead(this.#run, declaration.check, diagnostics));
@@ -285,65 +212,8 @@ class Applier {
         name,
         isUnknown(value) ? null : value,
       ]);
-      this.#put(step, { attributes: Object.fromEntries(known) });
+      this.#changes.put(step, { attributes: Object.fromEntries(known) });
     } else this.#editor.remove(resourceOf(step), change.address);
-  }
-
-  /** Runs one change between the events that tell of it. */
-  async #tell(
-    { change }: Step,
-    action: "create" | "update" | "delete",
-    work: () => Promise<StepResult>,
-    deposed?: string,
-  ): Promise<StepResult> {
-    const { onEvent } = this.#run.context;
-    const { address } = change;
-    const of = { address, ...(deposed !== undefined && { deposed }) };
-    const id = action === "create" ? undefined : change.before?.["id"];
-    const started = performance.now();
-    onEvent?.({ kind: "apply_start", ...of, action, ...(typeof id === "string" && { id }) });
-    const result = await work();
-    const milliseconds = performance.now() - started;
-    const { state, diagnostics } = result;
-    if (hasErrors(diagnostics))
-      onEvent?.({ kind: "apply_errored", ...of, action, milliseconds, diagnostics });
-    else {
-      const newId = state?.attributes["id"];
-      onEvent?.({
-        kind: "apply_complete",
-        ...of,
-        action,
-        milliseconds,
-        ...(typeof newId === "string" && { id: newId }),
-      });
-    }
-    onEvent?.({ kind: "progress", phase: "apply", done: ++this.#finished, total: this.#total });
-    return result;
-  }
-
-  #put(step: Step, state: StoredState, tainted = false): StateEdit {
-    const { change, sensitive } = step;
-    const { mode, indexKey: key } = change;
-    const dependencies = mode === "managed" ? step.dependencies : [];
-    const { createsBeforeDestroying: createBeforeDestroy } = step;
-    const named = namedOf(step);
-    const particulars = { key, sensitive, dependencies, tainted, createBeforeDestroy };
-    const instance = stateInstance(state, schemaOf(this.#run, step), particulars);
-    this.#editor.put(named, instance);
-    this.#save();
-    return { put: instance, in: named };
-  }
-
-  #remove(step: Step, deposed: string | undefined): StateEdit {
-    const { address } = step.change;
-    this.#editor.remove(resourceOf(step), objectName(address, deposed));
-    this.#save();
-    return { remove: address, from: namedOf(step), ...(deposed !== undefined && { deposed }) };
-  }
-
-  /** What was answered is durable before anything that depends on it begins. */
-  async #end({ begun }: StepResult, edits: readonly StateEdit[]): Promise<void> {
-    if (begun !== undefined) await this.#journal.end(begun, edits);
   }
 
   #valueFromState(declaration: ResourceDeclaration): Value {
@@ -361,12 +231,6 @@ class Applier {
       values.set(instance.indexKey, markPaths(value, sensitivePathsOf(instance, attributes)));
     }
     return aggregate(declaration, values) ?? unknown(impliedType(attributes));
-  }
-
-  #count(action: Step["change"]["action"]): void {
-    if (action === "update") this.#done.change++;
-    else if (action === "delete") this.#done.remove++;
-    else this.#done.add++;
   }
 
   #save(): void {
