@@ -88,6 +88,16 @@ describeWith("engine", "options are passed on to the program, or refused by name
     expect((await run("output", "note", "--raw", "--stack", "docs")).out).toBe("hello");
   });
 
+  test("plan --out saves the program's own plan of one stack, and apply takes it", async () => {
+    const several = await run("plan", "--out", "saved.plan", "--var", "enabled=true");
+    expect(several.err).toContain("a plan file takes one. Choose it with --stack NAME.");
+    const saved = await run("plan", "--out", "saved.plan", "--stack", "web", "--var", "enabled=true");
+    expect(saved.code).toBe(0);
+    const { code, out } = await run("apply", "saved.plan", "--config", "cdktf.out/stacks/web");
+    expect(code).toBe(0);
+    expect(out).toContain("Apply complete! Resources: 0 added, 1 changed, 0 destroyed.");
+  });
+
   test("the work folder is that of cdktf, and is initialized once for a configuration", async () => {
     expect(existsSync(path.join(place.folder, "cdktf.out/stacks/web/.terraform"))).toBe(true);
     await run("plan", "--stack", "web", "--var", "enabled=false");
@@ -108,7 +118,9 @@ describeWith("engine", "options are passed on to the program, or refused by name
     expect(err).toContain('The stack "docs" was passed over, because the stack "web" has to come before it');
   });
 
-  test("--fail-fast, and --state beside another backend, are refused", async () => {
+  test("--fail-fast, reports, coverage, and --state beside another backend, are refused", async () => {
+    expect((await run("plan", "--report", "plan.md")).err).toContain("--report can't be given here");
+    expect((await run("drift", "--coverage")).err).toContain("--coverage can't be given here");
     expect((await run("plan", "--fail-fast")).err).toContain("--fail-fast can't be given here");
     place.write("remote/main.tf.json", {
       terraform: { backend: { http: { address: "http://127.0.0.1:9" } } },
