@@ -1,11 +1,12 @@
 import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
-import { isUnknown, type ValueObject } from "../../provider/schema";
+import type { ValueObject } from "../../provider/schema";
 import { checkBlock, checkVariable, noteNestedRead } from "../checks/check-declarations";
 import type { ProviderDeclaration, ResourceDeclaration } from "../config";
 import { fromPlain, impliedType } from "../evaluate/plain";
 import { walk } from "../graph/walk";
 import { checkInstance, expectConditions } from "../lifecycle/instance-conditions";
 import type { ChangeSummary } from "../plan/model";
+import { knownSoFar } from "../plan/nested-data";
 import type { Plan } from "../plan/plan";
 import { planData } from "../plan/plan-data";
 import { evaluateOutput, outputState } from "../plan/plan-outputs";
@@ -207,13 +208,8 @@ class Applier {
   #leaveUnread(step: Step): void {
     const { change, planned } = step;
     this.#unread.add(resourceOf(step));
-    if (change.reason === "read_because_check_nested") {
-      const known = Object.entries(planned!.attributes).map(([name, value]) => [
-        name,
-        isUnknown(value) ? null : value,
-      ]);
-      this.#changes.put(step, { attributes: Object.fromEntries(known) });
-    } else this.#editor.remove(resourceOf(step), change.address);
+    if (change.reason === "read_because_check_nested") this.#changes.put(step, knownSoFar(planned!));
+    else this.#editor.remove(resourceOf(step), change.address);
   }
 
   #valueFromState(declaration: ResourceDeclaration): Value {

@@ -1,6 +1,7 @@
 import { isWhollyKnown } from "../../provider/schema";
 import { StateEditor } from "../apply/state-editor";
 import { stateInstance, stored } from "../apply/state-instance";
+import { knownSoFar } from "../plan/nested-data";
 import type { Plan } from "../plan/plan";
 import { nameOf, providerAddress } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
@@ -23,11 +24,12 @@ export function refreshedState(run: StackRun, plan: Plan): State {
     const { mode, type, name, indexKey: key } = change;
     if (object !== undefined && prior !== undefined)
       editor.put(object.resource, { ...object.instance, ...stored(prior) });
-    if (mode === "managed" || change.action !== "no-op") continue;
+    const wasRead = change.action === "no-op" || change.reason === "read_because_check_nested";
+    if (mode === "managed" || !wasRead) continue;
     const schema = run.providerFor(provider)!.schema.dataSources[type]!;
     editor.put(
       { mode, type, name, provider: providerAddress(change.provider, provider) },
-      stateInstance(planned!, schema, { key, sensitive, dependencies: [] }),
+      stateInstance(knownSoFar(planned!), schema, { key, sensitive, dependencies: [] }),
     );
   }
   for (const { name, action, after, afterType, sensitive } of plan.outputs) {

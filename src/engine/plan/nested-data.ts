@@ -1,4 +1,6 @@
 import { hasErrors } from "../../diagnostics";
+import type { StoredState } from "../../provider/protocol";
+import { isUnknown } from "../../provider/schema";
 import { noteNestedRead } from "../checks/check-declarations";
 import type { ResourceDeclaration } from "../config";
 import { evaluateBody } from "../evaluate/body";
@@ -51,6 +53,13 @@ export function nestedInCheck(
   };
   return { step, diagnostics };
 }
+
+/** What a state keeps of something that is known in part: as under Terraform, null for what is not. */
+export const knownSoFar = ({ attributes }: StoredState): StoredState => ({
+  attributes: Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [name, isUnknown(value) ? null : value]),
+  ),
+});
 
 /** What a check read for the plan it reads again when the plan is applied: it is about what is true then. */
 export function readAgainInCheck(step: Step): Step {

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { DifferentialCase } from "../case";
@@ -6,7 +6,8 @@ import type { DifferentialCase } from "../case";
 const FILE = path.join(tmpdir(), `steward-remote-${process.pid}.tfstate`);
 
 /** The state of another configuration. */
-const writeState = async (text: string) =>
+async function writeState(text: string): Promise<void> {
+  process.once("exit", () => rmSync(FILE, { force: true }));
   writeFileSync(
     FILE,
     JSON.stringify({
@@ -22,6 +23,7 @@ const writeState = async (text: string) =>
       resources: [],
     }),
   );
+}
 
 const read = (more: object = {}) => ({
   data: { terraform_remote_state: { remote: { backend: "local", config: { path: FILE }, ...more } } },
