@@ -26,8 +26,8 @@ const systemClock: WriterClock = {
 };
 
 const DEFAULT_INTERVAL_MS = 1000;
-/** A write is followed by a pause of so many times its own length: however large the state, saving stays a tenth of the run. */
-const PAUSE_FACTOR = 9;
+/** A write is followed by a pause of so many times its own length: however large the state, saving stays a twentieth of the run. */
+const PAUSE_FACTOR = 19;
 
 /**
  * Saves a state that changes all the time: many small changes become one write, one write runs at a time, and at

@@ -28,3 +28,25 @@ test("SIGTERM in an apply finishes and saves what is under way, begins nothing m
   expect((await place.run(["apply", "--auto-approve", "--config", "."])).code).toBe(0);
   expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
 });
+
+test("a second SIGTERM gives up what is under way, and the next run finds what came of it", async () => {
+  const fresh = await openPlace();
+  const proxy = await holdingProxy(fresh.service.url);
+  try {
+    const args = ["apply", "--auto-approve", "--config", "."];
+    const run = fresh.start([...args, "--parallelism", "1"], { STEWARD_BASE_URL: proxy.url });
+    await proxy.holds;
+    run.child.kill("SIGTERM");
+    await run.wrote("err", "Stopping: what is under way is finished and saved.");
+    run.child.kill("SIGTERM");
+    expect((await run.ended).code).toBe(1);
+    expect(fresh.read("terraform.tfstate.journal")).toContain("steward_job_token_scope");
+    const next = await fresh.run(args);
+    expect(next.err).toContain("Taken over: made by the interrupted run");
+    expect(next.code).toBe(0);
+    expect((await fresh.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
+  } finally {
+    proxy.close();
+    await fresh.close();
+  }
+});
