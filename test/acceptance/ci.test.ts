@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { parse } from "yaml";
+import { type FixtureInput, type Service, startService } from "../../src/service";
+import { type OwnProject, ownProject, ROOT } from "./support/own-project";
+import { Pipeline } from "./support/pipeline";
+import { openPlatform, type Platform } from "./support/platform";
+
+// Each job starts processes; a loaded machine takes its time.
+jest.setTimeout(120_000);
+
+const SAMPLE = parse(
+  readFileSync(path.join(ROOT, "examples", "quickstart", "fixture.yaml"), "utf8"),
+) as FixtureInput;
+/** The sample company, and the project that holds its settings as code and their states. */
+const COMPANY: FixtureInput = {
+  ...SAMPLE,
+  projects: [...(SAMPLE.projects ?? []), { path: "acme/settings" }],
+};
+const TOKENS = {
+  STEWARD_TOKEN: "quickstart-maintainer-token",
+  STEWARD_READ_TOKEN: "quickstart-readonly-token",
+  STEWARD_COMMENT_TOKEN: "comment-token",
+  CI_JOB_TOKEN: "quickstart-maintainer-token",
+};
+
+describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
+  let service: Service;
+  let platform: Platform;
+  let clones: readonly OwnProject[];
+  let pipeline: Pipeline;
+  const ran = new Set<string>();
+  const outputs: string[] = [];
+
+  beforeAll(async () => {
+    service = await startService({ fixture: COMPANY });
+    platform = await openPlatform(service.url);
+    clones = [ownProject("examples/ci"), ownProject("examples/ci")];
+    pipeline = new Pipeline(
+      clones.map(({ folder }) => folder),
+      file,
+    );
+  });
+  afterAll(async () => {
+    await platform.close();
+    await service.close();
+    for (const clone of clones) clone.remove();
+  });
+
+  async function run(job: string): Promise<readonly string[]> {
+    const ended = await pipeline.run(job, {
+      ...TOKENS,
+      CI_API_V4_URL: `${platform.url}/api/v4`,
+      CI_PROJECT_ID: "8",
+      CI_MERGE_REQUEST_IID: "7",
+    });
+    ran.add(job);
+    for (const { output, missing, result } of ended) {
+      outputs.push(output);
+      if (result === "failed") throw new Error(output);
+      expect(missing).toEqual([]);
+    }
+    return ended.map(({ result }) => result);
+  }
+  const read = (name: string, clone = 0): string =>
+    readFileSync(path.join(clones[clone]!.folder, name), "utf8");
+  const shards = (): number => pipeline.job("plan").parallel ?? 1;
+  const all = (result: string): readonly string[] => Array(shards()).fill(result);
+  const byHand = async (method: string, place: string, body?: object) => {
+    const answer = await fetch(`${service.url}/api/v4/projects/acme%2Fweb-shop${place}`, {
+      method,
+      headers: { "PRIVATE-TOKEN": TOKENS.STEWARD_TOKEN, "Content-Type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return answer.status;
+  };
+
+  test("a merge request shows the plan", async () => {
+    expect(await run("plan")).toEqual(all("success"));
+    const names = shards() === 1 ? ["plan"] : ["plan-1", "plan-2"];
+    const counts = names.map(
+      (name, clone) => JSON.parse(read(`${name}.widget.json`, clone)) as Readonly<Record<string, number>>,
+    );
+    expect(counts.map(({ create }) => create).sort()).toEqual(shards() === 1 ? [3] : [1, 2]);
+    expect(names.map((name, clone) => read(`${name}.md`, clone)).join("")).toContain(
+      "steward_protected_environment.production",
+    );
+  });
+
+  if (file === "pipeline.yml")
+    test("and a comment holds it", async () => {
+      await run("comment");
+      const { STEWARD_COMMENT_TOKEN: token } = TOKENS;
+      const place = "/api/v4/projects/8/merge_requests/7/notes";
+      expect(platform.comments).toEqual([{ path: place, token, body: read("plan.md") }]);
+    });
+
+  test("the default branch applies exactly that plan, and the platform keeps the states", async () => {
+    expect(await run("apply")).toEqual(all("success"));
+    expect(await byHand("GET", "/protected_environments/production")).toBe(200);
+    for (const stack of ["web-shop", "docs"]) {
+      const state = await fetch(`${service.url}/api/v4/projects/8/terraform/state/${stack}`, {
+        headers: { "PRIVATE-TOKEN": TOKENS.STEWARD_TOKEN },
+      });
+      expect(await state.json()).toMatchObject({ version: 4 });
+    }
+  });
+
+  test("an hour later, what was changed by hand is a warning", async () => {
+    expect(await byHand("DELETE", "/protected_environments/production")).toBe(204);
+    expect([...(await run("drift"))].sort()).toEqual([...all("success").slice(1), "warning"]);
+  });
+
+  if (file === "pipeline.yml")
+    test("and known to the run after that", async () => {
+      expect(await run("drift")).toEqual(["success"]);
+      expect(outputs.at(-1)).toContain("1 difference known from the earlier run");
+    });
+
+  test("every job of the file was run, and none wrote a token", () => {
+    expect([...ran].sort()).toEqual([...pipeline.jobs].sort());
+    const written = outputs.join("\n");
+    for (const token of Object.values(TOKENS)) expect(written).not.toContain(token);
+  });
+});

@@ -1,0 +1,29 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+export const ROOT = path.join(__dirname, "..", "..", "..");
+
+/** A user's project: a copy of some files, with the packages that `npm ci` would install. */
+export interface OwnProject {
+  readonly folder: string;
+  remove(): void;
+}
+
+/** Copies a folder of the repository to where nothing else is; without one it begins empty. */
+export function ownProject(from?: string): OwnProject {
+  const folder = mkdtempSync(path.join(tmpdir(), "steward-project-"));
+  if (from !== undefined) cpSync(path.join(ROOT, from), folder, { recursive: true });
+  installPackages(folder);
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** What is in `node_modules` of a project that depends on steward: packages of this checkout, by links. */
+function installPackages(folder: string): void {
+  const modules = path.join(folder, "node_modules");
+  mkdirSync(path.join(modules, ".bin"), { recursive: true });
+  symlinkSync(ROOT, path.join(modules, "cdktf-provider-steward"));
+  for (const name of ["cdktf", "constructs", "tsx"])
+    symlinkSync(path.join(ROOT, "node_modules", name), path.join(modules, name));
+  symlinkSync(path.join(ROOT, "dist", "cli", "main.js"), path.join(modules, ".bin", "steward"));
+}

@@ -1,0 +1,101 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { parse } from "yaml";
+
+interface Job {
+  readonly script: readonly string[];
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly parallel?: number;
+  readonly allow_failure?: { readonly exit_codes: readonly number[] };
+  readonly artifacts?: {
+    readonly paths?: readonly string[];
+    readonly reports?: Readonly<Record<string, string>>;
+  };
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+/** How a job ended, as the platform sees it. */
+export interface EndedJob {
+  readonly code: number;
+  readonly result: "success" | "warning" | "failed";
+  readonly output: string;
+  /** Files that the job promises as artifacts and did not leave. */
+  readonly missing: readonly string[];
+}
+
+const NO_JOBS = new Set(["stages", "variables", "default"]);
+
+/** A pipeline file, whose jobs run as the platform's runner would run them: their lines in one shell that ends at an error. */
+export class Pipeline {
+  readonly #folders: readonly string[];
+  readonly #file: Readonly<Record<string, unknown>>;
+
+  /** Each of the parallel jobs has a clone of its own. */
+  constructor(folders: readonly string[], name: string) {
+    this.#folders = folders;
+    this.#file = parse(readFileSync(path.join(folders[0]!, name), "utf8")) as Record<string, unknown>;
+  }
+
+  get jobs(): readonly string[] {
+    return Object.keys(this.#file).filter((name) => !NO_JOBS.has(name));
+  }
+
+  job(name: string): Job {
+    return this.#file[name] as Job;
+  }
+
+  /** Runs one job with the variables of the project, the pipeline and the job; all of its shards together. */
+  async run(name: string, project: Variables): Promise<readonly EndedJob[]> {
+    const { parallel } = this.job(name);
+    if (parallel === undefined) return [await this.#runOne(name, this.#folders[0]!, project)];
+    const shards = Array.from({ length: parallel }, (_, index) => ({
+      CI_NODE_INDEX: String(index + 1),
+      CI_NODE_TOTAL: String(parallel),
+    }));
+    return Promise.all(
+      shards.map((shard, index) => this.#runOne(name, this.#folders[index]!, { ...project, ...shard })),
+    );
+  }
+
+  async #runOne(name: string, folder: string, project: Variables): Promise<EndedJob> {
+    const { script, variables, allow_failure, artifacts } = this.job(name);
+    const known = { ...project, CI_JOB_NAME: name };
+    const env = {
+      ...known,
+      ...expandAll({ ...(this.#file["variables"] as Variables), ...variables }, known),
+    };
+    const { code, output } = await shell(script, folder, env);
+    const promised = [...(artifacts?.paths ?? []), ...Object.values(artifacts?.reports ?? {})];
+    const result = code === 0 ? "success" : allow_failure?.exit_codes.includes(code) ? "warning" : "failed";
+    const missing = promised
+      .map((file) => expand(file, env))
+      .filter((file) => !existsSync(path.join(folder, file)));
+    return { code, result, output, missing };
+  }
+}
+
+const expand = (text: string, known: Variables): string =>
+  text.replaceAll(/\$(\w+)/g, (_, name: string) => known[name] ?? "");
+
+const expandAll = (variables: Variables, known: Variables): Variables =>
+  Object.fromEntries(Object.entries(variables).map(([name, text]) => [name, expand(text, known)]));
+
+function shell(lines: readonly string[], folder: string, env: Variables) {
+  return new Promise<{ code: number; output: string }>((resolve) => {
+    const { PATH = "", HOME = "" } = process.env;
+    const child = spawn("bash", ["-e", "-o", "pipefail", "-c", lines.join("\n")], {
+      cwd: folder,
+      // Whatever is not installed is not to be fetched either.
+      env: { PATH, HOME, npm_config_offline: "true", ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+    child.on("close", (code) => resolve({ code: code ?? 1, output }));
+  });
+}

@@ -1,0 +1,45 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+export interface Comment {
+  readonly path: string;
+  readonly token: string | undefined;
+  readonly body: string;
+}
+
+/** The platform as a pipeline meets it: the embedded service, and before it what takes comments on merge requests. */
+export interface Platform {
+  readonly url: string;
+  readonly comments: readonly Comment[];
+  close(): Promise<void>;
+}
+
+export async function openPlatform(serviceUrl: string): Promise<Platform> {
+  const comments: Comment[] = [];
+  const server = createServer((incoming, answer) => {
+    if (incoming.url!.endsWith("/notes")) void take(incoming, answer, comments);
+    else passOn(incoming, answer, serviceUrl);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    comments,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+async function take(incoming: IncomingMessage, answer: ServerResponse, comments: Comment[]): Promise<void> {
+  const body = new URLSearchParams(await text(incoming)).get("body") ?? "";
+  comments.push({ path: incoming.url!, token: incoming.headers["private-token"] as string, body });
+  answer.writeHead(201, { "content-type": "application/json" }).end("{}");
+}
+
+function passOn(incoming: IncomingMessage, answer: ServerResponse, serviceUrl: string): void {
+  const { method, headers, url } = incoming;
+  const onward = request(new URL(url!, serviceUrl), { method, headers }, (answered) => {
+    answer.writeHead(answered.statusCode!, answered.headers);
+    answered.pipe(answer);
+  });
+  incoming.pipe(onward);
+}
