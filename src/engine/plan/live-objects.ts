@@ -1,0 +1,55 @@
+import type { ResourceDeclaration } from "../config";
+import { importForPlan } from "../import/import-for-plan";
+import type { ImportTargets } from "../import/import-targets";
+import type { Instance } from "../run/instances";
+import type { StateObject } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+import { differingAttributes } from "./differences";
+import { objectFacts } from "./facts";
+import type { PlanMode } from "./model";
+import { type Refreshed, Refresher } from "./refresh";
+
+/** The objects of a state as they are on the service, and which of them are not as the state has them. */
+export class LiveObjects {
+  readonly #run: StackRun;
+  readonly #mode: PlanMode;
+  readonly #refresher: Refresher;
+  readonly #moved = new Map<string, Refreshed>();
+
+  constructor(run: StackRun, objects: readonly StateObject[], mode: PlanMode) {
+    this.#run = run;
+    this.#mode = mode;
+    this.#refresher = new Refresher(run, objects);
+  }
+
+  /** Begins the reads of all objects of one provider configuration. */
+  start(provider: string): void {
+    this.#refresher.start(provider);
+  }
+
+  /** Those looked up so far that are not on the service as the state has them. */
+  get moved(): Refreshed[] {
+    return [...this.#moved.values()];
+  }
+
+  /** What came of the read of an object, by its name; nothing where it is not read. */
+  async find(name: string): Promise<Refreshed | undefined> {
+    const refreshed = await this.#refresher.result(name);
+    if (refreshed === undefined) return undefined;
+    const { object, before, live } = refreshed;
+    const { attributes } = objectFacts(this.#run, object);
+    const changed =
+      live === undefined || differingAttributes(attributes, before.attributes, live.attributes).length > 0;
+    const isTold = this.#mode === "refresh-only" && this.#run.previousAddresses.has(name);
+    if (changed || isTold) this.#moved.set(name, refreshed);
+    return refreshed;
+  }
+
+  /** What there is of an instance: the object of the state, or one that an `import` block takes over. */
+  async ofInstance(declaration: ResourceDeclaration, instance: Instance, { ids }: ImportTargets) {
+    const refreshed = await this.find(instance.address);
+    const id = ids.get(instance.address);
+    if (refreshed !== undefined || id === undefined) return refreshed;
+    return importForPlan(this.#run, declaration, instance, id);
+  }
+}

@@ -1,0 +1,144 @@
+import type { StoredState } from "../../provider/protocol";
+import type { ValueObject } from "../../provider/schema";
+import type { ResourceDeclaration } from "../config";
+import { shown } from "../evaluate/plain";
+import { preventDestroy } from "../lifecycle/prevent-destroy";
+import { at, constructOf, nameOf, type StateObject, type StateObjects } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+import type { Targets } from "../run/targets";
+import { resourceAddress } from "../state/address";
+import { objectFacts } from "./facts";
+import type { LiveObjects } from "./live-objects";
+import type { ActionReason, PlanMode, ResourceChange } from "./model";
+import type { PlannedSteps } from "./planned-steps";
+
+/** What ends are planned from. */
+interface Surroundings {
+  readonly run: StackRun;
+  readonly mode: PlanMode;
+  readonly targets: Targets;
+  readonly objects: StateObjects;
+  readonly live: LiveObjects;
+  readonly steps: PlannedSteps;
+}
+
+/** Whether a `removed` block says that the object stays, and the state alone forgets it. It is not even looked at. */
+export function isForgotten(run: StackRun, mode: PlanMode, { resource }: StateObject): boolean {
+  const removal = run.context.configuration.removals.get(resourceAddress(resource));
+  return mode === "normal" && removal?.destroy === false;
+}
+
+/** Plans the ends of objects: of those that are declared no more, and of all of them in a destroy. */
+export class Ends {
+  readonly #run: StackRun;
+  readonly #mode: PlanMode;
+  readonly #targets: Targets;
+  readonly #objects: StateObjects;
+  readonly #live: LiveObjects;
+  readonly #steps: PlannedSteps;
+
+  constructor({ run, mode, targets, objects, live, steps }: Surroundings) {
+    this.#run = run;
+    this.#mode = mode;
+    this.#targets = targets;
+    this.#objects = objects;
+    this.#live = live;
+    this.#steps = steps;
+  }
+
+  /** Instances that the state has and `count` or `for_each` has no more. */
+  async planSurplus(declaration: ResourceDeclaration, wanted: ReadonlySet<string>): Promise<void> {
+    if (declaration.mode === "data") return;
+    for (const object of this.#objects.current.get(declaration.address) ?? []) {
+      if (!wanted.has(object.address))
+        await this.#planDeletion(object, surplusReason(declaration, object.instance.indexKey));
+    }
+  }
+
+  /** What no visit of a declaration comes to: objects whose declaration is gone, or whose replacements were made. */
+  async planRest(): Promise<void> {
+    const { current, deposed } = this.#objects;
+    for (const [address, objects] of current) {
+      if (this.#run.graph.has(address) || objects[0]?.resource.mode === "data") continue;
+      for (const object of objects) await this.#run.guard(object.address, () => this.#planOrphan(object));
+    }
+    for (const object of [...deposed.values()].flat()) {
+      await this.#run.guard(object.address, () => this.#planDeletion(object, undefined));
+    }
+  }
+
+  async #planOrphan(object: StateObject): Promise<"done" | "failed"> {
+    const wasMoved = this.#run.previousAddresses.has(object.address);
+    const reason = wasMoved ? "delete_because_no_move_target" : "delete_because_no_resource_config";
+    if (!isForgotten(this.#run, this.#mode, object)) return this.#planDeletion(object, reason);
+    if (!this.#targets.object(object.address)) return "done";
+    const attributes = object.instance.attributes as ValueObject;
+    this.#add("forget", object, { attributes, private: object.instance.private }, reason);
+    return "done";
+  }
+
+  async #planDeletion(object: StateObject, reason: ActionReason | undefined): Promise<"done" | "failed"> {
+    if (!this.#targets.object(object.address)) return "done";
+    const refreshed = await this.#live.find(nameOf(object));
+    if (refreshed === undefined || this.#run.report(refreshed.diagnostics) === "failed") return "failed";
+    if (refreshed.live === undefined || this.#mode === "refresh-only") return "done";
+    return this.plan(object, refreshed.live, this.#mode === "destroy" ? undefined : reason);
+  }
+
+  /** Plans an object's end, where the provider has nothing against it. */
+  async plan(
+    object: StateObject,
+    live: StoredState,
+    reason: ActionReason | undefined,
+  ): Promise<"done" | "failed"> {
+    const { address, resource, provider } = object;
+    const { diagnostics } = await this.#run
+      .configured(provider)
+      .planDestroy({ type: resource.type, prior: live });
+    const construct = constructOf(this.#run.context.configuration, resource);
+    if (this.#run.report(at(diagnostics, address, construct)) === "failed") return "failed";
+    this.#add("delete", object, live, reason);
+    return "done";
+  }
+
+  #add(
+    action: "delete" | "forget",
+    object: StateObject,
+    live: StoredState,
+    reason: ActionReason | undefined,
+  ): void {
+    const { instance, provider } = object;
+    const declared = this.#run.context.configuration.resources.get(resourceAddress(object.resource));
+    const facts = objectFacts(this.#run, object);
+    const change: ResourceChange = {
+      ...facts,
+      action,
+      ...(reason && { reason }),
+      before: shown(facts.attributes, live.attributes),
+      after: null,
+      afterSensitive: [],
+    };
+    if (this.#run.report(preventDestroy(declared, change)) === "failed") return;
+    this.#steps.add({
+      change,
+      provider,
+      declared: undefined,
+      object,
+      prior: live,
+      planned: undefined,
+      config: undefined,
+      sensitive: [],
+      dependencies: instance.dependencies,
+      createsBeforeDestroying: instance.deposed !== undefined || (instance.createBeforeDestroy ?? false),
+    });
+  }
+}
+
+function surplusReason(
+  { count, forEach }: ResourceDeclaration,
+  key: StateObject["instance"]["indexKey"],
+): ActionReason {
+  if (count !== undefined && typeof key === "number") return "delete_because_count_index";
+  if (forEach !== undefined && typeof key === "string") return "delete_because_each_key";
+  return "delete_because_wrong_repetition";
+}
