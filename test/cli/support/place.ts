@@ -78,9 +78,9 @@ export interface Place {
   close(): Promise<void>;
 }
 
-export async function openPlace(): Promise<Place> {
+export async function openPlace(fixture: FixtureInput = FIXTURE): Promise<Place> {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-cli-"));
-  const service = await startService({ fixture: FIXTURE, recordRequests: true });
+  const service = await startService({ fixture, recordRequests: true });
   const env = { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: TOKENS.maintainer };
   const write = (name: string, content: unknown): string => {
     const file = path.join(folder, name);
