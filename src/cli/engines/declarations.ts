@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import type { Lifecycle } from "../../engine/config";
+import { parseTraversal, type Traversal } from "../../engine/expressions";
 
 /**
  * What steward has to know of a configuration that another engine works on, as far as it is written in JSON. What is wrong
@@ -8,10 +10,17 @@ import path from "node:path";
 export interface Declarations {
   /** Names of variables. */
   readonly variables: ReadonlySet<string>;
-  /** Construct paths by address, such as `steward_job_token_scope.limit`; nothing where there is none. */
-  readonly resources: ReadonlyMap<string, string | undefined>;
+  /** By address, such as `steward_job_token_scope.limit`. */
+  readonly resources: ReadonlyMap<string, DeclaredResource>;
   /** Where the state is kept: `local` where nothing is said. */
   readonly backend: string;
+}
+
+/** What is written of one resource. */
+export interface DeclaredResource {
+  /** The path of its construct, where it has one. */
+  readonly construct: string | undefined;
+  readonly ignoreChanges: Lifecycle["ignoreChanges"];
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -32,7 +41,7 @@ export function readDeclarations(folder: string): Declarations {
   const resources = all("resource").flatMap((types) =>
     Object.entries(types).flatMap(([type, named]) =>
       blocks(named).flatMap((names) =>
-        Object.entries(names).map(([name, body]) => [`${type}.${name}`, constructOf(body)] as const),
+        Object.entries(names).map(([name, body]) => [`${type}.${name}`, declaredResource(body)] as const),
       ),
     ),
   );
@@ -47,8 +56,26 @@ export function readDeclarations(folder: string): Declarations {
   };
 }
 
-function constructOf(body: unknown): string | undefined {
-  const [{ "//": note } = {}] = blocks(body);
+function declaredResource(body: unknown): DeclaredResource {
+  const [block = {}] = blocks(body);
+  const [{ ignore_changes: ignored } = {}] = blocks(block["lifecycle"]);
+  const paths = Array.isArray(ignored) ? ignored.filter((one) => typeof one === "string") : [];
+  return {
+    construct: constructOf(block),
+    ignoreChanges: ignored === "all" ? ignored : paths.flatMap(traversalIn),
+  };
+}
+
+function traversalIn(text: string): Traversal[] {
+  try {
+    return [parseTraversal(text)];
+  } catch {
+    // The engine parses it too, and says what is wrong with it.
+    return [];
+  }
+}
+
+function constructOf({ "//": note }: JsonObject): string | undefined {
   const metadata = isObject(note) ? note["metadata"] : undefined;
   const construct = isObject(metadata) ? metadata["path"] : undefined;
   return typeof construct === "string" ? construct : undefined;

@@ -1,9 +1,10 @@
 import type { Diagnostic } from "../../diagnostics";
 import { type DriftedObject, type DriftReport, isDeclared, type ResourceChange } from "../../engine";
+import { ignoreChanges } from "../../engine/lifecycle/ignore-changes";
 import { differingAttributes } from "../../engine/plan/differences";
 import { withoutKey } from "../../engine/run/targets";
 import { createProvider } from "../../provider";
-import { type Attributes, canonicalJson, type ValueObject } from "../../provider/schema";
+import { canonicalJson, type ValueObject } from "../../provider/schema";
 import type { Declarations } from "./declarations";
 import type { DeclaredObjects } from "./declared-objects";
 
@@ -48,11 +49,12 @@ export function driftReport(
   const known = [...wanted.values()].filter(
     ({ address, change }) => change.before !== null || vanished.has(address),
   );
-  const told = (one: ShownChange) => changeOf(one, declarations.resources.get(withoutKey(one.address)));
+  const told = (one: ShownChange) =>
+    changeOf(one, declarations.resources.get(withoutKey(one.address))?.construct);
   const drifted = moved
     .map((one): DriftedObject => {
       if (one.change.after === null) return { kind: "vanished", change: told(one), attributes: [] };
-      const attributes = differences(one, wanted.get(one.address)!, declared);
+      const attributes = differences(one, wanted.get(one.address)!, declared, declarations);
       return { kind: "changed", change: told(one), attributes };
     })
     .filter(({ kind, attributes }) => kind === "vanished" || attributes.length > 0)
@@ -64,23 +66,27 @@ const isObject = ({ mode, deposed }: ShownChange): boolean => mode === "managed"
 
 const { resources } = createProvider().schema;
 
-const differences = (one: ShownChange, planned: ShownChange, declared: DeclaredObjects): readonly string[] =>
-  resources[one.type] === undefined
-    ? mended(one, planned)
-    : declaredDifferences(one, resources[one.type]!.attributes, declared);
-
-function declaredDifferences(
-  { type, change }: ShownChange,
-  attributes: Attributes,
+function differences(
+  one: ShownChange,
+  planned: ShownChange,
   declared: DeclaredObjects,
+  declarations: Declarations,
 ): readonly string[] {
+  const { type, address, change } = one;
+  const attributes = resources[type]?.attributes;
+  if (attributes === undefined) return mended(one, planned);
   const config = declared.of(type, change.after!) ?? {};
-  return differingAttributes(attributes, change.before!, change.after!).filter((name) =>
+  const written = declarations.resources.get(withoutKey(address));
+  const minded =
+    written === undefined ? change.after! : ignoreChanges(written, attributes, change.before!, change.after!);
+  const differing = differingAttributes(attributes, change.before!, minded).filter((name) =>
     isDeclared(name, attributes, config),
   );
+  // What a module or a file in HCL ignores is not read here: the plan shows it, by leaving it as it is.
+  return written === undefined ? differing.filter((name) => mended(one, planned).includes(name)) : differing;
 }
 
-/** Of objects of other providers: what differs, and what the plan would put back. */
+/** What differs and the plan would put back. */
 function mended({ change: found }: ShownChange, { change: planned }: ShownChange): readonly string[] {
   const differs = (one: ValueObject | null, other: ValueObject | null, name: string) =>
     canonicalJson(one?.[name] ?? null) !== canonicalJson(other?.[name] ?? null);

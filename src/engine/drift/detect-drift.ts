@@ -5,6 +5,7 @@ import type { ResourceDeclaration } from "../config";
 import { evaluateBody } from "../evaluate/body";
 import { fromPlain, impliedType } from "../evaluate/plain";
 import { walk } from "../graph/walk";
+import { ignoreChanges } from "../lifecycle/ignore-changes";
 import { moveObjects } from "../moves/move-objects";
 import { differingAttributes } from "../plan/differences";
 import { type ObjectFacts, objectFacts } from "../plan/facts";
@@ -189,7 +190,8 @@ class Detector {
       instance.repetition,
     );
     this.#run.report(diagnostics);
-    const differing = differingAttributes(facts.attributes, before.attributes, live.attributes);
+    const minded = ignoreChanges(declaration.lifecycle, facts.attributes, before.attributes, live.attributes);
+    const differing = differingAttributes(facts.attributes, before.attributes, minded);
     const attributes = differing.filter((name) => isDeclared(name, facts.attributes, config));
     if (attributes.length === 0) return;
     const change: ResourceChange = {

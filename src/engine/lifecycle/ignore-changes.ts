@@ -20,11 +20,11 @@ import {
 type Step = Traversal["steps"][number];
 
 /**
- * The configuration with what `ignore_changes` names taken from the prior state, so that it plans no change. What leads
- * nowhere in either of the two is passed over.
+ * The configuration with what `ignore_changes` names taken from the prior state, so that it plans no change; or what is
+ * live, so that it is no drift. What leads nowhere in either of the two is passed over.
  */
 export function ignoreChanges(
-  { ignoreChanges: ignored }: Lifecycle,
+  { ignoreChanges: ignored }: Pick<Lifecycle, "ignoreChanges">,
   attributes: Attributes,
   prior: ValueObject,
   config: ValueObject,

@@ -87,6 +87,18 @@ describeWith("engine", "with --engine, steward runs that program", (program) => 
     expect(place.read("terraform.tfstate")).toBe(state);
   });
 
+  test.each(["all", ["inbound_enabled"]])("what ignore_changes = %j names is no drift", async (ignored) => {
+    const ignoring = structuredClone(CONFIGURATION);
+    const lifecycle = { ignore_changes: ignored };
+    Object.assign(ignoring.resource.steward_job_token_scope.limit, { lifecycle });
+    place.write("main.tf.json", ignoring);
+    for (const engine of [[], ENGINE]) {
+      const { out } = await place.run(["drift", ...HERE, ...engine]);
+      expect(out).toContain("Drift: 0 changed, 1 vanished");
+    }
+    place.write("main.tf.json", CONFIGURATION);
+  });
+
   test("plan --refresh-only takes no account of the configuration; apply mends", async () => {
     const refresh = await place.run(["plan", "--refresh-only", ...HERE, ...ENGINE]);
     expect(refresh.out).toContain("steward_protected_environment.production has been deleted");

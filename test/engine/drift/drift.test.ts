@@ -37,6 +37,20 @@ describe("drift", () => {
     expect(await found()).toEqual([]);
   });
 
+  test.each([
+    ["all", []],
+    [["size"], ["tags"]],
+    [["size", "tags"], []],
+    [["colour"], ["size", "tags"]],
+  ])("passes over what ignore_changes = %j names, as a plan does", async (ignored, attributes) => {
+    const lifecycle = { ignore_changes: ignored };
+    stack.declare({ resource: { memory_thing: { a: thing("a", { size: 1, tags: ["x"], lifecycle }) } } });
+    Object.assign(stack.provider.things.get("a")!, { size: 2, tags: ["y"] });
+    expect(await found()).toEqual(attributes.length > 0 ? [["changed", "memory_thing.a", attributes]] : []);
+    stack.provider.things.delete("a");
+    expect(await found()).toEqual([["vanished", "memory_thing.a", []]]);
+  });
+
   test("is none after an apply that failed: the state then says what is there", async () => {
     stack.declare({
       resource: { memory_thing: { a: thing("a", { size: 9, tags: ["x"] }), b: thing("b-a"), c: thing("c") } },
