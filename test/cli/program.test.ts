@@ -61,7 +61,6 @@ describe("the command line", () => {
     [["plan", "--lock-timeout", "soon"], "Invalid value of an option", "such as 10s"],
     [["plan", "--var", "x"], "Invalid value of an option", "NAME=VALUE"],
     [["plan", "--engine", "pulumi"], "Invalid value of an option", "embedded, terraform, tofu"],
-    [["plan", "--engine", "tofu"], "Engine not available", "--engine embedded"],
     [["plan", "--config", "a", "--stack", "b"], "Options that don't go together", "--config and --stack"],
     [["plan", "--destroy", "--refresh-only"], "Options that don't go together", "--destroy"],
     [["show", "a.tfstate", "--state", "b.tfstate"], "Options that don't go together", "FILE and --state"],
