@@ -77,6 +77,18 @@ export const CONFIGURATION_CODES = {
     meaning: "An address given with --target is not in the configuration or the state.",
     remedy: "Check the address; `steward show` lists those in the state.",
   },
+  target_unmet: {
+    meaning: "An address given with --target has a key that no instance has: nothing is done for it.",
+    remedy: "Check the key; `steward show` lists the objects in the state.",
+  },
+  invalid_replacement: {
+    meaning: "What was given with --replace is no address of a managed resource's instance.",
+    remedy: "Check the address; `steward show` lists those in the state.",
+  },
+  replacement_unmet: {
+    meaning: "An address given with --replace names no object: nothing is replaced for it.",
+    remedy: "Give the address of an instance, with its key where there are several; the message lists them.",
+  },
   targeting_in_effect: {
     meaning: "The plan is about the objects that --target names, and what they depend on, alone.",
     remedy: "Plan without --target afterwards.",

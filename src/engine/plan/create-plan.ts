@@ -19,6 +19,7 @@ import { selectTargets, type Targets } from "../run/targets";
 import type { State } from "../state/model";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { DYNAMIC, markPaths, unknown, type Value } from "../values";
+import { checkReplacedAddresses, checkRequests } from "./check-requests";
 import { LiveObjects } from "./live-objects";
 import type { PlanMode } from "./model";
 import { nestedInCheck, readAgainInCheck } from "./nested-data";
@@ -76,6 +77,7 @@ class Planner {
     const { current, deposed } = this.#objects;
     this.#createsFirst = createdBeforeDestroyed(run.graph);
     this.#targets = selectTargets(run, current, { destroys: mode === "destroy" });
+    run.report(checkReplacedAddresses(run));
     run.report(checkMovesTargeted(run.previousAddresses, this.#targets));
     const managed = [...current.values(), ...deposed.values()]
       .flat()
@@ -113,6 +115,7 @@ class Planner {
       );
       for (const [id, outcome] of outcomes) if (outcome !== "done") this.#blocked.add(id);
       await this.#ends.planRest();
+      this.#run.report(checkRequests(this.#run, this.#steps, (resource) => this.#isPlanned(resource)));
     }
     const steps = this.#steps.all;
     return planResult({
@@ -245,6 +248,11 @@ class Planner {
       this.#run.report(checkInstance(stage, "precondition", undefined, true));
       this.#run.report(checkInstance(stage, "postcondition", { planned: refreshed?.live, sensitive }, true));
     }
+  }
+
+  /** Whether all was planned that there is to plan of a resource. */
+  #isPlanned(resource: string): boolean {
+    return this.#mode === "normal" && !this.#run.context.stop?.aborted && !this.#blocked.has(resource);
   }
 
   /** Whether changes of a resource are planned; where nothing is, what it is now is what it stays. */

@@ -171,6 +171,58 @@ describe("a plan", () => {
     expect((await stack.plan()).diagnostics).toEqual([]);
   });
 
+  describe("with --replace", () => {
+    const asked = async (...replace: string[]) => {
+      const plan = await stack.plan("normal", { replace });
+      return { ...plan, told: plan.diagnostics.map(({ code, detail }) => `${code}: ${detail}`).join("\n") };
+    };
+    beforeEach(async () => {
+      things({
+        a: thing("a"),
+        many: { ...thing("many-${count.index}"), count: 2 },
+        keyed: { ...thing("keyed-${each.key}"), for_each: { x: 1 } },
+      });
+      await stack.apply();
+    });
+
+    test("replaces an instance, and says nothing of it", async () => {
+      const plan = await asked("memory_thing.many[1]");
+      expect([actions(plan), plan.told]).toEqual([{ "memory_thing.many[1]": "delete-then-create" }, ""]);
+    });
+
+    test.each([
+      ["memory_thing.many", /lacks the key .*'memory_thing\.many\[0\]', --replace 'memory_thing\.many\[1\]'/],
+      ["memory_thing.keyed", /The only one is --replace 'memory_thing\.keyed\["x"\]'/],
+      ["memory_thing.many[5]", /matches no instance/],
+      ["memory_thing.none", /^replacement_unmet: .* names no object/],
+    ])("warns that %s matches nothing, and goes on", async (address, says) => {
+      const plan = await asked(address);
+      expect([plan.applicable, actions(plan)]).toEqual([true, {}]);
+      expect(plan.told).toMatch(says);
+    });
+
+    test.each(["foo", "data.memory_lookup.x", "module.one"])(
+      "refuses %s, which is no object",
+      async (one) => {
+        const plan = await asked(one);
+        expect([plan.applicable, plan.told]).toEqual([
+          false,
+          expect.stringMatching(/^invalid_replacement: /),
+        ]);
+      },
+    );
+
+    test("a target with a key that no instance has is told", async () => {
+      const { diagnostics } = await stack.plan("normal", { targets: ["memory_thing.many[5]"] });
+      expect(diagnostics.map(({ code }) => code)).toEqual(["target_unmet", "targeting_in_effect"]);
+    });
+
+    test("an instance that failed to be planned is not told to be missing", async () => {
+      stack.provider.failing.add("read a");
+      expect((await asked("memory_thing.a")).told).toMatch(/^forbidden: /);
+    });
+  });
+
   test("hides what is sensitive, by the schema or by a variable", async () => {
     stack.declare({
       variable: { key: { sensitive: true } },

@@ -1,0 +1,77 @@
+import { type Diagnostic, error, warning } from "../../diagnostics";
+import type { StackRun } from "../run/stack-run";
+import { withoutKey } from "../run/targets";
+import { parseAddress } from "../state/parse-address";
+import type { PlannedSteps } from "./planned-steps";
+
+/** What is wrong with addresses given with `--replace`, as far as they alone tell. */
+export function checkReplacedAddresses({ context }: StackRun): Diagnostic[] {
+  return (context.replace ?? []).flatMap((address) => {
+    const parsed = parseAddress(address);
+    const isManaged = parsed?.type !== undefined && parsed.mode === "managed";
+    return isManaged ? [] : [invalidReplacement(address)];
+  });
+}
+
+/** Tells of `--replace` that met no object, as Terraform does where a key is missing, and of `--target` with such a key. */
+export function checkRequests(
+  { context, graph }: StackRun,
+  steps: PlannedSteps,
+  isPlanned: (resource: string) => boolean,
+): Diagnostic[] {
+  const { replace = [], targets = [] } = context;
+  const instances = (address: string) => [
+    ...new Set(steps.of(withoutKey(address)).map(({ change }) => change.address)),
+  ];
+  const isUnmet = (address: string) =>
+    isPlanned(withoutKey(address)) && !instances(address).includes(address);
+  return [
+    ...replace.filter(isUnmet).map((address) => unmetReplacement(address, instances(address))),
+    ...targets
+      .filter((address) => withoutKey(address) !== address && graph.has(withoutKey(address)))
+      .filter(isUnmet)
+      .map(noSuchTarget),
+  ];
+}
+
+const invalidReplacement = (address: string): Diagnostic =>
+  error({
+    code: "invalid_replacement",
+    summary: "Nothing that can be replaced",
+    detail:
+      `--replace takes the address of a managed resource's instance, such as steward_job_token_scope.web or ` +
+      `'steward_job_token_scope.web["eu"]', and ${JSON.stringify(address)} is none.`,
+  });
+
+function unmetReplacement(address: string, instances: readonly string[]): Diagnostic {
+  const unmet = (detail: string) =>
+    warning({
+      code: "replacement_unmet",
+      summary: "Nothing was replaced as asked for",
+      detail,
+      address: withoutKey(address),
+    });
+  if (instances.length === 0)
+    return unmet(
+      `--replace ${address} names no object that the configuration declares. Check the address; ` +
+        "`steward show` lists those in the state.",
+    );
+  const options = instances.map((instance) => `--replace '${instance}'`).join(", ");
+  const why =
+    withoutKey(address) === address
+      ? "lacks the key of an instance, so that it matches none"
+      : "matches no instance";
+  return unmet(
+    `--replace ${address} ${why}. ${instances.length === 1 ? "The only one is" : "There are"} ${options}.`,
+  );
+}
+
+const noSuchTarget = (target: string): Diagnostic =>
+  warning({
+    code: "target_unmet",
+    summary: "A target without an object",
+    detail:
+      `--target ${target} names an instance that is neither declared nor in the state: nothing is done for it. Check ` +
+      "the key; `steward show` lists the objects in the state.",
+    address: withoutKey(target),
+  });
