@@ -37,7 +37,7 @@ function renderDrift(plan: PlanView, style: Style): string {
   ].join("\n\n");
 }
 
-function renderActions({ changes, mode }: PlanView, style: Style): string {
+function renderActions({ changes, mode, applicable }: PlanView, style: Style): string {
   const acting = changes.filter(isTold);
   if (acting.length === 0 || mode === "refresh-only") return "";
   return [
@@ -45,7 +45,9 @@ function renderActions({ changes, mode }: PlanView, style: Style): string {
       "Resource actions are indicated with the following symbols:",
       ...legend(new Set(acting.map(({ action }) => action)), style),
     ].join("\n"),
-    "Steward will perform the following actions:",
+    applicable
+      ? "Steward will perform the following actions:"
+      : "Steward planned the following actions, but then met a problem that keeps them all back:",
     ...acting.map((change) => renderChange(change, style)),
   ].join("\n\n");
 }

@@ -102,7 +102,8 @@ class Planner {
 
   async plan(): Promise<Plan> {
     const { context, graph, diagnostics } = this.#run;
-    if (!hasErrors(diagnostics)) {
+    const isWalked = !hasErrors(diagnostics);
+    if (isWalked) {
       const { parallelism, stop, failFast } = context;
       const outcomes = await walk(
         this.#targets.graph(graph),
@@ -123,6 +124,7 @@ class Planner {
       state: this.#state,
       movedState: this.#movedState,
       mode: this.#mode,
+      isWalked,
       // What can't be read before a destroy isn't read after it either.
       steps: this.#mode === "destroy" ? steps.filter(({ change }) => change.action !== "read") : steps,
       moved: this.#live.moved,

@@ -63,7 +63,7 @@ export interface ChangeSummary {
 /** The part of a plan that views, reports and saved plans need. */
 export interface PlanView {
   readonly mode: PlanMode;
-  /** False where the declarations themselves have errors: then nothing is applied. */
+  /** False where the declarations themselves have errors: then nothing is applied, whatever else was planned. */
   readonly applicable: boolean;
   /** In order of their addresses. No-ops are in it. */
   readonly changes: readonly ResourceChange[];

@@ -48,13 +48,13 @@ export async function planManaged(
   const planned = await planInstance(stage, refreshed, surroundings);
   if (planned.step === undefined)
     return { ...planned, diagnostics: [...diagnostics, ...planned.diagnostics] };
-  const found = [
-    ...diagnostics,
-    ...planned.diagnostics,
-    ...preventDestroy(declaration, planned.step.change),
-    ...checkInstance(stage, "postcondition", planned.step),
-  ];
-  return { step: hasErrors(found) ? undefined : planned.step, diagnostics: found };
+  const prevented = preventDestroy(declaration, planned.step.change);
+  const after = checkInstance(stage, "postcondition", planned.step);
+  return {
+    // One that is planned and breaks its own promise is shown, as under Terraform.
+    step: hasErrors(prevented) ? undefined : planned.step,
+    diagnostics: [...diagnostics, ...planned.diagnostics, ...prevented, ...after],
+  };
 }
 
 async function planInstance(

@@ -25,27 +25,32 @@ interface Findings {
   readonly state: State | undefined;
   readonly movedState: State | undefined;
   readonly mode: PlanMode;
+  /** False where a mistake kept everything from being looked at. */
+  readonly isWalked: boolean;
   readonly steps: readonly Step[];
   readonly moved: readonly Refreshed[];
   readonly blocked: ReadonlySet<string>;
   readonly outputs: ReadonlyMap<string, EvaluatedOutput>;
 }
 
-/** Puts a plan together. One with a mistake in its declarations has no steps. */
+/**
+ * Puts a plan together. One with a mistake in its declarations can't be applied; it tells, as Terraform does, what was
+ * planned of all else.
+ */
 export function planResult(findings: Findings): Plan {
-  const { run, state, movedState, mode, steps, moved, blocked, outputs } = findings;
+  const { run, state, movedState, mode, isWalked, steps, moved, blocked, outputs } = findings;
   if (run.context.stop?.aborted) run.report([interrupted()]);
   run.report([...forgotten(steps), ...targeted(run)]);
   const diagnostics = mergeDiagnostics(run.diagnostics);
   const applicable = !diagnostics.some(
     ({ severity, code }) => severity === "error" && !isServiceProblem(code),
   );
-  const done = applicable ? [...steps].sort((one, other) => byAddress(one.change, other.change)) : [];
+  const done = [...steps].sort((one, other) => byAddress(one.change, other.change));
   const drift = moved
     .filter(({ object }) => object.instance.deposed === undefined)
     .map((refreshed) => driftOf(run, refreshed))
     .sort(byAddress);
-  const changedOutputs = applicable ? outputChanges(run, state, mode, outputs) : [];
+  const changedOutputs = isWalked ? outputChanges(run, state, mode, outputs) : [];
   return {
     mode,
     applicable,

@@ -5,6 +5,24 @@ import { UNKNOWN } from "../../../src/provider/schema";
 import { change, output, plan } from "../support/models";
 
 describe("a plan", () => {
+  test("that met a problem tells what was planned of all else, and that none of it is done", () => {
+    const problem = error({ code: "condition_failed", summary: "S", detail: "d" });
+    const text = renderPlan(
+      plan({
+        applicable: false,
+        diagnostics: [problem],
+        changes: [change({ action: "create", before: null, after: { project: "a" } })],
+        summary: { add: 1, change: 0, remove: 0, import: 0 },
+      }),
+      PLAIN,
+    );
+    expect(text).toContain(
+      "Steward planned the following actions, but then met a problem that keeps them all back:",
+    );
+    expect(text).not.toContain("will perform");
+    expect(text).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
+  });
+
   test("has the legend of its actions, the objects, the outputs and the closing count", () => {
     const text = renderPlan(
       plan({

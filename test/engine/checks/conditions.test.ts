@@ -35,6 +35,30 @@ describe("conditions of resources", () => {
     ]);
   });
 
+  test("one that fails hides nothing of what is planned of the others, and all of it is kept back", async () => {
+    things(
+      {
+        a: a({ precondition: that("${local.no}") }),
+        promised: thing("p", { lifecycle: { postcondition: that("${self.size == 3}") } }),
+        other: thing("other"),
+        dependent: thing("${memory_thing.a.id}"),
+      },
+      { output: { other: { value: "${memory_thing.other.name}" }, not: { value: "${memory_thing.a.id}" } } },
+    );
+    const plan = await stack.plan();
+    expect(plan.changes.map(({ address, action }) => [address, action])).toEqual([
+      ["memory_thing.other", "create"],
+      ["memory_thing.promised", "create"],
+    ]);
+    expect(plan.outputs.map(({ name, action }) => [name, action])).toEqual([
+      ["not", "no-op"],
+      ["other", "create"],
+    ]);
+    expect([plan.summary.add, plan.applicable]).toEqual([2, false]);
+    await expect(stack.apply()).rejects.toThrow("can't be applied");
+    expect(stack.provider.asked).toEqual([]);
+  });
+
   test("what is not known yet is checked at apply, before anything is sent for the object", async () => {
     things({
       a: thing("a"),

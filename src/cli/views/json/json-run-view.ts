@@ -70,11 +70,11 @@ export class JsonRunView implements RunView {
     this.#write(jsonEvent("log", text));
   }
 
-  plan({ diagnostics, drift, changes, outputs, summary, applicable }: PlanView): void {
+  plan({ diagnostics, drift, changes, outputs, summary, applicable, hasChanges }: PlanView): void {
     this.diagnostics(diagnostics);
     for (const change of drift) this.#write(resourceDriftEvent(change));
     for (const change of changes) if (isTold(change)) this.#write(plannedChangeEvent(change));
-    if (!applicable) return;
+    if (!applicable && !hasChanges) return;
     if (outputs.length > 0) this.#write(plannedOutputsEvent(outputs));
     this.#result("plan", { ...summary }, diagnostics);
   }

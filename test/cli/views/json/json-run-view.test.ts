@@ -97,7 +97,8 @@ describe("the events of a run", () => {
 
   test("of a plan that can't be applied have no summary that would read as no changes", async () => {
     const problem = error({ code: "invalid_value", summary: "S", detail: "d" });
-    const lines = await linesOf((view) => view.plan(plan({ applicable: false, diagnostics: [problem] })));
+    const failed = { applicable: false, hasChanges: false, diagnostics: [problem] };
+    const lines = await linesOf((view) => view.plan(plan(failed)));
     expect(lines.map(({ type }) => type)).toEqual(["version", "diagnostic"]);
   });
 
