@@ -1,0 +1,81 @@
+import { execFile } from "node:child_process";
+import { cpSync, readdirSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import path from "node:path";
+import { type Service, startService } from "../../src/service";
+import { type OwnProject, ownProject, ROOT } from "./support/own-project";
+import { isRun, scriptOf } from "./support/page";
+
+// Each page starts many processes; a loaded machine takes its time.
+jest.setTimeout(300_000);
+
+const EXAMPLES = path.join(ROOT, "examples");
+const PAGES = [
+  "README.md",
+  ...readdirSync(path.join(ROOT, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+].filter(isRun);
+
+test("the pages with commands are these", () => {
+  expect(PAGES).toEqual([
+    "README.md",
+    "docs/drift-in-ci.md",
+    "docs/getting-started.md",
+    "docs/many-projects.md",
+    "docs/moving.md",
+    "docs/reports.md",
+    "docs/state.md",
+    "docs/testing.md",
+  ]);
+});
+
+describe("every command does what the page says", () => {
+  let service: Service;
+  let project: OwnProject;
+  beforeEach(async () => {
+    service = await startService({ fixture: path.join(EXAMPLES, "quickstart", "fixture.yaml") });
+    project = ownProject();
+    cpSync(EXAMPLES, path.join(project.folder, "examples"), { recursive: true });
+  });
+  afterEach(async () => {
+    await service.close();
+    project.remove();
+  });
+
+  test.each(PAGES)("%s", async (page) => {
+    const script = scriptOf(page, await freePort());
+    const { PATH = "", HOME = "" } = process.env;
+    const env = {
+      PATH,
+      HOME,
+      STEWARD_PROGRAM: path.join(ROOT, "dist", "cli", "main.js"),
+      STEWARD_BASE_URL: service.url,
+      STEWARD_TOKEN: "quickstart-maintainer-token",
+    };
+    const { code, output } = await bash(script, project.folder, env);
+    if (code !== 0) throw new Error(output);
+  });
+});
+
+function bash(script: string, cwd: string, env: NodeJS.ProcessEnv) {
+  return new Promise<{ code: number; output: string }>((resolve) => {
+    const child = execFile(
+      "bash",
+      ["-c", script],
+      { cwd, env, timeout: 200_000 },
+      (problem, stdout, stderr) =>
+        resolve({ code: problem === null ? 0 : (child.exitCode ?? 1), output: stdout + stderr }),
+    );
+  });
+}
+
+/** A port that nobody listens on. */
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });

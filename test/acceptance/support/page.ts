@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { programFor } from "../../support/capabilities";
+import { ROOT } from "./own-project";
+
+/** A fenced block of a page: commands (`sh`), or a file that its first line names (`ts main.ts`). */
+interface Block {
+  readonly language: string;
+  /** What stands behind the language: the file's name, or the program that commands need. */
+  readonly word: string;
+  readonly text: string;
+}
+
+const fences = (page: string): readonly Block[] =>
+  [...page.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].map(([, language, word = "", text]) => ({
+    language: language!,
+    word,
+    text: text!,
+  }));
+
+/** All pages that people write by hand, from the root of the repository. */
+const readPage = (page: string): string => readFileSync(path.join(ROOT, page), "utf8");
+
+/** Commands that install packages. They are run on a clean clone, by `.ci/run`. */
+const INSTALLS = /^npm /;
+const runOnCleanClone = readPage(".ci/run");
+
+/** The service's port in the pages. */
+const PORT = "8080";
+
+const PREAMBLE = `set -uo pipefail
+root=$PWD
+trap 'kill $(jobs -p) 2>/dev/null' EXIT
+npx() {
+  [ "$1" = steward ] || { command npx "$@"; return; }
+  shift
+  if [ "$BASHPID" = $$ ]; then node "$STEWARD_PROGRAM" "$@"; else exec node "$STEWARD_PROGRAM" "$@"; fi
+}
+due() { if [ "$1" -ne "$2" ]; then echo "exit code $1 where $2 is due: $3" >&2; exit 99; fi; }
+`;
+
+/**
+ * A page's blocks as one script: files are written where they stand on the page, and commands run in one shell, each held
+ * to the exit code that its comment \`# exits N\` names, or to 0.
+ */
+export function scriptOf(page: string, port: number): string {
+  const blocks = fences(readPage(page)).map((block) => {
+    if (block.language === "sh") return isRunnable(block) ? commands(block.text) : "";
+    return block.word === "" ? "" : fileOf(block);
+  });
+  return PREAMBLE + blocks.join("\n").replaceAll(PORT, String(port));
+}
+
+/** Blocks whose program is not on this machine are left out, as \`describeWith\` leaves out tests. */
+const isRunnable = ({ word }: Block): boolean =>
+  word !== "terraform" || programFor("terraform") !== undefined;
+
+function fileOf({ word, text }: Block): string {
+  const file = `"$root/${word}"`;
+  return `mkdir -p "$(dirname ${file})"\ncat > ${file} <<'END-OF-FILE'\n${text}END-OF-FILE\n`;
+}
+
+function commands(text: string): string {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.map(command).join("\n");
+}
+
+function command(line: string): string {
+  if (INSTALLS.test(line)) return installs(line);
+  if (line.endsWith("&"))
+    return `${line}\nuntil curl --silent --output /dev/null http://127.0.0.1:${PORT}; do sleep 0.1; done`;
+  const code = /# exits (\d)$/.exec(line)?.[1] ?? "0";
+  return `code=0\n${line.replace(/ *#.*$/, "")} || code=$?\ndue $code ${code} '${line.replaceAll("'", "'\\''")}'`;
+}
+
+function installs(line: string): string {
+  for (const part of line.replace(/ *#.*$/, "").split(" && "))
+    if (!runOnCleanClone.includes(part)) throw new Error(`Nothing runs \`${part}\`.`);
+  return "";
+}
+
+/** Whether a page has anything to run or to write. */
+export const isRun = (page: string): boolean =>
+  fences(readPage(page)).some(({ language }) => language === "sh");
