@@ -66,6 +66,7 @@ const nowhere = (): StateBackend => ({
     description: "nowhere",
     read: async () => undefined,
     append: async () => undefined,
+    replace: async () => undefined,
     release: async () => undefined,
     clear: async () => undefined,
   },

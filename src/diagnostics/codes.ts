@@ -31,7 +31,7 @@ export type ErrorCode = keyof typeof CODES;
 
 /** Problems that lie with one object on the service, or with reaching it: all other objects go on. */
 const WITH_ONE_OBJECT: ReadonlySet<string> = new Set<
-  keyof typeof PROVIDER_CODES | keyof typeof CONFIGURATION_CODES
+  keyof typeof PROVIDER_CODES | keyof typeof CONFIGURATION_CODES | keyof typeof ENGINE_CODES
 >([
   "reference_not_found",
   "already_exists",
@@ -43,6 +43,7 @@ const WITH_ONE_OBJECT: ReadonlySet<string> = new Set<
   "inconsistent_plan",
   "interrupted",
   "internal_error",
+  "object_not_settled",
 ]);
 
 /** Whether a problem is the service's or one object's, and no mistake in the declarations. */

@@ -91,10 +91,10 @@ class SavedPlans {
   async apply(stack: OpenStack): Promise<Outcome> {
     const { backend, view } = stack;
     const saved = this.#planOf(stack);
-    const context = contextOf(saved, stack.context);
     // Once more: the lock is held only now.
-    const { state, diagnostics } = await openState(context, backend);
-    view.diagnostics(diagnostics);
+    const { state, context, diagnostics } = await openState(contextOf(saved, stack.context), backend);
+    const unsettled = context.unsettled?.diagnostics ?? [];
+    view.diagnostics([...diagnostics, ...unsettled]);
     const moved = checkState(saved, state, backend.description);
     if (hasErrors(moved)) throw new DiagnosticError(moved);
     const plan = reading(this.#file, () => restorePlan(saved, context, state));
@@ -106,7 +106,7 @@ class SavedPlans {
     const result = await applyPlan(context, plan, backend);
     await view.settle();
     view.applied(plan.mode, result);
-    return hasErrors([...plan.diagnostics, ...result.diagnostics]) ? "failed" : "found";
+    return hasErrors([...unsettled, ...plan.diagnostics, ...result.diagnostics]) ? "failed" : "found";
   }
 
   #planOf({ name }: OpenStack): SavedPlan {

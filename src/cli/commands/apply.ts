@@ -33,8 +33,8 @@ async function applyStack(
   terminal: Terminal,
   limits: Limits,
 ): Promise<Outcome> {
-  const { context, backend, view } = stack;
-  const { state, diagnostics } = await openState(context, backend);
+  const { backend, view } = stack;
+  const { state, context, diagnostics } = await openState(stack.context, backend);
   view.diagnostics(diagnostics);
   const plan = await createPlan({ ...context, replace: args.replace }, state, args.mode);
   await view.settle();

@@ -45,15 +45,17 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     return EXIT[await driftByProgram(args, terminal, observers, (...given) => tell(...given).outcome)];
   }
   const work = async (stack: OpenStack): Promise<Outcome> => {
-    const { name, context, backend, view } = stack;
+    const { name, backend, view } = stack;
     if (!repair) view.diagnostics(await unsettledWarning(backend));
-    const state = repair ? await opened(stack) : await backend.read();
+    const { state, context } = repair
+      ? await opened(stack)
+      : { state: await backend.read(), context: stack.context };
     const report = await detectDrift(context, state, { coverage });
     looked.push(...report.looked);
     await view.settle();
     const { told, outcome } = tell(report, name, view);
     if (!repair || told.length === 0) return outcome;
-    const repaired = await repairStack(stack, state, told, args, terminal);
+    const repaired = await repairStack({ ...stack, context }, state, told, args, terminal);
     return outcome === "failed" ? "failed" : repaired;
   };
   const after = (view: RunView): Outcome => {
@@ -84,9 +86,9 @@ interface Told {
 
 /** The state once what an interrupted run left open is settled. */
 async function opened({ context, backend, view }: OpenStack) {
-  const { state, diagnostics } = await openState(context, backend);
-  view.diagnostics(diagnostics);
-  return state;
+  const opened = await openState(context, backend);
+  view.diagnostics(opened.diagnostics);
+  return opened;
 }
 
 const EXIT: Readonly<Record<Outcome, number>> = { failed: 1, found: 2, nothing: 0 };

@@ -23,8 +23,9 @@ export async function importInto(args: ImportArguments, terminal: Terminal): Pro
     args,
     terminal,
     manner,
-    async ({ context, backend, view }): Promise<Outcome> => {
-      const { diagnostics } = await openState(context, backend);
+    async ({ backend, view, ...stack }): Promise<Outcome> => {
+      // An import is one object's affair: it waits until all that was left open is settled.
+      const { context, diagnostics } = await openState({ ...stack.context, failFast: true }, backend);
       view.diagnostics(diagnostics);
       const result = await importObject(context, backend, address, id);
       await view.settle();

@@ -19,8 +19,8 @@ export async function plan(args: PlanArguments, terminal: Terminal): Promise<num
   const manner = { locksFor: "plan", reversed: args.mode === "destroy", waits: false, observers };
   const keeper = args.out === undefined ? undefined : new PlanKeeper(args, args.out, terminal);
   const outcome = await eachStack(args, terminal, { ...manner, ...keeper?.hooks }, async (stack) => {
-    const { context, backend, view } = stack;
-    const { state, diagnostics } = await openState(context, backend);
+    const { backend, view } = stack;
+    const { state, context, diagnostics } = await openState(stack.context, backend);
     view.diagnostics(diagnostics);
     const planned = await createPlan({ ...context, replace: args.replace }, state, args.mode);
     await view.settle();

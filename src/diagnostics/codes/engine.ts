@@ -76,6 +76,11 @@ export const ENGINE_CODES = {
     meaning: "It can't be told what became of all that an interrupted run was doing.",
     remedy: "Mend what the other messages name, and run again.",
   },
+  object_not_settled: {
+    meaning:
+      "It can't be told what an interrupted run did to one object: nothing is sent for it until it can.",
+    remedy: "Mend what the other messages name, and run again.",
+  },
   journal_address_taken: {
     meaning: "At the address of the journal stands a state.",
     remedy: "Give the journal an address of its own with TF_HTTP_JOURNAL_ADDRESS.",

@@ -20,6 +20,7 @@ import type { State } from "../state/model";
 import { DYNAMIC, isWhollyKnown, markPaths, unknown, type Value } from "../values";
 import { type ApplyNode, applyGraph, resourceOf } from "./apply-graph";
 import { beginState } from "./begin-state";
+import { holdBack } from "./hold-back";
 import { incomplete, notDone } from "./not-done";
 import { ObjectChanges } from "./object-changes";
 import { presentSteps } from "./present-steps";
@@ -44,7 +45,10 @@ export async function applyPlan(
   if (!plan.applicable) throw new Error("A plan with errors in its declarations can't be applied.");
   const run = new StackRun(context);
   try {
-    return await new Applier(run, plan, new Saving(backend, new StateEditor(plan.movedState))).apply();
+    const allowed = holdBack(context, plan);
+    run.report(allowed.diagnostics);
+    const saving = new Saving(backend, new StateEditor(plan.movedState), context.unsettled);
+    return await new Applier(run, allowed.plan, saving).apply();
   } finally {
     await run.close();
   }

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, error } from "../../diagnostics";
 import { Journal } from "../journal/journal";
+import type { Unsettled } from "../run/unsettled";
 import type { StateBackend } from "../state/backend";
 import { formatState } from "../state/file-format";
 import { stateIoError } from "../state/io-errors";
@@ -15,8 +16,8 @@ export class Saving {
   readonly #backend: StateBackend;
   readonly #writer: StateWriter;
 
-  constructor(backend: StateBackend, editor: StateEditor) {
-    const journal = new Journal(backend.journal, editor.lineage, backend.version);
+  constructor(backend: StateBackend, editor: StateEditor, unsettled: Unsettled | undefined) {
+    const journal = new Journal(backend.journal, editor.lineage, backend.version, unsettled?.begun);
     this.editor = editor;
     this.journal = journal;
     this.#backend = backend;

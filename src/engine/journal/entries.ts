@@ -34,7 +34,7 @@ export interface Head {
   readonly states: readonly (Version | null)[];
 }
 
-/** All other lines. `n` counts the lines, the head being 0. */
+/** All other lines. `n` counts the lines, the head being 0; where others were taken out, a line keeps its number. */
 export type Entry =
   | { readonly kind: "begun"; readonly n: number; readonly change: Change }
   /** A change was answered, whatever came of it. */

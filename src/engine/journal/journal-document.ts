@@ -39,9 +39,11 @@ export class JournalDocument implements JournalStore {
   }
 
   append(_lines: readonly string[], all: () => readonly string[]): Promise<void> {
-    return this.#write({
-      [OUTPUT]: { value: all().join(""), type: "string", sensitive: true },
-    });
+    return this.replace(all());
+  }
+
+  replace(lines: readonly string[]): Promise<void> {
+    return this.#write({ [OUTPUT]: { value: lines.join(""), type: "string", sensitive: true } });
   }
 
   async release(): Promise<void> {

@@ -1,7 +1,7 @@
 import { type FileHandle, open, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { codeOf, stateIoError } from "../state/io-errors";
-import { syncFolder, withoutLinks } from "../state/pending-file";
+import { replaceFile, syncFolder, withoutLinks } from "../state/pending-file";
 import type { JournalStore } from "./store";
 
 /** What is open for writing, and how far it is sound. */
@@ -15,6 +15,8 @@ export class JournalFile implements JournalStore {
   readonly description: string;
   readonly #state: string;
   #open: Open | undefined;
+  /** Where lines were put in the place of others: how many bytes they have. */
+  #replaced: number | undefined;
 
   /** @param state the path of the state; links in it are followed, so that all of them share one journal. */
   constructor(state: string) {
@@ -40,6 +42,17 @@ export class JournalFile implements JournalStore {
     }
   }
 
+  async replace(lines: readonly string[]): Promise<void> {
+    const text = lines.join("");
+    try {
+      await this.release();
+      await replaceFile(await this.#path(), [text]);
+      this.#replaced = Buffer.byteLength(text);
+    } catch (problem) {
+      throw stateIoError(problem, "write", this.description, "journal");
+    }
+  }
+
   async release(): Promise<void> {
     const held = this.#open;
     this.#open = undefined;
@@ -50,6 +63,7 @@ export class JournalFile implements JournalStore {
     try {
       await this.release();
       await rm(await this.#path(), { force: true });
+      this.#replaced = undefined;
     } catch (problem) {
       throw stateIoError(problem, "write", this.description, "journal");
     }
@@ -57,6 +71,7 @@ export class JournalFile implements JournalStore {
 
   async #create(): Promise<Open> {
     const file = await this.#path();
+    if (this.#replaced !== undefined) return { handle: await open(file, "r+"), size: this.#replaced };
     const handle = await open(file, "wx", 0o600);
     await syncFolder(path.dirname(file));
     return { handle, size: 0 };
@@ -67,7 +82,7 @@ export class JournalFile implements JournalStore {
   }
 }
 
-const journalOf = (state: string): string => `${state}.journal`;
+export const journalOf = (state: string): string => `${state}.journal`;
 
 /** Adds bytes and waits until the disk has them; takes back what was written of them where that fails. */
 async function write(file: Open, bytes: Buffer): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Version } from "../state/state-version";
-import type { Change, Entry, Head, StateEdit } from "./entries";
+import type { Begun, Change, Entry, Head, StateEdit } from "./entries";
 import { formatLine } from "./lines";
 import type { JournalStore } from "./store";
 
@@ -33,11 +33,23 @@ export class Journal {
   /** What ended, by the number of the line that says so. */
   readonly #ended = new Map<number, number>();
 
-  /** @param state the state that the run rests on. */
-  constructor(store: JournalStore, lineage: string, state: Version | undefined) {
+  readonly #keeps: boolean;
+
+  /**
+   * @param state the state that the run rests on.
+   * @param kept what an earlier run left open, in the store already: it stays open, whatever this run does.
+   */
+  constructor(store: JournalStore, lineage: string, state: Version | undefined, kept: readonly Begun[] = []) {
     this.#store = store;
     this.#head = { kind: "head", format: 1, lineage, started: new Date().toISOString() };
     this.#saved = state ?? null;
+    this.#keeps = kept.length > 0;
+    this.#isHeadWritten = this.#keeps;
+    for (const entry of kept) {
+      this.#open.add(entry.n);
+      this.#unsaved.set(entry.n, [{ n: entry.n, line: formatLine(entry) }]);
+      this.#count = entry.n;
+    }
   }
 
   /** How many lines there are: what `saved` goes by. */
@@ -84,7 +96,7 @@ export class Journal {
 
   /** Notes that the state will be saved as this version. A save is worth more than the note of it, and goes on without. */
   async announce(state: Version): Promise<void> {
-    if (!this.#hasBegun) return;
+    if (!this.#hasBegun && !this.#keeps) return;
     this.#announced = state;
     await this.#note({ kind: "saving", state }, undefined).catch(() => undefined);
   }
@@ -102,7 +114,7 @@ export class Journal {
 
   /** Ends the journal once the state has everything; what may still have been done keeps it for the next run. */
   async close(): Promise<void> {
-    if (!this.#hasBegun) return;
+    if (!this.#hasBegun && !this.#keeps) return;
     if (this.#open.size === 0) await this.#store.clear();
     else await this.#store.release();
   }

@@ -7,6 +7,10 @@ export function formatLine(entry: Head | Entry): string {
   return `${checksum(json)} ${json}\n`;
 }
 
+/** A whole journal. */
+export const formatLines = (head: Head, entries: readonly Entry[]): string[] =>
+  [head, ...entries].map(formatLine);
+
 const checksum = (text: string): string => crc32(text).toString(16).padStart(8, "0");
 
 /** The JSON of a line without its end; nothing where it is not as it was written. */

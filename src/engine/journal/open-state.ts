@@ -1,16 +1,11 @@
-import {
-  type Diagnostic,
-  DiagnosticError,
-  error,
-  hasErrors,
-  mergeDiagnostics,
-  warning,
-} from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, error, mergeDiagnostics, warning } from "../../diagnostics";
 import { StateEditor } from "../apply/state-editor";
 import type { RunContext } from "../run/context";
 import type { StateBackend } from "../state/backend";
 import { emptyState, type State } from "../state/model";
 import { isSameVersion, type Version } from "../state/state-version";
+import type { Begun } from "./entries";
+import { formatLines } from "./lines";
 import { type Merged, mergeEnded, mergeMissing } from "./merge";
 import { type LeftJournal, openEntries, parseJournal } from "./read-journal";
 import { settleOpen } from "./settle-open";
@@ -18,14 +13,18 @@ import { settleOpen } from "./settle-open";
 /** A state that a run may rest on: nothing of what an interrupted run did is missing in it. */
 export interface OpenedState {
   readonly state: State | undefined;
+  /** What to go on with: it knows of what could not be settled. */
+  readonly context: RunContext;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
  * Reads a state, under its lock. Where an interrupted run left a journal, what was answered is taken over from it, what
- * was not is settled by looking at the service, and the state is saved; each is told by an event.
+ * was not is settled by looking at the service, and the state is saved; each is told by an event. Of what can't be
+ * settled the journal keeps its line, and nothing may be sent for that object.
  *
- * @throws DiagnosticError where something can't be settled; then nothing is changed, and the journal stays.
+ * @throws DiagnosticError where nothing can be settled, or anything can't and the first failure is to end the run; then
+ * nothing is changed, and the journal stays.
  */
 export async function openState(context: RunContext, backend: StateBackend): Promise<OpenedState> {
   const text = await backend.journal.read();
@@ -34,17 +33,36 @@ export async function openState(context: RunContext, backend: StateBackend): Pro
   if (journal === undefined) {
     // Nothing was noted before its maker was killed.
     if (text !== undefined) await backend.journal.clear();
-    return { state, diagnostics: [] };
+    return { state, context, diagnostics: [] };
   }
   const editor = new StateEditor(state ?? { ...emptyState(), lineage: journal.head.lineage });
   const { merged, diagnostics } = merge(journal, editor, backend);
   for (const one of merged) tell(context, one, "done");
-  const open = openEntries(journal);
-  if (open.length > 0) diagnostics.push(...(await settleOpen(context, editor, open)));
-  if (hasErrors(diagnostics)) throw new DiagnosticError(mergeDiagnostics(diagnostics));
-  if (state !== undefined || !editor.isEmpty) await backend.write(editor.snapshot());
-  await backend.journal.clear();
-  return { state: await backend.read(), diagnostics: mergeDiagnostics(diagnostics) };
+  const { unsettled, diagnostics: told } = await settleOpen(context, editor, openEntries(journal));
+  if (unsettled !== undefined && context.failFast) throw new DiagnosticError([...unsettled.diagnostics]);
+  await save(journal, editor, backend, unsettled?.begun ?? [], state !== undefined);
+  return {
+    state: await backend.read(),
+    context: unsettled === undefined ? context : { ...context, unsettled },
+    diagnostics: mergeDiagnostics(diagnostics, told),
+  };
+}
+
+/** Saves what was found, and leaves in the journal what is still open. */
+async function save(
+  { head, entries }: LeftJournal,
+  editor: StateEditor,
+  backend: StateBackend,
+  kept: readonly Begun[],
+  exists: boolean,
+): Promise<void> {
+  // What is kept belongs to a state, even where that has nothing in it yet.
+  if (exists || !editor.isEmpty || kept.length > 0)
+    await backend.write(editor.snapshot(), (version) =>
+      backend.journal.replace(formatLines({ ...head, states: [...head.states, version] }, entries)),
+    );
+  if (kept.length === 0) await backend.journal.clear();
+  else await backend.journal.replace(formatLines({ ...head, states: [backend.version ?? null] }, kept));
 }
 
 const tell = ({ onEvent }: RunContext, { id, ...one }: Merged, outcome: "done"): void =>

@@ -1,4 +1,4 @@
-import { type Diagnostic, error, hasErrors } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, hasErrors, mergeDiagnostics } from "../../diagnostics";
 import type { RecoverResponse } from "../../provider/protocol";
 import type { StateEditor } from "../apply/state-editor";
 import { stored } from "../apply/state-instance";
@@ -7,28 +7,49 @@ import type { RunContext } from "../run/context";
 import { providerNode } from "../run/declarations";
 import { at, constructOf, objectsOf, providerKeyOf } from "../run/objects";
 import { StackRun } from "../run/stack-run";
+import { notSettled, type Unsettled } from "../run/unsettled";
 import { objectName, resourceAddress } from "../state/address";
 import type { InstanceState } from "../state/model";
 import type { Begun, Change } from "./entries";
 import { holdsId } from "./merge";
 
-/** Looks at the service for each change that was begun and never answered, and brings the state up to what is there. */
+interface Settled {
+  /** Nothing where all is settled. */
+  readonly unsettled?: Unsettled;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Looks at the service for each change that was begun and never answered, and brings the state up to what is there.
+ * What can't be told of one object keeps none of the others from being settled.
+ *
+ * @throws DiagnosticError where the service can't be asked at all
+ */
 export async function settleOpen(
   context: RunContext,
   editor: StateEditor,
   open: readonly Begun[],
-): Promise<Diagnostic[]> {
+): Promise<Settled> {
   const run = new StackRun(context);
   try {
     const keys = new Map(open.map(({ change }) => [change, providerKeyOf(change.resource.provider, run)]));
     await connect(run, [...new Set(keys.values())], editor);
-    if (hasErrors(run.diagnostics)) return [...run.diagnostics];
+    if (hasErrors(run.diagnostics)) throw new DiagnosticError(mergeDiagnostics(run.diagnostics));
     const found = await Promise.all(
       open.map(({ change }) =>
         run.guard(change.address, async () => recover(run, change, keys.get(change)!, editor)),
       ),
     );
-    return found.includes("failed") ? [...run.diagnostics, notSettled()] : [...run.diagnostics];
+    const begun = open.filter((_, at) => found[at] === "failed");
+    const [errors, others] = [
+      run.diagnostics.filter(isError),
+      run.diagnostics.filter((one) => !isError(one)),
+    ];
+    if (begun.length === 0) return { diagnostics: others };
+    const held = begun.map(({ change: { address, resource } }) =>
+      notSettled(address, constructOf(context.configuration, { ...resource, instances: [] })),
+    );
+    return { unsettled: { begun, diagnostics: mergeDiagnostics(errors, held) }, diagnostics: others };
   } finally {
     await run.close();
   }
@@ -91,11 +112,4 @@ function settle(
 const actionOf = ({ prior, planned }: Change): "create" | "update" | "delete" =>
   planned === undefined ? "delete" : prior === undefined ? "create" : "update";
 
-const notSettled = (): Diagnostic =>
-  error({
-    code: "journal_not_settled",
-    summary: "An interrupted run is not settled yet",
-    detail:
-      "A run was interrupted, and it can't be told what became of all that it was doing. Nothing was planned or changed. " +
-      "Mend what the other messages name, and run again.",
-  });
+const isError = ({ severity }: Diagnostic): boolean => severity === "error";

@@ -15,6 +15,8 @@ export interface JournalStore {
    * @throws DiagnosticError
    */
   append(lines: readonly string[], all: () => readonly string[]): Promise<void>;
+  /** Puts these lines in the place of all that are there, in one step. @throws DiagnosticError */
+  replace(lines: readonly string[]): Promise<void>;
   /** Lets go of what is open, and leaves the journal for the next run. */
   release(): Promise<void>;
   /** Ends the journal: all that it told is in the state. */

@@ -16,6 +16,7 @@ import { aggregate, expand, type Instance, type InstanceKey } from "../run/insta
 import { objectsOf, type StateObjects } from "../run/objects";
 import { StackRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
+import { heldBack, movedUnsettled } from "../run/unsettled";
 import type { State } from "../state/model";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { DYNAMIC, markPaths, unknown, type Value } from "../values";
@@ -46,6 +47,7 @@ export async function createPlan(
   run.report(await validateConfiguration(context));
   const moved = moveObjects(state, run);
   run.report(moved.diagnostics);
+  run.report(movedUnsettled(context, moved.previous));
   if (mode !== "destroy") run.previousAddresses = moved.previous;
   try {
     return await new Planner(run, state, moved.state, mode).plan();
@@ -83,7 +85,10 @@ class Planner {
       .flat()
       .filter(({ resource }) => resource.mode === "managed");
     const lookedAt = managed.filter(
-      (object) => this.#targets.object(object.address) && !isForgotten(run, mode, object),
+      (object) =>
+        this.#targets.object(object.address) &&
+        !isForgotten(run, mode, object) &&
+        heldBack(run.context, object.address).length === 0,
     );
     this.#live = new LiveObjects(run, lookedAt, mode);
     this.#ends = new Ends({
@@ -117,6 +122,8 @@ class Planner {
       for (const [id, outcome] of outcomes) if (outcome !== "done") this.#blocked.add(id);
       await this.#ends.planRest();
       this.#run.report(checkRequests(this.#run, this.#steps, (resource) => this.#isPlanned(resource)));
+      // What the targets leave out is told as well: the run before this one left it open.
+      this.#run.report(context.unsettled?.diagnostics ?? []);
     }
     const steps = this.#steps.all;
     return planResult({
@@ -217,6 +224,8 @@ class Planner {
     const values = new Map<InstanceKey, Value>();
     let outcome: "done" | "failed" = "done";
     for (const object of this.#objects.current.get(declaration.address) ?? []) {
+      const open = heldBack(this.#run.context, object.address);
+      if (open.length > 0) outcome = this.#run.report(open);
       const refreshed = await this.#live.find(object.address);
       if (refreshed === undefined) continue;
       if (this.#run.report(refreshed.diagnostics) === "failed") outcome = "failed";

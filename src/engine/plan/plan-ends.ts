@@ -6,6 +6,7 @@ import { preventDestroy } from "../lifecycle/prevent-destroy";
 import { at, constructOf, nameOf, type StateObject, type StateObjects } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import type { Targets } from "../run/targets";
+import { heldBack } from "../run/unsettled";
 import { resourceAddress } from "../state/address";
 import { objectFacts } from "./facts";
 import type { LiveObjects } from "./live-objects";
@@ -72,6 +73,7 @@ export class Ends {
     const reason = wasMoved ? "delete_because_no_move_target" : "delete_because_no_resource_config";
     if (!isForgotten(this.#run, this.#mode, object)) return this.#planDeletion(object, reason);
     if (!this.#targets.object(object.address)) return "done";
+    if (heldBack(this.#run.context, object.address).length > 0) return "failed";
     const attributes = object.instance.attributes as ValueObject;
     this.#add("forget", object, { attributes, private: object.instance.private }, reason);
     return "done";

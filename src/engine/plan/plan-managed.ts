@@ -10,6 +10,7 @@ import { resourceDependencies } from "../run/declarations";
 import type { Instance } from "../run/instances";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
+import { heldBack, heldBackCreate } from "../run/unsettled";
 import { differingAttributes, samePaths } from "./differences";
 import { instanceFacts } from "./facts";
 import type { Action, ActionReason } from "./model";
@@ -40,6 +41,8 @@ export async function planManaged(
   refreshed: Refreshed | undefined,
   surroundings: Surroundings,
 ): Promise<PlannedStep> {
+  const open = heldBack(run.context, instance.address);
+  if (open.length > 0) return { step: undefined, diagnostics: open };
   const looked = refreshed?.diagnostics ?? [];
   const stage: Stage = { run, declaration, instance };
   const before = checkInstance(stage, "precondition");
@@ -48,7 +51,10 @@ export async function planManaged(
   const planned = await planInstance(stage, refreshed, surroundings);
   if (planned.step === undefined)
     return { ...planned, diagnostics: [...diagnostics, ...planned.diagnostics] };
-  const prevented = preventDestroy(declaration, planned.step.change);
+  const prevented = [
+    ...heldBackCreate(run.context, planned.step),
+    ...preventDestroy(declaration, planned.step.change),
+  ];
   const after = checkInstance(stage, "postcondition", planned.step);
   return {
     // One that is planned and breaks its own promise is shown, as under Terraform.

@@ -1,6 +1,7 @@
 import type { Provider, RequestEvent } from "../../provider/protocol";
 import type { Configuration } from "../config";
 import type { OnEvent } from "../events";
+import type { Unsettled } from "./unsettled";
 
 /** What the engine works on in one run over one stack. */
 export interface RunContext {
@@ -15,6 +16,8 @@ export interface RunContext {
   readonly targets?: readonly string[];
   /** Addresses of instances that are replaced though nothing else asks for it. */
   readonly replace?: readonly string[];
+  /** What an interrupted run left open, where that could not be settled. */
+  readonly unsettled?: Unsettled;
   /** Begin nothing more after the first failure. */
   readonly failFast?: boolean;
   /** Once aborted nothing more is begun; what is under way is finished and saved. */

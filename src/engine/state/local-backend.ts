@@ -1,7 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { open, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import { JournalFile } from "../journal/journal-file";
+import { JournalFile, journalOf } from "../journal/journal-file";
 import { type Announce, type StateBackend, snapshotOf } from "./backend";
 import { decodeStateText, parseState } from "./file-format";
 import { formatStateInParts } from "./format-state";
@@ -154,7 +154,7 @@ export class LocalBackend implements StateBackend {
       const lockFile = lockFileOf(target);
       const info = newLockInfo(request, this.description);
       const tookOver = await acquire(() => lockFile.attempt(info), request, this.description);
-      const names = [target, this.backupPath].map((file) => path.basename(file));
+      const names = [target, this.backupPath, journalOf(target)].map((file) => path.basename(file));
       await removeLeftovers(path.dirname(target), names);
       return heldLock(
         info,

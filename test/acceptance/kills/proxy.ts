@@ -13,7 +13,7 @@ export interface Kill {
 }
 
 /** What befalls a request on its way, where anything does. */
-export type Mishap = "cut after the work" | "500 after the work" | "503" | "429";
+export type Mishap = "cut after the work" | "500 after the work" | "503" | "429" | "403";
 
 interface Answer {
   readonly status: number;
@@ -37,7 +37,9 @@ export class KillingProxy {
   /** Called at the first write, which waits for it. */
   atFirstWrite: (() => Promise<unknown>) | undefined;
   /** Tells of each request what befalls it. */
-  mishap: (isWrite: boolean) => Mishap | undefined = () => undefined;
+  mishap: (isWrite: boolean, path: string) => Mishap | undefined = () => undefined;
+  /** The writes of this run, as `POST /path`. */
+  writes: string[] = [];
 
   constructor(target: string) {
     this.#target = target;
@@ -56,6 +58,7 @@ export class KillingProxy {
     this.#onNext = undefined;
     this.seen = 0;
     this.lastWrite = 0;
+    this.writes = [];
   }
 
   close(): void {
@@ -67,7 +70,10 @@ export class KillingProxy {
   async #pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     this.seen++;
     const isWrite = incoming.method !== "GET";
-    if (isWrite) this.lastWrite = this.seen;
+    if (isWrite) {
+      this.lastWrite = this.seen;
+      this.writes.push(`${incoming.method} ${incoming.url}`);
+    }
     if (isWrite && this.atFirstWrite !== undefined) {
       const meanwhile = this.atFirstWrite;
       this.atFirstWrite = undefined;
@@ -77,8 +83,8 @@ export class KillingProxy {
     this.#onNext?.();
     const moment = isWrite ? this.#momentNow() : undefined;
     if (moment === "before the send") return this.#strike();
-    const mishap = this.mishap(isWrite);
-    if (mishap === "503" || mishap === "429") return refuse(outgoing, Number(mishap));
+    const mishap = this.mishap(isWrite, incoming.url!);
+    if (mishap === "503" || mishap === "429" || mishap === "403") return refuse(outgoing, Number(mishap));
     const answer = await this.#forward(incoming);
     if (moment === "between send and answer") return this.#strike();
     if (mishap === "cut after the work") return void incoming.socket.destroy();

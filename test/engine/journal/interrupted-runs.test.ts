@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import type { DiagnosticError } from "../../../src/diagnostics";
-import { type EngineEvent, openState } from "../../../src/engine";
+import type { Diagnostic, DiagnosticError } from "../../../src/diagnostics";
+import { applyPlan, type EngineEvent, openState } from "../../../src/engine";
+import { openEntries, parseJournal } from "../../../src/engine/journal/read-journal";
 import { formatState } from "../../../src/engine/state/file-format";
 import { LocalBackend } from "../../../src/engine/state/local-backend";
 import { actions, Stack, thing } from "../support/stack";
@@ -160,18 +161,121 @@ describe("what an interrupted run was doing", () => {
     expect(stack.provider.asked).toEqual(["recover b"]);
   });
 
-  test("can't be told: nothing is planned, the journal stays, and the next run settles it", async () => {
-    things({ a: thing("a") });
-    stack.provider.crashingAfter.add("create a");
-    await stack.apply();
-    const before = readFileSync(journal(), "utf8");
-    stack.provider.failing.add("recover a");
-    const problem = await open().catch((thrown: unknown) => thrown);
-    expect(codes(problem)).toEqual(["forbidden", "journal_not_settled"]);
-    expect(readFileSync(journal(), "utf8")).toBe(before);
-    stack.provider.failing.clear();
-    await open();
-    expect(await names()).toEqual(["a"]);
+  describe("can't be told of one object", () => {
+    const NOT_SETTLED = ["forbidden", "object_not_settled"];
+    const errors = ({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }) =>
+      diagnostics.map(({ code, address }) => `${code} ${address}`);
+    const openInJournal = () =>
+      openEntries(parseJournal(readFileSync(journal(), "utf8"), "here")!).map(({ change }) => change.address);
+    const sent = () => stack.provider.asked.filter((what) => /^(create|update|delete) /.test(what));
+    const declared = {
+      a: thing("a"),
+      b: thing("b"),
+      c: thing("c", { depends_on: ["memory_thing.a"] }),
+      d: thing("d"),
+    };
+    const leaveOpen = async (what: string) => {
+      stack.provider.crashingAfter.add(what);
+      await stack.apply();
+      stack.provider.crashingAfter.clear();
+      stack.provider.failing.add("recover a");
+      stack.provider.asked.length = 0;
+    };
+
+    test("it and what depends on it wait, its line stays, and all else is planned and applied", async () => {
+      things({ a: thing("a"), b: thing("b") });
+      await leaveOpen("create a");
+      things(declared);
+      const plan = await stack.settleAndPlan();
+      expect(actions(plan)).toEqual({ "memory_thing.d": "create" });
+      expect(errors(plan)).toEqual(NOT_SETTLED.map((code) => `${code} memory_thing.a`));
+      await stack.apply();
+      expect(sent()).toEqual(["create d"]);
+      expect(await names()).toEqual(["b", "d"]);
+      expect(openInJournal()).toEqual(["memory_thing.a"]);
+      stack.provider.failing.clear();
+      await stack.apply();
+      expect(sent()).toEqual(["create d", "create c"]);
+      expect((await names()).sort()).toEqual(["a", "b", "c", "d"]);
+      expect(existsSync(journal())).toBe(false);
+      expect(actions(await stack.plan())).toEqual({});
+    });
+
+    test("nor is it ended: not as something that is declared no more, nor in a destroy", async () => {
+      things({ a: thing("a"), b: thing("b") });
+      await stack.apply();
+      things({ a: thing("a", { size: 2 }), b: thing("b") });
+      await leaveOpen("update a");
+      things({ b: thing("b", { size: 3 }) });
+      expect(actions(await stack.settleAndPlan())).toEqual({ "memory_thing.b": "update" });
+      things({ a: thing("a"), b: thing("b") });
+      await stack.apply("destroy");
+      expect(sent()).toEqual(["delete b"]);
+      expect(await names()).toEqual(["a"]);
+      stack.provider.failing.clear();
+      await stack.apply("destroy");
+      expect([...stack.provider.things.keys()]).toEqual([]);
+      expect(existsSync(journal())).toBe(false);
+    });
+
+    test("a renamed declaration does not make it a second time, and a moved one waits", async () => {
+      things({ a: thing("a", { size: 1 }) });
+      await leaveOpen("create a");
+      things({ renamed: thing("a", { size: 1 }) });
+      const plan = await stack.settleAndPlan();
+      expect(actions(plan)).toEqual({});
+      expect(errors(plan)).toContain("object_not_settled memory_thing.renamed");
+    });
+
+    test("a moved one waits: it could be told of at the old address alone", async () => {
+      things({ a: thing("a") });
+      await stack.apply();
+      things({ a: thing("a", { size: 2 }) });
+      await leaveOpen("update a");
+      stack.declare({
+        moved: [{ from: "memory_thing.a", to: "memory_thing.z" }],
+        resource: { memory_thing: { z: thing("a", { size: 2 }) } },
+      });
+      const plan = await stack.settleAndPlan();
+      expect(plan.applicable).toBe(false);
+      expect(errors(plan)).toContain("journal_not_settled memory_thing.z");
+    });
+
+    test("a plan that is older than the interrupted run sends nothing for it", async () => {
+      things({ a: thing("a"), b: thing("b") });
+      const older = await stack.plan();
+      await leaveOpen("create a");
+      const backend = new LocalBackend(stack.stateFile);
+      const { context } = await openState(stack.context(), backend);
+      const result = await applyPlan(context, older, backend);
+      expect(sent()).not.toContain("create a");
+      expect(errors(result)).toContain("object_not_settled memory_thing.a");
+    });
+
+    test("a run that is to end at the first failure ends there, and changes nothing", async () => {
+      things({ a: thing("a"), b: thing("b") });
+      await leaveOpen("create a");
+      const before = [readFileSync(journal(), "utf8"), readFileSync(stack.stateFile, "utf8")];
+      const failFast = stack.context({ failFast: true });
+      const problem = await openState(failFast, new LocalBackend(stack.stateFile)).catch(
+        (one: unknown) => one,
+      );
+      expect(codes(problem)).toEqual(NOT_SETTLED);
+      expect([readFileSync(journal(), "utf8"), readFileSync(stack.stateFile, "utf8")]).toEqual(before);
+    });
+
+    test("runs that change nothing keep the line, and save the state without losing touch with it", async () => {
+      things({ a: thing("a"), b: thing("b") });
+      await leaveOpen("create a");
+      stack.provider.things.delete("b");
+      await stack.apply("refresh-only");
+      const again = await open();
+      expect(again.diagnostics).toEqual([]);
+      expect(openInJournal()).toEqual(["memory_thing.a"]);
+      const serial = (await stack.state())!.serial;
+      await open();
+      expect((await stack.state())!.serial).toBe(serial);
+    });
   });
 
   test("is added to a state that somebody else wrote since, which is left as it is otherwise", async () => {

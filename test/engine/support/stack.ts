@@ -46,16 +46,16 @@ export class Stack {
 
   /** Settles what an interrupted run left, and plans, as the command does. */
   async settleAndPlan(options: Options = {}): Promise<Plan> {
-    const { state } = await openState(this.context(options), new LocalBackend(this.stateFile));
-    return createPlan(this.context(options), state);
+    const { state, context } = await openState(this.context(options), new LocalBackend(this.stateFile));
+    return createPlan(context, state);
   }
 
   /** Plans and applies, as the command does. */
   async apply(mode: PlanMode = "normal", options: Options = {}) {
     const backend = new LocalBackend(this.stateFile);
-    const { state } = await openState(this.context(options), backend);
-    const plan = await createPlan(this.context(options), state, mode);
-    return applyPlan(this.context(options), plan, backend);
+    const { state, context } = await openState(this.context(options), backend);
+    const plan = await createPlan(context, state, mode);
+    return applyPlan(context, plan, backend);
   }
 
   remove(): void {

@@ -1,0 +1,81 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import type { StoredState } from "../../provider/protocol";
+import { canonicalJson } from "../../provider/schema";
+import type { Begun } from "../journal/entries";
+
+/** What an interrupted run left open and could not be settled: nothing is sent for these objects until it is. */
+export interface Unsettled {
+  readonly begun: readonly Begun[];
+  /** Why each of them could not be settled. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A run, as far as it knows of that. */
+interface Aware {
+  readonly unsettled?: Unsettled;
+}
+
+/** A step of a plan, as far as it tells what it makes. */
+interface Making {
+  readonly change: {
+    readonly action: string;
+    readonly address: string;
+    readonly type: string;
+    readonly construct?: string;
+  };
+  readonly planned: StoredState | undefined;
+}
+
+/** Why nothing may be planned or sent for an object, by its address; nothing where it may. */
+export const heldBack = ({ unsettled }: Aware, address: string): readonly Diagnostic[] =>
+  unsettled === undefined || !unsettled.begun.some(({ change }) => change.address === address)
+    ? []
+    : unsettled.diagnostics.filter((one) => one.address === address);
+
+/**
+ * The same for a create: an open one of the same, under the address of a declaration that was renamed since, may have
+ * made that object already.
+ */
+export function heldBackCreate({ unsettled }: Aware, { change, planned }: Making): readonly Diagnostic[] {
+  if (unsettled === undefined || change.action !== "create") return [];
+  const open = unsettled.begun.find(({ change: { resource, prior, planned: intended } }) => {
+    if (resource.type !== change.type || prior !== undefined || intended === undefined) return false;
+    return Object.entries(intended.attributes).every(
+      ([name, value]) => canonicalJson(planned?.attributes[name] ?? null) === canonicalJson(value),
+    );
+  });
+  return open === undefined ? [] : [notSettled(change.address, change.construct, open.change.address)];
+}
+
+/** What a `moved` block can't take along: the open line names the address where it was begun. */
+export const movedUnsettled = (
+  context: Aware,
+  previous: ReadonlyMap<string, string>,
+): readonly Diagnostic[] =>
+  [...previous].flatMap(([address, before]) =>
+    heldBack(context, before).length === 0 ? [] : [notYetMoved(address, before)],
+  );
+
+const notYetMoved = (address: string, before: string): Diagnostic =>
+  error({
+    code: "journal_not_settled",
+    summary: "An interrupted run is not settled yet",
+    detail:
+      `The object at ${before} can't move to ${address} before it is settled what an interrupted run did to it. Nothing ` +
+      "was planned or changed. Mend what keeps that from being told, or take the `moved` block out until then.",
+    address,
+  });
+
+/** @param of the address under which it was begun, where that is another. */
+export function notSettled(address: string, construct: string | undefined, of = address): Diagnostic {
+  const what = of === address ? "this object" : `the same object as ${of}`;
+  return error({
+    code: "object_not_settled",
+    summary: "What an interrupted run was doing here is not settled",
+    detail:
+      `A run was interrupted while it was changing ${what}, and it can't be told what became of that. Nothing is ` +
+      "planned or sent for it and for what depends on it; all else goes on. Mend what the other messages name, and run again.",
+    address,
+    ...(construct !== undefined && { construct }),
+  });
+}

@@ -1,0 +1,87 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { openPlace, type Place } from "../../cli/support/place";
+import { KillingProxy } from "./proxy";
+
+// Each test starts processes; a loaded machine takes its time.
+jest.setTimeout(60_000);
+
+const PROJECTS = ["shop", "tools", "docs"];
+/** In each project a protected environment, and settings that wait for it. */
+const CONFIGURATION = {
+  terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
+  resource: {
+    steward_protected_environment: Object.fromEntries(
+      PROJECTS.map((name) => [
+        name,
+        { project: `acme/${name}`, name: "live", deploy_access_levels: [{ access_level: 40 }] },
+      ]),
+    ),
+    steward_job_token_scope: Object.fromEntries(
+      PROJECTS.map((name) => [
+        name,
+        {
+          project: `acme/${name}`,
+          inbound_enabled: true,
+          depends_on: [`steward_protected_environment.${name}`],
+        },
+      ]),
+    ),
+  },
+};
+
+let place: Place;
+let proxy: KillingProxy;
+let env: Record<string, string>;
+beforeEach(async () => {
+  place = await openPlace();
+  place.write("main.tf.json", CONFIGURATION);
+  proxy = new KillingProxy(place.service.url);
+  env = { STEWARD_BASE_URL: await proxy.start() };
+});
+afterEach(async () => {
+  proxy.close();
+  await place.close();
+});
+
+const apply = () => {
+  proxy.begin();
+  return place.run(["apply", "--auto-approve", "--config", "."], env);
+};
+const managed = () =>
+  (JSON.parse(place.read("terraform.tfstate")) as { resources: { type: string; name: string }[] }).resources
+    .map(({ type, name }) => `${type}.${name}`)
+    .sort();
+
+test.each(["403", "503"] as const)(
+  "one project that answers %s after a kill: it waits, all other projects are settled and applied",
+  async (fault) => {
+    const run = place.start(["apply", "--auto-approve", "--config", "."], env);
+    const kill = { at: 1, moment: "between send and answer" } as const;
+    proxy.begin({ planned: kill, act: () => run.child.kill("SIGKILL") });
+    expect((await run.ended).code).toBe(null);
+    expect(place.read("terraform.tfstate.journal").match(/"kind":"begun"/g)).toHaveLength(3);
+
+    proxy.mishap = (_isWrite, url) =>
+      /^\/api\/v4\/projects\/1\/protected_environments/.test(url) ? fault : undefined;
+    const held = await apply();
+    expect(held.code).toBe(1);
+    expect(held.err).toContain("What an interrupted run was doing here is not settled");
+    expect(held.err).toContain("steward_protected_environment.shop");
+    expect(held.err).not.toMatch(/steward_protected_environment\.(tools|docs),|Fault of steward/);
+    expect(proxy.writes.filter((write) => write.includes("/projects/1/"))).toEqual([]);
+    expect(managed()).toEqual([
+      "steward_job_token_scope.docs",
+      "steward_job_token_scope.tools",
+      "steward_protected_environment.docs",
+      "steward_protected_environment.tools",
+    ]);
+
+    proxy.mishap = () => undefined;
+    expect(await apply()).toMatchObject({ code: 0 });
+    expect(managed()).toHaveLength(6);
+    expect(existsSync(path.join(place.folder, "terraform.tfstate.journal"))).toBe(false);
+    const plan = await place.run(["plan", "--detailed-exitcode", "--config", "."], env);
+    expect(plan).toMatchObject({ code: 0, err: "" });
+  },
+);
