@@ -10,6 +10,8 @@ import type { ProviderSchema, ValueObject } from "./schema";
  */
 export interface Provider {
   readonly schema: ProviderSchema;
+  /** Its release, such as `1.2.0`, where the host knows it: configurations may ask for another one. */
+  readonly version?: string;
 
   /** Checks the provider's own configuration; asks nothing of the service. */
   validateProvider(config: ValueObject): readonly Diagnostic[];

@@ -1,8 +1,8 @@
 import { fail } from "../../diagnostics";
 import { type PlanFile, planJson, reading, readRecord } from "../../engine";
-import { createProvider } from "../../provider";
 import type { ShowArguments } from "../arguments/show";
 import { readPlanFile } from "../stack/plan-file";
+import { ownProviders } from "../stack/providers";
 import { schemaOf } from "../stack/schema-of";
 import type { Terminal } from "../terminal";
 import { createRunView } from "../views/create-run-view";
@@ -13,9 +13,8 @@ type StackPlan = PlanFile["stacks"][number];
 export async function showPlan(file: string, args: ShowArguments, terminal: Terminal): Promise<number> {
   const { stacks } = await readPlanFile(file, terminal);
   const chosen = reading(file, () => choose(stacks, args.stacks));
-  const provider = createProvider();
-  const recordOf = ({ plan }: StackPlan) =>
-    reading(file, () => readRecord(plan, { [provider.schema.source]: provider }));
+  const providers = ownProviders();
+  const recordOf = ({ plan }: StackPlan) => reading(file, () => readRecord(plan, providers));
   if (args.json) {
     terminal.out.write(`${JSON.stringify(planJson(recordOf(onlyPlan(chosen)), schemaOf()))}\n`);
     return 0;

@@ -1,10 +1,10 @@
 import { hasErrors } from "../../diagnostics";
 import { validateConfiguration } from "../../engine";
-import { createProvider } from "../../provider";
 import type { ValidateArguments } from "../arguments/validate";
 import { diagnosticsOf } from "../failure";
 import { createLog } from "../log";
 import { loadStacks } from "../stack/load-stacks";
+import { ownProviders } from "../stack/providers";
 import { variablesFor } from "../stack/variables";
 import type { Terminal } from "../terminal";
 import { writeValidation } from "../views/validation";
@@ -19,8 +19,7 @@ export async function validate(args: ValidateArguments, terminal: Terminal): Pro
 async function collect(args: ValidateArguments, terminal: Terminal) {
   try {
     const { stacks, warnings } = await loadStacks(args, terminal, createLog(terminal));
-    const provider = createProvider();
-    const providers = { [provider.schema.source]: provider };
+    const providers = ownProviders();
     const all = stacks.map(({ configuration }) => configuration);
     const found = await Promise.all(
       all.map((configuration) =>

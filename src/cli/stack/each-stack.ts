@@ -1,6 +1,6 @@
 import type { RunContext } from "../../engine";
 import type { StateBackend } from "../../engine/state/backend";
-import { createProvider, type RequestEvent } from "../../provider";
+import type { RequestEvent } from "../../provider";
 import type { RunArguments } from "../arguments/stack-options";
 import { diagnosticsOf } from "../failure";
 import { createLog, type Log, logRequest } from "../log";
@@ -11,6 +11,7 @@ import { withObservers } from "../views/with-observers";
 import { Handlers } from "./handlers";
 import { Interruption } from "./interruption";
 import { loadStacks, type Stack } from "./load-stacks";
+import { ownProviders } from "./providers";
 import { refuseWithoutOthers } from "./stack-order";
 import { backendOf } from "./state-file";
 import { variablesFor } from "./variables";
@@ -152,12 +153,11 @@ class StacksRun {
     const { log, view, interruption } = this.#surroundings;
     const { parallelism, targets, failFast, variables } = this.#args;
     const all = this.#all.map((stack) => stack.configuration);
-    const provider = createProvider();
     log.write("info", `configuration ${configuration.folder}`);
     return {
       configuration,
       variables: variablesFor(configuration, all, variables, this.#terminal),
-      providers: { [provider.schema.source]: provider },
+      providers: ownProviders(),
       ...(parallelism !== undefined && { parallelism }),
       ...(targets.length > 0 && { targets }),
       failFast,

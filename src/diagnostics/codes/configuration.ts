@@ -77,6 +77,10 @@ export const CONFIGURATION_CODES = {
     meaning: "An address given with --target is not in the configuration or the state.",
     remedy: "Check the address; `steward show` lists those in the state.",
   },
+  provider_version_unmet: {
+    meaning: "The configuration asks for another release of the provider than the one that runs.",
+    remedy: "Install a release that meets the constraint, or change the constraint.",
+  },
   target_unmet: {
     meaning: "An address given with --target has a key that no instance has: nothing is done for it.",
     remedy: "Check the key; `steward show` lists the objects in the state.",

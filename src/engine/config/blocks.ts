@@ -1,4 +1,4 @@
-import { type AttributePath, fail, nearest } from "../../diagnostics";
+import { type AttributePath, type Diagnostic, DiagnosticError, fail, nearest } from "../../diagnostics";
 import {
   type Expression,
   ExpressionError,
@@ -25,6 +25,27 @@ export function bodies(json: unknown, what: string): JsonObject[] {
   if (wrong !== undefined)
     malformed(what, `a block is written as an object, and ${JSON.stringify(wrong)} is none`);
   return all as JsonObject[];
+}
+
+/** What is wrong in one part of a configuration: the others are read all the same, so that it is all told at once. */
+export function problemsOf(load: () => void): readonly Diagnostic[] {
+  try {
+    load();
+    return [];
+  } catch (problem) {
+    if (problem instanceof DiagnosticError) return problem.diagnostics;
+    throw problem;
+  }
+}
+
+/** Reads each of several blocks or attributes, whatever is wrong with some of them, and then tells all that is. */
+export function loadEach<T>(all: Iterable<T>, load: (one: T) => void): void {
+  const problems: Diagnostic[] = [];
+  const last = problemsOf(() => {
+    for (const one of all) problems.push(...problemsOf(() => load(one)));
+  });
+  problems.push(...last);
+  if (problems.length > 0) throw new DiagnosticError(problems);
 }
 
 /** The labelled blocks below a keyword, such as `resource.TYPE.NAME`: each with its labels and its body. */

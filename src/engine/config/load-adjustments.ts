@@ -4,6 +4,7 @@ import { addressOf, readResourceAddress } from "./addresses";
 import {
   bodies,
   type JsonObject,
+  loadEach,
   located,
   malformed,
   type Place,
@@ -20,17 +21,21 @@ interface Adjustments {
   readonly removals: Map<string, RemovalDeclaration>;
 }
 
-/** Reads the blocks of one file that adjust the state. */
-export function loadAdjustments(adjustments: Adjustments, json: JsonObject): void {
-  for (const body of bodies(json["import"], "import")) adjustments.imports.push(loadImport(body));
-  for (const body of bodies(json["moved"], "moved")) adjustments.moves.push(loadMove(body));
-  for (const body of bodies(json["removed"], "removed")) {
+/** Reads the `import` blocks of one file. */
+export const loadImports = ({ imports }: Pick<Adjustments, "imports">, json: JsonObject): void =>
+  loadEach(bodies(json["import"], "import"), (body) => imports.push(loadImport(body)));
+
+/** Reads the `moved` blocks of one file. */
+export const loadMoves = ({ moves }: Pick<Adjustments, "moves">, json: JsonObject): void =>
+  loadEach(bodies(json["moved"], "moved"), (body) => moves.push(loadMove(body)));
+
+/** Reads the `removed` blocks of one file. */
+export const loadRemovals = ({ removals }: Pick<Adjustments, "removals">, json: JsonObject): void =>
+  loadEach(bodies(json["removed"], "removed"), (body) => {
     const { from, removal } = loadRemoval(body);
-    if (adjustments.removals.has(from))
-      malformed(`removed ${from}`, "it is removed by another block already");
-    adjustments.removals.set(from, removal);
-  }
-}
+    if (removals.has(from)) malformed(`removed ${from}`, "it is removed by another block already");
+    removals.set(from, removal);
+  });
 
 function loadImport(body: JsonObject): ImportDeclaration {
   const { to, id, provider } = body;

@@ -1,4 +1,12 @@
-import { checkName, constructOf, type JsonObject, labelled, malformed, refuseOthers } from "./blocks";
+import {
+  checkName,
+  constructOf,
+  type JsonObject,
+  labelled,
+  loadEach,
+  malformed,
+  refuseOthers,
+} from "./blocks";
 import { loadConditions } from "./conditions";
 import type { CheckDeclaration, ResourceDeclaration } from "./model";
 
@@ -16,7 +24,7 @@ export function loadChecks(
   json: JsonObject,
   loadData: (labels: [string, string], body: JsonObject) => ResourceDeclaration,
 ): void {
-  for (const { labels, body } of labelled(json["check"], "check", 1)) {
+  loadEach(labelled(json["check"], "check", 1), ({ labels, body }) => {
     const [name] = labels as [string];
     const place = { address: `check.${name}`, construct: constructOf(body) };
     checkName(name, place.address);
@@ -36,5 +44,5 @@ export function loadChecks(
       resources.set(nested.address, nested);
     }
     checks.set(name, { ...place, data: nested?.address, asserts });
-  }
+  });
 }

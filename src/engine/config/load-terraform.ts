@@ -6,6 +6,7 @@ import { meetsConstraints } from "./version-constraint";
 /** What the `terraform` blocks of a configuration settle. */
 interface Settings {
   readonly requiredProviders: Map<string, string>;
+  readonly providerVersions: Map<string, string>;
   backend: Backend | undefined;
 }
 
@@ -22,6 +23,8 @@ export function loadTerraform(settings: Settings, json: JsonObject): void {
         if (settings.requiredProviders.has(name))
           malformed("required_providers", `"${name}" stands in it twice`);
         settings.requiredProviders.set(name, sourceOf(name, value));
+        const version = versionOf(name, value);
+        if (version !== undefined) settings.providerVersions.set(name, version);
       }
     }
     for (const { labels, body: config } of labelled(body["backend"], "backend", 1))
@@ -36,6 +39,18 @@ function sourceOf(name: string, value: unknown): string {
   return typeof source === "string" ? source : `hashicorp/${name}`;
 }
 
+/** The constraint on a provider's release; in the oldest form it is all that is said. */
+function versionOf(name: string, value: unknown): string | undefined {
+  const version =
+    typeof value === "object" && value !== null ? (value as JsonObject)["version"] : (value ?? undefined);
+  if (version === undefined) return undefined;
+  if (typeof version === "string" && meetsConstraints("0.0.0", version) !== undefined) return version;
+  return noConstraint(`required_providers.${name}`, version);
+}
+
+const noConstraint = (what: string, value: unknown): never =>
+  malformed(what, `${JSON.stringify(value)} is no version constraint such as ">= 1.5, < 2.0"`);
+
 function setBackend(settings: Settings, backend: Backend): void {
   if (settings.backend !== undefined)
     malformed(
@@ -48,11 +63,7 @@ function setBackend(settings: Settings, backend: Backend): void {
 function checkVersion(constraints: unknown): void {
   const meets =
     typeof constraints === "string" ? meetsConstraints(FOLLOWED_TERRAFORM_VERSION, constraints) : undefined;
-  if (meets === undefined)
-    malformed(
-      "terraform.required_version",
-      `${JSON.stringify(constraints)} is no version constraint such as ">= 1.5, < 2.0"`,
-    );
+  if (meets === undefined) noConstraint("terraform.required_version", constraints);
   if (!meets) {
     malformed(
       "terraform.required_version",

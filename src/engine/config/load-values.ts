@@ -8,6 +8,7 @@ import {
   flag,
   type JsonObject,
   labelled,
+  loadEach,
   malformed,
   type Place,
   parseAttribute,
@@ -25,19 +26,27 @@ interface Values {
   readonly outputs: Map<string, OutputDeclaration>;
 }
 
-/** Reads the variables, locals and outputs of one file. */
-export function loadValues({ variables, locals, outputs }: Values, json: JsonObject): void {
-  for (const { labels, body } of labelled(json["variable"], "variable", 1))
-    add(variables, "var", labels[0]!, loadVariable(labels[0]!, body));
-  for (const body of bodies(json["locals"], "locals")) {
-    for (const [name, value] of Object.entries(body)) {
-      if (name === "//") continue;
-      const place = { address: `local.${name}`, construct: undefined };
-      add(locals, "local", name, parseAttribute(value, place, []));
-    }
-  }
-  for (const { labels, body } of labelled(json["output"], "output", 1))
-    add(outputs, "output", labels[0]!, loadOutput(labels[0]!, body));
+/** Reads the variables of one file. */
+export function loadVariables({ variables }: Pick<Values, "variables">, json: JsonObject): void {
+  loadEach(labelled(json["variable"], "variable", 1), ({ labels: [name], body }) =>
+    add(variables, "var", name!, loadVariable(name!, body)),
+  );
+}
+
+/** Reads the locals of one file. */
+export function loadLocals({ locals }: Pick<Values, "locals">, json: JsonObject): void {
+  const all = bodies(json["locals"], "locals").flatMap((body) => Object.entries(body));
+  loadEach(all, ([name, value]) => {
+    if (name === "//") return;
+    add(locals, "local", name, parseAttribute(value, { address: `local.${name}`, construct: undefined }, []));
+  });
+}
+
+/** Reads the outputs of one file. */
+export function loadOutputs({ outputs }: Pick<Values, "outputs">, json: JsonObject): void {
+  loadEach(labelled(json["output"], "output", 1), ({ labels: [name], body }) =>
+    add(outputs, "output", name!, loadOutput(name!, body)),
+  );
 }
 
 function add<T>(all: Map<string, T>, kind: string, name: string, one: T): void {

@@ -1,20 +1,23 @@
-import { type Diagnostic, DiagnosticError } from "../../diagnostics";
+import { DiagnosticError } from "../../diagnostics";
+import type { Expression } from "../expressions";
 import {
   checkName,
   constructOf,
   type JsonObject,
   labelled,
+  loadEach,
   malformed,
   type Place,
   parseAttribute,
   parseDependsOn,
+  problemsOf,
 } from "./blocks";
 import { readConfigurationFiles } from "./files";
 import { loadLifecycle } from "./lifecycle";
-import { loadAdjustments } from "./load-adjustments";
+import { loadImports, loadMoves, loadRemovals } from "./load-adjustments";
 import { loadChecks } from "./load-checks";
 import { loadTerraform } from "./load-terraform";
-import { loadValues } from "./load-values";
+import { loadLocals, loadOutputs, loadVariables } from "./load-values";
 import type { Body, Configuration, ResourceDeclaration } from "./model";
 import { refuseUnsupported, refuseUnsupportedInResource } from "./unsupported";
 
@@ -48,6 +51,7 @@ export function loadConfiguration(place: string): Configuration {
     folder,
     files,
     requiredProviders: new Map(),
+    providerVersions: new Map(),
     backend: undefined,
     providers: new Map(),
     variables: new Map(),
@@ -63,31 +67,24 @@ export function loadConfiguration(place: string): Configuration {
     ...problemsOf(() => refuseUnsupported(json, file)),
     ...problemsOf(() => loadTerraform(configuration, json)),
     ...problemsOf(() => loadProviders(configuration, json)),
-    ...problemsOf(() => loadValues(configuration, json)),
+    ...problemsOf(() => loadVariables(configuration, json)),
+    ...problemsOf(() => loadLocals(configuration, json)),
+    ...problemsOf(() => loadOutputs(configuration, json)),
     ...problemsOf(() => loadResources(configuration, json, "managed")),
     ...problemsOf(() => loadResources(configuration, json, "data")),
     ...problemsOf(() =>
       loadChecks(configuration, json, (labels, body) => loadResource("data", labels, body)),
     ),
-    ...problemsOf(() => loadAdjustments(configuration, json)),
+    ...problemsOf(() => loadImports(configuration, json)),
+    ...problemsOf(() => loadMoves(configuration, json)),
+    ...problemsOf(() => loadRemovals(configuration, json)),
   ]);
   if (problems.length > 0) throw new DiagnosticError(problems);
   return configuration;
 }
 
-/** What is wrong in one part of a file: the others are read all the same, so that it is all told at once. */
-function problemsOf(load: () => void): readonly Diagnostic[] {
-  try {
-    load();
-    return [];
-  } catch (problem) {
-    if (problem instanceof DiagnosticError) return problem.diagnostics;
-    throw problem;
-  }
-}
-
 function loadProviders({ providers }: Mutable<Configuration>, json: JsonObject): void {
-  for (const { labels, body } of labelled(json["provider"], "provider", 1)) {
+  loadEach(labelled(json["provider"], "provider", 1), ({ labels, body }) => {
     const [name] = labels as [string];
     const { alias } = body;
     const key = typeof alias === "string" ? `${name}.${alias}` : name;
@@ -101,7 +98,7 @@ function loadProviders({ providers }: Mutable<Configuration>, json: JsonObject):
       body: parseBody(body, place, new Set(["//", "alias", "version"])),
       construct: place.construct,
     });
-  }
+  });
 }
 
 function loadResources(
@@ -110,12 +107,12 @@ function loadResources(
   mode: "managed" | "data",
 ): void {
   const keyword = mode === "managed" ? "resource" : "data";
-  for (const { labels, body } of labelled(json[keyword], keyword, 2)) {
+  loadEach(labelled(json[keyword], keyword, 2), ({ labels, body }) => {
     const declaration = loadResource(mode, labels as [string, string], body);
     if (resources.has(declaration.address))
       malformed(declaration.address, "it is declared twice; give one another name");
     resources.set(declaration.address, declaration);
-  }
+  });
 }
 
 function loadResource(
@@ -149,9 +146,10 @@ function loadResource(
   };
 }
 
-const parseBody = (body: JsonObject, place: Place, without: ReadonlySet<string>): Body =>
-  new Map(
-    Object.entries(body)
-      .filter(([name]) => !without.has(name))
-      .map(([name, value]) => [name, parseAttribute(value, place, [name])]),
-  );
+function parseBody(body: JsonObject, place: Place, without: ReadonlySet<string>): Body {
+  const parsed = new Map<string, Expression>();
+  loadEach(Object.entries(body), ([name, value]) => {
+    if (!without.has(name)) parsed.set(name, parseAttribute(value, place, [name]));
+  });
+  return parsed;
+}

@@ -15,6 +15,8 @@ export interface Configuration {
   readonly files: readonly ConfigurationFile[];
   /** Source addresses by the local names that the configuration uses, such as `steward`. */
   readonly requiredProviders: ReadonlyMap<string, string>;
+  /** Version constraints such as `>= 1.0, < 2.0`, by the same names, of those that have one. */
+  readonly providerVersions: ReadonlyMap<string, string>;
   readonly backend: Backend | undefined;
   /** By `name` or `name.alias`. */
   readonly providers: ReadonlyMap<string, ProviderDeclaration>;

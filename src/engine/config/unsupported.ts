@@ -1,5 +1,5 @@
 import { fail } from "../../diagnostics";
-import { bodies, type JsonObject, type Place } from "./blocks";
+import { type JsonObject, labelled, loadEach, type Place } from "./blocks";
 
 const TOP_LEVEL = new Set([
   "//",
@@ -22,28 +22,29 @@ const RESOURCE = new Set(["provisioner", "connection", "dynamic"]);
 
 /** Names what a file uses and this engine does not do, before anything is asked of the service. */
 export function refuseUnsupported(json: JsonObject, file: string): void {
-  for (const keyword of Object.keys(json)) {
-    if (TOP_LEVEL.has(keyword)) continue;
+  loadEach(Object.keys(json), (keyword) => {
+    if (TOP_LEVEL.has(keyword)) return;
     if (KNOWN_ELSEWHERE.has(keyword)) refuse(`The block "${keyword}" in ${file}`);
     fail({
       code: "configuration_invalid",
       summary: "Invalid configuration",
       detail: `${file} has a block "${keyword}", which Terraform's JSON syntax does not know.`,
     });
-  }
-  refuseWithin(json["variable"], "variable", VARIABLE);
-  refuseWithin(json["output"], "output", OUTPUT);
+  });
+  loadEach(
+    [
+      ["variable", VARIABLE],
+      ["output", OUTPUT],
+    ] as const,
+    ([keyword, unsupported]) => refuseWithin(json[keyword], keyword, unsupported),
+  );
 }
 
 function refuseWithin(json: unknown, keyword: string, unsupported: ReadonlySet<string>): void {
-  for (const named of bodies(json, keyword)) {
-    for (const [name, below] of Object.entries(named)) {
-      for (const body of name === "//" ? [] : bodies(below, `${keyword}.${name}`)) {
-        const found = Object.keys(body).find((key) => unsupported.has(key));
-        if (found !== undefined) refuse(`"${found}" of the ${keyword} "${name}"`);
-      }
-    }
-  }
+  loadEach(labelled(json, keyword, 1), ({ labels: [name], body }) => {
+    const found = Object.keys(body).find((key) => unsupported.has(key));
+    if (found !== undefined) refuse(`"${found}" of the ${keyword} "${name}"`);
+  });
 }
 
 /** The same for one resource or data source. */

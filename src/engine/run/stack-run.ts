@@ -11,6 +11,7 @@ import { checkImports } from "../import/check-imports";
 import { checkMoves } from "../moves/check-moves";
 import { checkRemovals } from "../removals/check-removals";
 import { DYNAMIC, unknown } from "../values";
+import { checkProviderVersions } from "./check-provider-versions";
 import type { RunContext } from "./context";
 import { declarationGraph, declaredAddresses, type Node, providerNode } from "./declarations";
 import { setVariables } from "./variables";
@@ -45,6 +46,7 @@ export class StackRun {
       ...checkRemovals(configuration),
     ]);
     this.report(setVariables(configuration, context.variables, this.evaluation));
+    this.report(checkProviderVersions(configuration, context.providers));
     for (const declaration of configuration.resources.values()) this.report(this.#checkType(declaration));
   }
 

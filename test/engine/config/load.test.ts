@@ -68,6 +68,59 @@ describe("loading a configuration", () => {
 });
 
 describe("what can't be loaded is named", () => {
+  test("all of it at once: every block of every kind, and every attribute", () => {
+    const bad = "${1 +}";
+    const configuration = {
+      terraform: { required_providers: { t: { source: "a/b/t", version: "new" } } },
+      provider: { t: [{ a: bad }, { alias: "x", a: bad }] },
+      variable: { "a b": {}, count: {}, kept: { ephemeral: true } },
+      locals: { one: bad, two: bad },
+      output: { one: {}, two: {} },
+      resource: { t_a: { x: { one: bad, two: bad }, y: { count: 1, for_each: {} } } },
+      data: { t_d: { x: { one: bad }, y: { one: bad } } },
+      check: { one: {}, two: {} },
+      import: [{ to: "t_a.x" }, {}],
+      moved: [{ from: "t_a.x", to: "t_a.x" }, {}],
+      removed: [{ from: "data.t_d.x" }, {}],
+    };
+    let told: readonly (readonly [string, string])[] = [];
+    try {
+      load(configuration);
+    } catch (problem) {
+      const { diagnostics } = problem as DiagnosticError;
+      told = diagnostics.map(({ address = "", attribute = [], detail }) => [
+        `${address} ${attribute.join(".")}`.trim(),
+        detail,
+      ]);
+    }
+    const places = told.map(([place, detail]) => (place === "" ? detail.split(":")[0]! : place));
+    expect(places).toEqual([
+      expect.stringContaining('"ephemeral" of the variable "kept"'),
+      "required_providers.t",
+      "provider.t a",
+      "provider.t.x a",
+      "var.a b",
+      "var.count",
+      "local.one",
+      "local.two",
+      "output.one",
+      "output.two",
+      "t_a.x one",
+      "t_a.x two",
+      "t_a.y",
+      "data.t_d.x one",
+      "data.t_d.y one",
+      "check.one",
+      "check.two",
+      "import t_a.x",
+      "import.to",
+      "moved",
+      expect.any(String),
+      "removed.from",
+      expect.any(String),
+    ]);
+  });
+
   test.each([
     ["no JSON", "{ not json", "configuration_invalid", "can't be read as JSON"],
     ["a root that is no object", "[]", "configuration_invalid", "its root is no object"],

@@ -1,3 +1,4 @@
+import { SOURCE } from "../support/memory-provider";
 import { Stack, thing } from "../support/stack";
 
 describe("validating a configuration", () => {
@@ -16,6 +17,22 @@ describe("validating a configuration", () => {
     ]);
   };
   const things = (declared: Record<string, object>) => ({ resource: { memory_thing: declared } });
+
+  test.each([
+    [">= 1.0, < 2.0", []],
+    ["~> 1.2.0", []],
+    [undefined, []],
+    ["= 1.2.4", ["provider_version_unmet"]],
+    ["< 1", ["provider_version_unmet"]],
+  ])("holds the constraint %j on the provider against its release", async (version, codes) => {
+    Object.assign(stack.provider, { version: "1.2.3" });
+    const required_providers = { memory: { source: SOURCE, ...(version !== undefined && { version }) } };
+    stack.declare({ terraform: { required_providers }, ...things({ a: thing("a") }) });
+    const found = await stack.validate();
+    expect(found.map(({ code }) => code)).toEqual(codes);
+    for (const { detail } of found)
+      expect(detail).toMatch(/required_providers asks for .*"[=<].*release 1\.2\.3/);
+  });
 
   test("finds nothing wrong with what is right, and asks nobody", async () => {
     const right = {

@@ -1,0 +1,20 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import type { Provider } from "../../provider/protocol";
+import type { Configuration } from "../config";
+import { meetsConstraints } from "../config/version-constraint";
+
+/** Tells where a configuration asks for another release of a provider than the one that is here. */
+export function checkProviderVersions(
+  { requiredProviders, providerVersions }: Configuration,
+  providers: Readonly<Record<string, Provider>>,
+): Diagnostic[] {
+  return [...providerVersions].flatMap(([name, constraint]) => {
+    const source = requiredProviders.get(name)!;
+    const version = providers[source]?.version;
+    if (version === undefined || meetsConstraints(version, constraint)) return [];
+    const detail =
+      `required_providers asks for ${source} ${JSON.stringify(constraint)}, and this is release ${version}. Install a ` +
+      "release that meets it, or change the constraint.";
+    return [error({ code: "provider_version_unmet", summary: "Another release of the provider", detail })];
+  });
+}
