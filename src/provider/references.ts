@@ -22,13 +22,12 @@ export class References {
   /** `remembered`: the private bytes (base64) of the object's state. Without look-ups, what is not known has no path. */
   constructor(lookups: Lookups | undefined, remembered: string | undefined) {
     this.#lookups = lookups;
-    this.#known = new Map(Object.entries(referencesIn(remembered)));
+    this.#known = new Map(decode(remembered).references);
   }
 
   /** The object that a plan's private bytes are about. */
   static objectIn(remembered: string | undefined): string | undefined {
-    const { object } = decode(remembered);
-    return typeof object === "string" ? object : undefined;
+    return decode(remembered).object;
   }
 
   /** The same knowledge, and no way to ask for more: for a state that must be written now. */
@@ -148,14 +147,32 @@ export class ReferenceNotFound extends DiagnosticError {
   }
 }
 
-function referencesIn(remembered: string | undefined): Record<string, number> {
-  const { references } = decode(remembered);
-  const entries = Object.entries(Object(references)).filter(([, id]) => Number.isSafeInteger(id));
-  return Object.fromEntries(entries) as Record<string, number>;
+/** What private bytes say. */
+interface Remembered {
+  readonly references: readonly (readonly [name: string, id: number])[];
+  readonly object: string | undefined;
+}
+
+/** The objects of one project remember the same, and each of them is asked several times in a run. */
+const decoded = new Map<string, Remembered>();
+const MOST_DECODED = 5000;
+
+function decode(remembered = ""): Remembered {
+  const known = decoded.get(remembered);
+  if (known !== undefined) return known;
+  if (decoded.size >= MOST_DECODED) decoded.clear();
+  const { references, object } = parse(remembered);
+  const entries = Object.entries(Object(references)) as [string, number][];
+  const result = {
+    references: entries.filter(([, id]) => Number.isSafeInteger(id)),
+    object: typeof object === "string" ? object : undefined,
+  };
+  decoded.set(remembered, result);
+  return result;
 }
 
 /** Private bytes of another provider, or of an older version, say nothing: what they knew is looked up again. */
-function decode(remembered = ""): { readonly references?: unknown; readonly object?: unknown } {
+function parse(remembered: string): { readonly references?: unknown; readonly object?: unknown } {
   try {
     return Object(JSON.parse(Buffer.from(remembered, "base64").toString("utf8"))) as object;
   } catch {

@@ -120,8 +120,12 @@ async function* onePass<Item>(reader: PageReader<Item>, first: Page<Item>): Page
     yield* followLinks(reader, first);
     return;
   }
+  if (totalPages <= 1) {
+    yield first;
+    return;
+  }
   const stop = new AbortController();
-  const others = Array.from({ length: Math.max(0, totalPages - 1) }, (_, index) =>
+  const others = Array.from({ length: totalPages - 1 }, (_, index) =>
     readAhead(reader, first, index + 2, stop.signal),
   );
   try {

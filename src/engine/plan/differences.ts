@@ -5,13 +5,16 @@ import {
   canonicalJson,
   isNested,
   isObject,
+  sameValue as sameText,
   type Value,
   type ValueObject,
 } from "../../provider/schema";
 
 /** Whether two values of an attribute are the same, in whatever order the elements of sets stand. */
 export const sameValue = (attribute: Attribute, one: Value, other: Value): boolean =>
-  inOrder(attribute, one) === inOrder(attribute, other);
+  Array.isArray(one) && Array.isArray(other)
+    ? inOrder(attribute, one) === inOrder(attribute, other)
+    : sameText(one, other);
 
 function inOrder({ type }: Attribute, value: Value): string {
   if (!Array.isArray(value)) return canonicalJson(value);

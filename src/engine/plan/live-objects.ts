@@ -5,7 +5,6 @@ import type { Instance } from "../run/instances";
 import type { StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { differingAttributes } from "./differences";
-import { objectFacts } from "./facts";
 import type { PlanMode } from "./model";
 import { type Refreshed, Refresher } from "./refresh";
 
@@ -37,7 +36,7 @@ export class LiveObjects {
     const refreshed = await this.#refresher.result(name);
     if (refreshed === undefined) return undefined;
     const { object, before, live } = refreshed;
-    const { attributes } = objectFacts(this.#run, object);
+    const { attributes } = this.#run.providerFor(object.provider)!.schema.resources[object.resource.type]!;
     const changed =
       live === undefined || differingAttributes(attributes, before.attributes, live.attributes).length > 0;
     const isTold = this.#mode === "refresh-only" && this.#run.previousAddresses.has(name);

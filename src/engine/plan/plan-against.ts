@@ -57,7 +57,7 @@ export async function planAgainst(provider: ConfiguredProvider, request: Request
 
 /** The attributes that need a new object, of those whose values differ at all. */
 function differing({ attributes }: Request, live: StoredState, update: PlanResponse): AttributePath[] {
-  if (update.planned === undefined) return [];
+  if (update.planned === undefined || update.requiresReplace.length === 0) return [];
   const changed = new Set(differingAttributes(attributes, live.attributes, update.planned.attributes));
   return update.requiresReplace.filter(([name]) => changed.has(String(name)));
 }

@@ -30,6 +30,8 @@ export class StackRun {
   /** What came of the conditions of resources, outputs and checks. */
   readonly checks = new CheckResults();
   readonly #providers: RunContext["providers"];
+  /** Every resource asks for its provider's, many times. */
+  readonly #sources = new Map<string, string>();
   readonly #configured = new Map<string, ConfiguredProvider>();
 
   constructor(context: RunContext) {
@@ -69,6 +71,15 @@ export class StackRun {
 
   /** The source address of a provider configuration, by its key in the configuration (`steward`, `steward.eu`). */
   source(key: string): string {
+    let source = this.#sources.get(key);
+    if (source === undefined) {
+      source = this.#findSource(key);
+      this.#sources.set(key, source);
+    }
+    return source;
+  }
+
+  #findSource(key: string): string {
     const name = key.split(".")[0]!;
     const known = Object.keys(this.#providers);
     return (

@@ -9,6 +9,7 @@ import {
   canonicalJson,
   type Declared,
   isWhollyKnown,
+  sameValue,
   type Value,
   type ValueObject,
 } from "../schema";
@@ -69,9 +70,7 @@ async function requireContainer({ definition, session, config }: Planning, conta
 
 const changes = (planned: ValueObject, prior: StoredState | undefined): boolean =>
   prior === undefined ||
-  Object.entries(planned).some(
-    ([name, value]) => canonicalJson(value) !== canonicalJson(prior.attributes[name] ?? null),
-  );
+  Object.entries(planned).some(([name, value]) => !sameValue(value, prior.attributes[name] ?? null));
 
 async function checkReferences(
   { type }: Attribute,

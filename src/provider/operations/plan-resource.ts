@@ -11,6 +11,7 @@ import {
   planAttributes,
   type Reference,
   type SameMeaning,
+  sameValue,
   UNKNOWN,
   type Value,
 } from "../schema";
@@ -63,8 +64,7 @@ function findings(planning: Planning, plan: AttributesPlan): Promise<Diagnostic[
 const sameMeaningBy =
   (references: References): SameMeaning =>
   async ({ type }, one, other, path) => {
-    const sameText =
-      canonicalJson(inOneOrder(type.kind, one)) === canonicalJson(inOneOrder(type.kind, other));
+    const sameText = sameValue(inOneOrder(type.kind, one), inOneOrder(type.kind, other));
     if (sameText || !isWhollyKnown(other)) return sameText;
     const wanted = meaning(type, await resolveValue(type, other, references, path));
     try {

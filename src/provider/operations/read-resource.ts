@@ -2,7 +2,7 @@ import { type Diagnostic, warning } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
 import { isNotFound, toDiagnostics } from "../problems";
 import type { ReadRequest, ReadResponse, StoredState } from "../protocol";
-import { canonicalJson } from "../schema";
+import { sameValue } from "../schema";
 import { isArchived, isGone, rightsLost } from "./container";
 import { located } from "./located";
 import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
@@ -68,8 +68,7 @@ const differs = (
   live === undefined ||
   Object.entries(attributes).some(
     ([name, { presence }]) =>
-      presence !== "computed" &&
-      canonicalJson(state.attributes[name] ?? null) !== canonicalJson(live.attributes[name] ?? null),
+      presence !== "computed" && !sameValue(state.attributes[name] ?? null, live.attributes[name] ?? null),
   );
 
 const passedOver = ({ container }: Identity): Diagnostic =>

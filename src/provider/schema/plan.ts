@@ -1,6 +1,6 @@
 import type { AttributePath } from "../../diagnostics";
 import { type Attribute, type Attributes, isNested } from "./attribute";
-import { canonicalJson, isObject, isUnknown, UNKNOWN, type Value, type ValueObject } from "./value";
+import { isObject, isUnknown, sameValue, UNKNOWN, type Value, type ValueObject } from "./value";
 
 /** Whether two values of an attribute say the same, though they may be spelled differently. */
 export type SameMeaning = (
@@ -33,7 +33,7 @@ export async function planAttributes(
     const before = prior?.[name] ?? null;
     const after = await plannedValue(attribute, prior && before, config[name] ?? null, [name], sameMeaning);
     planned[name] = after;
-    if (prior === undefined || canonicalJson(after) === canonicalJson(before)) continue;
+    if (prior === undefined || sameValue(after, before)) continue;
     changed ||= isSent(attribute, after);
     // What only the code knows is null after an import; learning it is no reason for a new object.
     const learned = attribute.presence === "code-only" && before === null;

@@ -40,3 +40,12 @@ export function canonicalJson(value: Value): string {
     .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name]!)}`);
   return `{${fields.join(",")}}`;
 }
+
+/** Whether two values are equal, whatever the order of an object's names. Unknowns equal nothing known. */
+export function sameValue(one: Value, other: Value): boolean {
+  if (one === other) return true;
+  // Most values are texts and numbers, and most are compared many thousands of times in a plan.
+  return isScalar(one) || isScalar(other) ? false : canonicalJson(one) === canonicalJson(other);
+}
+
+const isScalar = (value: Value): boolean => typeof value !== "object" || value === null;
