@@ -7,7 +7,8 @@ export interface Figure {
   readonly atLeast?: number;
 }
 
-const rounded = (value: number): string => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3));
+const rounded = (value: number): string =>
+  Math.abs(value) >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toPrecision(3);
 
 const missed = ({ value, atMost, atLeast }: Figure): boolean =>
   (atMost !== undefined && value > atMost) || (atLeast !== undefined && value < atLeast);
@@ -22,6 +23,13 @@ export function print(figure: Figure): void {
   const mark = missed(figure) ? "  MISSED" : "";
   const value = `${rounded(figure.value)} ${figure.unit}`;
   process.stdout.write(`${figure.name.padEnd(58)} ${value.padStart(14)}   ${aimOf(figure)}${mark}\n`);
+}
+
+/** A figure in a few words, for lines that hold several. */
+export function brief(figure: Figure): string {
+  const { value, unit, atMost } = figure;
+  const aim = atMost === undefined ? "" : ` (≤ ${rounded(atMost)}${missed(figure) ? " MISSED" : ""})`;
+  return `${rounded(value)} ${unit}${aim}`;
 }
 
 /** The middle one of several measurements; a single slow or lucky run does not move it. */

@@ -1,0 +1,92 @@
+// A company of 1,000 projects with 20 resources each, declared by path: what its no-change plan asks for, and how long it
+// takes, with latency and under a rate limit. Without `--all` 100 projects.
+import path from "node:path";
+import type { ServiceOptions } from "../src/service";
+import { print } from "./figures";
+import { steward } from "./support/command";
+import { estateFixture, estateResources, RESOURCES_A_PROJECT } from "./support/estate";
+import { ServiceProcess } from "./support/service-process";
+import { StackFolder } from "./support/stack-folder";
+
+const isWhole = process.argv.includes("--all");
+const PROJECTS = isWhole ? 1000 : 100;
+const LATENCIES = isWhole ? [0, 20, 100] : [20];
+/** Requests a project at the most, and seconds of own work for 20,000 resources; fewer have start-up above all. */
+const AIM = { requests: 6, seconds: 4 };
+const OWN_SECONDS = isWhole ? AIM.seconds : 1;
+/** The widest that requests go out where nobody says how wide. */
+const WIDTH = 50;
+/** What the service allows in a minute; with fewer projects as many fewer, so that a plan meets the limit. */
+const LIMIT = { requests: 2 * PROJECTS, period: isWhole ? 60 : 10 };
+
+async function plansWithLatency(service: ServiceProcess, stack: StackFolder): Promise<void> {
+  const applied = await steward(["apply", ...stack.words, "--auto-approve"], service.env);
+  const count = PROJECTS * RESOURCES_A_PROJECT;
+  const { requests } = await service.counters();
+  print({ name: `${count} resources, apply from nothing`, value: applied.seconds, unit: "s" });
+  print({ name: "  requests a project", value: requests / PROJECTS, unit: "requests" });
+  for (const latency of LATENCIES) {
+    await service.delay(latency);
+    const plan = await steward(["plan", ...stack.words, "--detailed-exitcode"], service.env);
+    const counted = await service.counters();
+    const waited = ((latency / 1000) * counted.requests) / WIDTH;
+    print({
+      name: `no-change plan at ${latency} ms`,
+      value: plan.seconds,
+      unit: "s",
+      atMost: waited + OWN_SECONDS,
+    });
+    print({
+      name: "  requests a project",
+      value: counted.requests / PROJECTS,
+      unit: "requests",
+      atMost: AIM.requests,
+    });
+    print({ name: "  of which the processor worked", value: plan.cpu!, unit: "s" });
+    print({ name: "  memory at the most", value: plan.megabytes!, unit: "MB" });
+  }
+}
+
+async function planUnderLimit(service: ServiceProcess, stack: StackFolder): Promise<void> {
+  const plan = await steward(["plan", ...stack.words, "--detailed-exitcode"], service.env);
+  const { requests, refused, refusedAgain } = await service.counters();
+  print({
+    name: `under ${LIMIT.requests} requests in ${LIMIT.period} s: plan`,
+    value: plan.seconds,
+    unit: "s",
+  });
+  print({ name: "  requests", value: requests, unit: "requests" });
+  print({ name: "  refused", value: refused, unit: "requests" });
+  print({ name: "  refused twice", value: refusedAgain, unit: "requests", atMost: 0 });
+  const told = plan.output.split("\n").filter((line) => /^(Waiting|Refreshing)/.test(line));
+  process.stdout.write(`${told.map((line) => `    ${line}\n`).join("")}`);
+}
+
+async function main(): Promise<void> {
+  const stack = new StackFolder();
+  // On a disk, so that a second service, with a limit, goes on with what the first one holds.
+  const setup = { data: path.join(stack.path, "service.db"), adminToken: "bench-administrator-token" };
+  const run = async (
+    more: Partial<ServiceOptions>,
+    work: (service: ServiceProcess, stack: StackFolder) => Promise<void>,
+  ) => {
+    const service = await ServiceProcess.start({ ...setup, ...more });
+    try {
+      await work(service, stack);
+    } finally {
+      await service.close();
+    }
+  };
+  stack.declare(estateResources(PROJECTS));
+  try {
+    await run({ fixture: estateFixture(PROJECTS) }, plansWithLatency);
+    await run({ settings: { rateLimit: LIMIT } }, planUnderLimit);
+  } finally {
+    stack.remove();
+  }
+}
+
+main().catch((problem: unknown) => {
+  process.stderr.write(`${(problem as Error).stack}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import type { ServiceOptions } from "../../src/service";
+
+/** What a service was asked for since the counters were reset. */
+export interface Counted {
+  readonly requests: number;
+  /** Answers with 429. */
+  readonly refused: number;
+  /** Requests, told apart by method and address, that were answered with 429 more than once. */
+  readonly refusedAgain: number;
+}
+
+// The service has a core to itself, as it has in life: whoever is measured runs in another process.
+const RUNNER = `
+  const { startService } = require(process.argv[1]);
+  const count = (all) => {
+    const refused = all.filter(({ status }) => status === 429).map(({ method, url }) => method + " " + url);
+    const again = refused.length - new Set(refused).size;
+    return { requests: all.length, refused: refused.length, refusedAgain: again };
+  };
+  let service;
+  process.on("message", async ({ start, delay, counters }) => {
+    if (start) {
+      service = await startService({ ...start, recordRequests: true });
+      process.send({ url: service.url, token: service.adminToken });
+    }
+    if (delay !== undefined) {
+      service.faults.clear();
+      if (delay > 0) service.faults.add({ always: true, delay });
+      process.send({});
+    }
+    if (counters) {
+      process.send(count(service.requests.all));
+      service.requests.reset();
+    }
+  });
+  process.on("disconnect", () => process.exit());
+`;
+
+/** The embedded service in a process of its own: it adds latency to each request, and counts them. */
+export class ServiceProcess {
+  readonly #child: ChildProcess;
+  readonly url: string;
+  /** An administrator's. */
+  readonly token: string;
+
+  private constructor(child: ChildProcess, { url, token }: { url: string; token: string }) {
+    this.#child = child;
+    this.url = url;
+    this.token = token;
+  }
+
+  static async start(setup: ServiceOptions): Promise<ServiceProcess> {
+    const child = spawn(process.execPath, ["-e", RUNNER, path.resolve("dist", "service")], {
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
+    return new ServiceProcess(child, await ask(child, { start: setup }));
+  }
+
+  /** The environment in which programs find the service. */
+  get env(): NodeJS.ProcessEnv {
+    return { ...process.env, STEWARD_BASE_URL: this.url, STEWARD_TOKEN: this.token };
+  }
+
+  /** Lets every request wait for so many milliseconds from now on. */
+  async delay(milliseconds: number): Promise<void> {
+    await ask(this.#child, { delay: milliseconds });
+  }
+
+  /** What was asked since the last call. */
+  counters(): Promise<Counted> {
+    return ask(this.#child, { counters: true });
+  }
+
+  async request(method: string, place: string, body?: unknown): Promise<void> {
+    const response = await fetch(`${this.url}/api/v4${place}`, {
+      method,
+      headers: { "private-token": this.token, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${place}: ${response.status} ${await response.text()}`);
+  }
+
+  async close(): Promise<void> {
+    const ended = once(this.#child, "exit");
+    this.#child.disconnect();
+    await ended;
+  }
+}
+
+async function ask<Answer>(child: ChildProcess, question: object): Promise<Answer> {
+  const answered = once(child, "message");
+  child.send(question);
+  const [answer] = (await answered) as [Answer];
+  return answer;
+}
