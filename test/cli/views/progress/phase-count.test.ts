@@ -1,0 +1,37 @@
+import { PhaseCount } from "../../../../src/cli/views/progress/phase-count";
+
+/** A count whose clock stands still until it is moved, in seconds. */
+function phaseCount() {
+  let now = 0;
+  const count = new PhaseCount(() => now);
+  const at = (seconds: number, done: number, phase: "refresh" | "apply" = "refresh") => {
+    now = seconds * 1000;
+    count.update({ kind: "progress", phase, done, total: 1000 });
+    return count.describe();
+  };
+  return { count, at };
+}
+
+test("how far a phase is, and at its pace so far how long it may still take", () => {
+  const { count, at } = phaseCount();
+  expect(count.describe()).toBe("Working...");
+  expect(at(0, 1)).toBe("Refreshing state... 1 of 1000");
+  expect(at(2, 101)).toBe("Refreshing state... 101 of 1000");
+  expect(at(10, 201)).toBe("Refreshing state... 201 of 1000, about 40s left");
+  expect(at(40, 1000)).toBe("Refreshing state... 1000 of 1000");
+});
+
+test("a wait in which nothing goes on makes the rest longer", () => {
+  const { at } = phaseCount();
+  at(0, 1);
+  expect(at(5, 501)).toBe("Refreshing state... 501 of 1000, about 5s left");
+  expect(at(20, 501)).toBe("Refreshing state... 501 of 1000, about 20s left");
+});
+
+test("each phase has a pace of its own", () => {
+  const { at } = phaseCount();
+  at(0, 1);
+  at(100, 1000);
+  expect(at(101, 1, "apply")).toBe("Applying changes... 1 of 1000");
+  expect(at(105, 101, "apply")).toBe("Applying changes... 101 of 1000, about 36s left");
+});
