@@ -23,11 +23,12 @@ export type EngineEvent =
       readonly milliseconds: number;
       readonly diagnostics: readonly Diagnostic[];
     })
-  /** What became of a change that an interrupted run had begun; `foreign`: somebody else made what is there. */
+  /** What became of a change that an interrupted run had begun; `foreign`: somebody else made what is there; `in-part`: what is
+   * there is ours, and not yet all that was declared. */
   | (OfObject & {
       readonly kind: "settled";
       readonly action: "create" | "update" | "delete";
-      readonly outcome: "done" | "not-done" | "foreign";
+      readonly outcome: "done" | "in-part" | "not-done" | "foreign";
       readonly id?: string;
     })
   /** How far a phase is; sent when `done` or `total` changes. */

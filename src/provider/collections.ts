@@ -19,6 +19,9 @@ type Readable<T> = Pick<RecordList<T>, "toArray" | "upTo">;
 /** Where nobody knows how many are wanted, so many are asked for one by one; from the next on the whole is read. */
 const SINGLE_READS = 3;
 
+/** Thrown in the place of a request where only what was read already may be told. */
+export class NotKnown extends Error {}
+
 /** A list that is being read or was read, kept up to date with the writes that were answered since it was asked for. */
 class Listing<K, T> {
   /** Nothing where the list turned out to be too long to be read. */
@@ -57,7 +60,9 @@ export class LiveCollection<K, T> {
   readonly #collection: Collection<K, T>;
   readonly #api: Client;
   readonly #container: number;
-  readonly #singles = new Map<K, Promise<T | undefined>>();
+  #singles = new Map<K, Promise<T | undefined>>();
+  /** Whether it asks for nothing. */
+  #isSilent = false;
   /** How often one was asked for alone. */
   #askedAlone = 0;
   #listing: Listing<K, T> | undefined;
@@ -81,6 +86,16 @@ export class LiveCollection<K, T> {
   /** Every record by its key, where they were read in this run already; asks for nothing. */
   get known(): Promise<ReadonlyMap<K, T> | undefined> | undefined {
     return this.#listing?.records;
+  }
+
+  /** The same as far as it was read in this run: in the place of a request it throws `NotKnown`. */
+  asKnown(): LiveCollection<K, T> {
+    const known = new LiveCollection(this.#collection, this.#api, this.#container);
+    known.#isSilent = true;
+    known.#listing = this.#listing;
+    known.#glance = this.#glance;
+    known.#singles = this.#singles;
+    return known;
   }
 
   /**
@@ -142,6 +157,7 @@ export class LiveCollection<K, T> {
   }
 
   #read(part: (list: Readable<T>) => Promise<readonly T[] | undefined>): Listing<K, T> {
+    if (this.#isSilent) throw new NotKnown();
     const { list, select, keyOf } = this.#collection;
     const listing = new Listing(async () => {
       const records = await part(list(this.#api, this.#container));
@@ -156,6 +172,7 @@ export class LiveCollection<K, T> {
   }
 
   #askAlone(key: K): Promise<T | undefined> {
+    if (this.#isSilent) throw new NotKnown();
     this.#askedAlone++;
     const asked = this.#collection.single!(this.#api, this.#container, key);
     this.#singles.set(key, asked);

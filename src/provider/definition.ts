@@ -97,6 +97,11 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
    */
   create(scope: Scope, declared: Declared<A>): Promise<Found<A>>;
   /**
+   * Whether what is live may be the work of a create of this declaration that was cut short, `before` being what was
+   * there. For what a container always has one of, and takes several writes.
+   */
+  isBegun?(declared: Declared<A>, found: Found<A>, before: Found<A>): boolean;
+  /**
    * Nothing where there is none, or the API's own `not_found`, which may be about the container as well. `known` is the
    * state, where there is one: what the service shows no longer may have to be told from it.
    */

@@ -154,7 +154,17 @@ export interface PlanResponse {
   readonly planned?: StoredState;
   /** The attributes whose change needs a new object; the host then plans again without a prior state. */
   readonly requiresReplace: readonly AttributePath[];
+  /** Of a new object: what is known of its place without asking for it. */
+  readonly observed?: Observed;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What a run had read of the place of a new object before it was made. */
+export interface Observed {
+  /** The ids of what stood in its place; none where there was nothing. */
+  readonly ids: readonly string[];
+  /** What stood there, as only the provider reads it, where the object may be found half made. */
+  readonly found?: ValueObject;
 }
 
 export interface PlanDestroyRequest {
@@ -194,12 +204,17 @@ export interface RecoverRequest {
   readonly prior: StoredState | undefined;
   /** Attributes that were to be known after the write are left out. */
   readonly planned: StoredState | undefined;
+  /** Of a create: what the plan gave. */
+  readonly observed?: Observed | undefined;
 }
 
 /** None of the outcomes where there are errors: then it could not be told. */
 export interface RecoverResponse {
-  /** `foreign`: a create's place is taken by what does not match it, so somebody else made that. */
-  readonly outcome?: "done" | "not-done" | "foreign";
+  /**
+   * `foreign`: a create's place is taken by what does not match it, or was there before it, so somebody else made that.
+   * `in-part`: what exists is sound, only not all that was declared.
+   */
+  readonly outcome?: "done" | "in-part" | "not-done" | "foreign";
   /** What exists now and is ours. */
   readonly state?: StoredState;
   readonly diagnostics: readonly Diagnostic[];

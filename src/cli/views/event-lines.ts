@@ -48,6 +48,7 @@ function settled({ action, outcome }: Extract<EngineEvent, { kind: "settled" }>)
       ? "Taken over: made by the interrupted run"
       : `Was ${changed} by the interrupted run`;
   }
+  if (outcome === "in-part") return "Taken over as far as the interrupted run got";
   const why = outcome === "foreign" ? ", what is there is somebody else's" : "";
   return `Was not ${changed} by the interrupted run${why}`;
 }

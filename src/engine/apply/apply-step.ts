@@ -90,6 +90,7 @@ function changeOf(
     instance: particulars,
     ...(prior && { prior }),
     ...(planned && { planned: onlyKnown(planned) }),
+    ...(prior === undefined && step.observed && { observed: step.observed }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { StoredState } from "../../provider/protocol";
+import type { Observed, StoredState } from "../../provider/protocol";
 import type { InstanceState, ResourceState } from "../state/model";
 import type { Version } from "../state/state-version";
 
@@ -21,6 +21,8 @@ export interface Change {
   readonly prior?: StoredState;
   /** What the object is to become; what is known after the write alone is left out. */
   readonly planned?: StoredState;
+  /** Of a create: what was known of its place; nothing where nothing was. */
+  readonly observed?: Observed;
 }
 
 /** The first line: what the journal belongs to. */

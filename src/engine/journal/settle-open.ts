@@ -69,8 +69,10 @@ async function recover(
   provider: string,
   editor: StateEditor,
 ): Promise<"done" | "failed"> {
-  const { address, resource, prior, planned } = change;
-  const answer = await run.configured(provider).recoverResource({ type: resource.type, prior, planned });
+  const { address, resource, prior, planned, observed } = change;
+  const answer = await run
+    .configured(provider)
+    .recoverResource({ type: resource.type, prior, planned, observed });
   const construct = constructOf(run.context.configuration, { ...resource, instances: [] });
   const diagnostics = at(answer.diagnostics, address, construct);
   if (answer.outcome === undefined) return run.report(diagnostics);

@@ -118,6 +118,8 @@ async function planInstance(
     object: refreshed?.object,
     prior: refreshed?.live,
     planned: answer.planned,
+    // A replacement takes the place of what the same plan ends.
+    ...(action === "create" && answer.observed && { observed: answer.observed }),
     config: answer.config,
     sensitive: body.sensitive,
     dependencies: resourceDependencies(run.graph, declaration.address),

@@ -8,6 +8,7 @@ import type { Value } from "../values";
 import { differingAttributes } from "./differences";
 import { objectFacts } from "./facts";
 import type { ChangeSummary, OutputChange, PlanMode, ResourceChange } from "./model";
+import { withoutOwn } from "./observations";
 import type { Plan } from "./plan";
 import { outputChange } from "./plan-outputs";
 import type { Refreshed } from "./refresh";
@@ -45,7 +46,7 @@ export function planResult(findings: Findings): Plan {
   const applicable = !diagnostics.some(
     ({ severity, code }) => severity === "error" && !isServiceProblem(code),
   );
-  const done = [...steps].sort((one, other) => byAddress(one.change, other.change));
+  const done = withoutOwn(steps).sort((one, other) => byAddress(one.change, other.change));
   const drift = moved
     .filter(({ object }) => object.instance.deposed === undefined)
     .map((refreshed) => driftOf(run, refreshed))

@@ -1,5 +1,5 @@
 import type { AttributePath } from "../../diagnostics";
-import type { StoredState } from "../../provider/protocol";
+import type { Observed, StoredState } from "../../provider/protocol";
 import type { ValueObject } from "../../provider/schema";
 import type { ResourceDeclaration } from "../config";
 import type { Instance } from "../run/instances";
@@ -17,6 +17,8 @@ export interface Step {
   /** The live state that the plan rests on. */
   readonly prior: StoredState | undefined;
   readonly planned: StoredState | undefined;
+  /** Of a create: what was known of its place when it was planned. */
+  readonly observed?: Observed;
   readonly config: ValueObject | undefined;
   /** Sensitive paths of the configuration. */
   readonly sensitive: readonly AttributePath[];

@@ -18,7 +18,9 @@ import {
 import { meaning, resolveValue } from "../spelling";
 import { checkPlan, type Planning } from "./check-plan";
 import { located } from "./located";
+import { observed } from "./observed";
 import { referencesOf, type Session } from "./session";
+import { resolveDeclared } from "./state";
 
 /** Plans one object: what would become of its attributes, and whether that may be, as far as values are known. */
 export async function planResource(
@@ -40,17 +42,24 @@ export async function planResource(
     const diagnostics = await findings(planning, plan);
     if (hasErrors(diagnostics)) return { requiresReplace: [], diagnostics };
     const id = prior?.attributes["id"] ?? UNKNOWN;
+    const before = prior === undefined ? await observedPlace(planning) : undefined;
     return {
       planned: {
         attributes: { ...plan.planned, id },
         private: references.remember(isUnknown(id) ? undefined : String(id)),
       },
       requiresReplace: plan.requiresReplace,
+      ...(before && { observed: before }),
       diagnostics: [...references.moved, ...diagnostics],
     };
   } catch (problem) {
     return { requiresReplace: [], diagnostics: toDiagnostics(problem) };
   }
+}
+
+async function observedPlace({ definition, session, config, references }: Planning) {
+  if (!isWhollyKnown(config)) return undefined;
+  return observed(definition, session, await resolveDeclared(definition, config, references));
 }
 
 function findings(planning: Planning, plan: AttributesPlan): Promise<Diagnostic[]> {

@@ -1,13 +1,14 @@
 import { hasErrors, warning } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
 import { toDiagnostics } from "../problems";
-import type { RecoverRequest, RecoverResponse, StoredState } from "../protocol";
+import type { Observed, RecoverRequest, RecoverResponse, StoredState } from "../protocol";
 import { References } from "../references";
 import { type Attempt, finish, look, lookForCreated, stateNow } from "./attempts";
 import { isGone, rightsLost } from "./container";
 import { differences } from "./differences";
-import { identityOf, referencesOf, type Session } from "./session";
-import { containerOf, resolveDeclared } from "./state";
+import { isBegun } from "./observed";
+import { formatId, identityOf, referencesOf, type Session } from "./session";
+import { containerOf, resolveDeclared, toState } from "./state";
 import { priorElsePlanned } from "./update-object";
 
 /**
@@ -17,12 +18,12 @@ import { priorElsePlanned } from "./update-object";
 export async function recoverResource(
   definition: ResourceDefinition,
   session: Session,
-  { prior, planned }: RecoverRequest,
+  { prior, planned, observed }: RecoverRequest,
 ): Promise<RecoverResponse> {
   try {
     if (planned === undefined) return await recoverDelete(definition, session, prior!);
     return prior === undefined
-      ? await recoverCreate(definition, session, planned)
+      ? await recoverCreate(definition, session, planned, observed)
       : await recoverUpdate(definition, session, prior, planned);
   } catch (problem) {
     return { diagnostics: toDiagnostics(problem) };
@@ -33,6 +34,7 @@ async function recoverCreate(
   definition: ResourceDefinition,
   session: Session,
   planned: StoredState,
+  before: Observed | undefined,
 ): Promise<RecoverResponse> {
   const references = new References(session.lookups, planned.private);
   const declared = await resolveDeclared(definition, planned.attributes, references);
@@ -40,9 +42,16 @@ async function recoverCreate(
   const container = containerOf(definition, declared);
   const found = await lookForCreated(attempt, { container, key: definition.key?.of(declared) ?? "" });
   if (found === undefined) return { outcome: "not-done", diagnostics: [] };
+  const { key } = definition;
+  const wasThere = key !== undefined && before?.ids.includes(formatId({ container, key: key.of(found) }));
+  if (wasThere) return { outcome: "foreign", diagnostics: [] };
   if (differences(definition, declared, found).length > 0) {
+    if (key !== undefined) return { outcome: "foreign", diagnostics: [] };
     // Where a container always has one, a different one is no sign of somebody else.
-    return { outcome: definition.key === undefined ? "not-done" : "foreign", diagnostics: [] };
+    if (!isBegun(definition, declared, found, before)) return { outcome: "not-done", diagnostics: [] };
+    const place = { container, key: "" };
+    const state = await toState(definition, place, found, planned.attributes, references);
+    return { outcome: "in-part", state, diagnostics: [] };
   }
   const { state, diagnostics } = await finish(attempt, container, found);
   return { ...(!hasErrors(diagnostics) && { outcome: "done" }), ...(state && { state }), diagnostics };

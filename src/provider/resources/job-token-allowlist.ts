@@ -56,6 +56,9 @@ export const jobTokenAllowlist = defineResource({
     await reconcile(scope, declared);
     return read(scope);
   },
+  isBegun: (declared, found, before) =>
+    isBegun(declared.target_projects, found.target_projects, before.target_projects) ||
+    isBegun(declared.target_groups, found.target_groups, before.target_groups),
   read,
   async update(scope, declared) {
     await reconcile(scope, declared);
@@ -108,6 +111,18 @@ async function reconcile(scope: Scope, wanted: Sets): Promise<void> {
   // An addition is answered with ids alone, so what was read can't be patched.
   if (isChange(projects)) scope.collection(allowedProjects).drop();
   if (isChange(groups)) scope.collection(allowedGroups).drop();
+}
+
+type Entries = readonly Reference[] | null;
+
+/** Whether a declared entry appeared, or one that nobody declared went. */
+function isBegun(declared: Entries, found: Entries, before: Entries): boolean {
+  if (declared === null) return false;
+  const [wanted, live, was] = [declared, found, before].map((set) => new Set(set?.map(({ id }) => id)));
+  return (
+    [...wanted!].some((id) => live!.has(id) && !was!.has(id)) ||
+    [...was!].some((id) => !live!.has(id) && !wanted!.has(id))
+  );
 }
 
 const adding = (set: keyof Sets, { index }: Missing, answer: Promise<unknown>): Write => ({

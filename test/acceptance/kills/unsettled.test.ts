@@ -85,3 +85,46 @@ test.each(["403", "503"] as const)(
     expect(plan).toMatchObject({ code: 0, err: "" });
   },
 );
+
+describe("an allowlist whose making was killed after one of its entries", () => {
+  const allowlist = {
+    project: "acme/shop",
+    target_projects: ["acme/tools", "acme/docs"],
+    target_groups: [],
+  };
+  const { terraform } = CONFIGURATION;
+  const allowed = async () => {
+    const url = `${place.service.url}/api/v4/projects/1/job_token_scope/allowlist`;
+    const answer = await fetch(url, { headers: { "private-token": place.service.adminToken } });
+    return ((await answer.json()) as { path_with_namespace: string }[]).map((one) => one.path_with_namespace);
+  };
+
+  beforeEach(async () => {
+    place.write("main.tf.json", {
+      terraform,
+      resource: { steward_job_token_allowlist: { callers: allowlist } },
+    });
+    const run = place.start(["apply", "--auto-approve", "--config", "."], env);
+    const kill = { at: 1, moment: "between send and answer" } as const;
+    proxy.begin({ planned: kill, act: () => run.child.kill("SIGKILL") });
+    // Whatever else was sent at the same time is not done.
+    proxy.mishap = (isWrite) => (isWrite && proxy.writes.length > 1 ? "503" : undefined);
+    expect((await run.ended).code).toBe(null);
+    proxy.mishap = () => undefined;
+    expect(await allowed()).toHaveLength(2);
+  });
+
+  test("destroy straight after leaves none of them", async () => {
+    const destroyed = await place.run(["destroy", "--auto-approve", "--config", "."], env);
+    expect(destroyed).toMatchObject({ code: 0 });
+    expect(destroyed.err).toContain("Taken over as far as the interrupted run got");
+    expect(await allowed()).toEqual(["acme/shop"]);
+  });
+
+  test("apply goes on with it in place, and does not make it anew", async () => {
+    const { code, out } = await apply();
+    expect(code).toBe(0);
+    expect(out).toContain("will be updated in-place");
+    expect((await allowed()).sort()).toEqual(["acme/docs", "acme/shop", "acme/tools"]);
+  });
+});

@@ -278,6 +278,23 @@ describe("what an interrupted run was doing", () => {
     });
   });
 
+  test("is noted with what the plan saw in its place, unless the same plan ends that", async () => {
+    const noted = () =>
+      openEntries(parseJournal(readFileSync(journal(), "utf8"), "here")!).map(
+        ({ change }) => change.observed,
+      );
+    things({ x: thing("x") });
+    await stack.apply();
+    stack.provider.observed.set("a", ["x"]);
+    stack.provider.crashing.add("create a");
+    things({ x: thing("x"), a: thing("a") });
+    await stack.apply();
+    expect(noted()).toEqual([{ ids: ["x"] }]);
+    things({ a: thing("a") });
+    await stack.apply();
+    expect(noted()).toEqual([undefined]);
+  });
+
   test("is added to a state that somebody else wrote since, which is left as it is otherwise", async () => {
     things({ a: thing("a"), b: thing("b"), c: thing("c") });
     stack.provider.crashing.add("create c");

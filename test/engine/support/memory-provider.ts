@@ -42,6 +42,8 @@ export class MemoryProvider implements Provider {
   readonly crashing = new Set<string>();
   /** The same once the work is done, as where the process is killed before it hears of it. */
   readonly crashingAfter = new Set<string>();
+  /** Ids of what it says stands in the place of a new thing, by the name of that. */
+  readonly observed = new Map<string, readonly string[]>();
   /** The service that it says to talk to. */
   service: string | undefined;
   /** How many changes were under way at the same time, at the most. */
@@ -86,7 +88,9 @@ export class MemoryProvider implements Provider {
           config,
           async (_attribute, one, other) => JSON.stringify(one) === JSON.stringify(other),
         );
+        const ids = prior === undefined ? this.observed.get(String(config["name"])) : undefined;
         return {
+          ...(ids && { observed: { ids } }),
           planned: { attributes: plan.planned },
           requiresReplace: plan.requiresReplace,
           diagnostics: [],

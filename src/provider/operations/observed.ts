@@ -1,0 +1,68 @@
+import type { Client } from "../../api";
+import { NotKnown } from "../collections";
+import type { Found, ResourceDefinition, Scope } from "../definition";
+import { orNothing } from "../problems";
+import type { Observed } from "../protocol";
+import type { Attributes, Declared, ValueObject } from "../schema";
+import { formatId, type Session, scopeOf } from "./session";
+import { containerOf } from "./state";
+
+/**
+ * What this run knows already of the place of a new object; it asks for nothing. Nothing where it does not know.
+ * Only hosts that settle what a killed run left open have a use for it.
+ */
+export async function observed(
+  definition: ResourceDefinition,
+  session: Session,
+  declared: Declared<Attributes>,
+): Promise<Observed | undefined> {
+  if (!session.isConnected || !session.host.settlesKilledRuns) return undefined;
+  const { key } = definition;
+  const container = containerOf(definition, declared);
+  const scope = knownScope(definition, session, container);
+  try {
+    if (key === undefined) return await observedOnly(definition, scope);
+    if (key.isOf === undefined) {
+      const found = await orNothing(definition.read(scope, key.of(declared)));
+      return { ids: found === undefined ? [] : [formatId({ container, key: key.of(declared) })] };
+    }
+    const all = await definition.list(scope);
+    const alike = all.filter((one) => key.isOf?.(declared, one));
+    return { ids: alike.map((one) => formatId({ container, key: key.of(one) })) };
+  } catch (problem) {
+    if (problem instanceof NotKnown) return undefined;
+    throw problem;
+  }
+}
+
+/** The one that a container always has is of interest only where it may be left half made. */
+async function observedOnly(definition: ResourceDefinition, scope: Scope): Promise<Observed | undefined> {
+  if (definition.isBegun === undefined) return undefined;
+  const found = await definition.read(scope, "");
+  return found && { ids: [formatId({ container: scope.container, key: "" })], found: found as ValueObject };
+}
+
+/** What a create that was cut short may have been done of, where it takes several writes. */
+export const isBegun = (
+  { isBegun: begun }: ResourceDefinition,
+  declared: Declared<Attributes>,
+  found: Found<Attributes>,
+  before: Observed | undefined,
+): boolean =>
+  before?.found !== undefined &&
+  (begun?.(declared, found, before.found as unknown as Found<Attributes>) ?? false);
+
+/** A scope in which whatever would be asked of the service is not known. */
+function knownScope(definition: ResourceDefinition, session: Session, container: number): Scope {
+  const { collection, ...scope } = scopeOf(definition, session, container);
+  return { ...scope, api: SILENT, collection: (wanted) => collection(wanted).asKnown() };
+}
+
+const SILENT = new Proxy(
+  {},
+  {
+    get: () => {
+      throw new NotKnown();
+    },
+  },
+) as Client;

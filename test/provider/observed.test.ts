@@ -1,0 +1,128 @@
+import type { Observed } from "../../src/provider/protocol";
+import type { ValueObject } from "../../src/provider/schema";
+import { Host } from "./support/host";
+import { PROJECT, useWorld } from "./support/world";
+
+// What a plan knows of the place of a new object without asking for it, and what that decides after a kill.
+
+const world = useWorld();
+const web = String(PROJECT.web);
+
+const ENVIRONMENT = "steward_protected_environment";
+const RULE = "steward_container_protection_rule";
+const ALLOWLIST = "steward_job_token_allowlist";
+const DECLARED: Readonly<Record<string, ValueObject>> = {
+  [ENVIRONMENT]: { project: web, name: "live", deploy_access_levels: [{ access_level: 40 }] },
+  [RULE]: {
+    project: web,
+    repository_path_pattern: "acme/web/live*",
+    minimum_access_level_for_push: "maintainer",
+  },
+  steward_job_token_allowlist_project: { project: web, target_project: "acme/tools" },
+};
+const KEYED = Object.keys(DECLARED);
+
+const host = (type: string) => new Host(world(), type);
+
+/** The plan of a new object in a run that has listed what is there, or has not; and how many requests it took. */
+async function planned(type: string, hasListed: boolean, given = DECLARED[type]!) {
+  const run = host(type).connect();
+  if (hasListed) await run.listResource({ type, within: web });
+  world().service.requests.reset();
+  const plan = await host(type).plan(undefined, given, run);
+  return { plan, requests: world().service.requests.count() };
+}
+
+/** What becomes of an open create, in a run of its own. */
+async function recovered(type: string, observed: Observed | undefined, given = DECLARED[type]!) {
+  const plan = await host(type).plan(undefined, given);
+  const attributes = Object.fromEntries(
+    Object.entries(plan.planned!.attributes).filter(([, value]) => typeof value !== "symbol"),
+  );
+  const answer = await host(type)
+    .connect()
+    .recoverResource({
+      type,
+      prior: undefined,
+      planned: { attributes, private: plan.planned!.private },
+      observed,
+    });
+  expect(answer.diagnostics).toEqual([]);
+  return answer;
+}
+
+describe.each(KEYED)("of a new %s", (type) => {
+  test("nothing is observed where nothing was read", async () => {
+    const { plan } = await planned(type, false);
+    expect(plan).toMatchObject({ action: "create", diagnostics: [] });
+    expect(plan.observed).toBeUndefined();
+  });
+
+  test("its absence is, where its collection was read anyway: no request is made for it", async () => {
+    const { plan, requests } = await planned(type, true);
+    expect(plan.observed).toEqual({ ids: [] });
+    expect(requests).toBeLessThanOrEqual((await planned(type, false)).requests);
+  });
+
+  test("what stands in its place is, by its id", async () => {
+    const { attributes } = await host(type).bring(undefined, DECLARED[type]!);
+    expect((await planned(type, true)).plan.observed).toEqual({ ids: [attributes["id"]] });
+  });
+
+  test("what was seen there before is not taken after a kill, though it is as declared", async () => {
+    const { attributes } = await host(type).bring(undefined, DECLARED[type]!);
+    expect(await recovered(type, { ids: [String(attributes["id"])] })).toMatchObject({ outcome: "foreign" });
+  });
+
+  test.each([
+    ["its absence", { ids: [] }],
+    ["nothing", undefined],
+  ])("after %s was observed what is there just as declared is taken", async (_, observed) => {
+    const { attributes } = await host(type).bring(undefined, DECLARED[type]!);
+    const { outcome, state } = await recovered(type, observed);
+    expect({ outcome, id: state?.attributes["id"] }).toEqual({ outcome: "done", id: attributes["id"] });
+  });
+});
+
+test("what differs is somebody else's, even where its place was seen empty: one write makes all of it or nothing", async () => {
+  await host(ENVIRONMENT).bring(undefined, {
+    ...DECLARED[ENVIRONMENT],
+    deploy_access_levels: [{ access_level: 30 }],
+  });
+  expect(await recovered(ENVIRONMENT, { ids: [] })).toMatchObject({ outcome: "foreign" });
+});
+
+describe("an allowlist whose making was cut short", () => {
+  const declared = { project: web, target_projects: ["acme/tools", "acme/runner"], target_groups: [] };
+  const allow = (id: number) =>
+    world().http("POST", `/projects/${web}/job_token_scope/allowlist`, { target_project_id: id });
+  const seenBefore = async () => (await host(ALLOWLIST).plan(undefined, declared)).observed;
+
+  test("is ours as far as it got, where what was there before is known", async () => {
+    const observed = await seenBefore();
+    await allow(PROJECT.tools);
+    const { outcome, state } = await recovered(ALLOWLIST, observed, declared);
+    expect(outcome).toBe("in-part");
+    expect(state!.attributes).toMatchObject({ id: web, target_projects: ["acme/tools"], target_groups: [] });
+    expect(await host(ALLOWLIST).drift(state!, declared)).toEqual(["target_projects"]);
+  });
+
+  test("is ours where an entry that nobody declared is gone already", async () => {
+    await allow(PROJECT.docs);
+    const observed = await seenBefore();
+    await world().http("DELETE", `/projects/${web}/job_token_scope/allowlist/${PROJECT.docs}`);
+    expect(await recovered(ALLOWLIST, observed, declared)).toMatchObject({ outcome: "in-part" });
+  });
+
+  test("is not where nothing of it was done: the entries of others stay theirs", async () => {
+    await allow(PROJECT.tools);
+    const observed = await seenBefore();
+    await allow(PROJECT.docs);
+    expect(await recovered(ALLOWLIST, observed, declared)).toEqual({ outcome: "not-done", diagnostics: [] });
+  });
+
+  test("is not where nobody knows what was there before", async () => {
+    await allow(PROJECT.tools);
+    expect(await recovered(ALLOWLIST, undefined, declared)).toMatchObject({ outcome: "not-done" });
+  });
+});
