@@ -12,6 +12,8 @@ export interface Claim {
 export interface Claimant {
   /** The type of resource. */
   readonly resource: string;
+  /** Where the declaration stands, if the host said so. */
+  readonly address?: string | undefined;
   /** The id of the object that the declaration has already, where it has one. */
   readonly object: string | undefined;
   /** Whether the declaration was planned with that object before in this run. */
@@ -69,14 +71,14 @@ const isSame = (holder: Claimant, { resource, object, isPlannedAgain }: Claimant
 
 const owns = (claim: Holder): string =>
   claim.entry === undefined
-    ? `${claim.resource} owns all of it`
-    : `${claim.resource} owns the entry ${claim.entry}`;
+    ? `${claim.address ?? claim.resource} owns all of it`
+    : `${claim.address ?? claim.resource} owns the entry ${claim.entry}`;
 
 const conflict = (place: string, claim: Holder, other: Holder): Diagnostic =>
   error({
     code: "declared_twice",
     summary: "Declared twice",
     detail:
-      `The ${place} is declared in two ways: ${owns(other)}, and ${owns(claim)}. ` +
+      `The ${place} is declared twice: ${owns(other)}, and ${owns(claim)}. ` +
       "Each would undo what the other does. Keep one of them.",
   });

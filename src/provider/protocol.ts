@@ -141,6 +141,8 @@ export interface ReadResponse {
 
 export interface PlanRequest {
   readonly type: string;
+  /** Where the declaration stands, for errors that name it; hosts that speak the plugin protocol don't know it. */
+  readonly address?: string;
   readonly prior: StoredState | undefined;
   readonly config: ValueObject;
   /**

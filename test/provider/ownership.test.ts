@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../src/diagnostics";
+import type { ValueObject } from "../../src/provider/schema";
 import { Host, type Planned } from "./support/host";
 import { PROJECT, useWorld } from "./support/world";
 
@@ -130,6 +131,22 @@ describe("two declarations of the same", () => {
       expect(conflict!.detail).toContain("steward_job_token_allowlist_project owns the entry 2");
     },
   );
+
+  test("are named by their addresses, where the host gives them", async () => {
+    const run = whole().connect();
+    const plan = (type: string, name: string, config: ValueObject) =>
+      run.planResource({
+        type: `steward_${type}`,
+        address: `steward_${type}.${name}`,
+        prior: undefined,
+        config: host(type).config(config),
+      });
+    await plan("job_token_allowlist", "all", wholeConfig);
+    const { diagnostics } = await plan("job_token_allowlist_project", "tools", entryConfig);
+    expect(diagnostics).toMatchObject([{ code: "declared_twice" }]);
+    expect(diagnostics[0]!.detail).toContain("steward_job_token_allowlist.all owns all of it");
+    expect(diagnostics[0]!.detail).toContain("steward_job_token_allowlist_project.tools owns the entry 2");
+  });
 
   test("a whole list of groups and single projects live together", async () => {
     const run = whole().connect();

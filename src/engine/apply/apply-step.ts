@@ -111,7 +111,8 @@ async function finalPlan(run: StackRun, step: Step, prior: StoredState | undefin
   if (isWhollyKnown(shown!) && !step.isIncomplete)
     return { planned: planned!, config: shown!, diagnostics: [] };
   const { declaration, instance } = declared!;
-  const site = { address: change.address, construct: change.construct };
+  const { address } = change;
+  const site = { address, construct: change.construct };
   const body = evaluateBody(declaration.body, change.attributes, run.evaluation, site, instance.repetition);
   const invalid = run.providerFor(step.provider)!.validateResource(change.type, body.config);
   const found = [...body.diagnostics, ...at(invalid, change.address, change.construct)];
@@ -121,7 +122,7 @@ async function finalPlan(run: StackRun, step: Step, prior: StoredState | undefin
     prior === undefined
       ? body.config
       : ignoreChanges(declaration.lifecycle, change.attributes, prior.attributes, body.config);
-  const answer = await configured.planResource({ type: change.type, prior, config });
+  const answer = await configured.planResource({ type: change.type, address, prior, config });
   const diagnostics = [...found, ...at(answer.diagnostics, change.address, change.construct)];
   if (answer.planned === undefined) return { config, diagnostics };
   const moved = movedAttribute(step, answer.planned.attributes);

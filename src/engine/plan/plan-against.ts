@@ -9,6 +9,7 @@ import type { ActionReason } from "./model";
 
 interface Request {
   readonly type: string;
+  readonly address: string;
   readonly lifecycle: Lifecycle;
   readonly attributes: Attributes;
   readonly live: StoredState | undefined;
@@ -32,16 +33,16 @@ export interface ProviderPlan {
 
 /** Plans an update; where that needs a new object, or the old one is tainted, plans a create as well. */
 export async function planAgainst(provider: ConfiguredProvider, request: Request): Promise<ProviderPlan> {
-  const { type, live, tainted, forced, config } = request;
+  const { type, address, live, tainted, forced, config } = request;
   const create = (plannedBefore?: string) =>
-    provider.planResource({ type, prior: undefined, config, plannedBefore });
+    provider.planResource({ type, address, prior: undefined, config, plannedBefore });
   if (live === undefined || tainted) {
     const answer = await create();
     const replaces = live === undefined ? undefined : ("replace_because_tainted" as const);
     return { ...answer, planned: answer.planned, config, replaces };
   }
   const ignored = ignoreChanges(request.lifecycle, request.attributes, live.attributes, config);
-  const update = await provider.planResource({ type, prior: live, config: ignored });
+  const update = await provider.planResource({ type, address, prior: live, config: ignored });
   const requiresReplace = differing(request, live, update);
   if (hasErrors(update.diagnostics) || (requiresReplace.length === 0 && !forced)) {
     return { ...update, planned: update.planned, config: ignored, requiresReplace, replaces: undefined };

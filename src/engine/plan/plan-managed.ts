@@ -82,6 +82,7 @@ async function planInstance(
 
   const request = {
     type,
+    address,
     lifecycle,
     attributes,
     live: refreshed?.live,

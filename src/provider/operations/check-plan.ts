@@ -25,6 +25,7 @@ export interface Planning {
   readonly session: Session;
   readonly prior: StoredState | undefined;
   readonly config: ValueObject;
+  readonly address: string | undefined;
   readonly references: References;
   /** The object that the declaration was planned with before, in this run. */
   readonly plannedObject: string | undefined;
@@ -103,7 +104,7 @@ function sameTwice(name: string, value: readonly Value[], first: number, second:
 }
 
 function claim(
-  { definition, session, prior, plannedObject }: Planning,
+  { definition, session, prior, address, plannedObject }: Planning,
   declared: Declared<Attributes>,
   container: number,
 ): Diagnostic[] {
@@ -111,6 +112,7 @@ function claim(
   return session.claims.take(
     {
       resource: `steward_${definition.type}`,
+      address,
       object,
       isPlannedAgain: prior === undefined && object !== undefined,
     },

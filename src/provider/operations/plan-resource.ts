@@ -26,13 +26,13 @@ import { resolveDeclared } from "./state";
 export async function planResource(
   definition: ResourceDefinition,
   session: Session,
-  { prior: stored, config, plannedBefore }: PlanRequest,
+  { prior: stored, config, address, plannedBefore }: PlanRequest,
 ): Promise<PlanResponse> {
   try {
     const prior = stored && (await located(definition, session, stored));
     const references = referencesOf(definition, session, prior);
     const plannedObject = References.objectIn(plannedBefore);
-    const planning = { definition, session, prior, config, references, plannedObject };
+    const planning = { definition, session, prior, config, address, references, plannedObject };
     const plan = await planAttributes(
       definition.attributes,
       prior?.attributes,
@@ -100,7 +100,7 @@ async function reasonsToReplace(
     const name = String(path[0]);
     const { type } = definition.attributes[name]!;
     const [before, now] = [prior?.attributes[name] ?? null, config[name] ?? null];
-    if (type.kind !== "reference" || before === null || !isWhollyKnown(now)) continue;
+    if (type.kind !== "reference" || before === null || now === null || !isWhollyKnown(now)) continue;
     const { id } = (await resolveValue(type, now, references, path)) as Reference;
     reasons.push(
       warning({

@@ -130,6 +130,13 @@ describe("a user", () => {
     expect(await host().refresh(state)).toBeUndefined();
   });
 
+  test("invited by e-mail from now on, is a replacement: the user is named no more", async () => {
+    const state = await host().bring(undefined, withUser);
+    const plan = await host().plan(state, config);
+    expect(plan).toMatchObject({ action: "replace", diagnostics: [] });
+    expect(plan.requiresReplace).toEqual(expect.arrayContaining([["email"], ["user"]]));
+  });
+
   test("whose name is no user's is told at plan", async () => {
     const { diagnostics } = await host().plan(undefined, { ...withUser, user: "nobody" });
     expect(diagnostics).toMatchObject([{ code: "reference_not_found", attribute: ["user"] }]);
