@@ -18,7 +18,7 @@ export function readAddress(options: ClientOptions, env: Environment): Home {
   if (!given) {
     throw new ConfigurationError({
       code: "missing_base_url",
-      what: "there is neither a base_url nor STEWARD_BASE_URL",
+      what: "there is no base_url, and neither STEWARD_BASE_URL nor CI_API_V4_URL",
     });
   }
   const url = parseAddress(given, name);
@@ -96,13 +96,19 @@ function readFile(path: string, option: string): string {
 const readOptionalFile = (path: string | undefined, option: string): string | undefined =>
   path ? readFile(path, option) : undefined;
 
-/** @throws ConfigurationError `unreadable_file` */
+/** @throws ConfigurationError `unreadable_file`, `invalid_option` */
 export function readConnection(
   options: ClientOptions,
   env: Environment,
   origin: string,
   connections: number,
 ): ConnectionSettings {
+  if (Boolean(options.clientCertFile) !== Boolean(options.clientKeyFile)) {
+    const [given, missing] = options.clientCertFile
+      ? ["client_cert_file", "client_key_file"]
+      : ["client_key_file", "client_cert_file"];
+    throw invalid(`${given} is of no use without ${missing}`);
+  }
   return {
     origin,
     connections,

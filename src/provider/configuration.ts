@@ -63,6 +63,10 @@ export const providerAttributes = {
   templates_path: unset.string({
     description: "The word by which this service serves its CI/CD YAML templates.",
     impliedDefault: CLIENT_DEFAULTS.templatesPath,
+    check: (word) =>
+      /^[A-Za-z0-9_-]+$/.test(word)
+        ? undefined
+        : `${JSON.stringify(word)} is not one word of a path, such as ${CLIENT_DEFAULTS.templatesPath}.`,
   }),
 } satisfies Attributes;
 

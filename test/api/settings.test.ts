@@ -63,7 +63,7 @@ describe("the token", () => {
     expect(headers["private-token"]).toBeUndefined();
   });
 
-  test("that is missing is an error that names the option and the variable", () => {
+  test("that is missing is an error that names the option and the variables", () => {
     expect(refusalOf({ token: undefined })).toMatchObject({
       name: "ConfigurationError",
       code: "missing_token",
@@ -81,6 +81,18 @@ describe("the token", () => {
     expect(refusalOf({ token: undefined, tokenFile: join(folder, "missing") })).toMatchObject({
       code: "unreadable_file",
       message: expect.stringMatching(/token_file.*missing.*ENOENT/),
+    });
+  });
+});
+
+describe("a client certificate", () => {
+  test.each([
+    [{ clientCertFile: tokenFile }, /client_cert_file.*client_key_file/],
+    [{ clientKeyFile: tokenFile }, /client_key_file.*client_cert_file/],
+  ])("%j without the other half is refused, and not left out in silence", (options, message) => {
+    expect(refusalOf(options)).toMatchObject({
+      code: "invalid_option",
+      message: expect.stringMatching(message),
     });
   });
 });
@@ -105,10 +117,10 @@ describe("the address", () => {
     expect((await sentBy({ token: "t", env })).target).toBe("/user");
   });
 
-  test("that is missing is an error that names the option and the variable", () => {
+  test("that is missing is an error that names the option and the variables", () => {
     expect(refusalOf({ baseUrl: undefined })).toMatchObject({
       code: "missing_base_url",
-      message: expect.stringMatching(/base_url.*STEWARD_BASE_URL/),
+      message: expect.stringMatching(/base_url.*STEWARD_BASE_URL.*CI_API_V4_URL/),
     });
   });
 

@@ -192,6 +192,8 @@ describe("the provider's own configuration", () => {
     ["total_timeout", -5],
     ["max_attempts", 1.5],
     ["max_concurrency", 0],
+    ["templates_path", "ci/templates"],
+    ["templates_path", ""],
   ])("%s may not be %s", (name, value) => {
     expect(problems({ [name]: value })).toEqual([name]);
   });

@@ -2,7 +2,7 @@
 export const API_CODES = {
   missing_base_url: {
     meaning: "The client doesn't know which service to talk to.",
-    remedy: "Set base_url in the configuration, or STEWARD_BASE_URL in the environment.",
+    remedy: "Set base_url in the configuration, or STEWARD_BASE_URL or CI_API_V4_URL in the environment.",
   },
   missing_token: {
     meaning: "The client has no access token.",
