@@ -15,6 +15,8 @@ const user = z.object({
 
 const currentUser = z.object({ ...user.shape, email: textOrNull, is_admin: flagOrNull });
 
+const token = z.object({ id, name: textOrNull, scopes: z.array(z.string()), expires_at: textOrNull });
+
 /** A user, as far as everybody sees one. */
 export type User = z.output<typeof user>;
 /** The user that the token belongs to. */
@@ -28,6 +30,14 @@ export const userOperations = {
     method: "GET",
     path: "/user",
     answer: currentUser,
+  }),
+  token: operation({
+    name: "users.token",
+    summary: "Reads what the token itself may do; services that don't tell it answer with an error.",
+    section: "Authenticated user",
+    method: "GET",
+    path: "/personal_access_tokens/self",
+    answer: token,
   }),
   get: operation({
     name: "users.get",
@@ -73,6 +83,8 @@ export function users(sender: Sender) {
   return {
     /** The user that the token belongs to. `unauthorized` when the token is not valid. */
     current: (options?: CallOptions) => sender.call(all.current, { path: {} }, options),
+    /** The token's own scopes. Not every service, and not every kind of token, tells them: `not_found`, `unauthorized`. */
+    token: (options?: CallOptions) => sender.call(all.token, { path: {} }, options),
     /** A user by numeric id. `not_found` when there is none. */
     get: (user: number, options?: CallOptions) => sender.call(all.get, { path: { user } }, options),
     /** Users in the order of their ids. */

@@ -73,6 +73,8 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
   validate?(config: ValueObject): readonly Diagnostic[];
   /** Rules that need to know what references name, such as "not the project itself". */
   check?(declared: Declared<A>, container: number): readonly Diagnostic[];
+  /** The role that changing it takes, as an access level; Maintainer (40) of a project and Owner (50) of a group without it. */
+  readonly writtenFrom?: number;
   /** Who may change it, in a sentence, where the Maintainer role is not enough: said when the service refuses. */
   readonly changedBy?: string;
 

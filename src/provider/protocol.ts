@@ -50,6 +50,11 @@ export interface ConfiguredProvider {
   planResource(request: PlanRequest): Promise<PlanResponse>;
   /** Whether an object may be destroyed, before anything is. Hosts may ask, and need not. */
   planDestroy(request: PlanDestroyRequest): Promise<PlanDestroyResponse>;
+  /**
+   * Which of these changes the token's role or scopes don't allow, each with what it lacks; asked before the first is
+   * made. Optional: without it, and where it can't be told, the write itself is refused.
+   */
+  checkRights?(changes: readonly PlannedChange[]): Promise<readonly (readonly Diagnostic[])[]>;
   /** Creates (no prior), updates, or deletes (no planned) one object. On errors the state says what exists all the same. */
   applyResource(request: ApplyRequest): Promise<ApplyResponse>;
   /** What became of a change that an interrupted run had noted and may have sent. Only looks. */
@@ -176,6 +181,13 @@ export interface PlanDestroyRequest {
 
 export interface PlanDestroyResponse {
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A change that a plan holds: a create without a prior, a deletion without a planned state. */
+export interface PlannedChange {
+  readonly type: string;
+  readonly prior: StoredState | undefined;
+  readonly planned: StoredState | undefined;
 }
 
 export interface ApplyRequest {

@@ -3,6 +3,7 @@ import { idAttribute } from "./attributes";
 import { clientFor, providerAttributes, unknownIn } from "./configuration";
 import type { DataSourceDefinition, ResourceDefinition } from "./definition";
 import { applyResource } from "./operations/apply-resource";
+import { checkRights } from "./operations/check-rights";
 import { importIdFormat, importResource } from "./operations/import-resource";
 import { listResource } from "./operations/list-resource";
 import { listUndeclared } from "./operations/list-undeclared";
@@ -127,6 +128,7 @@ function connect(session: Session, { resources, resource, dataSource }: Register
     readResource: (request) => readResource(resource(request.type), session, request),
     planResource: (request) => planResource(resource(request.type), session, request),
     planDestroy: (request) => planDestroy(resource(request.type), session, request),
+    checkRights: (changes) => checkRights(session, resource, changes),
     applyResource: (request) => applyResource(resource(request.type), session, request),
     recoverResource: (request) => recoverResource(resource(request.type), session, request),
     importResource: ({ type, id }) => importResource(resource(type), session, id),

@@ -206,6 +206,12 @@ describe("settled, around the specification: shares, environments, users, tokens
     expect(status).toBe(201);
     const { token } = body as { token: string };
     expect((await send("GET", "/user", { token })).body).toMatchObject({ username: "maintainer" });
+    expect((await send("GET", "/personal_access_tokens/self", { token })).body).toMatchObject({
+      name: "ci",
+      scopes: ["read_api"],
+      user_id: 15,
+      expires_at: "2999-12-31",
+    });
     const write = { token, json: { enabled: true } };
     expect((await send("PATCH", "/projects/1/job_token_scope", write)).status).toBe(403);
     expect((await send("POST", path, { json: { name: "ci", scopes: ["everything"] } })).status).toBe(400);

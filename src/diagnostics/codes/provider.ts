@@ -32,6 +32,11 @@ export const PROVIDER_CODES = {
     meaning: "The project is archived: its settings can be read, and not changed.",
     remedy: "Unarchive the project, or take its declarations out.",
   },
+  insufficient_role: {
+    meaning:
+      "The role of the token's user doesn't allow a planned change; found out before anything was sent.",
+    remedy: "Give the user the role that the message names, or apply with another user's token.",
+  },
   duplicate_reference: {
     meaning: "Two elements of one set name the same project, group or user.",
     remedy: "Keep one of the two.",

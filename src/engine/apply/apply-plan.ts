@@ -24,6 +24,7 @@ import { holdBack } from "./hold-back";
 import { incomplete, notDone } from "./not-done";
 import { ObjectChanges } from "./object-changes";
 import { presentSteps } from "./present-steps";
+import { Rights } from "./rights";
 import { Saving } from "./saving";
 import { StateEditor } from "./state-editor";
 
@@ -60,6 +61,7 @@ class Applier {
   readonly #saving: Saving;
   readonly #steps = new Map<string, Step[]>();
   readonly #changes: ObjectChanges;
+  readonly #rights: Rights;
   /** What a check could not read now; what an earlier run read is no answer to it. */
   readonly #unread = new Set<string>();
 
@@ -67,6 +69,7 @@ class Applier {
     this.#run = run;
     this.#plan = plan;
     this.#saving = saving;
+    this.#rights = new Rights(run);
     this.#changes = new ObjectChanges(run, saving, plan.steps.filter(isChange).length);
     for (const step of plan.steps) {
       const address = resourceOf(step);
@@ -126,7 +129,7 @@ class Applier {
       case "output":
         return this.#visitOutput(id, node);
       case "destroy":
-        return this.#changes.destroy(node.step);
+        return this.#rights.refuses(node.step) ? "failed" : this.#changes.destroy(node.step);
       case "variable":
         return this.#run.report(checkVariable(this.#run, node.declaration));
       case "check":
@@ -138,7 +141,7 @@ class Applier {
     }
   }
 
-  #connect(key: string, declaration: ProviderDeclaration | undefined): "done" | "failed" {
+  async #connect(key: string, declaration: ProviderDeclaration | undefined): Promise<"done" | "failed"> {
     const outcome = this.#run.visitProvider(key, declaration, true);
     if (outcome === "failed") return outcome;
     const updated = this.#plan.steps.filter(
@@ -149,6 +152,8 @@ class Applier {
       .expectReads?.(
         updated.map(({ change, prior }) => ({ type: change.type, id: String(prior!.attributes["id"]) })),
       );
+    // What is refused here fails alone: all else is done.
+    this.#run.report(await this.#rights.check(key, this.#plan.steps));
     return outcome;
   }
 
@@ -187,6 +192,7 @@ class Applier {
       this.#changes.put(step, step.planned!);
       return "done";
     }
+    if (this.#rights.refuses(step)) return "failed";
     const { declaration, instance } = step.declared!;
     const stage = { run: this.#run, declaration, instance };
     if (this.#run.report(checkInstance(stage, "precondition")) === "failed") return "failed";

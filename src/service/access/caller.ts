@@ -6,6 +6,8 @@ import type { Database } from "../store/database";
 export interface Caller {
   readonly user: CallingUser | undefined;
   readonly scopes: ReadonlySet<string>;
+  /** What the token is called, and until when it counts. */
+  readonly token?: { readonly id: number; readonly name: string; readonly expiresAt: string | null };
 }
 
 interface CallingUser {
@@ -66,6 +68,8 @@ export function grantToken(database: Database, grant: TokenGrant): number {
 }
 
 interface TokenRow {
+  token_id: number;
+  name: string;
   digest: Uint8Array;
   scopes: string;
   expires_at: string | null;
@@ -81,7 +85,7 @@ function findToken(database: Database, token: string): TokenRow | undefined {
   const digest = digestOf(token);
   return database
     .all<TokenRow>(
-      "SELECT t.digest, t.scopes, t.expires_at, t.revoked, u.id, u.username, u.is_admin, u.external, u.state " +
+      "SELECT t.id AS token_id, t.name, t.digest, t.scopes, t.expires_at, t.revoked, u.id, u.username, u.is_admin, u.external, u.state " +
         "FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.lookup = ?",
       lookupOf(digest),
     )
@@ -119,6 +123,7 @@ export function callerOf(database: Database, token: string | undefined): Caller 
       external: row.external === 1,
     },
     scopes: new Set(JSON.parse(row.scopes) as string[]),
+    token: { id: row.token_id, name: row.name, expiresAt: row.expires_at },
   };
 }
 

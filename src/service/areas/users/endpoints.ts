@@ -183,10 +183,43 @@ const newPersonalToken = endpoint({
   },
 });
 
+const ownToken = endpoint({
+  method: "GET",
+  path: "/personal_access_tokens/self",
+  summary: "The token of this request, without the token itself",
+  section: "settled: Around the specification",
+  access: signedIn,
+  scopes: [...userScopes],
+  answer: z
+    .object({
+      id: z.int(),
+      name: z.string(),
+      revoked: z.boolean(),
+      scopes: z.array(z.string()),
+      user_id: z.int(),
+      active: z.boolean(),
+      expires_at: z.string().nullable(),
+    })
+    .meta({ id: "PersonalAccessToken" }),
+  handle: ({ caller }) => {
+    const { id: tokenId, name, expiresAt } = caller.token!;
+    return {
+      id: tokenId,
+      name,
+      revoked: false,
+      scopes: [...caller.scopes],
+      user_id: caller.user!.id,
+      active: true,
+      expires_at: expiresAt,
+    };
+  },
+});
+
 export const userEndpoints: readonly Endpoint[] = [
   currentUser,
   listUsers,
   getUser,
   newUser,
   newPersonalToken,
+  ownToken,
 ];

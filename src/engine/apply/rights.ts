@@ -1,0 +1,51 @@
+import type { Diagnostic } from "../../diagnostics";
+import { isChange, type Step } from "../plan/steps";
+import { at } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+import { objectName } from "../state/address";
+
+/** Which steps of a plan the token can't do, found out before the first of them is begun. */
+export class Rights {
+  readonly #run: StackRun;
+  /** By name: a step is made anew when more of its declaration is known. */
+  readonly #refused = new Set<string>();
+
+  constructor(run: StackRun) {
+    this.#run = run;
+  }
+
+  /** Asks a provider of its own steps; answers with what is refused, and tells of it at once. */
+  async check(provider: string, steps: readonly Step[]): Promise<readonly Diagnostic[]> {
+    const changes = steps.filter((step) => step.provider === provider && isChange(step));
+    const { checkRights } = this.#run.configured(provider);
+    if (checkRights === undefined || changes.length === 0) return [];
+    const answers = await checkRights(
+      changes.map(({ change, prior, planned }) => ({
+        type: change.type,
+        prior: change.action === "create" ? undefined : prior,
+        planned: change.action === "delete" ? undefined : planned,
+      })),
+    );
+    return changes.flatMap((step, index) => this.#refuse(step, answers[index]!));
+  }
+
+  refuses({ change }: Step): boolean {
+    return this.#refused.has(objectName(change.address, change.deposed));
+  }
+
+  #refuse(step: Step, found: readonly Diagnostic[]): readonly Diagnostic[] {
+    if (found.length === 0) return [];
+    const { address, action, construct, deposed } = step.change;
+    const diagnostics = at(found, address, construct);
+    this.#refused.add(objectName(address, deposed));
+    this.#run.context.onEvent?.({
+      kind: "apply_errored",
+      address,
+      ...(deposed !== undefined && { deposed }),
+      action,
+      milliseconds: 0,
+      diagnostics,
+    });
+    return diagnostics;
+  }
+}

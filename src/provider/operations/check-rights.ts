@@ -1,0 +1,114 @@
+import { ApiError, type Client } from "../../api";
+import { type Diagnostic, error } from "../../diagnostics";
+import type { ContainerKind, ResourceDefinition } from "../definition";
+import { orNothing } from "../problems";
+import type { PlannedChange } from "../protocol";
+import { identityOf, type Session } from "./session";
+
+const ROLES: Readonly<Record<number, string>> = {
+  40: "Maintainer",
+  50: "Owner",
+  60: "administrator of the instance",
+};
+const ADMINISTRATOR = 60;
+
+/**
+ * What the token can't do of planned changes, by what the service says of its scopes and of its user's role; nothing is
+ * sent. What the service does not say, or not to this token, is left to the write itself.
+ *
+ * Asks for the token once, and for each project or group once; for the user where the role there is not enough.
+ */
+export async function checkRights(
+  session: Session,
+  definitionOf: (type: string) => ResourceDefinition,
+  changes: readonly PlannedChange[],
+): Promise<readonly (readonly Diagnostic[])[]> {
+  if (!session.isConnected) return changes.map(() => []);
+  const token = new TokenRights(session.api);
+  return Promise.all(changes.map((change) => missing(definitionOf(change.type), token, change)));
+}
+
+async function missing(
+  definition: ResourceDefinition,
+  token: TokenRights,
+  { prior, planned }: PlannedChange,
+): Promise<readonly Diagnostic[]> {
+  const { container: kind } = definition;
+  const isLeft =
+    definition.delete === undefined || (prior && definition.leftOnDestroy?.(prior.attributes)) === true;
+  if (planned === undefined && isLeft) return [];
+  const scopes = await token.scopes();
+  if (scopes !== undefined && !scopes.includes("api")) return [scopeMissing(scopes)];
+  const name = prior === undefined ? planned?.attributes[kind] : identityOf(prior).container;
+  if (typeof name !== "string" && typeof name !== "number") return [];
+  const needed = definition.writtenFrom ?? (kind === "group" ? 50 : 40);
+  const level = await token.level(kind, name, needed);
+  return level === undefined || level >= needed ? [] : [roleMissing(kind, name, needed)];
+}
+
+/** What a token may do, each thing asked for once. */
+class TokenRights {
+  readonly #api: Client;
+  readonly #asked = new Map<string, Promise<unknown>>();
+
+  constructor(api: Client) {
+    this.#api = api;
+  }
+
+  /** The token's scopes; nothing where the service does not tell them. */
+  scopes(): Promise<readonly string[] | undefined> {
+    return this.#once("token", async () => (await this.#api.users.token()).scopes);
+  }
+
+  /** The role of the token's user, as a number; where the nearest answer is not enough, by way of all groups. */
+  async level(kind: ContainerKind, name: string | number, needed: number): Promise<number | undefined> {
+    const near = kind === "project" ? await this.#once(`project ${name}`, () => this.#near(name)) : 0;
+    if (near === undefined || near >= needed) return near;
+    const user = await this.#once("user", () => this.#api.users.current());
+    if (user === undefined) return undefined;
+    if (user.is_admin === true) return ADMINISTRATOR;
+    if (needed === ADMINISTRATOR) return near;
+    const { members } = this.#api;
+    return this.#once(`member of ${kind} ${name}`, async () => {
+      const found = await orNothing(
+        kind === "project" ? members.inProject(name, user.id) : members.inGroup(name, user.id),
+      );
+      return Math.max(near, found?.access_level ?? 0);
+    });
+  }
+
+  async #near(project: string | number): Promise<number> {
+    const { project_access_level, group_access_level } = await this.#api.projects.permissions(project);
+    return Math.max(project_access_level ?? 0, group_access_level ?? 0);
+  }
+
+  /** What the service refuses to tell is not known. */
+  #once<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {
+    const known = this.#asked.get(what) as Promise<T | undefined> | undefined;
+    if (known !== undefined) return known;
+    const asked = ask().catch((problem: unknown) => {
+      if (problem instanceof ApiError) return undefined;
+      throw problem;
+    });
+    this.#asked.set(what, asked);
+    return asked;
+  }
+}
+
+const scopeMissing = (scopes: readonly string[]): Diagnostic =>
+  error({
+    code: "insufficient_scope",
+    summary: "The token's scopes don't allow this change",
+    detail:
+      `The token has the scopes ${scopes.join(", ")}, and a change takes api. Nothing was sent for this object. ` +
+      "Apply with a token that has the scope api.",
+  });
+
+const roleMissing = (kind: ContainerKind, name: string | number, needed: number): Diagnostic =>
+  error({
+    code: "insufficient_role",
+    summary: "The token's role doesn't allow this change",
+    detail:
+      `To change this in the ${kind} ${name} takes the role ${ROLES[needed]}, which the token's user does not have. ` +
+      "Nothing was sent for this object. Give the user that role, or apply with another user's token.",
+  });
