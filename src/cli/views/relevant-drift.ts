@@ -15,9 +15,13 @@ export function relevantDrift({
   if (mode === "refresh-only") return drift;
   if (mode === "destroy" || !hasChanges) return [];
   return drift.flatMap((change) => {
-    const names = relevantAttributes
-      .filter(({ resource }) => resource === change.address || resource === withoutKey(change.address))
-      .map(({ attribute }) => String(attribute[0]));
+    const relevant = relevantAttributes.filter(
+      ({ resource }) => resource === change.address || resource === withoutKey(change.address),
+    );
+    const isWhole = relevant.some(({ attribute }) => attribute.length === 0);
+    const names = isWhole
+      ? Object.keys({ ...change.before, ...change.after })
+      : relevant.map(({ attribute }) => String(attribute[0]));
     const found = onlyRelevant(change, new Set(names));
     return found === undefined ? [] : [found];
   });

@@ -93,9 +93,23 @@ export class ObjectChanges {
       () => destroyStep(this.#run, step, held, this.#saving.journal),
       deposed,
     );
-    await this.#end(result, result.state === undefined ? [this.#remove(step, deposed)] : []);
+    await this.#end(result, this.#afterEnd(step, result, deposed));
     if (!hasErrors(result.diagnostics)) this.#count("delete");
     return this.#run.report(result.diagnostics);
+  }
+
+  /** What an end leaves in the state; of a deposed object that is still there nothing of its order, as under Terraform. */
+  #afterEnd(step: Step, { state }: StepResult, deposed: string | undefined): StateEdit[] {
+    if (state === undefined) return [this.#remove(step, deposed)];
+    if (deposed === undefined) return [];
+    const { editor } = this.#saving;
+    const { createBeforeDestroy: _order, ...instance } = editor.find(
+      resourceOf(step),
+      objectName(step.change.address, deposed),
+    )!;
+    editor.put(namedOf(step), instance);
+    this.#saving.schedule();
+    return [{ put: instance, in: namedOf(step) }];
   }
 
   /** Runs one change between the events that tell of it. */

@@ -9,6 +9,7 @@ import { type Reference, referenceOf } from "./references";
 export interface RelevantAttribute {
   readonly [name: string]: Json;
   readonly resource: string;
+  /** Empty where all of the object is referred to, or all instances of a resource. */
   readonly attribute: (string | number)[];
 }
 
@@ -31,7 +32,7 @@ export function relevantAttributes(
       const key = JSON.stringify([instance, path]);
       if (seen.has(key)) continue;
       seen.add(key);
-      if (isResource && path.length > 0) found.set(key, { resource: instance, attribute: [...path] });
+      if (isResource) found.set(key, { resource: instance, attribute: [...path] });
       pending.push(...behind(configuration, reference));
     }
   }

@@ -1,4 +1,5 @@
 import type { ByHand, MoreFixture } from "./support/live-service";
+import type { StateFile } from "./support/normal-state";
 
 /** Blocks of Terraform's JSON syntax, such as `{ resource: { steward_job_token_scope: { … } } }`. */
 export type Blocks = Readonly<Record<string, unknown>>;
@@ -21,6 +22,10 @@ export interface CaseStep {
   readonly declares: Blocks;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly byHand?: (http: ByHand) => Promise<unknown>;
+  /** Changes the state that each engine goes on from. */
+  readonly stateByHand?: (state: StateFile) => void;
+  /** Addresses of instances that are replaced though nothing else asks for it. */
+  readonly replace?: readonly string[];
   /** The ways to plan that concern everything at once: a case with one of these is run by itself. */
   readonly mode?: "destroy" | "refresh-only";
   readonly targets?: readonly string[];

@@ -23,9 +23,10 @@ describeWith("engine", "the embedded engine does as the engine on the PATH", (pr
 
     test.each(steps)("$name: $does", ({ name, fails, index }) => {
       const { embedded, real } = results[index]!;
-      const part = <T>(all: Readonly<Record<string, T>> | undefined) => partOf(all ?? {}, name, batch.cases);
+      const part = (all: Readonly<Record<string, unknown>> | undefined) =>
+        partOf(all ?? {}, name, batch.cases);
       expect([endOf(embedded), endOf(real)]).toEqual([fails ?? "done", fails ?? "done"]);
-      for (const aspect of ["changes", "drift", "outputs"] as const) {
+      for (const aspect of ["changes", "drift", "outputs", "relevant"] as const) {
         expect(part(embedded.planned.plan?.[aspect])).toEqual(part(real.planned.plan?.[aspect]));
       }
       expect(part(embedded.live)).toEqual(part(real.live));

@@ -8,6 +8,7 @@ import { modes } from "./modes";
 import { objects } from "./objects";
 import { remoteState } from "./remote-state";
 import { repetition } from "./repetition";
+import { states } from "./states";
 
 /** All cases, by feature: one file of `cases/` each. `../README.md` says how to add one. */
 export const CASES: readonly DifferentialCase[] = [
@@ -20,4 +21,5 @@ export const CASES: readonly DifferentialCase[] = [
   ...adjustments,
   ...checks,
   ...remoteState,
+  ...states,
 ];

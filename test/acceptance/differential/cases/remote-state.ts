@@ -2,28 +2,32 @@ import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { DifferentialCase } from "../case";
+import { TOKEN } from "../support/live-service";
+import { SERVICE } from "../support/normal-form";
 
 const FILE = path.join(tmpdir(), `steward-remote-${process.pid}.tfstate`);
 
 /** The state of another configuration. */
 async function writeState(text: string): Promise<void> {
   process.once("exit", () => rmSync(FILE, { force: true }));
-  writeFileSync(
-    FILE,
-    JSON.stringify({
-      version: 4,
-      terraform_version: "1.11.4",
-      serial: 1,
-      lineage: "5d1e2c4a-0000-4000-8000-000000000001",
-      outputs: {
-        project: { value: text, type: "string" },
-        levels: { value: [30, 40], type: ["list", "number"] },
-        hidden: { value: "x", type: "string", sensitive: true },
-      },
-      resources: [],
-    }),
-  );
+  writeFileSync(FILE, JSON.stringify(stateOf(text)));
 }
+
+const stateOf = (text: string) => ({
+  version: 4,
+  terraform_version: "1.11.4",
+  serial: 1,
+  lineage: "5d1e2c4a-0000-4000-8000-000000000001",
+  outputs: {
+    project: { value: text, type: "string" },
+    levels: { value: [30, 40], type: ["list", "number"] },
+    hidden: { value: "x", type: "string", sensitive: true },
+  },
+  resources: [],
+});
+
+/** Where the service keeps one, below `/api/v4`. */
+const HTTP_STATE = "/projects/acme%2Fremote_http/terraform/state/other";
 
 const read = (more: object = {}) => ({
   data: { terraform_remote_state: { remote: { backend: "local", config: { path: FILE }, ...more } } },
@@ -50,6 +54,41 @@ export const remoteState: readonly DifferentialCase[] = [
             },
           },
           output: { remote: { value: "${data.terraform_remote_state.remote.outputs}" } },
+        },
+      },
+    ],
+  },
+  {
+    name: "remote_http",
+    steps: [
+      {
+        does: "takes outputs of a state behind http",
+        byHand: (http) => http("POST", `${HTTP_STATE}?ID=1`, stateOf("acme/remote_http")),
+        declares: {
+          data: {
+            terraform_remote_state: {
+              remote_http: {
+                backend: "http",
+                config: {
+                  address: `${SERVICE}/api/v4${HTTP_STATE}`,
+                  username: "ada",
+                  password: TOKEN,
+                },
+              },
+            },
+          },
+          resource: {
+            steward_protected_environment: {
+              remote_http: {
+                project: "${data.terraform_remote_state.remote_http.outputs.project}",
+                name: "production",
+                deploy_access_levels: [
+                  { access_level: "${data.terraform_remote_state.remote_http.outputs.levels[1]}" },
+                ],
+              },
+            },
+          },
+          output: { remote_http: { value: "${data.terraform_remote_state.remote_http.outputs.project}" } },
         },
       },
     ],

@@ -10,6 +10,8 @@ export interface BatchStep {
   readonly configuration: Blocks;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly byHand: readonly NonNullable<CaseStep["byHand"]>[];
+  readonly stateByHand: readonly NonNullable<CaseStep["stateByHand"]>[];
+  readonly replace: readonly string[];
   readonly mode?: CaseStep["mode"];
   readonly targets?: readonly string[];
   readonly fails?: CaseStep["fails"];
@@ -23,17 +25,21 @@ export function batches(cases: readonly DifferentialCase[]): Batch[] {
   );
 }
 
+const NOTHING_MORE = { byHand: undefined, stateByHand: undefined, replace: [] };
+
 function stepsOf(cases: readonly DifferentialCase[]): BatchStep[] {
   for (const one of cases) refuseOtherNames(one);
   const length = Math.max(...cases.map(({ steps }) => steps.length));
   return Array.from({ length }, (_, index) => {
     // What has no more to show stays as it is, and both engines have to leave it alone.
-    const current = cases.map(({ steps }) => steps[index] ?? { ...steps.at(-1)!, byHand: undefined });
+    const current = cases.map(({ steps }) => steps[index] ?? { ...steps.at(-1)!, ...NOTHING_MORE });
     const { mode, targets, fails } = current[0]!;
     return {
       configuration: merge(current.map(({ declares }) => declares)),
       variables: Object.assign({}, ...current.map(({ variables }) => variables)),
       byHand: current.flatMap(({ byHand }) => (byHand === undefined ? [] : [byHand])),
+      stateByHand: current.flatMap(({ stateByHand }) => (stateByHand === undefined ? [] : [stateByHand])),
+      replace: current.flatMap(({ replace = [] }) => replace),
       ...(mode && { mode }),
       ...(targets && { targets }),
       ...(fails && { fails }),
@@ -63,7 +69,7 @@ function both(one: unknown, other: unknown): unknown {
 
 /** Which case something belongs to, by the name that it was given. */
 export function ownerOf(address: string, cases: readonly DifferentialCase[]): string | undefined {
-  const words = address.split(/[.[\]"]/);
+  const words = address.split(/[.[\]" ]/);
   return cases
     .map(({ name }) => name)
     .filter((name) => words.some((word) => word === name || word.startsWith(`${name}_`)))

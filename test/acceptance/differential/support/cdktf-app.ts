@@ -1,4 +1,5 @@
 import {
+  DataResource,
   Fn,
   Op,
   propertyAccess,
@@ -19,6 +20,7 @@ import {
   JobTokenAllowlistProject,
   JobTokenScope,
   ProtectedEnvironment,
+  StewardProvider,
 } from "cdktf-provider-steward";
 import type { Blocks } from "../case";
 
@@ -171,12 +173,17 @@ const PROJECT = "acme/cdktf_app";
 
 /** A stack that uses what cdktf has for iterating, referring, computing and for the life of objects. */
 class App extends TerraformStack {
-  constructor() {
+  /** @param hasMoved whether what was declared under old names is by now declared under new ones */
+  constructor(hasMoved: boolean) {
     super(Testing.app(), "app");
     this.#functions();
     const level = this.#variables();
     this.#iterators(level);
     this.#lifecycles(level);
+    this.#imports();
+    this.#data();
+    if (hasMoved) this.#moved();
+    else this.#unmoved();
   }
 
   #output = (name: string, value: unknown): TerraformOutput =>
@@ -270,14 +277,46 @@ class App extends TerraformStack {
     this.#output("level", AccessLevel.MAINTAINER);
     this.#output("fqn", TerraformElement.isTerraformElement(scope));
   }
+
+  /** What is there already, through a provider configuration with an alias. */
+  #imports(): void {
+    const provider = new StewardProvider(this, "cdktf_app_provider", { alias: "cdktf_app" });
+    const imported = new ProtectedEnvironment(this, "cdktf_app_imported", {
+      provider,
+      project: PROJECT,
+      name: "review",
+      deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
+    });
+    imported.importFrom(`${PROJECT}:review`);
+    const read = new DataStewardProject(this, "cdktf_app_aliased", { provider, project: PROJECT });
+    this.#output("aliased", read.id);
+  }
+
+  #data(): void {
+    const data = new DataResource(this, "cdktf_app_data", {
+      input: { list: ["a", "b"], text: "x" },
+      triggersReplace: { version: 1 },
+    });
+    this.#output("data", propertyAccess(data.output, ["list", 1]));
+  }
+
+  #unmoved(): void {
+    new DataResource(this, "cdktf_app_old", { input: { of: "old" } });
+    new DataResource(this, "cdktf_app_one", { input: { of: "a" } });
+  }
+
+  #moved(): void {
+    const renamed = new DataResource(this, "cdktf_app_new", { input: { of: "old" } });
+    renamed.moveFromId("terraform_data.cdktf_app_old");
+    const each = TerraformIterator.fromList(["a", "b"]);
+    const many = new DataResource(this, "cdktf_app_many", { forEach: each, input: { of: each.value } });
+    many.addMoveTarget("many");
+    new DataResource(this, "cdktf_app_one", { input: { of: "a" } }).moveTo("many", "a");
+  }
 }
 
-/** What the app synthesizes, without the provider. */
-export function synthesizedApp(): Blocks {
-  const {
-    terraform: _,
-    provider: __,
-    ...blocks
-  } = JSON.parse(Testing.synth(new App())) as Record<string, unknown>;
+/** What the app synthesizes, without what all cases share: its second provider configuration stays. */
+export function synthesizedApp({ hasMoved = false } = {}): Blocks {
+  const { terraform: _, ...blocks } = JSON.parse(Testing.synth(new App(hasMoved))) as Record<string, unknown>;
   return blocks as Blocks;
 }

@@ -44,7 +44,10 @@ export class EmbeddedEngine implements Engine {
     return this.#plan(request, new LocalBackend(file));
   }
 
-  async #plan({ mode = undefined, targets = [] }: Request, backend: LocalBackend): Promise<Planned> {
+  async #plan(
+    { mode = undefined, targets = [], replace = [] }: Request,
+    backend: LocalBackend,
+  ): Promise<Planned> {
     const provider = createProvider();
     try {
       const context: RunContext = {
@@ -52,6 +55,7 @@ export class EmbeddedEngine implements Engine {
         variables: this.#variables,
         providers: { [provider.schema.source]: provider },
         ...(targets.length > 0 && { targets }),
+        replace,
       };
       const plan = await createPlan(context, await backend.read(), mode ?? "normal");
       if (hasErrors(plan.diagnostics)) return { plan: undefined, refusal: JSON.stringify(plan.diagnostics) };
@@ -79,6 +83,10 @@ export class EmbeddedEngine implements Engine {
     } catch {
       return undefined;
     }
+  }
+
+  writeState(text: string): void {
+    writeFileSync(path.join(this.#folder, "terraform.tfstate"), text);
   }
 
   remove(): void {

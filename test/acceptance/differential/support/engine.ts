@@ -4,6 +4,7 @@ import type { NormalPlan } from "./normal-form";
 export interface Request {
   readonly mode?: "destroy" | "refresh-only" | undefined;
   readonly targets?: readonly string[] | undefined;
+  readonly replace?: readonly string[] | undefined;
 }
 
 export interface Planned {
@@ -29,4 +30,6 @@ export interface Engine {
   planFrom(state: string, request: Request): Promise<Planned>;
   /** Its state file; nothing where there is none. */
   state(): string | undefined;
+  /** Has it go on from another state. */
+  writeState(text: string): void;
 }

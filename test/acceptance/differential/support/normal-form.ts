@@ -9,6 +9,9 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 /** The id of a `terraform_data`. */
 const RANDOM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** Stands for the service's address, in what is compared and in what a case declares. */
+export const SERVICE = "(the service)";
+
 /** A change as it stands in `resource_changes`, `resource_drift` and `output_changes` of a plan's JSON. */
 export interface Change {
   readonly actions: readonly string[];
@@ -36,6 +39,10 @@ export interface PlanDocument {
   readonly resource_changes?: readonly ResourceChange[];
   readonly resource_drift?: readonly ResourceChange[];
   readonly output_changes?: Readonly<Record<string, Change>>;
+  readonly relevant_attributes?: readonly {
+    readonly resource: string;
+    readonly attribute: readonly unknown[];
+  }[];
 }
 
 /** A plan by addresses, in the form in which two of them are equal when they say the same. */
@@ -43,12 +50,14 @@ export interface NormalPlan {
   readonly changes: Readonly<Record<string, NormalChange>>;
   readonly drift: Readonly<Record<string, NormalChange>>;
   readonly outputs: Readonly<Record<string, NormalChange>>;
+  /** The attributes of each resource that changes may stem from. */
+  readonly relevant: Readonly<Record<string, readonly unknown[]>>;
 }
 
 type NormalChange = Pick<Change, "actions" | "before" | "after">;
 
 export const normalPlan = (
-  { resource_changes = [], resource_drift = [], output_changes = {} }: PlanDocument,
+  { resource_changes = [], resource_drift = [], output_changes = {}, relevant_attributes = [] }: PlanDocument,
   serviceUrl: string,
 ): NormalPlan => ({
   changes: byAddress(resource_changes, serviceUrl),
@@ -56,7 +65,16 @@ export const normalPlan = (
   outputs: Object.fromEntries(
     Object.entries(output_changes).map(([name, change]) => [name, normalChange(change, serviceUrl)]),
   ),
+  relevant: byResource(relevant_attributes),
 });
+
+function byResource(attributes: NonNullable<PlanDocument["relevant_attributes"]>): NormalPlan["relevant"] {
+  const resources = [...new Set(attributes.map(({ resource }) => resource))];
+  const pathsOf = (resource: string) => attributes.filter((one) => one.resource === resource);
+  return Object.fromEntries(
+    resources.map((resource) => [resource, inAnyOrder(pathsOf(resource).map(({ attribute }) => attribute))]),
+  );
+}
 
 const byAddress = (changes: readonly ResourceChange[], serviceUrl: string) =>
   Object.fromEntries(
@@ -120,7 +138,7 @@ export function normalValue(
 ): unknown {
   if (typeof value === "string") {
     if (RANDOM.test(value)) return "(a random id)";
-    return MOMENT.test(value) ? "(a moment)" : value.replaceAll(serviceUrl, "(the service)");
+    return MOMENT.test(value) ? "(a moment)" : value.replaceAll(serviceUrl, SERVICE);
   }
   if (Array.isArray(value)) return value.map((element) => normalValue(element, serviceUrl));
   if (!isObject(value)) return value;

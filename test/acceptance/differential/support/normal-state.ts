@@ -1,20 +1,20 @@
 import { normalObject, normalValue } from "./normal-form";
 
-interface StateFile {
+export interface StateFile {
   readonly outputs: Readonly<Record<string, unknown>>;
-  readonly resources: readonly {
+  readonly resources: {
     readonly module?: string;
     readonly mode: "managed" | "data";
     readonly type: string;
     readonly name: string;
-    readonly provider: string;
-    readonly instances: readonly Instance[];
+    provider: string;
+    readonly instances: Instance[];
   }[];
 }
 
 interface Instance {
   readonly index_key?: string | number;
-  readonly status?: string;
+  status?: string;
   readonly deposed?: string;
   readonly schema_version: number;
   readonly attributes: Readonly<Record<string, unknown>>;

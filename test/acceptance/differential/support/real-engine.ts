@@ -13,8 +13,11 @@ export class RealEngine implements Engine {
   readonly #workspace: Workspace;
   readonly #serviceUrl: string;
 
-  constructor(program: string, reattached: Reattached, serviceUrl: string) {
-    this.#workspace = new Workspace(program, reattached.env);
+  constructor(program: string, reattached: readonly Reattached[], serviceUrl: string) {
+    const addresses = reattached.map(({ env }) => JSON.parse(env.TF_REATTACH_PROVIDERS) as object);
+    this.#workspace = new Workspace(program, {
+      TF_REATTACH_PROVIDERS: JSON.stringify(Object.assign({}, ...addresses)),
+    });
     this.#workspace.delete("versions.tf");
     this.#serviceUrl = serviceUrl;
   }
@@ -31,12 +34,13 @@ export class RealEngine implements Engine {
     return this.#plan(request, ["-state=taken-over.tfstate"]);
   }
 
-  async #plan({ mode, targets = [] }: Request, more: readonly string[]): Promise<Planned> {
+  async #plan({ mode, targets = [], replace = [] }: Request, more: readonly string[]): Promise<Planned> {
     const words = [
       "plan",
       `-out=${PLAN}`,
       ...(mode === undefined ? [] : [`-${mode}`]),
       ...targets.map((target) => `-target=${target}`),
+      ...replace.map((address) => `-replace=${address}`),
       ...more,
     ];
     const { code, output } = await this.#workspace.run(words);
@@ -52,6 +56,10 @@ export class RealEngine implements Engine {
 
   state(): string | undefined {
     return existsSync(path.join(this.#workspace.folder, STATE)) ? this.#workspace.read(STATE) : undefined;
+  }
+
+  writeState(text: string): void {
+    this.#workspace.write(STATE, text);
   }
 
   remove(): void {

@@ -1,11 +1,12 @@
 import { serveReattach } from "../../../../src/plugin";
 import { createProvider, PROVIDER_SOURCE } from "../../../../src/provider";
+import { GO_PROVIDERS } from "../../../plugin/support/go-provider";
 import type { Batch, BatchStep } from "./batch";
 import { EmbeddedEngine } from "./embedded-engine";
 import type { Engine, Planned } from "./engine";
 import { fixtureFor, LiveService, TOKEN } from "./live-service";
-import { normalLive } from "./normal-form";
-import { normalState } from "./normal-state";
+import { normalLive, SERVICE } from "./normal-form";
+import { normalState, type StateFile } from "./normal-state";
 import { RealEngine } from "./real-engine";
 
 /** What one step came to with one engine. */
@@ -29,7 +30,10 @@ export async function runBatch(program: string, { cases, steps }: Batch): Promis
   const fixture = fixtureFor(cases);
   const mine = await LiveService.start(fixture);
   const theirs = await LiveService.start(fixture);
-  const reattached = await serveReattach(createProvider());
+  // Terraform wants the types that objects move away from to be there.
+  const reattached = await Promise.all(
+    [createProvider(), ...GO_PROVIDERS].map((each) => serveReattach(each)),
+  );
   const embedded = new EmbeddedEngine(mine.url);
   const real = new RealEngine(program, reattached, theirs.url);
   const results: StepResults[] = [];
@@ -47,18 +51,23 @@ export async function runBatch(program: string, { cases, steps }: Batch): Promis
   } finally {
     embedded.remove();
     real.remove();
-    await Promise.all([mine.close(), theirs.close(), reattached.close()]);
+    await Promise.all([mine.close(), theirs.close(), ...reattached.map((each) => each.close())]);
   }
 }
 
 async function run(
   engine: Engine,
   service: LiveService,
-  { configuration, variables, byHand, mode, targets }: BatchStep,
+  { configuration, variables, byHand, stateByHand, mode, targets, replace }: BatchStep,
 ): Promise<Omit<Result, "takenOver">> {
   for (const change of byHand) await change(service.byHand);
+  if (stateByHand.length > 0) {
+    const state = JSON.parse(engine.state() ?? JSON.stringify(EMPTY_STATE)) as StateFile;
+    for (const change of stateByHand) change(state);
+    engine.writeState(JSON.stringify(state));
+  }
   engine.declare(withProvider(configuration, service.url), variables);
-  const planned = await engine.plan({ mode, targets });
+  const planned = await engine.plan({ mode, targets, replace });
   const applied = planned.plan === undefined ? undefined : await engine.apply();
   return {
     planned,
@@ -82,8 +91,18 @@ async function takeOver(engine: Engine, other: Engine, step: BatchStep): Promise
   return engine.planFrom(state, { mode: step.mode });
 }
 
+const EMPTY_STATE = {
+  version: 4,
+  terraform_version: "1.11.4",
+  serial: 1,
+  lineage: "5d1e2c4a-0000-4000-8000-000000000002",
+  outputs: {},
+  resources: [],
+};
+
 const withProvider = (configuration: object, serviceUrl: string) => {
-  const { terraform = {}, provider = {}, ...rest } = configuration as Record<string, object>;
+  const text = JSON.stringify(configuration).replaceAll(SERVICE, serviceUrl);
+  const { terraform = {}, provider = {}, ...rest } = JSON.parse(text) as Record<string, object>;
   const { steward = [], ...others } = provider as Record<string, readonly object[]>;
   const settings = { base_url: serviceUrl, token: TOKEN };
   const aliases = steward.map((alias) => ({ ...settings, ...alias }));
