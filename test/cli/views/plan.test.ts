@@ -5,6 +5,32 @@ import { UNKNOWN } from "../../../src/provider/schema";
 import { change, output, plan } from "../support/models";
 
 describe("a plan", () => {
+  test.each([
+    [["enabled"], true],
+    [[], true],
+    [["name"], false],
+  ])(
+    "tells what was changed outside where its changes may stem from %j of the object",
+    (attribute, isTold) => {
+      const address = "acme_thing.source";
+      const drifted = change({
+        address,
+        action: "update",
+        before: { enabled: true },
+        after: { enabled: false },
+      });
+      const text = renderPlan(
+        plan({
+          drift: [drifted],
+          relevantAttributes: [{ resource: address, attribute }],
+          changes: [change({ action: "create", before: null, after: { project: "a" } })],
+        }),
+        PLAIN,
+      );
+      expect(text.includes("Note: Objects have changed outside of Steward")).toBe(isTold);
+    },
+  );
+
   test("that met a problem tells what was planned of all else, and that none of it is done", () => {
     const problem = error({ code: "condition_failed", summary: "S", detail: "d" });
     const text = renderPlan(

@@ -87,6 +87,21 @@ describe("create_before_destroy", () => {
     ]);
   });
 
+  test("a deposed object whose end failed keeps nothing of its order, as under Terraform, and ends later", async () => {
+    things({ a: thing("a", first) });
+    await stack.apply();
+    things({ a: thing("a2", first) });
+    stack.provider.failing.add("delete a");
+    await stack.apply();
+    const [now, deposed] = await instances("a");
+    expect([now!.createBeforeDestroy, now!.deposed]).toEqual([true, undefined]);
+    expect([deposed!.createBeforeDestroy, deposed!.deposed]).toEqual([undefined, expect.any(String)]);
+    stack.provider.failing.clear();
+    await stack.apply();
+    expect([...stack.provider.things.keys()]).toEqual(["a2"]);
+    expect(actions(await stack.plan())).toEqual({});
+  });
+
   test("what is declared no more ends after what depended on it has changed", async () => {
     things({ a: thing("a", first), b: thing("b", { size: "${memory_thing.a.serial}" }) });
     await stack.apply();
