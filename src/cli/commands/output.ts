@@ -1,5 +1,6 @@
 import { fail } from "../../diagnostics";
 import type { OutputState, State } from "../../engine/state/model";
+import { JsonNumber } from "../../provider/schema";
 import type { OutputArguments } from "../arguments/output";
 import { isByProgram } from "../arguments/stack-options";
 import { onlyOne } from "../stack/choose-stack";
@@ -49,7 +50,8 @@ function findOutput(name: string | undefined, outputs: State["outputs"]): Output
 
 function rawText(name: string | undefined, value: OutputState["value"]): string {
   if (typeof value === "string") return value;
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value === "number" || typeof value === "boolean" || value instanceof JsonNumber)
+    return String(value);
   return fail({
     code: "output_not_raw",
     summary: "Output has no raw form",

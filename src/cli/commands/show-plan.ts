@@ -1,5 +1,6 @@
 import { fail } from "../../diagnostics";
 import { type PlanFile, planJson, reading, readRecord } from "../../engine";
+import { stringifyJson } from "../../engine/values";
 import type { ShowArguments } from "../arguments/show";
 import { readPlanFile } from "../stack/plan-file";
 import { ownProviders } from "../stack/providers";
@@ -16,7 +17,7 @@ export async function showPlan(file: string, args: ShowArguments, terminal: Term
   const providers = ownProviders();
   const recordOf = ({ plan }: StackPlan) => reading(file, () => readRecord(plan, providers));
   if (args.json) {
-    terminal.out.write(`${JSON.stringify(planJson(recordOf(onlyPlan(chosen)), schemaOf()))}\n`);
+    terminal.out.write(`${stringifyJson(planJson(recordOf(onlyPlan(chosen)), schemaOf()))}\n`);
     return 0;
   }
   const view = createRunView(args, terminal);

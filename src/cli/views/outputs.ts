@@ -1,4 +1,5 @@
 import type { State } from "../../engine/state/model";
+import { stringifyJson } from "../../engine/values";
 import type { Value } from "../../provider/schema";
 import type { ViewArguments } from "../arguments/command-line";
 import type { NamedOutputs } from "../stack/read-states";
@@ -41,7 +42,7 @@ export function writeOutputsJson(outputs: State["outputs"], { out }: Pick<Termin
     name,
     { sensitive, type, value },
   ]);
-  out.write(`${JSON.stringify(Object.fromEntries(shown))}\n`);
+  out.write(`${stringifyJson(Object.fromEntries(shown))}\n`);
 }
 
 /** Writes one output's value; what is asked for by name is shown, sensitive or not. Raw is the bare text, with nothing added. */
@@ -51,5 +52,5 @@ export function writeOutput(
   { json, raw }: { readonly json: boolean; readonly raw: boolean },
 ): void {
   if (raw) out.write(String(value));
-  else out.write(`${json ? JSON.stringify(value) : renderOutput(value)}\n`);
+  else out.write(`${json ? stringifyJson(value) : renderOutput(value)}\n`);
 }

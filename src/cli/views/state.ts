@@ -10,6 +10,7 @@ import {
   type SensitivePath,
   type State,
 } from "../../engine/state/model";
+import { stringifyJson } from "../../engine/values";
 import type { Schema, ValueObject } from "../../provider/schema";
 import type { ViewArguments } from "../arguments/command-line";
 import type { NamedState } from "../stack/read-states";
@@ -41,7 +42,7 @@ export function writeStates(
 export function writeStateJson(state: State, schemaOf: SchemaOf, { out }: Pick<Terminal, "out">): void {
   const sensitive = (resource: ResourceState) =>
     sensitiveNames(schemaOf(resource)).map((attribute) => [{ attribute }]);
-  out.write(`${JSON.stringify(stateView(state, { sensitive }))}\n`);
+  out.write(`${stringifyJson(stateView(state, { sensitive }))}\n`);
 }
 
 /** A state as people read it: every object with its attributes, then the outputs. Sensitive values are hidden. */

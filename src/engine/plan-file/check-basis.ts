@@ -6,6 +6,7 @@ import { StackRun } from "../run/stack-run";
 import type { State } from "../state/model";
 import { unmarkDeep } from "../values";
 import { digestOfConfiguration, markOfState } from "./fingerprints";
+import { readValue } from "./graph-json";
 import { isGuarded } from "./guarded-values";
 import type { SavedPlan } from "./saved-plan";
 import { servicesOf } from "./services";
@@ -15,9 +16,10 @@ export function variablesOf(
   { variables, guarded }: SavedPlan,
   given: Readonly<Record<string, VariableInput>>,
 ): Readonly<Record<string, VariableInput>> {
-  const recorded = Object.entries(variables)
-    .filter(([, json]) => json !== null)
-    .map(([name, json]): [string, VariableInput] => [name, { from: "json", json, origin: "the saved plan" }]);
+  const recorded = Object.entries(variables).map(([name, json]): [string, VariableInput] => [
+    name,
+    { from: "json", json: readValue(json), origin: "the saved plan" },
+  ]);
   const again = Object.entries(given).filter(([name]) => Object.hasOwn(guarded, name));
   return Object.fromEntries([...recorded, ...again]);
 }
@@ -68,7 +70,8 @@ export function checkGivenVariables(
     const then = variables[name];
     if (then === undefined) return [];
     const now = run.evaluation.get(`var.${name}`);
-    if (now !== undefined && canonicalJson(toPlain(unmarkDeep(now).value)) === canonicalJson(then)) return [];
+    if (now !== undefined && canonicalJson(toPlain(unmarkDeep(now).value)) === canonicalJson(readValue(then)))
+      return [];
     return [
       error({
         code: "saved_plan_variable",

@@ -1,5 +1,5 @@
-import { isUnknown, UNKNOWN } from "../../provider/schema";
-import type { Json } from "../state/model";
+import { isUnknown, JsonNumber, UNKNOWN, type Value } from "../../provider/schema";
+import { isJsonObject, type Json } from "../state/model";
 
 /** What stands in JSON for something that JSON has no word for: an object with one key, which begins with `$`. */
 export type Tag = { readonly [name: `$${string}`]: Json };
@@ -19,7 +19,7 @@ export interface Path {
 const NOWHERE: Path = { root: undefined, steps: [] };
 
 /**
- * Writes plain data as JSON: unknown values, maps and sets have tags, and what is met again is a reference to where it
+ * Writes plain data as JSON: unknown values, long numbers, maps and sets have tags, and what is met again is a reference to where it
  * was met first, so that what was one object is one object after reading, too.
  */
 export class GraphWriter {
@@ -38,6 +38,7 @@ export class GraphWriter {
     const tag = this.#replace(value, path);
     if (tag !== undefined) return tag as Json;
     if (typeof value !== "object" || value === null) return leaf(value);
+    if (value instanceof JsonNumber) return { $number: value.text };
     const seen = this.#seen.get(value);
     if (seen !== undefined) return { $seen: seen };
     this.#seen.set(value, this.#seen.size);
@@ -84,8 +85,8 @@ export class GraphReader {
 
   /** @throws TypeError where no writer wrote this */
   read(json: Json): unknown {
-    if (typeof json !== "object" || json === null) return json;
     if (Array.isArray(json)) return this.#list(json);
+    if (!isJsonObject(json)) return json;
     const [first, ...others] = Object.keys(json);
     if (first?.startsWith("$") && !first.startsWith("$$") && others.length === 0)
       return this.#tagged(first, json[first]!);
@@ -115,6 +116,7 @@ export class GraphReader {
     if (name === "$seen") return this.#again(content);
     if (name === "$map") return this.#map(content);
     if (name === "$set") return this.#set(content);
+    if (name === "$number") return new JsonNumber(String(content));
     const restored = this.#restore(name, content);
     if (restored === undefined) throw new TypeError(`There is no tag ${name}.`);
     return restored.value;
@@ -140,3 +142,10 @@ export class GraphReader {
     return set;
   }
 }
+
+/** Writes a value by itself, which holds nothing that a plan refers to. */
+export const writeValue = (value: Value): Json =>
+  new GraphWriter(() => undefined, { has: () => false }).write(value);
+
+/** Reads what `writeValue` wrote. */
+export const readValue = (json: Json): Value => new GraphReader(() => undefined).read(json) as Value;

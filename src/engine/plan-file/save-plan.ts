@@ -5,7 +5,7 @@ import { describePlan } from "../plan-json/describe-plan";
 import type { PlanRecord } from "../plan-json/record";
 import type { RunContext } from "../run/context";
 import { digestOfConfiguration, markOfState } from "./fingerprints";
-import { GraphWriter, type Replace } from "./graph-json";
+import { GraphWriter, type Replace, writeValue } from "./graph-json";
 import { guardFor } from "./guarded-values";
 import { secretsOf } from "./plan-secrets";
 import type { SavedPlan } from "./saved-plan";
@@ -46,7 +46,9 @@ export async function savePlan(context: RunContext, plan: Plan): Promise<SavedPl
       configuration: digestOfConfiguration(configuration),
       services: await servicesOf(context),
     },
-    variables: Object.fromEntries(variables.filter(([name]) => !sensitive.has(name))),
+    variables: Object.fromEntries(
+      variables.filter(([name]) => !sensitive.has(name)).map(([name, value]) => [name, writeValue(value)]),
+    ),
     guarded: Object.fromEntries(
       variables.filter(([name]) => sensitive.has(name)).map(([name, value]) => [name, guardFor(value)]),
     ),

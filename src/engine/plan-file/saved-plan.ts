@@ -15,7 +15,7 @@ export interface SavedPlan {
     readonly services: Readonly<Record<string, string>>;
   };
   /** Values of the variables; those that are sensitive are guarded, and have to be given again. */
-  readonly variables: Readonly<Record<string, Json>>;
+  readonly variables: { readonly [name: string]: Json };
   readonly guarded: Readonly<Record<string, Guard>>;
   /** What is told of the plan, and what applying it needs. Written as one graph; the record alone can be read by itself. */
   readonly record: Json;

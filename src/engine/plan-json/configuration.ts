@@ -149,9 +149,8 @@ const variableJson = ({ default: value, description }: Written, sensitive: boole
 const dependsOnJson = (dependsOn: readonly Traversal[]): JsonObject =>
   dependsOn.length === 0 ? {} : { depends_on: dependsOn.map((one) => referenceOf(one).instance) };
 
-/** What was read keeps numbers that a double can't hold apart. */
 function plainJson(written: unknown): Json {
-  if (written instanceof JsonNumber) return written.valueOf();
+  if (written instanceof JsonNumber) return written;
   if (Array.isArray(written)) return written.map(plainJson);
   if (typeof written !== "object" || written === null) return (written ?? null) as Json;
   return Object.fromEntries(Object.entries(written).map(([name, one]) => [name, plainJson(one)]));

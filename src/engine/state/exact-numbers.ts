@@ -1,26 +1,3 @@
-/** An object or array of a state's JSON: what holds the number. */
-type Container = object;
-
-/**
- * The digits of numbers that a double can't hold, by what holds them. They stand beside the values and not among
- * them, so that nobody who reads a state meets a second kind of number; whoever copies a container leaves them behind.
- */
-const texts = new WeakMap<Container, Map<string, string>>();
-/** Nearly no state has such a number: then nothing is looked up. */
-let anyKept = false;
-
-/** The number's digits as they stood in the state, when the number itself is not exact. */
-export function exactNumber(container: Container, key: string | number): string | undefined {
-  return anyKept ? texts.get(container)?.get(String(key)) : undefined;
-}
-
-/** Keeps the digits of a number that was rounded when it was put into the container. */
-export function keepExactNumber(container: Container, key: string | number, text: string): void {
-  const kept = texts.get(container) ?? new Map<string, string>();
-  anyKept = true;
-  texts.set(container, kept.set(String(key), text));
-}
-
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /** Beyond this a double is infinite or zero, and the digits would fill the memory. */
 const LARGEST_EXPONENT = 400;

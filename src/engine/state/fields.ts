@@ -1,5 +1,5 @@
 import { fail } from "../../diagnostics";
-import type { Json, JsonObject } from "./model";
+import { isJsonObject, type Json, type JsonObject } from "./model";
 
 /**
  * One value of a state file with the place where it stands, so that a damaged one can be named. Values are never
@@ -36,7 +36,7 @@ export class Field {
 
   object(): JsonObject {
     const { value } = this;
-    if (typeof value !== "object" || value === null || Array.isArray(value)) this.damaged("an object");
+    if (!isJsonObject(value)) this.damaged("an object");
     return value;
   }
 

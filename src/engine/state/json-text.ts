@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { JsonNumber } from "../../provider/schema/json-number";
 import { compareText } from "../values/types";
-import { exactNumber, isExact, keepExactNumber, plainDecimal } from "./exact-numbers";
+import { isExact, plainDecimal } from "./exact-numbers";
 import type { Json, JsonObject } from "./model";
 
 /** JSON to be written: a map's keys stand in its own order, an object's in the order of their names. */
@@ -46,11 +47,9 @@ function parseWithExactNumbers(text: string): Json {
   const marked = text.replace(STRING_OR_NUMBER, (token) =>
     token.startsWith('"') || isExact(token) ? token : `"${mark}${token}"`,
   );
-  return JSON.parse(marked, function (this: object, key: string, value: Json): Json {
+  return JSON.parse(marked, (_, value: Json): Json => {
     if (typeof value !== "string" || !value.startsWith(mark)) return value;
-    const digits = value.slice(mark.length);
-    keepExactNumber(this, key, digits);
-    return Number(digits);
+    return new JsonNumber(value.slice(mark.length));
   }) as Json;
 }
 
@@ -80,6 +79,7 @@ function formatted(value: Writable, indent: string): string {
   if (typeof value === "string") return quoted(value);
   if (typeof value === "number") return formatNumber(value);
   if (value === null || typeof value === "boolean") return String(value);
+  if (value instanceof JsonNumber) return plainDecimal(value.text) ?? value.text;
   if (Array.isArray(value)) return formattedList(value as readonly Writable[], indent);
   return formattedObject(value as WritableObject, indent);
 }
@@ -91,7 +91,7 @@ function formattedList(list: readonly Writable[], indent: string): string {
   const inner = `${indent}  `;
   let text = "";
   for (let position = 0; position < list.length; position++) {
-    text += `${position === 0 ? "[" : ","}${inner}${formattedIn(list, position, list[position]!, inner)}`;
+    text += `${position === 0 ? "[" : ","}${inner}${formatted(list[position]!, inner)}`;
   }
   return `${text}${indent}]`;
 }
@@ -100,7 +100,7 @@ function formattedObject(object: WritableObject, indent: string): string {
   const inner = `${indent}  `;
   let text = "";
   const add = (key: string, value: Writable): void => {
-    text += `${text === "" ? "{" : ","}${inner}${quoted(key)}: ${formattedIn(object, key, value, inner)}`;
+    text += `${text === "" ? "{" : ","}${inner}${quoted(key)}: ${formatted(value, inner)}`;
   };
   if (object instanceof Map)
     for (const [key, value] of object as ReadonlyMap<string, Writable>) add(key, value);
@@ -114,12 +114,6 @@ function namesInOrder(object: JsonObject): string[] {
   if (names.length === 2 && names[0] === "value" && names[1] === "type") return names;
   const isSorted = names.every((name, at) => at === 0 || compareText(names[at - 1]!, name) < 0);
   return isSorted ? names : names.sort(compareText);
-}
-
-function formattedIn(container: object, key: string | number, value: Writable, indent: string): string {
-  if (typeof value !== "number") return formatted(value, indent);
-  const digits = exactNumber(container, key);
-  return digits !== undefined && Object.is(Number(digits), value) ? digits : formatNumber(value);
 }
 
 function formatNumber(value: number): string {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname, userInfo } from "node:os";
 import { DiagnosticError, error } from "../../diagnostics";
-import { FOLLOWED_TERRAFORM_VERSION, type Json } from "./model";
+import { FOLLOWED_TERRAFORM_VERSION, isJsonObject, type Json } from "./model";
 import { identityFromJson, ownIdentity, type ProcessIdentity } from "./process-identity";
 
 /** Who holds a state, what for and since when. Written as Terraform writes it, with `Process` as our own addition. */
@@ -97,7 +97,7 @@ export function parseLockInfo(text: string, path: string): LockInfo {
 function objectFrom(text: string): { [key: string]: Json } {
   try {
     const value = JSON.parse(text) as Json;
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+    return isJsonObject(value) ? value : {};
   } catch {
     return {};
   }

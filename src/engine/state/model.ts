@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { JsonNumber } from "../../provider/schema";
 
-/** What JSON can hold. Numbers that a double can't hold keep their digits beside it, see `exact-numbers.ts`. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+/** What JSON can hold. A number that a JS number would change is a `JsonNumber`. */
+export type Json = null | boolean | number | string | JsonNumber | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
+
+export const isJsonObject = (json: Json | undefined): json is JsonObject =>
+  typeof json === "object" && json !== null && !Array.isArray(json) && !(json instanceof JsonNumber);
 
 /** The version of the state format that is read and written. */
 export const STATE_FORMAT_VERSION = 4;

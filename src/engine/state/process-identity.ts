@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { codeOf } from "./io-errors";
-import type { Json } from "./model";
+import { isJsonObject, type Json } from "./model";
 
 /** Tells a process from every other one, also from a later one with the same number. */
 export interface ProcessIdentity {
@@ -87,7 +87,7 @@ function lookWithPs(pid: number): { started?: string } {
 }
 
 export function identityFromJson(json: Json | undefined): ProcessIdentity | undefined {
-  if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
+  if (!isJsonObject(json)) return undefined;
   const { pid, host, realm, started } = json;
   if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid < 1 || typeof host !== "string")
     return undefined;

@@ -1,5 +1,5 @@
 import type { Writable } from "./json-text";
-import type { Json, SensitivePath, SensitiveStep } from "./model";
+import { isJsonObject, type Json, type SensitivePath, type SensitiveStep } from "./model";
 
 /** A sensitive path as Terraform writes it: `[{"type":"get_attr","value":"token"}]`. */
 export function encodePath(path: SensitivePath): Writable {
@@ -25,18 +25,20 @@ export function encodePath(path: SensitivePath): Writable {
 
 /** Reads one step of a path; undefined when it is none. */
 export function decodeStep(json: Json): SensitiveStep | undefined {
-  if (!isObject(json)) return undefined;
+  if (!isJsonObject(json)) return undefined;
   const { type, value } = json;
   if (type === "get_attr") return typeof value === "string" ? { attribute: value } : undefined;
-  if (type !== "index" || !isObject(value) || value["value"] === undefined || value["type"] === undefined) {
+  if (
+    type !== "index" ||
+    !isJsonObject(value) ||
+    value["value"] === undefined ||
+    value["type"] === undefined
+  ) {
     return undefined;
   }
   const index = value["value"];
   return value["type"] === typeof index ? { index } : { index, type: value["type"] };
 }
-
-const isObject = (json: Json | undefined): json is { [key: string]: Json } =>
-  typeof json === "object" && json !== null && !Array.isArray(json);
 
 /** The attribute name, position or key of a step; undefined for an element of a set, which has none. */
 function keyOf(step: SensitiveStep): string | number | undefined {

@@ -1,16 +1,6 @@
-/** A number of JSON that a JS number would change, such as 9007199254740993 or one of thirty digits. */
-export class JsonNumber {
-  constructor(readonly text: string) {}
+import { JsonNumber } from "../../provider/schema/json-number";
 
-  /** For code that does not care: the nearest JS number. */
-  valueOf(): number {
-    return Number(this.text);
-  }
-
-  toString(): string {
-    return this.text;
-  }
-}
+export { JsonNumber };
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const SPACE = /[ \t\r\n]*/y;

@@ -2,6 +2,7 @@ import type { ResourceDefinition } from "../definition";
 import { toDiagnostics } from "../problems";
 import type { ApplyRequest, ApplyResponse } from "../protocol";
 import { createObject } from "./create-object";
+import { decided } from "./decided";
 import { deleteObject } from "./delete-object";
 import { located } from "./located";
 import type { Session } from "./session";
@@ -22,5 +23,5 @@ export async function applyResource(
   }
   return planned === undefined || config === undefined
     ? deleteObject(definition, session, prior)
-    : updateObject(definition, session, prior, planned, config);
+    : updateObject(definition, session, prior, planned, decided(definition, planned, config));
 }

@@ -1,5 +1,6 @@
 export * from "./attribute";
 export * from "./enumeration";
+export { JsonNumber } from "./json-number";
 export * from "./plan";
 export * from "./reference";
 export * from "./schema";

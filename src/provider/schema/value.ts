@@ -1,3 +1,5 @@
+import { JsonNumber } from "./json-number";
+
 /**
  * Values as they pass between a host and a provider: plain JSON, and the one thing JSON has no word for, a value
  * that is not known before apply. Sets are arrays in any order.
@@ -13,7 +15,7 @@ export class Unknown {
 /** The one unknown value. */
 export const UNKNOWN = new Unknown();
 
-export type Value = null | boolean | number | string | Unknown | readonly Value[] | ValueObject;
+export type Value = null | boolean | number | string | JsonNumber | Unknown | readonly Value[] | ValueObject;
 export interface ValueObject {
   readonly [name: string]: Value;
 }
@@ -21,7 +23,11 @@ export interface ValueObject {
 export const isUnknown = (value: unknown): value is Unknown => value instanceof Unknown;
 
 export const isObject = (value: Value): value is ValueObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !isUnknown(value);
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !isUnknown(value) &&
+  !(value instanceof JsonNumber);
 
 /** Whether no part of the value is unknown. */
 export function isWhollyKnown(value: Value): boolean {
@@ -34,6 +40,7 @@ export function isWhollyKnown(value: Value): boolean {
 export function canonicalJson(value: Value): string {
   if (isUnknown(value)) return "\u0000unknown";
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (value instanceof JsonNumber) return String(value);
   if (!isObject(value)) return JSON.stringify(value);
   const fields = Object.keys(value)
     .sort()

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { GraphReader, GraphWriter } from "../../../src/engine/plan-file/graph-json";
-import { UNKNOWN } from "../../../src/provider/schema";
+import { JsonNumber, UNKNOWN } from "../../../src/provider/schema";
 import { runs, seed } from "../../support/capabilities";
 
 const writer = () => new GraphWriter(() => undefined, { has: () => false });
@@ -15,6 +15,7 @@ const { value: anything } = fc.letrec((tie) => ({
     fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => (number === 0 ? 0 : number)),
     fc.string(),
     fc.constant(UNKNOWN),
+    fc.bigInt({ min: 2n ** 60n }).map((long) => new JsonNumber(String(long * 2n + 1n))),
     fc.array(tie("value"), { maxLength: 4 }),
     fc.dictionary(fc.oneof(fc.string(), fc.constantFrom("$seen", "$$map", "$unknown", "1")), tie("value"), {
       maxKeys: 4,

@@ -21,6 +21,7 @@ import {
   checkVariables,
 } from "../../../src/engine/plan-file/check-basis";
 import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { JsonNumber } from "../../../src/provider/schema";
 import { runs, seed } from "../../support/capabilities";
 import { actions, Stack, thing } from "../support/stack";
 
@@ -89,6 +90,23 @@ describe("a saved plan", () => {
     expect(stack.provider.things.get("one")).toMatchObject({ colour: "a" });
     expect(state.outputs).toMatchObject({ serial: { value: expect.any(Number) }, size: { value: 7 } });
     expect(actions(await stack.plan("normal", { variables: SIZE }))).toEqual({});
+  });
+
+  test("keeps what variables were given: null in place of a default, and long numbers digit by digit", async () => {
+    stack = new Stack({
+      variable: { colour: { default: "red" }, serial: { type: "number" } },
+      output: { colour: { value: "${var.colour}" }, serial: { value: "${var.serial}" } },
+    });
+    const serial = { from: "text", text: "9007199254740993", origin: "--var" } as const;
+    const colour = { from: "json", json: null, origin: "a file" } as const;
+    const { text } = await save(stack.context({ variables: { colour, serial } }));
+    const { diagnostics, state } = await applyFrom(text, stack.context());
+    expect(diagnostics).toEqual([]);
+    expect(state.outputs).toMatchObject({ serial: { value: new JsonNumber("9007199254740993") } });
+    expect(variablesOf(read(text), {})).toMatchObject({
+      colour: { json: null },
+      serial: { json: new JsonNumber("9007199254740993") },
+    });
   });
 
   test("does updates, replacements and deletions in their order", async () => {

@@ -7,6 +7,7 @@ import type {
   PlanMode,
   PlanView,
 } from "../../../engine";
+import { stringifyJson } from "../../../engine/values";
 import type { PassedOver } from "../../drift/sieve";
 import type { Wait } from "../../stack/waits";
 import type { Terminal } from "../../terminal";
@@ -161,7 +162,7 @@ export class JsonRunView implements RunView {
 
   #line({ type, ...rest }: JsonEvent): string {
     const line = { ...rest, ...(this.#stack !== undefined && { stack: this.#stack }), type };
-    return `${JSON.stringify(line)}\n`;
+    return `${stringifyJson(line)}\n`;
   }
 }
 

@@ -33,6 +33,29 @@ export const expressions: readonly DifferentialCase[] = [
     ],
   },
   {
+    name: "long_numbers",
+    steps: [1, 2].map((step) => ({
+      does: step === 1 ? "keeps all digits of long numbers" : "changes the last digit",
+      declares: {
+        locals: { long_numbers: "${9007199254740993}", long_numbers_step: step },
+        resource: {
+          terraform_data: {
+            long_numbers: {
+              input: {
+                id: "${local.long_numbers + local.long_numbers_step * 2}",
+                parts: ["${1 / 3}", 0.5],
+              },
+            },
+          },
+        },
+        output: {
+          long_numbers: { value: "${12345678901234567890 + local.long_numbers_step}" },
+          long_numbers_third: { value: { of: "${2 / 3}" } },
+        },
+      },
+    })) as unknown as DifferentialCase["steps"],
+  },
+  {
     name: "variables",
     steps: [
       {

@@ -9,6 +9,19 @@ const environment = (project: string, name: string, lifecycle?: object, level = 
 const environments = (declared: object) => ({ resource: { steward_protected_environment: declared } });
 const condition = (text: string, message = "not so") => [{ condition: text, error_message: message }];
 
+const ignoresOne = (version: string, levels: object) => ({
+  resource: {
+    steward_container_protection_rule: {
+      ignores_one: {
+        project: "acme/ignores_one",
+        repository_path_pattern: `acme/ignores_one/${version}*`,
+        ...levels,
+        lifecycle: { ignore_changes: ["minimum_access_level_for_push"] },
+      },
+    },
+  },
+});
+
 /** What lifecycle blocks ask for, and `terraform_data`. */
 export const lifecycle: readonly DifferentialCase[] = [
   {
@@ -72,6 +85,23 @@ export const lifecycle: readonly DifferentialCase[] = [
             60,
           ),
         }),
+      },
+    ],
+  },
+  {
+    name: "ignores_one",
+    steps: [
+      {
+        does: "makes an object with a level that others may change",
+        declares: ignoresOne("v1", { minimum_access_level_for_push: "owner" }),
+      },
+      {
+        does: "changes the rest in place, and leaves the level",
+        declares: ignoresOne("v2", { minimum_access_level_for_push: "admin" }),
+      },
+      {
+        does: "leaves a level that is declared no more",
+        declares: ignoresOne("v3", { minimum_access_level_for_delete: "owner" }),
       },
     ],
   },

@@ -1,3 +1,4 @@
+import { parseJson } from "../../../../src/engine/values";
 import { normalObject, normalValue } from "./normal-form";
 
 export interface StateFile {
@@ -26,7 +27,7 @@ interface Instance {
 /** What a state file says, by addresses: outputs, and all of objects but what each engine keeps for itself. */
 export function normalState(text: string | undefined, serviceUrl: string): Readonly<Record<string, unknown>> {
   if (text === undefined) return {};
-  const { outputs, resources } = JSON.parse(text) as StateFile;
+  const { outputs, resources } = parseJson(text) as StateFile;
   const objects = resources.flatMap(({ module, mode, type, name, provider, instances }) =>
     instances.map((instance) => {
       const { index_key, deposed, status, schema_version, attributes } = instance;

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { parseJson } from "../../../../src/engine/values";
 import type { Reattached } from "../../../../src/plugin";
 import { Workspace } from "../../../plugin/support/workspace";
 import type { Applied, Engine, Planned, Request } from "./engine";
@@ -46,7 +47,7 @@ export class RealEngine implements Engine {
     const { code, output } = await this.#workspace.run(words);
     if (code !== 0) return { plan: undefined, refusal: output };
     const { stdout } = await this.#workspace.succeed("show", "-json", PLAN);
-    return { plan: normalPlan(JSON.parse(stdout) as PlanDocument, this.#serviceUrl), refusal: "" };
+    return { plan: normalPlan(parseJson(stdout) as PlanDocument, this.#serviceUrl), refusal: "" };
   }
 
   async apply(): Promise<Applied> {
