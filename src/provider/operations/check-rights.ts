@@ -100,8 +100,8 @@ const scopeMissing = (scopes: readonly string[]): Diagnostic =>
     code: "insufficient_scope",
     summary: "The token's scopes don't allow this change",
     detail:
-      `The token has the scopes ${scopes.join(", ")}, and a change takes api. Nothing was sent for this object. ` +
-      "Apply with a token that has the scope api.",
+      `The token has the scopes ${scopes.join(", ")}, and a change takes api: the service would refuse it (403). ` +
+      "Nothing was sent for this object. Apply with a token that has the scope api.",
   });
 
 const roleMissing = (kind: ContainerKind, name: string | number, needed: number): Diagnostic =>
@@ -109,6 +109,7 @@ const roleMissing = (kind: ContainerKind, name: string | number, needed: number)
     code: "insufficient_role",
     summary: "The token's role doesn't allow this change",
     detail:
-      `To change this in the ${kind} ${name} takes the role ${ROLES[needed]}, which the token's user does not have. ` +
-      "Nothing was sent for this object. Give the user that role, or apply with another user's token.",
+      `To change this in the ${kind} ${name} takes the role ${ROLES[needed]}, which the token's user does not have: ` +
+      "the service would refuse it (403). Nothing was sent for this object. Give the user that role, or apply with " +
+      "another user's token.",
   });

@@ -58,7 +58,7 @@ const apply = (token: string, ...more: readonly string[]) =>
 test("a token that only reads is told of before anything is sent, for each object", async () => {
   const { code, err } = await apply(TOKENS.reader);
   expect(code).toBe(1);
-  expect(err).toContain("The token has the scopes read_api, and a change takes api.");
+  expect(err).toContain("The token has the scopes read_api, and a change takes api:");
   for (const address of ["job_token_scope.shop", "job_token_scope.tools", "pages_settings.tools"])
     expect(err).toContain(`steward_${address}`);
   expect(writes()).toEqual([]);
