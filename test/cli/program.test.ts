@@ -1,3 +1,4 @@
+import { COMMANDS as REGISTERED } from "../../src/cli/commands";
 import { run } from "../../src/cli/program";
 import { fakeTerminal } from "./support/terminal";
 
@@ -34,6 +35,10 @@ describe("the command line", () => {
     expect(code).toBe(1);
     expect(out).toBe("");
     for (const command of COMMANDS) expect(err).toContain(`\n  ${command.split(" ")[0]} `);
+  });
+
+  test("has these commands, and no others", () => {
+    expect(REGISTERED.map(({ line }) => line.name).sort()).toEqual([...COMMANDS].sort());
   });
 
   test.each(COMMANDS)("%s --help has an example", async (command) => {

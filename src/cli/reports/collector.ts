@@ -76,6 +76,7 @@ export class ReportCollector implements RunView {
   }
 
   saved(): void {}
+  requested(): void {}
   waiting(): void {}
   notice(): void {}
   imported(): void {}

@@ -172,6 +172,7 @@ class StacksRun {
   #request(event: RequestEvent): void {
     const { log, view } = this.#surroundings;
     logRequest(log, event);
+    if (event.kind === "sent") view.requested();
     const wait = this.#waits.worthTelling(event);
     if (wait !== undefined) view.waiting(wait);
   }

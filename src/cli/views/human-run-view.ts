@@ -41,6 +41,10 @@ export class HumanRunView implements RunView {
     this.#progress.event(event);
   }
 
+  requested(): void {
+    this.#progress.requested();
+  }
+
   waiting(wait: Wait): void {
     this.#progress.waiting(wait);
   }

@@ -23,6 +23,8 @@ export interface RunView {
   /** What follows is about this stack, one of so many. */
   stack(name: string | undefined, count: number): void;
   event(event: EngineEvent): void;
+  /** A request was sent. */
+  requested(): void;
   /** Nothing is sent for a while. */
   waiting(wait: Wait): void;
   /** Ends whatever moves on the screen, before something is written that stays. */

@@ -10,6 +10,7 @@ export function withObservers(view: RunView, observers: readonly RunView[]): Run
   return {
     stack: (name, count) => each((one) => one.stack(name, count)),
     event: (event) => each((one) => one.event(event)),
+    requested: () => each((one) => one.requested()),
     waiting: (wait) => each((one) => one.waiting(wait)),
     settle: () => view.settle(),
     diagnostics: (diagnostics) => each((one) => one.diagnostics(diagnostics)),

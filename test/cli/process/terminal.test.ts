@@ -76,6 +76,9 @@ describeWith("python", "on a terminal", (python) => {
     proxy.close();
     expect(code).toBe(0);
     expect(shown).toContain("Waiting 2s: the service refused a request.");
+    // The line that moves counts: the time that is left, what is done of how much, and the requests.
+    expect(shown).toContain("Waiting 1s: the service refused a request.");
+    expect(shown).toMatch(/Refreshing state\.\.\. \d of \d, \d requests?/);
   });
 
   test("--json asks nobody there either", async () => {

@@ -55,6 +55,9 @@ export class JsonRunView implements RunView {
     if (json !== undefined) this.#write(json);
   }
 
+  /** Counted for people alone. */
+  requested(): void {}
+
   waiting(wait: Wait): void {
     this.#write(jsonEvent("waiting", describeWait(wait), { waiting: wait }));
   }

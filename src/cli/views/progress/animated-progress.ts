@@ -6,6 +6,9 @@ import { printable } from "../printable";
 import { PhaseCount } from "./phase-count";
 import type { Progress } from "./progress";
 
+/** So often the line that moves is brought up to date. */
+const TICK_MS = 500;
+
 /** What a task on the screen shows. */
 interface Text {
   title: string;
@@ -22,30 +25,48 @@ interface Shown {
 export class AnimatedProgress implements Progress {
   readonly #count = new PhaseCount();
   #shown: Shown | undefined;
-  #wait: { readonly text: string; readonly until: number } | undefined;
+  #wait: { readonly reason: string; readonly until: number } | undefined;
+  #cancel: (() => void) | undefined;
 
   event(event: EngineEvent): void {
-    this.#shown ??= show();
+    const shown = this.#show();
     if (event.kind === "progress") this.#count.update(event);
-    else this.#shown.say({ output: printable(describeFully(event)) });
-    this.#shown.say({ title: this.#title() });
+    else shown.say({ output: printable(describeFully(event)) });
+    shown.say({ title: this.#title() });
   }
 
-  waiting(wait: Wait): void {
-    this.#shown ??= show();
-    this.#wait = { text: printable(describeWait(wait)), until: Date.now() + wait.seconds * 1000 };
-    this.#shown.say({ title: this.#title() });
+  requested(): void {
+    this.#count.requested();
+  }
+
+  waiting({ seconds, reason }: Wait): void {
+    const shown = this.#show();
+    this.#wait = { reason, until: Date.now() + seconds * 1000 };
+    shown.say({ title: this.#title() });
+  }
+
+  /** What is shown counts on by itself: requests, and the time that is left of a wait. */
+  #show(): Shown {
+    if (this.#shown !== undefined) return this.#shown;
+    const shown = show();
+    const timer = setInterval(() => shown.say({ title: this.#title() }), TICK_MS).unref();
+    this.#cancel = () => clearInterval(timer);
+    this.#shown = shown;
+    return shown;
   }
 
   /** A wait stays in sight as long as it lasts: answers to what was sent before still come in. */
   #title(): string {
     const count = this.#count.describe();
-    return this.#wait !== undefined && Date.now() < this.#wait.until ? `${this.#wait.text} ${count}` : count;
+    const seconds = Math.ceil(((this.#wait?.until ?? 0) - Date.now()) / 1000);
+    if (this.#wait === undefined || seconds <= 0) return count;
+    return `${printable(describeWait({ seconds, reason: this.#wait.reason }))} ${count}`;
   }
 
   async settle(): Promise<void> {
     const shown = this.#shown;
     this.#shown = undefined;
+    this.#cancel?.();
     await shown?.end();
   }
 }

@@ -21,18 +21,23 @@ const every: Every = (milliseconds, callback) => {
 export class LineProgress implements Progress {
   readonly #channel: Pick<Channel, "write">;
   readonly #every: Every;
-  readonly #count = new PhaseCount();
+  readonly #count: PhaseCount;
   #cancel: (() => void) | undefined;
 
-  constructor(channel: Pick<Channel, "write">, repeat: Every = every) {
+  constructor(channel: Pick<Channel, "write">, repeat: Every = every, now: () => number = Date.now) {
     this.#channel = channel;
     this.#every = repeat;
+    this.#count = new PhaseCount(now);
   }
 
   event(event: EngineEvent): void {
     this.#cancel ??= this.#every(INTERVAL_MS, () => this.#line(this.#count.describe()));
     if (event.kind === "progress") this.#count.update(event);
     else if (event.kind === "settled" || event.kind.startsWith("apply_")) this.#line(describeFully(event));
+  }
+
+  requested(): void {
+    this.#count.requested();
   }
 
   waiting(wait: Wait): void {

@@ -7,10 +7,11 @@ const PHASES = { refresh: "Refreshing state", apply: "Applying changes" } as con
 /** Before so much of a phase is over nothing can be told of its end. */
 const LEAST_MS = 3000;
 
-/** How far the phase under way is, and how long it may still take. */
+/** How far the phase under way is, how many requests were sent, and how long it may still take. */
 export class PhaseCount {
   readonly #now: () => number;
   #latest: Pick<ProgressEvent, "phase" | "done" | "total"> | undefined;
+  #requests = 0;
   #first = { phase: "", done: 0, at: 0 };
 
   constructor(now: () => number = Date.now) {
@@ -23,10 +24,15 @@ export class PhaseCount {
     this.#latest = { phase, done, total };
   }
 
+  requested(): void {
+    this.#requests++;
+  }
+
   describe(): string {
-    if (this.#latest === undefined) return "Working...";
+    const requests = this.#requests === 1 ? "1 request" : `${this.#requests} requests`;
+    if (this.#latest === undefined) return this.#requests === 0 ? "Working..." : `Working... ${requests}`;
     const { phase, done, total } = this.#latest;
-    return `${PHASES[phase]}... ${done} of ${total}${this.#remaining()}`;
+    return `${PHASES[phase]}... ${done} of ${total}${this.#requests === 0 ? "" : `, ${requests}`}${this.#remaining()}`;
   }
 
   /** As long as the rest takes at the pace of the phase so far, its waits included. */

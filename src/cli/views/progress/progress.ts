@@ -4,6 +4,8 @@ import type { Wait } from "../../stack/waits";
 /** Shows that something goes on while a phase lasts. */
 export interface Progress {
   event(event: EngineEvent): void;
+  /** A request was sent. */
+  requested(): void;
   waiting(wait: Wait): void;
   /** Ends what is shown, so that other things can be written. */
   settle(): Promise<void>;

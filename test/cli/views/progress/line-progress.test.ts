@@ -4,14 +4,18 @@ import { type Every, LineProgress } from "../../../../src/cli/views/progress/lin
 function lineProgress() {
   const lines: string[] = [];
   let ring: (() => void) | undefined;
+  let time = 0;
   const every: Every = (_, callback) => {
     ring = callback;
     return () => {
       ring = undefined;
     };
   };
-  const progress = new LineProgress({ write: (text) => void lines.push(text) }, every);
-  return { progress, lines, ring: () => ring?.() };
+  const progress = new LineProgress({ write: (text) => void lines.push(text) }, every, () => time);
+  const pass = (milliseconds: number) => {
+    time += milliseconds;
+  };
+  return { progress, lines, pass, ring: () => ring?.() };
 }
 
 describe("progress without a terminal", () => {
@@ -46,5 +50,35 @@ describe("progress without a terminal", () => {
     await progress.settle();
     ring();
     expect(lines).toEqual(["Working...\n", "Refreshing state... 120 of 1000\n"]);
+  });
+
+  test("counts requests, and says how long the rest will take once that can be told", () => {
+    const { progress, lines, pass, ring } = lineProgress();
+    progress.event({ kind: "progress", phase: "refresh", done: 0, total: 100 });
+    progress.requested();
+    ring();
+    pass(1000);
+    progress.event({ kind: "progress", phase: "refresh", done: 10, total: 100 });
+    ring();
+    for (let count = 0; count < 24; count++) progress.requested();
+    pass(4000);
+    progress.event({ kind: "progress", phase: "refresh", done: 25, total: 100 });
+    ring();
+    progress.event({ kind: "progress", phase: "refresh", done: 100, total: 100 });
+    ring();
+    expect(lines).toEqual([
+      "Refreshing state... 0 of 100, 1 request\n",
+      "Refreshing state... 10 of 100, 1 request\n",
+      "Refreshing state... 25 of 100, 25 requests, about 15s left\n",
+      "Refreshing state... 100 of 100, 25 requests\n",
+    ]);
+  });
+
+  test("says of what has no count yet how many requests it took", () => {
+    const { progress, lines, ring } = lineProgress();
+    progress.requested();
+    progress.event({ kind: "refresh_start", address: "acme_thing.one" });
+    ring();
+    expect(lines).toEqual(["Working... 1 request\n"]);
   });
 });
