@@ -71,7 +71,7 @@ function loadVariable(name: string, body: JsonObject): VariableDeclaration {
   return {
     name,
     constraint: parseType(type ?? "any", place),
-    type: type ?? "any",
+    type,
     // A default is a constant: its strings are texts and not templates.
     default:
       body["default"] === undefined

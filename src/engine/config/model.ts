@@ -84,8 +84,8 @@ export interface ProviderDeclaration {
 export interface VariableDeclaration {
   readonly name: string;
   readonly constraint: TypeConstraint;
-  /** The type as written, for messages. */
-  readonly type: string;
+  /** The type as written, where one is. */
+  readonly type: string | undefined;
   readonly default: Expression | undefined;
   readonly sensitive: boolean;
   readonly nullable: boolean;

@@ -13,7 +13,7 @@ import {
 } from "../values";
 import type { VariableInput } from "./context";
 
-const LITERAL: ReadonlySet<string> = new Set(["string", "number", "bool", "dynamic"]);
+const LITERAL: ReadonlySet<string> = new Set(["string", "number", "bool"]);
 
 const NO_NAMES = { resolve: () => undefined };
 
@@ -55,10 +55,13 @@ function finish({ constraint, sensitive, nullable }: VariableDeclaration, value:
   return markSensitive(converted, sensitive);
 }
 
-/** Text is taken as it is for what is no collection, and as an expression for what is one, as Terraform does. */
-function inputValue({ constraint: { type } }: VariableDeclaration, input: VariableInput): Value {
+/**
+ * Text is taken as it is for a primitive type and where none is declared, and else as an expression, also for `any`, as
+ * Terraform does.
+ */
+function inputValue({ constraint, type }: VariableDeclaration, input: VariableInput): Value {
   if (input.from === "json") return fromJsonDynamic(input.json);
-  if (LITERAL.has(type.kind)) return string(input.text);
+  if (type === undefined || LITERAL.has(constraint.type.kind)) return string(input.text);
   return evaluate(parseExpression(input.text), NO_NAMES);
 }
 
@@ -81,7 +84,7 @@ function variableProblem(
   return error({
     code: "invalid_variable",
     summary: "Invalid value for a variable",
-    detail: `The variable "${name}" is declared as ${type}, and the value from ${input?.origin ?? "its default"} is not: ${why}.`,
+    detail: `The variable "${name}" is declared as ${type ?? "any"}, and the value from ${input?.origin ?? "its default"} is not: ${why}.`,
     address,
   });
 }

@@ -233,6 +233,19 @@ describe("a plan", () => {
     expect(plan.changes[0]!.afterSensitive).toEqual(expect.arrayContaining([["secret"], ["tags"]]));
   });
 
+  test("takes a variable's text as it is where no type is declared, and as an expression for any type", async () => {
+    stack.declare({
+      variable: { untyped: {}, any: { type: "any" } },
+      output: { untyped: { value: "${var.untyped}" }, any: { value: "${var.any}" } },
+    });
+    const given = { from: "text", text: '{"a":[1]}', origin: "TF_VAR_…" } as const;
+    const { outputs } = await stack.plan("normal", { variables: { untyped: given, any: given } });
+    expect(outputs.map(({ name, after }) => [name, after])).toEqual([
+      ["any", { a: [1] }],
+      ["untyped", '{"a":[1]}'],
+    ]);
+  });
+
   test("goes on with all other objects when one can't be read, and applies them", async () => {
     things({ a: thing("a"), b: thing("b"), c: thing("c-${memory_thing.a.id}") });
     await stack.apply();
