@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import autocannon from "autocannon";
-import { openDatabase } from "../src/service/store/database";
 import { median, print } from "./figures";
+import { fillAllowlist } from "./support/crowded-allowlist";
 
 const ENTRIES = 100_000;
 const SECONDS = 5;
@@ -35,27 +35,6 @@ async function start(data: string): Promise<{ url: string; stop(): Promise<void>
       await ended;
     },
   };
-}
-
-/** Writes projects and allowlist entries past the API, which would take minutes. */
-function fill(data: string): void {
-  const database = openDatabase(data);
-  database.write(() => {
-    database.run(
-      "INSERT INTO namespaces (id, kind, name, path, full_path, visibility, created_at) VALUES (1000, 'group', 'Bench', 'bench', 'bench', 'private', '2026-01-01T00:00:00.000Z')",
-    );
-    database.run("INSERT INTO namespace_ancestors (namespace_id, ancestor_id) VALUES (1000, 1000)");
-    for (let id = 1; id <= ENTRIES + 1; id += 1) {
-      database.run(
-        "INSERT INTO projects (id, namespace_id, name, path, created_at, last_activity_at) VALUES (?, 1000, ?, ?, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')",
-        id,
-        `Project ${id}`,
-        `project-${id}`,
-      );
-      database.run("INSERT INTO allowlist_projects (project_id, target_project_id) VALUES (1, ?)", id);
-    }
-  });
-  database.close();
 }
 
 const headers = { "private-token": TOKEN, "content-type": "application/json" };
@@ -87,7 +66,7 @@ async function main(): Promise<void> {
   const data = path.join(folder, "data.db");
   try {
     await (await start(data)).stop();
-    fill(data);
+    fillAllowlist(data, ENTRIES);
     const { url, stop } = await start(data);
     const api = `${url}/api/v4/projects`;
     const list = `${api}/1/job_token_scope/allowlist`;

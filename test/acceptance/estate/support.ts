@@ -1,0 +1,92 @@
+import { channel } from "node:diagnostics_channel";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Service } from "cdktf-provider-steward/testing";
+import { applyPlan, createPlan, loadConfiguration, type RunContext } from "../../../src/engine";
+import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { createProvider, PROVIDER_SOURCE } from "../../../src/provider";
+
+export const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+/** Resources by type and name. */
+export type Resources = Readonly<Record<string, Readonly<Record<string, object>>>>;
+
+/** A stack in a folder of its own, run by the embedded engine as an administrator of a service. */
+export class EstateStack {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "steward-estate-"));
+  readonly stateFile = path.join(this.folder, "terraform.tfstate");
+  readonly #provider = createProvider();
+  service: Service;
+
+  constructor(service: Service) {
+    this.service = service;
+  }
+
+  /** Where `more` says nothing of providers, there is one, the administrator's. */
+  declare(resource: Resources, more: object = {}): void {
+    const { url: base_url, adminToken: token } = this.service;
+    const configuration = {
+      terraform: { required_providers: { steward: { source: PROVIDER_SOURCE } } },
+      provider: { steward: [{ base_url, token }] },
+      resource,
+      ...more,
+    };
+    writeFileSync(path.join(this.folder, "cdk.tf.json"), JSON.stringify(configuration));
+  }
+
+  async plan(options: Partial<RunContext> = {}) {
+    return createPlan(this.#context(options), await new LocalBackend(this.stateFile).read());
+  }
+
+  async apply(options: Partial<RunContext> = {}) {
+    const backend = new LocalBackend(this.stateFile);
+    const plan = await createPlan(this.#context(options), await backend.read());
+    expect(plan.diagnostics).toEqual([]);
+    const result = await applyPlan(this.#context(options), plan, backend);
+    expect(result.diagnostics).toEqual([]);
+    return result;
+  }
+
+  /** Requests of a plan that must change nothing. */
+  async requestsOfEmptyPlan(): Promise<number> {
+    this.service.requests.reset();
+    const plan = await this.plan();
+    expect(plan.diagnostics).toEqual([]);
+    expect(plan.hasChanges).toBe(false);
+    return this.service.requests.count();
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #context(options: Partial<RunContext>): RunContext {
+    const configuration = loadConfiguration(this.folder);
+    return { configuration, variables: {}, providers: { [PROVIDER_SOURCE]: this.#provider }, ...options };
+  }
+}
+
+/** The most requests that were under way at once at the servers of this process while something was done. */
+export async function mostAtOnce(work: () => Promise<unknown>, method: string): Promise<number> {
+  const underWay = new Set<unknown>();
+  let most = 0;
+  const started = (message: unknown) => {
+    const { request } = message as { request: { method: string } };
+    if (request.method !== method) return;
+    underWay.add(request);
+    most = Math.max(most, underWay.size);
+  };
+  const finished = (message: unknown) => void underWay.delete((message as { request: unknown }).request);
+  const channels = [
+    [channel("http.server.request.start"), started],
+    [channel("http.server.response.finish"), finished],
+  ] as const;
+  for (const [one, listener] of channels) one.subscribe(listener);
+  try {
+    await work();
+  } finally {
+    for (const [one, listener] of channels) one.unsubscribe(listener);
+  }
+  return most;
+}
