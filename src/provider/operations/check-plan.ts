@@ -8,6 +8,7 @@ import {
   type AttributesPlan,
   canonicalJson,
   type Declared,
+  isObject,
   isWhollyKnown,
   sameValue,
   type Value,
@@ -97,11 +98,19 @@ function sameTwice(name: string, value: readonly Value[], first: number, second:
     code: "duplicate_reference",
     summary: "The same thing named twice",
     detail:
-      `${formatPath([name, first])} and ${formatPath(attribute)} (${canonicalJson(value[first]!)} and ` +
-      `${canonicalJson(value[second]!)}) mean the same. Keep one of the two.`,
+      `${formatPath([name, first])} and ${formatPath(attribute)} (${asWritten(value[first]!)} and ` +
+      `${asWritten(value[second]!)}) mean the same. Keep one of the two.`,
     attribute,
   });
 }
+
+/** An element without what its declaration leaves out. */
+const asWritten = (element: Value): string =>
+  canonicalJson(
+    isObject(element)
+      ? Object.fromEntries(Object.entries(element).filter(([, value]) => value !== null))
+      : element,
+  );
 
 function claim(
   { definition, session, prior, address, plannedObject }: Planning,

@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+// What an app imports by a path of the package has its types under every way of finding modules: a new cdktf app is set up for
+// TypeScript's older one, which reads no `exports`.
+
+interface Package {
+  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
+  readonly typesVersions: { readonly "*": Readonly<Record<string, readonly string[]>> };
+}
+
+test("each entry of the package has its types in `exports` and in `typesVersions`", () => {
+  const text = readFileSync(path.join(__dirname, "../../package.json"), "utf8");
+  const { exports, typesVersions } = JSON.parse(text) as Package;
+  const typed = Object.entries(exports).flatMap(([entry, target]) =>
+    typeof target === "string" || entry === "." ? [] : [[entry.replace("./", ""), [target.types]] as const],
+  );
+  expect(typed.length).toBeGreaterThan(0);
+  expect(typesVersions["*"]).toEqual(Object.fromEntries(typed));
+});
