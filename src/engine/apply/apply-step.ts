@@ -1,12 +1,12 @@
 import { type Diagnostic, error, formatPath, hasErrors } from "../../diagnostics";
 import type { StoredState } from "../../provider/protocol";
 import { isWhollyKnown, type Value, type ValueObject } from "../../provider/schema";
-import { evaluateBody } from "../evaluate/body";
 import type { Change } from "../journal/entries";
 import type { Journal } from "../journal/journal";
 import { ignoreChanges } from "../lifecycle/ignore-changes";
 import { differingAttributes, sameValue } from "../plan/differences";
 import type { Step } from "../plan/steps";
+import { instanceConfig } from "../run/instance-config";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import type { InstanceState } from "../state/model";
@@ -112,8 +112,7 @@ async function finalPlan(run: StackRun, step: Step, prior: StoredState | undefin
     return { planned: planned!, config: shown!, diagnostics: [] };
   const { declaration, instance } = declared!;
   const { address } = change;
-  const site = { address, construct: change.construct };
-  const body = evaluateBody(declaration.body, change.attributes, run.evaluation, site, instance.repetition);
+  const body = instanceConfig(run, declaration, instance);
   const invalid = run.providerFor(step.provider)!.validateResource(change.type, body.config);
   const found = [...body.diagnostics, ...at(invalid, change.address, change.construct)];
   if (hasErrors(found)) return { config: body.config, diagnostics: found };

@@ -29,6 +29,8 @@ export class StateEditor {
     this.#base = prior ?? emptyState();
     this.#outputs = new Map(Object.entries(this.#base.outputs));
     for (const resource of this.#base.resources) {
+      // Terraform leaves a resource without any object where its making failed.
+      if (resource.instances.length === 0) continue;
       const instances = resource.instances.map((one): [string, InstanceState] => [
         nameIn(resource, one),
         one,

@@ -2,7 +2,6 @@ import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics"
 import type { Attributes, Presence, ValueObject } from "../../provider/schema";
 import { checkVariable } from "../checks/check-declarations";
 import type { ResourceDeclaration } from "../config";
-import { evaluateBody } from "../evaluate/body";
 import { fromPlain, impliedType } from "../evaluate/plain";
 import { walk } from "../graph/walk";
 import { ignoreChanges } from "../lifecycle/ignore-changes";
@@ -14,6 +13,7 @@ import { planData } from "../plan/plan-data";
 import { type Refreshed, Refresher } from "../plan/refresh";
 import { type RunContext, WIDTH } from "../run/context";
 import type { Node } from "../run/declarations";
+import { instanceConfig } from "../run/instance-config";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
 import { objectsOf, type StateObject } from "../run/objects";
 import { StackRun } from "../run/stack-run";
@@ -163,14 +163,7 @@ class Detector {
   /** What is declared and not applied yet is nobody's surprise either. */
   #declare(declaration: ResourceDeclaration, instance: Instance): void {
     if (this.#coverage === undefined) return;
-    const { attributes } = this.#run.schema(declaration);
-    const { config, diagnostics } = evaluateBody(
-      declaration.body,
-      attributes,
-      this.#run.evaluation,
-      { address: instance.address, construct: declaration.construct },
-      instance.repetition,
-    );
+    const { config, diagnostics } = instanceConfig(this.#run, declaration, instance);
     if (hasErrors(diagnostics)) return;
     this.#coverage.declare(declaration.provider, { type: declaration.type, config, state: undefined });
   }
@@ -182,13 +175,7 @@ class Detector {
       this.#drifted.push({ kind: "vanished", change, attributes: [] });
       return;
     }
-    const { config, diagnostics } = evaluateBody(
-      declaration.body,
-      facts.attributes,
-      this.#run.evaluation,
-      { address: instance.address, construct: declaration.construct },
-      instance.repetition,
-    );
+    const { config, diagnostics } = instanceConfig(this.#run, declaration, instance);
     this.#run.report(diagnostics);
     const minded = ignoreChanges(declaration.lifecycle, facts.attributes, before.attributes, live.attributes);
     const differing = differingAttributes(facts.attributes, before.attributes, minded);

@@ -3,7 +3,7 @@ import type { StoredState } from "../../provider/protocol";
 import { isUnknown } from "../../provider/schema";
 import { noteNestedRead } from "../checks/check-declarations";
 import type { ResourceDeclaration } from "../config";
-import { evaluateBody } from "../evaluate/body";
+import { instanceConfig } from "../run/instance-config";
 import type { Instance } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
 import { instanceFacts } from "./facts";
@@ -21,15 +21,8 @@ export function nestedInCheck(
   const diagnostics = noteNestedRead(run, declaration.check!, planned.diagnostics);
   if (!hasErrors(planned.diagnostics)) return planned;
   const { attributes } = run.schema(declaration);
-  const { body, provider, construct } = declaration;
-  const { address, repetition } = instance;
-  const { config, sensitive } = evaluateBody(
-    body,
-    attributes,
-    run.evaluation,
-    { address, construct },
-    repetition,
-  );
+  const { provider } = declaration;
+  const { config, sensitive } = instanceConfig(run, declaration, instance);
   const after = unread(config, attributes);
   const step: Step = {
     change: {

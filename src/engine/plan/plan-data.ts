@@ -1,11 +1,11 @@
 import { hasErrors } from "../../diagnostics";
 import { type Attributes, isWhollyKnown, UNKNOWN, type ValueObject } from "../../provider/schema";
 import type { ResourceDeclaration } from "../config";
-import { evaluateBody } from "../evaluate/body";
 import { subjectOf } from "../evaluate/subject";
 import { references } from "../expressions";
 import { checkInstance, hasConditions } from "../lifecycle/instance-conditions";
 import { resourceDependencies } from "../run/declarations";
+import { instanceConfig } from "../run/instance-config";
 import type { Instance } from "../run/instances";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
@@ -38,13 +38,7 @@ async function readOrPutOff(
   const { type, provider, construct } = declaration;
   const { attributes } = run.schema(declaration);
   const { address } = instance;
-  const body = evaluateBody(
-    declaration.body,
-    attributes,
-    run.evaluation,
-    { address, construct },
-    instance.repetition,
-  );
+  const body = instanceConfig(run, declaration, instance);
   if (hasErrors(body.diagnostics)) return { step: undefined, diagnostics: body.diagnostics };
   const invalid = at(run.providerFor(provider)!.validateDataSource(type, body.config), address, construct);
   if (hasErrors(invalid)) return { step: undefined, diagnostics: invalid };

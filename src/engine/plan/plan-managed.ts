@@ -1,12 +1,12 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
 import type { ValueObject } from "../../provider/schema";
 import type { ResourceDeclaration } from "../config";
-import { evaluateBody } from "../evaluate/body";
 import { shown } from "../evaluate/plain";
 import { checkInstance, type Stage } from "../lifecycle/instance-conditions";
 import { preventDestroy } from "../lifecycle/prevent-destroy";
 import { isTriggered } from "../lifecycle/replace-triggers";
 import { resourceDependencies } from "../run/declarations";
+import { instanceConfig } from "../run/instance-config";
 import type { Instance } from "../run/instances";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
@@ -71,9 +71,8 @@ async function planInstance(
   const { type, provider, construct, lifecycle } = declaration;
   const { attributes } = run.schema(declaration);
   const { address, repetition } = instance;
-  const site = { address, construct };
   const located = (found: readonly Diagnostic[]) => at(found, address, construct);
-  const body = evaluateBody(declaration.body, attributes, run.evaluation, site, repetition);
+  const body = instanceConfig(run, declaration, instance);
   if (hasErrors(body.diagnostics)) return { step: undefined, diagnostics: body.diagnostics };
   const invalid = located(run.providerFor(provider)!.validateResource(type, body.config));
   const triggers = isTriggered(declaration, run.evaluation, repetition, stepsOf);

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { actions, Stack, thing } from "../support/stack";
 
 describe("an apply", () => {
@@ -32,6 +33,16 @@ describe("an apply", () => {
     stack.provider.asked.length = 0;
     await stack.apply("destroy");
     expect(changes()).toEqual(["delete c", "delete b", "delete a"]);
+    expect((await stack.state())!.resources).toEqual([]);
+  });
+
+  test("keeps no resource without an object, as Terraform leaves them where a creation failed", async () => {
+    things({ a: thing("a") }, { data: { memory_lookup: { x: { name: "x" } } } });
+    await stack.apply();
+    const state = JSON.parse(readFileSync(stack.stateFile, "utf8"));
+    state.resources.push({ ...state.resources.at(-1), name: "failed", instances: [] });
+    writeFileSync(stack.stateFile, JSON.stringify(state));
+    await stack.apply("destroy");
     expect((await stack.state())!.resources).toEqual([]);
   });
 
