@@ -118,3 +118,31 @@ test("rights are asked for where there are changes: one request for the token, o
   // One of these is the plan's, which looks whether the project is archived.
   expect(all.filter((one) => one === "GET /projects/:id")).toHaveLength(2);
 });
+
+describe("in a group, and where the nearest answer is not enough", () => {
+  beforeAll(() => {
+    place.write("group/main.tf.json", {
+      terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
+      resource: {
+        steward_group_invitation: { ada: { group: "acme", email: "ada@example.com", access_level: 30 } },
+        steward_pages_settings: { shop: { project: "acme/shop", force_https: true } },
+      },
+    });
+  });
+  const applyThere = (token: string) =>
+    place.run(["apply", "--auto-approve", "--config", "group", "--state", "group.tfstate"], {
+      STEWARD_TOKEN: token,
+    });
+
+  test("an invitation takes an Owner of the group", async () => {
+    requests();
+    const { code, err } = await applyThere(TOKENS.developer);
+    expect(code).toBe(1);
+    expect(err.replaceAll(/\s*│\s*/g, " ")).toContain("in the group acme takes the role Owner");
+    expect(writes()).toEqual([]);
+  });
+
+  test("an administrator may do all of it, without a role", async () => {
+    expect((await applyThere(place.service.adminToken)).code).toBe(0);
+  });
+});
