@@ -5,7 +5,8 @@ import { type Kill, MOMENTS } from "./proxy";
 
 const KILLS = runs(10, 200);
 /** How many places are worked on at once: most of the time a process starts or waits. */
-const WIDTH = 2;
+const WIDTH = runs(3, 2);
+const BACKENDS = ["local", "http"] as const;
 
 /** Each kind of kill comes as often as the others, at moments spread over the whole run. */
 function plannedKills(count: number, { lastWrite }: Reference): { command: Command; kill: Kill }[] {
@@ -17,40 +18,51 @@ function plannedKills(count: number, { lastWrite }: Reference): { command: Comma
   });
 }
 
-describe.each(["local", "http"] as const)("killed with SIGKILL, with the %s backend", (keeping: Keeping) => {
-  test(
-    `${KILLS / 2} times: one more run, and the service holds exactly what is declared`,
-    async () => {
-      const reference = await undisturbed(keeping);
-      const kills = plannedKills(KILLS / 2, reference);
-      const fell = new Map<Fell, number>();
-      const wrong: unknown[] = [];
-      // An apply and the destroy of what it made go together.
-      const pairs = Array.from({ length: Math.ceil(kills.length / 2) }, (_, at) =>
-        kills.slice(2 * at, 2 * at + 2),
-      );
-      const work = async () => {
-        for (let pair = pairs.shift(); pair !== undefined; pair = pairs.shift()) {
-          const place = await Place.open(keeping);
-          try {
-            for (const { command, kill } of pair) {
-              const result = await killOnce(place, command, kill, reference);
-              fell.set(result.fell, (fell.get(result.fell) ?? 0) + 1);
-              if (result.wrong !== undefined) wrong.push(result.wrong);
-            }
-          } finally {
-            await place.close();
+interface Job {
+  readonly keeping: Keeping;
+  readonly kills: readonly { readonly command: Command; readonly kill: Kill }[];
+}
+
+/** An apply and the destroy of what it made go together; those of both backends are worked on side by side. */
+function jobs(reference: Reference): Job[] {
+  const kills = plannedKills(KILLS / 2, reference);
+  return Array.from({ length: Math.ceil(kills.length / 2) }, (_, at) =>
+    kills.slice(2 * at, 2 * at + 2),
+  ).flatMap((pair) => BACKENDS.map((keeping) => ({ keeping, kills: pair })));
+}
+
+test(
+  `killed with SIGKILL ${KILLS} times, with each backend half of them: one more run, and the service holds exactly what is declared`,
+  async () => {
+    const reference = await undisturbed("local");
+    const fell = new Map(BACKENDS.map((keeping) => [keeping, new Map<Fell, number>()]));
+    const wrong: unknown[] = [];
+    const left = jobs(reference);
+    const work = async () => {
+      for (let job = left.shift(); job !== undefined; job = left.shift()) {
+        const place = await Place.open(job.keeping);
+        const count = fell.get(job.keeping)!;
+        try {
+          for (const { command, kill } of job.kills) {
+            const result = await killOnce(place, command, kill, reference);
+            count.set(result.fell, (count.get(result.fell) ?? 0) + 1);
+            if (result.wrong !== undefined) wrong.push({ keeping: job.keeping, wrong: result.wrong });
           }
+        } finally {
+          await place.close();
         }
-      };
-      await Promise.all(Array.from({ length: WIDTH }, work));
+      }
+    };
+    await Promise.all(Array.from({ length: WIDTH }, work));
+    for (const [keeping, count] of fell) {
       process.stderr.write(
-        `kills with the ${keeping} backend: ${[...fell].map(([where, count]) => `${count} ${where}`).join(", ")}\n`,
+        `kills with the ${keeping} backend: ${[...count].map(([where, times]) => `${times} ${where}`).join(", ")}\n`,
       );
-      expect(wrong).toEqual([]);
+    }
+    expect(wrong).toEqual([]);
+    for (const [keeping, count] of fell)
       for (const moment of MOMENTS)
-        expect({ moment, hit: fell.get(moment) ?? 0 }).not.toEqual({ moment, hit: 0 });
-    },
-    runs(120_000, 3_600_000),
-  );
-});
+        expect({ keeping, moment, hit: count.get(moment) ?? 0 }).not.toEqual({ keeping, moment, hit: 0 });
+  },
+  runs(120_000, 7_200_000),
+);

@@ -218,7 +218,7 @@ describe("what an interrupted run was doing", () => {
       expect(existsSync(journal())).toBe(false);
     });
 
-    test("a renamed declaration does not make it a second time, and a moved one waits", async () => {
+    test("a renamed declaration does not make it a second time", async () => {
       things({ a: thing("a", { size: 1 }) });
       await leaveOpen("create a");
       things({ renamed: thing("a", { size: 1 }) });
