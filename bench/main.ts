@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import path from "node:path";
 
-const NOT_BENCHMARKS = new Set(["main.ts", "figures.ts"]);
+const NOT_BENCHMARKS = new Set(["main.ts", "figures.ts", "profile.ts"]);
 const all = readdirSync(__dirname, { withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !NOT_BENCHMARKS.has(entry.name))
   .map(({ name }) => path.basename(name, ".ts"));

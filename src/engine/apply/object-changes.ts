@@ -70,7 +70,7 @@ export class ObjectChanges {
       });
     }
     if (result.state !== undefined) edits.push(this.put(step, result.state, result.tainted));
-    await this.#end(result, edits);
+    this.#end(result, edits);
     if (!hasErrors(result.diagnostics)) this.#count(begun);
     return result;
   }
@@ -93,7 +93,7 @@ export class ObjectChanges {
       () => destroyStep(this.#run, step, held, this.#saving.journal),
       deposed,
     );
-    await this.#end(result, this.#afterEnd(step, result, deposed));
+    this.#end(result, this.#afterEnd(step, result, deposed));
     if (!hasErrors(result.diagnostics)) this.#count("delete");
     return this.#run.report(result.diagnostics);
   }
@@ -165,9 +165,9 @@ export class ObjectChanges {
     return { remove: address, from: namedOf(step), ...(deposed !== undefined && { deposed }) };
   }
 
-  /** What was answered is durable before anything that depends on it begins. */
-  async #end({ begun }: StepResult, edits: readonly StateEdit[]): Promise<void> {
-    if (begun !== undefined) await this.#saving.journal.end(begun, edits);
+  /** What was answered is durable before anything that depends on it is sent. */
+  #end({ begun }: StepResult, edits: readonly StateEdit[]): void {
+    if (begun !== undefined) this.#saving.journal.end(begun, edits);
   }
 
   #count(action: Step["change"]["action"]): void {

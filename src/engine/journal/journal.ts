@@ -3,9 +3,14 @@ import type { Begun, Change, Entry, Head, StateEdit } from "./entries";
 import { formatLine } from "./lines";
 import type { JournalStore } from "./store";
 
+/** How long a line waits for others to go with, in milliseconds. */
+const PATIENCE = 50;
+
 /** A line that waits to be durable. */
 interface Waiting {
   readonly line: string;
+  /** Nobody waits for it: it goes with the next line that somebody waits for. */
+  readonly isPatient: boolean;
   readonly resolve: () => void;
   readonly reject: (problem: unknown) => void;
 }
@@ -24,9 +29,11 @@ export class Journal {
   #count = 0;
   #hasBegun = false;
   #isHeadWritten = false;
-  #isIncomplete = false;
   #queue: Waiting[] = [];
   #writing: Promise<void> | undefined;
+  #patience: NodeJS.Timeout | undefined;
+  /** Why a line is missing. */
+  #failure: { readonly problem: unknown } | undefined;
   /** Lines whose edits the saved state lacks, by the number of what was begun. */
   readonly #unsaved = new Map<number, { readonly n: number; readonly line: string }[]>();
   readonly #open = new Set<number>();
@@ -63,11 +70,13 @@ export class Journal {
    */
   get holds(): "nothing" | "all" | "part" {
     if (!this.#hasBegun) return "nothing";
-    return this.#isIncomplete ? "part" : "all";
+    return this.#failure === undefined ? "all" : "part";
   }
 
   /** Notes what is about to be sent; it may be sent once this resolves. @throws DiagnosticError */
   async begin(change: Change): Promise<number> {
+    // What it depends on may be in the line that could not be written.
+    if (this.#failure !== undefined) throw this.#failure.problem;
     this.#hasBegun = true;
     const n = this.#count + 1;
     this.#open.add(n);
@@ -82,16 +91,27 @@ export class Journal {
     return n;
   }
 
-  /** Notes what came of it; what depends on it may begin once this resolves. @throws DiagnosticError */
-  async end(of: number, edits: readonly StateEdit[]): Promise<void> {
+  /**
+   * Notes what came of it. Nobody has to wait for that: what depends on it begins with a line of its own, which stands
+   * behind this one and is waited for.
+   */
+  end(of: number, edits: readonly StateEdit[]): void {
     this.#open.delete(of);
     this.#ended.set(this.#count + 1, of);
-    try {
-      await this.#note({ kind: "ended", of, edits }, of);
-    } catch (problem) {
-      this.#isIncomplete = true;
-      throw problem;
+    this.#note({ kind: "ended", of, edits }, of, true).catch((problem: unknown) => {
+      this.#failure ??= { problem };
+    });
+  }
+
+  /** Waits until all lines are durable, or could not be written. */
+  async flush(): Promise<void> {
+    await this.#writing;
+    if (this.#queue.length > 0) {
+      this.#writing ??= this.#drainOnce();
+      await this.#writing;
     }
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
   }
 
   /** Notes that the state will be saved as this version. A save is worth more than the note of it, and goes on without. */
@@ -115,29 +135,46 @@ export class Journal {
   /** Ends the journal once the state has everything; what may still have been done keeps it for the next run. */
   async close(): Promise<void> {
     if (!this.#hasBegun && !this.#keeps) return;
+    await this.flush();
     if (this.#open.size === 0) await this.#store.clear();
     else await this.#store.release();
   }
 
   /** Leaves it to the next run, where the state could not be saved. */
-  leave(): Promise<void> {
-    return this.#store.release();
+  async leave(): Promise<void> {
+    await this.flush();
+    await this.#store.release();
   }
 
-  #note(entry: WithoutNumber<Entry>, about: number | undefined): Promise<void> {
+  #note(entry: WithoutNumber<Entry>, about: number | undefined, isPatient = false): Promise<void> {
     const n = ++this.#count;
     const line = formatLine({ ...entry, n } as Entry);
     if (about !== undefined) this.#unsaved.set(about, [...(this.#unsaved.get(about) ?? []), { n, line }]);
     return new Promise((resolve, reject) => {
-      this.#queue.push({ line, resolve, reject });
-      this.#writing ??= this.#drain();
+      this.#queue.push({ line, isPatient, resolve, reject });
+      if (!isPatient) this.#writing ??= this.#drainOnce();
+      else this.#bePatient();
     });
   }
 
-  async #drain(): Promise<void> {
+  /** What waits for others goes alone where none come. */
+  #bePatient(): void {
+    this.#patience ??= setTimeout(() => {
+      this.#patience = undefined;
+      if (this.#queue.length > 0) this.#writing ??= this.#drainOnce();
+    }, PATIENCE);
+  }
+
+  async #drainOnce(): Promise<void> {
     // Whoever else has something to note in this moment comes along: answers arrive many at once.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#queue.length > 0) {
+    await this.#drain();
+    this.#writing = undefined;
+    if (this.#queue.length > 0) this.#bePatient();
+  }
+
+  async #drain(): Promise<void> {
+    do {
       const batch = this.#queue.splice(0);
       try {
         await this.#write(batch.map(({ line }) => line));
@@ -145,8 +182,7 @@ export class Journal {
       } catch (problem) {
         for (const { reject } of batch) reject(problem);
       }
-    }
-    this.#writing = undefined;
+    } while (this.#queue.some(({ isPatient }) => !isPatient));
   }
 
   async #write(lines: readonly string[]): Promise<void> {
