@@ -122,7 +122,8 @@ export const CONFIGURATION_CODES = {
     remedy: "Mend what failed first, and run again.",
   },
   interrupted: {
-    meaning: "The run was interrupted; what was under way was finished and saved.",
+    meaning:
+      "The run was interrupted; what was under way was finished and saved, or given up on a second signal.",
     remedy: "Run the command again to go on.",
   },
   internal_error: {

@@ -96,7 +96,7 @@ class Applier {
       signal: context.stop,
       failFast: context.failFast,
     });
-    this.#run.report(notDone(this.#plan, outcomes, context.stop?.aborted ?? false));
+    this.#run.report(notDone(this.#plan, outcomes, context));
     if ((context.targets ?? []).length > 0) this.#run.report([incomplete()]);
     for (const { name, action } of this.#plan.outputs)
       if (action === "delete") this.#editor.setOutput(name, undefined);

@@ -2,19 +2,20 @@ import { type Diagnostic, error, warning } from "../../diagnostics";
 import type { Outcome } from "../graph/walk";
 import type { Plan } from "../plan/plan";
 import { isChange } from "../plan/steps";
+import type { RunContext } from "../run/context";
 import { destroyNode, resourceOf } from "./apply-graph";
 
 /** One diagnostic for all changes that were not begun, and why. */
 export function notDone(
   { steps }: Plan,
   outcomes: ReadonlyMap<string, Outcome>,
-  stopped: boolean,
+  { stop, abort }: Pick<RunContext, "stop" | "abort">,
 ): Diagnostic[] {
   const addresses = steps
     .filter(isChange)
     .filter((step) => [resourceOf(step), destroyNode(step)].some((id) => outcomes.get(id) === "skipped"))
     .map(({ change }) => change.address);
-  if (stopped) return [interrupted(addresses)];
+  if (stop?.aborted) return [interrupted(addresses, abort?.aborted ?? false)];
   return addresses.length > 0 ? [waiting(addresses)] : [];
 }
 
@@ -35,16 +36,19 @@ const waiting = (addresses: readonly string[]): Diagnostic =>
     detail: `Nothing was sent for ${listed(addresses)}. Mend what failed, and run again.`,
   });
 
-const interrupted = (addresses: readonly string[]): Diagnostic =>
-  error({
+const FINISHED = "What was under way was finished and saved.";
+const GIVEN_UP =
+  "What was under way was given up, and may have been done all the same: the next run looks what became of it.";
+
+function interrupted(addresses: readonly string[], gaveUp: boolean): Diagnostic {
+  const left = addresses.length === 0 ? [] : [`Not begun: ${listed(addresses)}.`];
+  const next = gaveUp || addresses.length > 0 ? "Run the command again to go on." : "Nothing was left to do.";
+  return error({
     code: "interrupted",
     summary: "Interrupted",
-    detail:
-      "What was under way was finished and saved. " +
-      (addresses.length === 0
-        ? "Nothing was left to do."
-        : `Not begun: ${listed(addresses)}. Run the command again to go on.`),
+    detail: [gaveUp ? GIVEN_UP : FINISHED, ...left, next].join(" "),
   });
+}
 
 function listed(addresses: readonly string[]): string {
   const shown = addresses.slice(0, 10).join(", ");

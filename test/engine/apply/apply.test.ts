@@ -126,8 +126,23 @@ describe("an apply", () => {
     };
     const { diagnostics } = await stack.apply("normal", { stop: stop.signal, onEvent });
     expect(diagnostics.map(({ code }) => code)).toEqual(["interrupted"]);
-    expect(diagnostics[0]!.detail).toContain("memory_thing.b");
+    expect(diagnostics[0]!.detail).toMatch(/was finished and saved\. Not begun: memory_thing\.b\. Run/);
     expect((await stack.state())!.resources.map(({ name }) => name)).toEqual(["a"]);
+  });
+
+  test("says so where what was under way was given up", async () => {
+    const [stop, abort] = [new AbortController(), new AbortController()];
+    things({ a: thing("a"), b: thing("b-${memory_thing.a.id}") });
+    const onEvent = (event: { kind: string }) => {
+      if (event.kind !== "apply_start") return;
+      stop.abort();
+      abort.abort();
+    };
+    const { diagnostics } = await stack.apply("normal", { stop: stop.signal, abort: abort.signal, onEvent });
+    const { detail } = diagnostics.find(({ code }) => code === "interrupted")!;
+    expect(detail).toMatch(
+      /was given up, and may have been done all the same.* Not begun: memory_thing\.b\./,
+    );
   });
 
   test("notes dependencies, sensitive paths and outputs in the state", async () => {
