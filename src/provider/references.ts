@@ -16,12 +16,14 @@ import { isNumericId, type Reference, type ReferenceKind, reference } from "./sc
 export class References {
   readonly #lookups: Lookups | undefined;
   readonly #known: Map<string, number>;
+  readonly #remembered: string | undefined;
   readonly #used = new Map<string, number>();
   readonly #moved = new Map<string, Diagnostic>();
 
   /** `remembered`: the private bytes (base64) of the object's state. Without look-ups, what is not known has no path. */
   constructor(lookups: Lookups | undefined, remembered: string | undefined) {
     this.#lookups = lookups;
+    this.#remembered = remembered;
     this.#known = new Map(decode(remembered).references);
   }
 
@@ -93,9 +95,20 @@ export class References {
   /** What was used, as private bytes (base64) for the state; a plan adds the id of the object that it changes. */
   remember(object?: string): string | undefined {
     if (this.#used.size === 0 && object === undefined) return undefined;
+    if (this.#usedWhatWas(object)) return this.#remembered;
     const references = Object.fromEntries([...this.#used].sort(([a], [b]) => (a < b ? -1 : 1)));
     const bytes = JSON.stringify({ references, ...(object !== undefined && { object }) });
     return Buffer.from(bytes).toString("base64");
+  }
+
+  /** Whether the bytes that it began with say just that: of most objects of a plan they do. */
+  #usedWhatWas(object: string | undefined): boolean {
+    const { references, object: before } = decode(this.#remembered);
+    return (
+      object === before &&
+      references.length === this.#used.size &&
+      references.every(([name, id]) => this.#used.get(name) === id)
+    );
   }
 
   #use(kind: ReferenceKind, text: string, id: number): Reference {
