@@ -77,11 +77,11 @@ const DECIDED_BY_THE_PLAN = {
   destroy: "--destroy",
   target: "--target",
   replace: "--replace",
-  stack: "--stack",
 };
 
-/** What a saved plan has decided already. */
+/** What a saved plan has decided already; another engine's doesn't say of which stack it is. */
 function refusePlanning(options: OptionValues): void {
   for (const [name, option] of Object.entries(DECIDED_BY_THE_PLAN))
     if (options[name] !== undefined) doNotGoTogether("FILE", option);
+  if (options["stack"] !== undefined && options["engine"] === "embedded") doNotGoTogether("FILE", "--stack");
 }

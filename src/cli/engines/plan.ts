@@ -18,12 +18,28 @@ export async function planByProgram(args: ByProgram<PlanArguments>, terminal: Te
     waits: false,
     ...(out !== undefined && { choose: only("a plan file") }),
   };
-  const outcome = await eachEngineStack(args, terminal, manner, async ({ stack, engine, words, run }) => {
-    await engine.initialize(stack.folder);
-    return outcomeOf(await run(["plan", "-detailed-exitcode", ...saves, ...words.plan(mode, stack)]));
-  });
+  const outcome = await eachEngineStack(
+    args,
+    terminal,
+    manner,
+    async ({ stack, engine, words, view, run }) => {
+      await engine.initialize(stack.folder);
+      const planned = outcomeOf(
+        await run(["plan", "-detailed-exitcode", ...saves, ...words.plan(mode, stack)]),
+      );
+      // Of events the last is the result.
+      if (out !== undefined && planned !== "failed" && !args.json) view.saved(out, toApplyIt(args));
+      return planned;
+    },
+  );
   if (outcome === "failed") return 1;
   return outcome === "found" && args.detailedExitCode ? 2 : 0;
+}
+
+/** What the program's plan file doesn't hold, and apply has to be told again. */
+function toApplyIt({ engine, app, output, config, stacks, state }: ByProgram<PlanArguments>): string[] {
+  const told = { engine, app, output, config, stack: stacks[0], state };
+  return Object.entries(told).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
 }
 
 /** What `-detailed-exitcode` says. */

@@ -69,8 +69,8 @@ export class HumanRunView implements RunView {
     this.diagnostics(plan.diagnostics);
   }
 
-  saved(file: string): void {
-    this.#write(renderSaved(file, this.#out));
+  saved(file: string, options?: readonly string[]): void {
+    this.#write(renderSaved(file, this.#out, options));
   }
 
   applied(mode: PlanMode, result: ApplyResult): void {

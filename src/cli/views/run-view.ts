@@ -35,7 +35,7 @@ export interface RunView {
   notice(text: string): void;
   plan(plan: PlanView): void;
   /** All plans were written to a file. */
-  saved(file: string): void;
+  saved(file: string, options?: readonly string[]): void;
   applied(mode: PlanMode, result: ApplyResult): void;
   drift(report: DriftReport, passedOver: PassedOver): void;
   /** What nobody declares, of the whole run. */

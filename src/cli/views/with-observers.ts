@@ -16,7 +16,7 @@ export function withObservers(view: RunView, observers: readonly RunView[]): Run
     diagnostics: (diagnostics) => each((one) => one.diagnostics(diagnostics)),
     notice: (text) => each((one) => one.notice(text)),
     plan: (plan) => each((one) => one.plan(plan)),
-    saved: (file) => each((one) => one.saved(file)),
+    saved: (file, options) => each((one) => one.saved(file, options)),
     applied: (mode, result) => each((one) => one.applied(mode, result)),
     drift: (report, passedOver) => each((one) => one.drift(report, passedOver)),
     unmanaged: (found, passedOver) => each((one) => one.unmanaged(found, passedOver)),

@@ -93,7 +93,9 @@ describeWith("engine", "options are passed on to the program, or refused by name
     expect(several.err).toContain("a plan file takes one. Choose it with --stack NAME.");
     const saved = await run("plan", "--out", "saved.plan", "--stack", "web", "--var", "enabled=true");
     expect(saved.code).toBe(0);
-    const { code, out } = await run("apply", "saved.plan", "--config", "cdktf.out/stacks/web");
+    const engine = path.basename(program);
+    expect(saved.out).toContain(`steward apply saved.plan --engine ${engine} --stack web`);
+    const { code, out } = await run("apply", "saved.plan", "--stack", "web");
     expect(code).toBe(0);
     expect(out).toContain("Apply complete! Resources: 0 added, 1 changed, 0 destroyed.");
   });
