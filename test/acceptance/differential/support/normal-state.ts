@@ -45,7 +45,8 @@ export function normalState(text: string | undefined, serviceUrl: string): Reado
         attributes: normalObject(type, mode, attributes, serviceUrl),
         sensitive: sensitive_attributes,
         dependencies: [...dependencies].sort(),
-        create_before_destroy,
+        // A deposed object only has its end before it: what is made before that says nothing any more.
+        create_before_destroy: deposed === undefined && create_before_destroy,
       };
       return [deposed === undefined ? address : `${address} (deposed)`, facts] as const;
     }),
