@@ -1,5 +1,7 @@
 import { type AttributePath, formatPath, type PathStep } from "../../diagnostics";
+import { checksOfState } from "../../engine/checks/check-results";
 import { shown } from "../../engine/evaluate/plain";
+import { checksJson } from "../../engine/plan-json/checks";
 import { instanceAddress } from "../../engine/state/address";
 import { stateView } from "../../engine/state/json-view";
 import {
@@ -42,7 +44,9 @@ export function writeStates(
 export function writeStateJson(state: State, schemaOf: SchemaOf, { out }: Pick<Terminal, "out">): void {
   const sensitive = (resource: ResourceState) =>
     sensitiveNames(schemaOf(resource)).map((attribute) => [{ attribute }]);
-  out.write(`${stringifyJson(stateView(state, { sensitive }))}\n`);
+  const checks = checksJson(checksOfState(state.checkResults));
+  const view = { ...stateView(state, { sensitive }), ...(checks.length > 0 && { checks }) };
+  out.write(`${stringifyJson(view)}\n`);
 }
 
 /** A state as people read it: every object with its attributes, then the outputs. Sensitive values are hidden. */

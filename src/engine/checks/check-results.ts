@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../state/model";
+import { isJsonObject, type Json, type JsonObject } from "../state/model";
 
 /** What can hold conditions, in Terraform's words. */
 export type CheckableKind = "resource" | "output_value" | "check" | "var";
@@ -120,3 +120,27 @@ const objectInState = ({ address, status, failureMessages }: CheckedObject): Jso
   status,
   ...(failureMessages.length > 0 && { failure_messages: [...failureMessages] }),
 });
+
+/** Reads what `checksInState` wrote, or Terraform. What is not of that shape tells nothing, and is passed over. */
+export const checksOfState = (results: Json | undefined): CheckResult[] =>
+  objectsIn(results).flatMap(({ object_kind: kind, config_addr: declaration, status, objects }) => {
+    if (typeof declaration !== "string") return [];
+    return {
+      kind: (kind === "output" ? "output_value" : kind) as CheckableKind,
+      declaration,
+      status: status as CheckStatus,
+      objects: objectsIn(objects).flatMap((one) => checkedObject(one, declaration)),
+    };
+  });
+
+function checkedObject(
+  { object_addr: address, status, failure_messages: messages }: JsonObject,
+  declaration: string,
+): CheckedObject[] {
+  if (typeof address !== "string" || !address.startsWith(declaration)) return [];
+  const failureMessages = Array.isArray(messages) ? messages.map(String) : [];
+  return [{ address, status: status as CheckStatus, failureMessages }];
+}
+
+const objectsIn = (json: Json | undefined): JsonObject[] =>
+  Array.isArray(json) ? json.filter(isJsonObject) : [];

@@ -1,4 +1,4 @@
-import { renderState } from "../../../src/cli/views/state";
+import { renderState, writeStateJson } from "../../../src/cli/views/state";
 import { emptyState, type State } from "../../../src/engine/state/model";
 import { ATTRIBUTES } from "../support/models";
 
@@ -30,6 +30,50 @@ const state: State = {
 };
 
 describe("a state", () => {
+  test("tells in JSON what came of its conditions, as `terraform show -json` does", () => {
+    const checkResults = [
+      {
+        object_kind: "check",
+        config_addr: "check.size",
+        status: "fail",
+        objects: [{ object_addr: "check.size", status: "fail", failure_messages: ["too large"] }],
+      },
+      {
+        object_kind: "resource",
+        config_addr: "acme_thing.one",
+        status: "pass",
+        objects: [{ object_addr: 'acme_thing.one["eu"]', status: "pass" }],
+      },
+      { object_kind: "output", config_addr: "output.url", status: "unknown", objects: null },
+    ];
+    let text = "";
+    const schema = { version: 0, description: "", attributes: ATTRIBUTES };
+    writeStateJson({ ...state, checkResults }, () => schema, {
+      out: { write: (part: string) => (text += part) } as never,
+    });
+    expect(JSON.parse(text).checks).toEqual([
+      {
+        address: { kind: "check", name: "size", to_display: "check.size" },
+        status: "fail",
+        instances: [
+          { address: { to_display: "check.size" }, status: "fail", problems: [{ message: "too large" }] },
+        ],
+      },
+      {
+        address: {
+          kind: "resource",
+          mode: "managed",
+          type: "acme_thing",
+          name: "one",
+          to_display: "acme_thing.one",
+        },
+        status: "pass",
+        instances: [{ address: { to_display: 'acme_thing.one["eu"]', instance_key: "eu" }, status: "pass" }],
+      },
+      { address: { kind: "output_value", name: "url", to_display: "output.url" }, status: "unknown" },
+    ]);
+  });
+
   test("shows every object and the outputs, and hides what is sensitive", () => {
     const schema = { version: 0, description: "", attributes: ATTRIBUTES };
     expect(`\n${renderState(state, () => schema)}`).toBe(`
