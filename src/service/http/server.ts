@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { ANONYMOUS, callerOf } from "../access/caller";
 import type { Observer } from "../requests";
@@ -69,7 +70,9 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
     });
     server.addHook("onSend", async (request, reply) => tell(context, request, reply.statusCode));
   }
-  for (const endpoint of endpoints) addRoute(server, context, endpoint);
+  const closing = new AbortController();
+  server.addHook("preClose", async () => closing.abort());
+  for (const endpoint of endpoints) addRoute(server, context, endpoint, closing.signal);
   return server;
 }
 
@@ -87,7 +90,16 @@ function addLimits(server: FastifyInstance, { settings }: ServerContext): void {
   });
 }
 
-function addRoute(server: FastifyInstance, context: ServerContext, endpoint: Endpoint): void {
+/** Waits; answers false where the service closed meanwhile, and nobody waits for the answer any more. */
+const waited = (milliseconds: number, closing: AbortSignal): Promise<boolean> =>
+  setTimeout(milliseconds, true, { signal: closing }).catch(() => false);
+
+function addRoute(
+  server: FastifyInstance,
+  context: ServerContext,
+  endpoint: Endpoint,
+  closing: AbortSignal,
+): void {
   server.route({
     method: endpoint.method,
     url: addressPattern(endpoint.path),
@@ -95,7 +107,7 @@ function addRoute(server: FastifyInstance, context: ServerContext, endpoint: End
     handler: async (request, reply) => {
       const fault = context.faults.take(endpoint.method, endpoint.path);
       if (fault === undefined) return send(reply, answer(context, endpoint, request));
-      if (fault.delay > 0) await new Promise((resolve) => setTimeout(resolve, fault.delay));
+      if (fault.delay > 0 && !(await waited(fault.delay, closing))) return reply.hijack();
       const answered =
         fault.after_work || (!fault.cut && fault.status === undefined)
           ? answer(context, endpoint, request)

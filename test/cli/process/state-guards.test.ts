@@ -1,0 +1,78 @@
+import { rmSync } from "node:fs";
+import path from "node:path";
+import { openPlace, type Place } from "../support/place";
+import type { Steward } from "../support/process";
+
+// Each test starts processes; a loaded machine takes its time.
+jest.setTimeout(60_000);
+
+let place: Place;
+beforeEach(async () => {
+  place = await openPlace();
+});
+afterEach(() => place.close());
+
+const APPLY = ["apply", "--auto-approve", "--config", "."];
+const ENVIRONMENTS = "/projects/:id/protected_environments";
+
+/** An apply that waits for the answer to its last creation, with the rest done and saved. */
+async function heldApply(): Promise<Steward> {
+  place.service.faults.add({ method: "POST", route: ENVIRONMENTS, delay: 30_000 });
+  const held = place.start(APPLY);
+  await held.wrote("err", "steward_protected_environment.production: Creating...");
+  await held.wrote("err", "steward_job_token_allowlist.callers: Creation complete");
+  return held;
+}
+
+test("a run whose process is gone leaves its lock to the next, which says so and goes on where it ended", async () => {
+  const held = await heldApply();
+  held.child.kill("SIGKILL");
+  await held.ended;
+  const { code, err } = await place.run(APPLY);
+  expect(err).toContain("Took over the state's lock from a process that is gone: ");
+  expect(code).toBe(0);
+  expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
+});
+
+describe("a state that somebody else wrote while an apply was under way", () => {
+  test.each([
+    ["another serial", (state: State) => ({ ...state, serial: state.serial + 7 })],
+    ["another lineage", (state: State) => ({ ...state, lineage: "b9a5a4f0-0000-4000-8000-000000000000" })],
+  ])("(%s) is not overwritten, and what was done is still known", async (_, change) => {
+    const first = await place.run([...APPLY, "--target", "steward_job_token_scope.limit"]);
+    expect(first.code).toBe(0);
+    const held = await heldApply();
+    const theirs = JSON.stringify(change(JSON.parse(place.read("terraform.tfstate")) as State));
+    place.write("terraform.tfstate", theirs);
+    held.child.kill("SIGTERM");
+    await held.wrote("err", "Once more gives it up.");
+    held.child.kill("SIGTERM");
+    const { code, err } = await held.ended;
+    expect(code).not.toBe(0);
+    expect(place.read("terraform.tfstate")).toBe(theirs);
+    expect(err).not.toContain("Fault of steward");
+    expect(place.read("terraform.tfstate.journal")).toContain("steward_job_token_allowlist");
+  });
+});
+
+test("--fail-fast begins nothing after the first failure, and without it all else is done", async () => {
+  const project = (name: string) => ({ project: name, inbound_enabled: true });
+  const limits = { broken: project("acme/shop"), tools: project("acme/tools"), docs: project("acme/docs") };
+  place.write("main.tf.json", { provider: { steward: [{}] }, resource: { steward_job_token_scope: limits } });
+  place.service.faults.add({ method: "PATCH", status: 403, times: 1 });
+  const fast = await place.run([...APPLY, "--fail-fast", "--parallelism", "1"]);
+  expect(fast.code).toBe(1);
+  expect(fast.out).toContain("Resources: 0 added");
+  expect(fast.err).toContain("Not done, because something before it failed");
+
+  rmSync(path.join(place.folder, "terraform.tfstate"), { force: true });
+  place.service.faults.add({ method: "PATCH", status: 403, times: 1 });
+  const all = await place.run([...APPLY, "--parallelism", "1"]);
+  expect(all.code).toBe(1);
+  expect(all.out).toContain("Resources: 2 added");
+});
+
+interface State {
+  readonly serial: number;
+  readonly lineage: string;
+}
