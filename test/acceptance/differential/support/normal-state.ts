@@ -45,7 +45,8 @@ export function normalState(text: string | undefined, serviceUrl: string): Reado
         attributes: normalObject(type, mode, attributes, serviceUrl),
         sensitive: sensitive_attributes,
         dependencies: [...dependencies].sort(),
-        // A deposed object only has its end before it: what is made before that says nothing any more.
+        // Terraform drops it from a deposed object whose end it tried. Where the token lacks a right our own engine says
+        // so before anything is sent, and tries nothing: the object stays as it was, and has only its end before it.
         create_before_destroy: deposed === undefined && create_before_destroy,
       };
       return [deposed === undefined ? address : `${address} (deposed)`, facts] as const;
