@@ -9,14 +9,12 @@ import { containerOf } from "./state";
 
 /**
  * What this run knows already of the place of a new object; it asks for nothing. Nothing where it does not know.
- * Only hosts that settle what a killed run left open have a use for it.
  */
 export async function observed(
   definition: ResourceDefinition,
   session: Session,
   declared: Declared<Attributes>,
 ): Promise<Observed | undefined> {
-  if (!session.isConnected || !session.host.settlesKilledRuns) return undefined;
   const { key } = definition;
   const container = containerOf(definition, declared);
   const scope = knownScope(definition, session, container);

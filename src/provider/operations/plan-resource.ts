@@ -58,7 +58,8 @@ export async function planResource(
 }
 
 async function observedPlace({ definition, session, config, references }: Planning) {
-  if (!isWhollyKnown(config)) return undefined;
+  // Even what references name would have to be asked for where the provider isn't connected yet.
+  if (!isWhollyKnown(config) || !session.isConnected || !session.host.settlesKilledRuns) return undefined;
   return observed(definition, session, await resolveDeclared(definition, config, references));
 }
 
