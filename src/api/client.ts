@@ -18,12 +18,7 @@ import { protectedEnvironments } from "./protected-environments";
 import { readAddress, readConnection, readPace, readToken } from "./settings";
 import { users } from "./users";
 
-/**
- * Makes a client of the whole interface. Nothing is sent before the first call, and undici is not loaded
- * before it either. One client is meant to be shared: its calls keep one limit of requests at the same time.
- *
- * @throws ConfigurationError when an option can't be used, or the address or the token is missing
- */
+/** What the door of this room offers under the same name; undici is loaded by the first call only. */
 export function createClient(options: ClientOptions = {}) {
   const env = options.env ?? process.env;
   const home = readAddress(options, env);

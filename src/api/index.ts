@@ -1,5 +1,7 @@
+import type { createClient as makeClient } from "./client";
+
 export type { CiTemplate, CiTemplateEntry } from "./ci-templates";
-export { type Client, createClient } from "./client";
+export type { Client } from "./client";
 export type {
   ContainerProtectionRule,
   ContainerProtectionRuleUpdate,
@@ -33,3 +35,15 @@ export type {
   ProtectParameters,
 } from "./protected-environments";
 export type { CurrentUser, User, UserFilter } from "./users";
+
+/**
+ * Makes a client of the whole interface. Nothing is sent before the first call, and what it takes is loaded only now:
+ * the shapes of all answers would cost each process that asks nothing a third of its start. A client is meant to be
+ * shared: its calls keep one limit of requests at the same time.
+ *
+ * @throws ConfigurationError when an option can't be used, or the address or the token is missing
+ */
+export const createClient: typeof makeClient = (options) => {
+  const { createClient: make }: typeof import("./client") = require("./client");
+  return make(options);
+};
