@@ -21,7 +21,7 @@ function declared(version: Version, createsFirst: boolean): object {
     resource: {
       steward_protected_environment: {
         one: environment("acme/p1", `review/${version}`),
-        two: environment("acme/p2", '${replace(steward_protected_environment.one.name, "review", "after")}'),
+        two: environment("acme/p3", '${replace(steward_protected_environment.one.name, "review", "after")}'),
       },
       steward_job_token_allowlist_project: {
         three: {
