@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { ANONYMOUS, callerOf } from "../access/caller";
@@ -71,6 +72,8 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
     server.addHook("onSend", async (request, reply) => tell(context, request, reply.statusCode));
   }
   const closing = new AbortController();
+  // As many as are delayed at once wait for it; that is no leak.
+  setMaxListeners(0, closing.signal);
   server.addHook("preClose", async () => closing.abort());
   for (const endpoint of endpoints) addRoute(server, context, endpoint, closing.signal);
   return server;
