@@ -7,7 +7,7 @@ const INTRODUCTION = `# Operations of the API client
 
 Every operation of \`cdktf-provider-steward/api\`, from the declarations that the client itself works with. Paths are
 relative to \`/api/v4\`. A list is an async iterable of records: *by offset* its pages are read at the same time, *by
-keyset* one after the other. *Repeated* tells whether an operation is sent again after a lost answer; after 429, and
+keyset* one after the other; a *whole* one has no pages. *Repeated* tells whether an operation is sent again after a lost answer; after 429, and
 when no connection was made, every operation is.
 `;
 
@@ -44,11 +44,17 @@ function line(operation: Operation | ListOperation): string {
           .map((field) => `\`${field}\``)
           .join(", ")
       : "",
-    "pagination" in operation ? `list, by ${operation.pagination}` : answer ? "record" : "none",
+    "pagination" in operation ? LISTS[operation.pagination] : answer ? "record" : "none",
     isRepeatable(operation) ? "yes" : "no",
   ];
   return `| ${cells.join(" | ")} |`;
 }
+
+const LISTS: Readonly<Record<ListOperation["pagination"], string>> = {
+  offset: "list, by offset",
+  keyset: "list, by keyset",
+  none: "list, whole",
+};
 
 /** The names of an object's fields, with a question mark where they may be left out. */
 const fieldsOf = (schema: $ZodType): string[] =>

@@ -54,7 +54,7 @@ export const containerProtectionRuleOperations = {
     method: "GET",
     path: "/projects/:project/registry/protection/repository/rules",
     answer: rule,
-    pagination: "offset",
+    pagination: "none",
     key: (each) => each.id,
   }),
   create: operation({

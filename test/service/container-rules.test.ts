@@ -35,6 +35,30 @@ describe("Container repository protection rules", () => {
     expect((await send("GET", rules.replace("/1/", "/2/"))).body).toEqual([]);
   });
 
+  test("the list has no pages: it comes whole, whatever is asked for", async () => {
+    const fixture = company();
+    const [web, ...others] = fixture.projects!;
+    const container_rules = Array.from({ length: 250 }, (_, index) => ({
+      repository_path_pattern: `acme/web/${index}`,
+      minimum_access_level_for_push: "owner" as const,
+    }));
+    const crowded = await startService({
+      fixture: { ...fixture, projects: [{ ...web!, container_rules }, ...others] },
+    });
+    try {
+      const ask = client(crowded);
+      const whole = (await ask("GET", rules)).body as { id: number }[];
+      expect(whole.map(({ id }) => id)).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
+      for (const query of ["per_page=10&page=2", "page=none", "pagination=keyset&order_by=name"]) {
+        const { status, body, headers } = await ask("GET", `${rules}?${query}`);
+        expect({ status, body }).toEqual({ status: 200, body: whole });
+        expect([...headers.keys()].filter((name) => /^(link|x-.*(page|total).*)$/.test(name))).toEqual([]);
+      }
+    } finally {
+      await crowded.close();
+    }
+  });
+
   test.each(["maintainer", "owner", "admin"])("Values named: %s", async (level) => {
     const json = { minimum_access_level_for_push: level, minimum_access_level_for_delete: level };
     expect((await create(json)).body).toMatchObject(json);

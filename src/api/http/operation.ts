@@ -27,7 +27,7 @@ export interface Operation<
   readonly repeatable?: boolean;
 }
 
-/** An operation that answers a list, a page at a time. */
+/** An operation that answers a list. */
 export interface ListOperation<
   Template extends string = string,
   Parameters extends $ZodType = $ZodType,
@@ -35,7 +35,8 @@ export interface ListOperation<
 > extends Operation<Template, Parameters, Item> {
   /** The shape of one record. */
   readonly answer: Item;
-  readonly pagination: "offset" | "keyset";
+  /** How its pages follow one another; `none` where the interface gives it none, and the answer is the whole list. */
+  readonly pagination: "offset" | "keyset" | "none";
   /** What tells one record from another, to notice a list that changes while it is read. */
   key(record: output<Item>): string | number;
 }

@@ -11,10 +11,18 @@ import type { Sender } from "./sender";
 /** The most that the service gives at once (section "Limits"). */
 const PER_PAGE = 100;
 
-/** What starts a list by keyset; the order by id is the one that every keyset list but groups has. */
-const KEYSET: Parameters = { pagination: "keyset", per_page: PER_PAGE, order_by: "id", sort: "asc" };
+/** What starts a list. The order by id is the one that every keyset list but groups has. */
+const STARTS: Readonly<Record<ListOperation["pagination"], Parameters>> = {
+  offset: { per_page: PER_PAGE, page: 1 },
+  keyset: { pagination: "keyset", per_page: PER_PAGE, order_by: "id", sort: "asc" },
+  // Ignored, unless a later release gives this list pages as well: then they are not the small ones.
+  none: { per_page: PER_PAGE },
+};
 
-/** Reads an operation that answers a list, a page at a time (section "Common rules"). */
+/**
+ * Reads an operation that answers a list, a page at a time (section "Common rules"). An answer that tells of no other
+ * page is the whole list, however long it is.
+ */
 export function list<Template extends string, Params extends $ZodType, Item extends $ZodType>(
   sender: Sender,
   operation: ListOperation<Template, Params, Item>,
@@ -24,9 +32,10 @@ export function list<Template extends string, Params extends $ZodType, Item exte
   const { pagination, key } = operation;
   const prepare = (extra: Parameters) => sender.prepare(operation, given, options, extra);
   return new RecordList(() => {
-    const start = pagination === "keyset" ? KEYSET : { per_page: PER_PAGE, page: 1 };
-    const reader = pageReader<output<Item>>(sender, operation.answer, prepare, start, key);
-    return pagination === "keyset" ? keysetWalk(reader) : offsetWalk(reader);
+    const isByKeyset = pagination === "keyset";
+    const start = STARTS[pagination];
+    const reader = pageReader<output<Item>>(sender, operation.answer, prepare, { start, isByKeyset }, key);
+    return isByKeyset ? keysetWalk(reader) : offsetWalk(reader);
   });
 }
 
@@ -34,7 +43,7 @@ function pageReader<Item>(
   sender: Sender,
   record: $ZodType,
   prepare: (extra: Parameters) => Prepared,
-  start: Parameters,
+  { start, isByKeyset }: { readonly start: Parameters; readonly isByKeyset: boolean },
   key: (record: Item) => string | number,
 ): PageReader<Item> {
   const schema = z.array(record);
@@ -53,7 +62,7 @@ function pageReader<Item>(
   };
   // Where something between took the links away, a list must not end early as if it had no more pages.
   const numberedTarget = (headers: IncomingHttpHeaders): string | undefined => {
-    const page = "page" in start ? readCount(headers, "x-next-page") : undefined;
+    const page = isByKeyset ? undefined : readCount(headers, "x-next-page");
     return page === undefined ? undefined : prepare({ ...start, page }).request.target;
   };
   return {

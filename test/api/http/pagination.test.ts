@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
-import { type ClientOptions, createClient } from "../../../src/api";
+import { type Client, type ClientOptions, createClient, type RecordList } from "../../../src/api";
+import { OPERATIONS } from "../../../src/api/operations";
 import { seed } from "../../support/capabilities";
 import { failureOf } from "../support/failure-of";
 import { type Behaviour, type FaultServer, json, startFaultServer } from "../support/fault-server";
@@ -203,6 +204,58 @@ describe("a service that leads astray", () => {
   test("more pages than can be asked for by number are read by their links", async () => {
     await start(json(200, [record(1)], { "x-total-pages": "1000000000", "x-total": "100000000000" }));
     expect(await byOffset().toArray()).toHaveLength(1);
+  });
+});
+
+describe("a list that comes whole, with more records than a page holds and no word of another page", () => {
+  const LISTS = OPERATIONS.filter((operation) => "pagination" in operation);
+  /** A record that any list takes. */
+  const any = (index: number) => ({
+    ...record(index),
+    key: `key-${index}`,
+    name: `name-${index}`,
+    username: `user-${index}`,
+    invite_email: `person-${index}@example.com`,
+    full_path: `g/p${index}`,
+    repository_path_pattern: `acme/${index}`,
+    access_level: 30,
+    deploy_access_levels: [],
+    created_at: "2026-01-01T00:00:00.000Z",
+  });
+  const read = (name: string, path: string) => {
+    const [area, method] = name.split(".") as [keyof Client, string];
+    const call = (client()[area] as unknown as Record<string, (of?: number) => RecordList<unknown>>)[method]!;
+    return /:(project|group|id)\b/.test(path) ? call(1) : call();
+  };
+
+  test.each(LISTS.map(({ name, path }) => [name, path]))("%s: one request", async (name, path) => {
+    await start(json(200, range(350).map(any)));
+    expect(await read(name, path).toArray()).toHaveLength(350);
+    expect(await read(name, path).upTo(1)).toHaveLength(350);
+    expect(server.seen).toHaveLength(2);
+  });
+});
+
+describe("a list that the interface gives no pages", () => {
+  const rules = () => client().containerProtectionRules.list(1);
+  const rule = (id: number) => ({ id, repository_path_pattern: `acme/${id}` });
+
+  test("is asked for by no number", async () => {
+    await start(json(200, range(350).map(rule)));
+    expect(await idsOf(rules())).toEqual(range(350));
+    expect(server.seen.map(({ target }) => target)).toEqual([
+      "/projects/1/registry/protection/repository/rules?per_page=100",
+    ]);
+  });
+
+  test.each([
+    ["links and totals", { hasLinks: true, countedUpTo: 1000 }],
+    ["links alone", { hasLinks: true, countedUpTo: 0 }],
+    ["numbers alone", { hasLinks: false, countedUpTo: 0 }],
+  ])("is read to its end from a service that gives it pages, told by %s", async (_, told) => {
+    await start(offsetList({ ids: () => range(350), perPage: 100, ...told, recordOf: rule }));
+    expect(await idsOf(rules())).toEqual(range(350));
+    expect(server.seen).toHaveLength(4);
   });
 });
 

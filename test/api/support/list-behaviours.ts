@@ -16,20 +16,22 @@ interface OffsetList {
   /** Above this many records totals and the last link are left out. */
   readonly countedUpTo?: number;
   readonly hasLinks?: boolean;
+  readonly recordOf?: (id: number) => object;
 }
 
 /** Answers a list by offset, the way the interface describes it. */
-export function offsetList({ ids, perPage, countedUpTo = 10_000, hasLinks = true }: OffsetList): Behaviour {
+export function offsetList(list: OffsetList): Behaviour {
+  const { ids, perPage, countedUpTo = 10_000, hasLinks = true, recordOf = record } = list;
   let requests = 0;
   return (request, response) => {
     requests += 1;
     const all = ids(requests);
     const url = new URL(request.target, "http://localhost");
-    const page = Number(url.searchParams.get("page"));
+    const page = Number(url.searchParams.get("page") ?? 1);
     const pages = Math.ceil(all.length / perPage);
     url.searchParams.set("page", String(page + 1));
     const link = `<http://${request.headers.host}/api/v4${url.pathname}${url.search}>; rel="next"`;
-    json(200, all.slice((page - 1) * perPage, page * perPage).map(record), {
+    json(200, all.slice((page - 1) * perPage, page * perPage).map(recordOf), {
       "x-next-page": page < pages ? String(page + 1) : "",
       ...(hasLinks && page < pages && { link }),
       ...(all.length <= countedUpTo && { "x-total": String(all.length), "x-total-pages": String(pages) }),

@@ -1,12 +1,19 @@
 import { z } from "zod";
 import { ofProject } from "../../access/access";
 import { LEVEL } from "../../access/levels";
-import { type Endpoint, endpoint, listEndpoint } from "../../http/endpoint";
+import { type Endpoint, endpoint } from "../../http/endpoint";
 import { badRequest, notFound } from "../../http/errors";
 import { id } from "../../http/parameters";
 import type { Database } from "../../store/database";
-import { loadInOrder, where } from "../../store/selection";
-import { addRule, type ContainerRule, findRule, RULE_LEVELS, RULES, removeRule, replaceRule } from "./store";
+import {
+  addRule,
+  type ContainerRule,
+  findRule,
+  RULE_LEVELS,
+  removeRule,
+  replaceRule,
+  rulesOf,
+} from "./store";
 
 const section = "Container repository protection rules";
 const access = ofProject(LEVEL.maintainer);
@@ -32,25 +39,15 @@ const level = () => z.enum([...RULE_LEVELS, ""]).optional();
 
 type Level = (typeof RULE_LEVELS)[number] | "" | undefined;
 
-const listRules = listEndpoint({
+/** The one list that the interface gives no pages: the whole of it is one answer. */
+const listRules = endpoint({
   method: "GET",
   path: prefix,
-  summary: "Protection rules of a project's container repositories",
+  summary: "Protection rules of a project's container repositories, all in one answer",
   section,
   access,
-  entry: ruleRecord,
-  handle: ({ database, target }) => ({
-    key: "id",
-    from: "container_rules",
-    where: [where("project_id = ?", target.id)],
-    order: [],
-    load: loadInOrder(
-      database,
-      `${RULES} WHERE id IN (SELECT value FROM json_each(?))`,
-      (row: ContainerRule) => row.id,
-      (row: ContainerRule) => row,
-    ),
-  }),
+  answer: z.array(ruleRecord),
+  handle: ({ database, target }) => rulesOf(database, target.id),
 });
 
 const newRule = endpoint({

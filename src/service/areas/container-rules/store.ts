@@ -12,9 +12,13 @@ export interface ContainerRule {
   readonly minimum_access_level_for_delete: RuleLevel | null;
 }
 
-export const RULES =
+const RULES =
   "SELECT id, project_id, repository_path_pattern, minimum_access_level_for_push, minimum_access_level_for_delete " +
   "FROM container_rules";
+
+/** The rules of a project, oldest first. */
+export const rulesOf = (database: Database, projectId: number): ContainerRule[] =>
+  database.bulk<ContainerRule>(`${RULES} WHERE project_id = ? ORDER BY id`, projectId);
 
 export const findRule = (database: Database, projectId: number, id: number): ContainerRule | undefined =>
   database.one<ContainerRule>(`${RULES} WHERE project_id = ? AND id = ?`, projectId, id);
