@@ -14,22 +14,19 @@ import {
 } from "../../../../src/engine";
 import { LocalBackend } from "../../../../src/engine/state/local-backend";
 import { createProvider } from "../../../../src/provider";
-import type { Applied, Engine, Planned, Request } from "./engine";
+import type { Applied, Declared, Engine, Planned, Request } from "./engine";
 import { normalPlan, type PlanDocument } from "./normal-form";
 
 /** Steward's own engine, in this process. */
 export class EmbeddedEngine implements Engine {
   readonly #folder = mkdtempSync(path.join(tmpdir(), "differential-"));
   readonly #backend = new LocalBackend(path.join(this.#folder, "terraform.tfstate"));
-  readonly #serviceUrl: string;
+  #serviceUrl = "";
   #variables: Readonly<Record<string, VariableInput>> = {};
   #planned: { readonly plan: Plan; readonly context: RunContext } | undefined;
 
-  constructor(serviceUrl: string) {
+  declare({ configuration, variables, serviceUrl }: Declared): void {
     this.#serviceUrl = serviceUrl;
-  }
-
-  declare(configuration: object, variables: Readonly<Record<string, unknown>>): void {
     writeFileSync(path.join(this.#folder, "main.tf.json"), JSON.stringify(configuration));
     this.#variables = Object.fromEntries(
       Object.entries(variables).map(([name, json]) => [name, { from: "json", json, origin: "the test" }]),

@@ -19,14 +19,22 @@ export interface Applied {
   readonly said: string;
 }
 
-/** One engine with a configuration, a service and a state of its own. */
+/** What an engine works from. */
+export interface Declared {
+  readonly configuration: object;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** The address of the service that the configuration is for. */
+  readonly serviceUrl: string;
+}
+
+/** One engine with a state of its own. */
 export interface Engine {
-  /** Replaces the configuration, the variables, and nothing else. */
-  declare(configuration: object, variables: Readonly<Record<string, unknown>>): void;
+  /** Replaces what was declared before, and nothing else. */
+  declare(declared: Declared): void;
   plan(request: Request): Promise<Planned>;
   /** Applies what was planned last. */
   apply(): Promise<Applied>;
-  /** What another engine's state, as text, would lead it to do on its own service. */
+  /** What another state, as text, would lead it to do. */
   planFrom(state: string, request: Request): Promise<Planned>;
   /** Its state file; nothing where there is none. */
   state(): string | undefined;

@@ -81,6 +81,14 @@ export class LiveService {
     return text === "" ? undefined : JSON.parse(text);
   };
 
+  /** Gives objects other numbers from here on than a service that began with the same fixture. */
+  async numberFurther(): Promise<void> {
+    const rules = "/projects/acme%2Ftools/registry/protection/repository/rules";
+    const rule = { repository_path_pattern: "acme/tools/*", minimum_access_level_for_push: "owner" };
+    const { id } = (await this.byHand("POST", rules, rule)) as { readonly id: number };
+    await this.byHand("DELETE", `${rules}/${id}`);
+  }
+
   /** Everything that can be declared, as the service shows it over plain HTTP, by the path of its project or group. */
   async everything(): Promise<Readonly<Record<string, unknown>>> {
     const places = [

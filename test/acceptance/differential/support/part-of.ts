@@ -20,9 +20,6 @@ export function changesOf(planned: Planned | undefined): Readonly<Record<string,
   const acting = Object.entries({ ...changes, ...outputs }).filter(
     ([, change]) => change.actions.join() !== "no-op",
   );
-  // Both services made the same objects, but not in the same second.
-  const drifted = Object.entries(drift)
-    .filter(([, change]) => JSON.stringify(change.before) !== JSON.stringify(change.after))
-    .map(([address, change]) => [`${address} drifted`, change]);
+  const drifted = Object.entries(drift).map(([address, change]) => [`${address} drifted`, change]);
   return Object.fromEntries([...acting, ...drifted]);
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { parseJson } from "../../../../src/engine/values";
 import type { Reattached } from "../../../../src/plugin";
 import { Workspace } from "../../../plugin/support/workspace";
-import type { Applied, Engine, Planned, Request } from "./engine";
+import type { Applied, Declared, Engine, Planned, Request } from "./engine";
 import { normalPlan, type PlanDocument } from "./normal-form";
 
 const STATE = "terraform.tfstate";
@@ -12,18 +12,18 @@ const PLAN = "planned";
 /** Terraform or OpenTofu, with the provider served from this process. */
 export class RealEngine implements Engine {
   readonly #workspace: Workspace;
-  readonly #serviceUrl: string;
+  #serviceUrl = "";
 
-  constructor(program: string, reattached: readonly Reattached[], serviceUrl: string) {
+  constructor(program: string, reattached: readonly Reattached[]) {
     const addresses = reattached.map(({ env }) => JSON.parse(env.TF_REATTACH_PROVIDERS) as object);
     this.#workspace = new Workspace(program, {
       TF_REATTACH_PROVIDERS: JSON.stringify(Object.assign({}, ...addresses)),
     });
     this.#workspace.delete("versions.tf");
-    this.#serviceUrl = serviceUrl;
   }
 
-  declare(configuration: object, variables: Readonly<Record<string, unknown>>): void {
+  declare({ configuration, variables, serviceUrl }: Declared): void {
+    this.#serviceUrl = serviceUrl;
     this.#workspace.write("main.tf.json", JSON.stringify(configuration));
     this.#workspace.write("terraform.tfvars.json", JSON.stringify(variables));
   }

@@ -3,7 +3,7 @@ import { createProvider, PROVIDER_SOURCE } from "../../../../src/provider";
 import { GO_PROVIDERS } from "../../../plugin/support/go-provider";
 import type { Batch, BatchStep } from "./batch";
 import { EmbeddedEngine } from "./embedded-engine";
-import type { Engine, Planned } from "./engine";
+import type { Declared, Engine, Planned } from "./engine";
 import { fixtureFor, LiveService, TOKEN } from "./live-service";
 import { normalLive, SERVICE } from "./normal-form";
 import { normalState, type StateFile } from "./normal-state";
@@ -16,7 +16,7 @@ export interface Result {
   readonly applied: { readonly succeeded: boolean; readonly said: string } | undefined;
   readonly live: Readonly<Record<string, unknown>>;
   readonly state: Readonly<Record<string, unknown>>;
-  /** What it would do, on its own service, with the state that the other engine wrote. */
+  /** What it would do with the state that the other engine wrote, on the service that this one is of. */
   readonly takenOver: Planned | undefined;
 }
 
@@ -34,12 +34,15 @@ export async function runBatch(program: string, { cases, steps }: Batch): Promis
   const reattached = await Promise.all(
     [createProvider(), ...GO_PROVIDERS].map((each) => serveReattach(each)),
   );
-  const embedded = new EmbeddedEngine(mine.url);
-  const real = new RealEngine(program, reattached, theirs.url);
+  const embedded = { engine: new EmbeddedEngine(), service: mine };
+  const real = { engine: new RealEngine(program, reattached), service: theirs };
   const results: StepResults[] = [];
   try {
+    await theirs.numberFurther();
     for (const step of steps) {
-      const [one, other] = await Promise.all([run(embedded, mine, step), run(real, theirs, step)]);
+      // Both change the files that they share before either of them reads one.
+      await Promise.all([changeByHand(embedded, step), changeByHand(real, step)]);
+      const [one, other] = await Promise.all([run(embedded, step), run(real, step)]);
       // What comes after a failure that was not meant would only hide it.
       if (step.fails === undefined) expectDone({ embedded: one, real: other });
       results.push({
@@ -49,24 +52,29 @@ export async function runBatch(program: string, { cases, steps }: Batch): Promis
     }
     return results;
   } finally {
-    embedded.remove();
-    real.remove();
+    embedded.engine.remove();
+    real.engine.remove();
     await Promise.all([mine.close(), theirs.close(), ...reattached.map((each) => each.close())]);
   }
 }
 
-async function run(
-  engine: Engine,
-  service: LiveService,
-  { configuration, variables, byHand, stateByHand, mode, targets, replace }: BatchStep,
-): Promise<Omit<Result, "takenOver">> {
+/** An engine, and the service that it works on. */
+interface Side {
+  readonly engine: Engine;
+  readonly service: LiveService;
+}
+
+async function changeByHand({ engine, service }: Side, { byHand, stateByHand }: BatchStep): Promise<void> {
   for (const change of byHand) await change(service.byHand);
-  if (stateByHand.length > 0) {
-    const state = JSON.parse(engine.state() ?? JSON.stringify(EMPTY_STATE)) as StateFile;
-    for (const change of stateByHand) change(state);
-    engine.writeState(JSON.stringify(state));
-  }
-  engine.declare(withProvider(configuration, service.url), variables);
+  if (stateByHand.length === 0) return;
+  const state = JSON.parse(engine.state() ?? JSON.stringify(EMPTY_STATE)) as StateFile;
+  for (const change of stateByHand) change(state);
+  engine.writeState(JSON.stringify(state));
+}
+
+async function run({ engine, service }: Side, step: BatchStep): Promise<Omit<Result, "takenOver">> {
+  const { mode, targets, replace } = step;
+  engine.declare(declaredFor(service, step));
   const planned = await engine.plan({ mode, targets, replace });
   const applied = planned.plan === undefined ? undefined : await engine.apply();
   return {
@@ -85,9 +93,11 @@ function expectDone(both: Readonly<Record<string, Pick<Result, "planned" | "appl
 }
 
 /** Only a step that both did to its end leaves nothing to do. */
-async function takeOver(engine: Engine, other: Engine, step: BatchStep): Promise<Planned | undefined> {
-  const state = other.state();
+async function takeOver({ engine }: Side, other: Side, step: BatchStep): Promise<Planned | undefined> {
+  const state = other.engine.state();
   if (state === undefined || step.fails !== undefined || step.targets !== undefined) return undefined;
+  // A state holds the numbers that its own service gave: what is made at once has others on another one.
+  engine.declare(declaredFor(other.service, step));
   return engine.planFrom(state, { mode: step.mode });
 }
 
@@ -99,6 +109,12 @@ const EMPTY_STATE = {
   outputs: {},
   resources: [],
 };
+
+const declaredFor = ({ url }: LiveService, { configuration, variables }: BatchStep): Declared => ({
+  configuration: withProvider(configuration, url),
+  variables,
+  serviceUrl: url,
+});
 
 const withProvider = (configuration: object, serviceUrl: string) => {
   const text = JSON.stringify(configuration).replaceAll(SERVICE, serviceUrl);
