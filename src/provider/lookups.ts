@@ -3,50 +3,53 @@ import type { ContainerKind } from "./definition";
 import { orNothing } from "./problems";
 import { type Reference, type ReferenceKind, reference } from "./schema";
 
+/** A value, or the promise of it where it has to be asked for first. */
+export type Settled<T> = T | Promise<T>;
+
 /** What a look-up tells of a project, group or user. */
 interface Found extends Reference {
   readonly path: string;
   readonly isArchived: boolean;
 }
 
+type Answer = Found | boolean | undefined;
+
 /** Projects, groups and users by path or id, each asked for once in a run. Failed requests are asked again. */
 export class Lookups {
   readonly #api: Client;
-  readonly #asked = new Map<string, Promise<Found | boolean | undefined>>();
+  readonly #answers = new Map<string, Settled<Answer>>();
 
   constructor(api: Client) {
     this.#api = api;
   }
 
   /** What a full path (or username) names; nothing where this token sees nothing of that name. @throws ApiError */
-  async byPath(kind: ReferenceKind, path: string): Promise<(Reference & { path: string }) | undefined> {
-    const found = await this.#once(`${kind}:${path}`, () => this.#find(kind, path));
-    if (found !== undefined) this.#asked.set(`${kind}#${found.id}`, Promise.resolve(found));
-    return found;
+  byPath(kind: ReferenceKind, path: string): Settled<Found | undefined> {
+    return this.#once(`${kind}:${path}`, async () => {
+      const found = await this.#find(kind, path);
+      if (found !== undefined) this.#answers.set(`${kind}#${found.id}`, found);
+      return found;
+    });
   }
 
-  /** The full path (or username) of what has this id, where this token may see it. @throws ApiError */
-  async pathOf(kind: ReferenceKind, id: number): Promise<string | undefined> {
-    return (await this.#byId(kind, id))?.path;
+  /** What has this id, where this token may see it. @throws ApiError */
+  byId(kind: ReferenceKind, id: number): Settled<Found | undefined> {
+    return this.#once(`${kind}#${id}`, () => this.#find(kind, id));
   }
 
   /** Whether this token can still read the project or group: only then does a 404 below it mean "gone". @throws ApiError */
   async isReadable(kind: ContainerKind, id: number): Promise<boolean> {
-    return (await this.#byId(kind, id)) !== undefined;
+    return (await this.byId(kind, id)) !== undefined;
   }
 
   /** Whether the project is archived, and so can't be changed. @throws ApiError */
   async isArchived(project: number): Promise<boolean> {
-    return (await this.#byId("project", project))?.isArchived ?? false;
+    return (await this.byId("project", project))?.isArchived ?? false;
   }
 
   /** Whether the token is an administrator's, for whom a 404 always means "gone". @throws ApiError */
-  isAdministrator(): Promise<boolean> {
+  async isAdministrator(): Promise<boolean> {
     return this.#once("administrator", async () => (await this.#api.users.current()).is_admin ?? false);
-  }
-
-  #byId(kind: ReferenceKind, id: number): Promise<Found | undefined> {
-    return this.#once(`${kind}#${id}`, () => this.#find(kind, id));
   }
 
   #find(kind: ReferenceKind, name: number | string): Promise<Found | undefined> {
@@ -57,12 +60,14 @@ export class Lookups {
     return orNothing(user.then((found) => found && fromUser(found)));
   }
 
-  #once<T extends Found | boolean | undefined>(name: string, ask: () => Promise<T>): Promise<T> {
-    const known = this.#asked.get(name) as Promise<T> | undefined;
-    if (known !== undefined) return known;
+  #once<T extends Answer>(name: string, ask: () => Promise<T>): Settled<T> {
+    if (this.#answers.has(name)) return this.#answers.get(name) as Settled<T>;
     const asked = ask();
-    this.#asked.set(name, asked);
-    asked.catch(() => this.#asked.delete(name));
+    this.#answers.set(name, asked);
+    asked.then(
+      (answer) => this.#answers.set(name, answer),
+      () => this.#answers.delete(name),
+    );
     return asked;
   }
 }

@@ -6,25 +6,34 @@ import {
   formatPath,
   warning,
 } from "../diagnostics";
-import type { Lookups } from "./lookups";
+import type { Lookups, Settled } from "./lookups";
 import { isNumericId, type Reference, type ReferenceKind, reference } from "./schema";
+
+/** Stands for what is being looked up, in a computation that is done again once that is known. */
+const BEING_LOOKED_UP = reference(0);
 
 /**
  * Which project, group or user a text names, for one object. What was found out once is kept beside the state (in
  * its private bytes), so that a path is looked up on create and when its text in the code changed, and not again.
+ *
+ * Most objects of a plan need no look-up at all, so whatever asks for references is plain, synchronous code within
+ * `settled`, which looks up what was not known, all of it at once, and computes again.
  */
 export class References {
   readonly #lookups: Lookups | undefined;
-  readonly #known: Map<string, number>;
   readonly #remembered: string | undefined;
+  readonly #before: Remembered;
+  /** What the private bytes don't say: of most objects nothing. */
+  #learned: Map<string, number> | undefined;
   readonly #used = new Map<string, number>();
-  readonly #moved = new Map<string, Diagnostic>();
+  #moved: Map<string, Diagnostic> | undefined;
+  #missing: Promise<unknown>[] = [];
 
   /** `remembered`: the private bytes (base64) of the object's state. Without look-ups, what is not known has no path. */
   constructor(lookups: Lookups | undefined, remembered: string | undefined) {
     this.#lookups = lookups;
     this.#remembered = remembered;
-    this.#known = new Map(decode(remembered).references);
+    this.#before = decode(remembered);
   }
 
   /** The object that a plan's private bytes are about. */
@@ -34,61 +43,75 @@ export class References {
 
   /** The same knowledge, and no way to ask for more: for a state that must be written now. */
   withoutLookups(): References {
-    const copy = new References(undefined, undefined);
-    for (const [name, id] of this.#known) copy.#known.set(name, id);
+    const copy = new References(undefined, this.#remembered);
+    copy.#learned = this.#learned && new Map(this.#learned);
     for (const [name, id] of this.#used) copy.#used.set(name, id);
     return copy;
   }
 
   /** Tells what a text names, where that stands elsewhere in the state. */
   learn(kind: ReferenceKind, text: string, id: number): void {
-    if (!isNumericId(text)) this.#known.set(`${kind}:${text}`, id);
+    if (!isNumericId(text)) this.#learn(`${kind}:${text}`, id);
   }
 
   /**
-   * The reference that a text of the configuration or the state makes.
+   * What a computation gives once everything is known that it asks of these references. It is run again after each
+   * look-up, so it must do nothing but compute.
    *
-   * @throws DiagnosticError `reference_not_found` where it names nothing, ApiError where that can't be told
+   * @throws ApiError where something can't be looked up, and what the computation throws
    */
-  async resolve(kind: ReferenceKind, text: string, path: AttributePath): Promise<Reference> {
+  settled<T>(compute: () => T): Settled<T> {
+    // An earlier computation that threw may have left some.
+    if (this.#missing.length > 0) this.#missing = [];
+    const result = compute();
+    return this.#missing.length === 0 ? result : Promise.all(this.#missing).then(() => this.settled(compute));
+  }
+
+  /** The reference that a text of the configuration or the state makes. @throws as `named` and `settled` do */
+  resolve(kind: ReferenceKind, text: string, path: AttributePath): Settled<Reference> {
+    return this.settled(() => this.named(kind, text, path));
+  }
+
+  /**
+   * The same, within `settled`.
+   *
+   * @throws DiagnosticError `reference_not_found` where it names nothing
+   */
+  named(kind: ReferenceKind, text: string, path: AttributePath): Reference {
     if (isNumericId(text)) return reference(Number(text));
-    const known = this.#known.get(`${kind}:${text}`);
+    const known = this.#known(`${kind}:${text}`);
     if (known !== undefined) return this.#use(kind, text, known);
-    const found = await this.#lookups?.byPath(kind, text);
+    const found = this.#answer(this.#lookups?.byPath(kind, text));
+    if (found === BEING_LOOKED_UP) return found;
     if (found === undefined) throw new ReferenceNotFound(kind, text, path);
-    this.noteMove(kind, text, found.path, path);
+    this.noteMove(kind, text, found.path!, path);
     return this.#use(kind, text, found.id);
   }
 
   /**
-   * The texts for what the service shows: the spelling of the candidates (the prior state's or the plan's texts)
-   * where one of them means it, else the full path, or the id of what this token can't see.
-   *
-   * @throws ApiError
+   * The texts for what the service shows, within `settled`: the spelling of the candidates (the prior state's or the
+   * plan's texts) where one of them means it, else the full path, or the id of what this token can't see.
    */
-  async spell(
-    kind: ReferenceKind,
-    shown: readonly Reference[],
-    candidates: readonly string[],
-  ): Promise<string[]> {
-    const spelled = await this.#spellings(kind, shown, candidates);
-    return Promise.all(
-      shown.map(async ({ id, path }) => {
-        const text = spelled.get(id) ?? path ?? (await this.#lookups?.pathOf(kind, id)) ?? String(id);
-        this.#use(kind, text, id);
-        return text;
-      }),
-    );
+  spell(kind: ReferenceKind, shown: readonly Reference[], candidates: readonly string[]): readonly string[] {
+    const spelled = this.#spellings(kind, shown, candidates);
+    const texts = shown.map(({ id, path }) => {
+      const text = spelled.get(id) ?? path;
+      return text ?? this.#answer(this.#lookups?.byId(kind, id))?.path ?? String(id);
+    });
+    // Until all is known a text may be another one than in the end.
+    if (this.#missing.length === 0) shown.forEach(({ id }, index) => void this.#use(kind, texts[index]!, id));
+    return texts;
   }
 
   /** Paths that were looked up and led to another one, as warnings. */
   get moved(): readonly Diagnostic[] {
-    return [...this.#moved.values()];
+    return this.#moved === undefined ? [] : [...this.#moved.values()];
   }
 
   /** Notes where a text led, which is another path after a move. */
   noteMove(kind: ReferenceKind, text: string, now: string, path: AttributePath): void {
     if (isNumericId(text) || now.toLowerCase() === text.toLowerCase()) return;
+    this.#moved ??= new Map();
     this.#moved.set(`${kind}:${text}`, movedTo(kind, text, now, path));
   }
 
@@ -103,31 +126,49 @@ export class References {
 
   /** Whether the bytes that it began with say just that: of most objects of a plan they do. */
   #usedWhatWas(object: string | undefined): boolean {
-    const { references, object: before } = decode(this.#remembered);
-    return (
-      object === before &&
-      references.length === this.#used.size &&
-      references.every(([name, id]) => this.#used.get(name) === id)
-    );
+    const { references, object: before } = this.#before;
+    if (object !== before || references.size !== this.#used.size) return false;
+    for (const [name, id] of this.#used) if (references.get(name) !== id) return false;
+    return true;
+  }
+
+  #known(name: string): number | undefined {
+    return this.#learned?.get(name) ?? this.#before.references.get(name);
+  }
+
+  #learn(name: string, id: number): void {
+    if (this.#known(name) === id) return;
+    this.#learned ??= new Map();
+    this.#learned.set(name, id);
   }
 
   #use(kind: ReferenceKind, text: string, id: number): Reference {
     if (isNumericId(text)) return reference(id);
-    this.#known.set(`${kind}:${text}`, id);
-    this.#used.set(`${kind}:${text}`, id);
+    const name = `${kind}:${text}`;
+    this.#learn(name, id);
+    this.#used.set(name, id);
     return reference(id, text);
   }
 
+  /** An answer that is there, or what stands for one that has to be waited for. */
+  #answer(answer: Settled<Reference | undefined>): Reference | undefined {
+    if (!(answer instanceof Promise)) return answer;
+    // Whoever waits is told of a failure; where the computation throws nobody comes to wait.
+    answer.catch(() => undefined);
+    this.#missing.push(answer);
+    return BEING_LOOKED_UP;
+  }
+
   /** Which of the candidates means which id. The cheapest knowledge first; a request only for what it leaves open. */
-  async #spellings(
+  #spellings(
     kind: ReferenceKind,
     shown: readonly Reference[],
     candidates: readonly string[],
-  ): Promise<Map<number, string>> {
+  ): Map<number, string> {
     const spelled = new Map<number, string>();
     const doubtful = new Set<string>();
     for (const candidate of candidates) {
-      const id = isNumericId(candidate) ? Number(candidate) : this.#known.get(`${kind}:${candidate}`);
+      const id = isNumericId(candidate) ? Number(candidate) : this.#known(`${kind}:${candidate}`);
       if (id === undefined) doubtful.add(candidate);
       else spelled.set(id, candidate);
     }
@@ -136,8 +177,9 @@ export class References {
     }
     for (const candidate of doubtful) {
       if (shown.every(({ id }) => spelled.has(id))) break;
-      // A path that moved, or one in another case.
-      const found = await this.#lookups?.byPath(kind, candidate);
+      // A path that moved, or one in another case. The next one may not have to be asked for.
+      const found = this.#answer(this.#lookups?.byPath(kind, candidate));
+      if (found === BEING_LOOKED_UP) break;
       if (found !== undefined) spelled.set(found.id, candidate);
     }
     return spelled;
@@ -162,7 +204,7 @@ export class ReferenceNotFound extends DiagnosticError {
 
 /** What private bytes say. */
 interface Remembered {
-  readonly references: readonly (readonly [name: string, id: number])[];
+  readonly references: ReadonlyMap<string, number>;
   readonly object: string | undefined;
 }
 
@@ -177,7 +219,7 @@ function decode(remembered = ""): Remembered {
   const { references, object } = parse(remembered);
   const entries = Object.entries(Object(references)) as [string, number][];
   const result = {
-    references: entries.filter(([, id]) => Number.isSafeInteger(id)),
+    references: new Map(entries.filter(([, id]) => Number.isSafeInteger(id))),
     object: typeof object === "string" ? object : undefined,
   };
   decoded.set(remembered, result);

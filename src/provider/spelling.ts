@@ -40,91 +40,73 @@ function holds(type: AttributeType, what: (part: AttributeType) => boolean): boo
   );
 }
 
-/** A declared or stored value with its references resolved. */
-export async function resolveValue(
+/** A declared or stored value with its references resolved, within `settled`. */
+export function resolveValue(
   type: AttributeType,
   value: Value,
   references: References,
   path: AttributePath,
-): Promise<Resolved> {
+): Resolved {
   if (value === null || isUnknown(value)) return null;
-  if (type.kind === "reference") return references.resolve(type.to, String(value), path);
+  if (type.kind === "reference") return references.named(type.to, String(value), path);
   if (!holdsReferences(type)) return value as Resolved;
-  const resolveElement = (element: Value, at: AttributePath): Promise<Resolved> =>
+  const resolveElement = (element: Value, at: AttributePath): Resolved =>
     isNested(type)
       ? resolveObject(type.nested, element, references, at)
-      : references.resolve((type as { element: { to: ReferenceKind } }).element.to, String(element), at);
+      : references.named((type as { element: { to: ReferenceKind } }).element.to, String(element), at);
   return Array.isArray(value)
-    ? Promise.all(value.map((element: Value, index) => resolveElement(element, [...path, index])))
+    ? value.map((element: Value, index) => resolveElement(element, [...path, index]))
     : resolveElement(value, path);
 }
 
-async function resolveObject(
+function resolveObject(
   attributes: Attributes,
   object: Value,
   references: References,
   path: AttributePath,
-): Promise<Resolved> {
+): Resolved {
   const fields = isObject(object) ? object : {};
-  const resolved = await Promise.all(
-    Object.entries(attributes).map(async ([name, { type }]) => [
-      name,
-      await resolveValue(type, fields[name] ?? null, references, [...path, name]),
-    ]),
-  );
-  return Object.fromEntries(resolved) as Resolved;
+  const resolved: Record<string, Resolved> = {};
+  for (const [name, { type }] of Object.entries(attributes))
+    resolved[name] = resolveValue(type, fields[name] ?? null, references, [...path, name]);
+  return resolved;
 }
 
 /**
- * What a lifecycle found, as it stands in the state: references in the spelling of `like`, and sets in its order, where
+ * What a lifecycle found, as it stands in the state, within `settled`: references in the spelling of `like`, and sets in its order, where
  * it has one. What `like` doesn't have comes after it, in an order of its own, so that the same content is the same text.
  */
-export async function spellValue(
-  type: AttributeType,
-  found: Resolved,
-  like: Value,
-  references: References,
-): Promise<Value> {
-  const spelled = found === null ? null : await spell(type, found, like, references);
+export function spellValue(type: AttributeType, found: Resolved, like: Value, references: References): Value {
+  const spelled = found === null ? null : spell(type, found, like, references);
   return type.kind === "set" && Array.isArray(spelled) ? inOrderOf(like, spelled) : spelled;
 }
 
-async function spell(
-  type: AttributeType,
-  found: Resolved,
-  like: Value,
-  references: References,
-): Promise<Value> {
+function spell(type: AttributeType, found: Resolved, like: Value, references: References): Value {
   if (!hasSpellings(type)) return found as Value;
   if (ignoresCase(type)) {
     const wanted = meaning(type, found);
     return texts(like).find((text) => meaning(type, text) === wanted) ?? (found as string);
   }
   if (type.kind === "reference") {
-    return (await references.spell(type.to, [found as Reference], texts(like)))[0]!;
+    return references.spell(type.to, [found as Reference], texts(like))[0]!;
   }
   if (isCollectionOfPrimitives(type)) {
     return references.spell((type.element as { to: ReferenceKind }).to, found as Reference[], texts(like));
   }
   const { nested } = type as { nested: Attributes };
   return Array.isArray(found)
-    ? Promise.all(found.map((element: Resolved) => spellObject(nested, element, like, references)))
+    ? found.map((element: Resolved) => spellObject(nested, element, like, references))
     : spellObject(nested, found, like, references);
 }
 
-async function spellObject(
-  attributes: Attributes,
-  found: Resolved,
-  like: Value,
-  references: References,
-): Promise<Value> {
+function spellObject(attributes: Attributes, found: Resolved, like: Value, references: References): Value {
   const spelled: Record<string, Value> = {};
   for (const [name, { type }] of Object.entries(attributes)) {
     // Which element of the state this one was can't be told: a spelling may come from any of them.
     const candidates = elementsOf(like).flatMap((element) =>
       isObject(element) ? [element[name] ?? null] : [],
     );
-    spelled[name] = await spellValue(type, fieldOf(found, name), candidates, references);
+    spelled[name] = spellValue(type, fieldOf(found, name), candidates, references);
   }
   return spelled;
 }

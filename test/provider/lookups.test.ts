@@ -18,7 +18,7 @@ test("many who ask at the same time share one request, and the id is known from 
   const lookups = lookupsAs(TOKEN.maintainer);
   const found = await Promise.all([1, 2, 3].map(() => lookups.byPath("project", "acme/web")));
   expect(new Set(found.map((one) => one?.id))).toEqual(new Set([PROJECT.web]));
-  expect(await lookups.pathOf("project", PROJECT.web)).toBe("acme/web");
+  expect(await lookups.byId("project", PROJECT.web)).toMatchObject({ path: "acme/web" });
   expect(await lookups.isReadable("project", PROJECT.web)).toBe(true);
   expect(await lookups.isArchived(PROJECT.web)).toBe(false);
   expect(asked()).toBe(1);
@@ -29,7 +29,7 @@ test("projects, groups and users, in any case of letters", async () => {
   expect(await lookups.byPath("project", "ACME/Web")).toMatchObject({ id: PROJECT.web, path: "acme/web" });
   expect(await lookups.byPath("group", "Acme/Platform")).toMatchObject({ id: 12, path: "acme/platform" });
   expect(await lookups.byPath("user", "DEVON")).toMatchObject({ id: 22, path: "devon" });
-  expect(await lookups.pathOf("user", 22)).toBe("devon");
+  expect(await lookups.byId("user", 22)).toMatchObject({ path: "devon" });
 });
 
 test("a path that moved leads to where it is now", async () => {

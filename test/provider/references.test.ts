@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
-import type { Lookups } from "../../src/provider/lookups";
+import { ApiError, type Client } from "../../src/api";
+import { Lookups } from "../../src/provider/lookups";
 import { ReferenceNotFound, References } from "../../src/provider/references";
 import { type Reference, required, type Value } from "../../src/provider/schema";
 import { meaning, resolveValue, spellValue } from "../../src/provider/spelling";
@@ -9,21 +10,17 @@ import { runs, seed } from "../support/capabilities";
 function directory() {
   const asked: string[] = [];
   const pathOf = (id: number) => `acme/project-${id}`;
-  const find = (text: string): (Reference & { path: string }) | undefined => {
-    const id = Number(/^acme\/(?:project|former)-(\d)$/i.exec(text)?.[1] ?? Number.NaN);
-    return Number.isNaN(id) ? undefined : { id, path: pathOf(id) };
-  };
-  const lookups = {
-    async byPath(_kind: string, text: string) {
-      asked.push(text);
-      return find(text);
-    },
-    async pathOf(_kind: string, id: number) {
-      asked.push(`#${id}`);
-      return id < 10 ? pathOf(id) : undefined;
+  const idOf = (name: number | string): number =>
+    typeof name === "number" ? name : Number(/^acme\/(?:project|former)-(\d)$/i.exec(name)?.[1]);
+  const projects = {
+    async get(name: number | string) {
+      asked.push(typeof name === "number" ? `#${name}` : name);
+      const id = idOf(name);
+      if (!(id < 10)) throw new ApiError({ code: "not_found", what: "there is none" });
+      return { id, path_with_namespace: pathOf(id) };
     },
   };
-  return { asked, lookups: lookups as unknown as Lookups };
+  return { asked, lookups: new Lookups({ projects } as unknown as Client) };
 }
 
 const spellings = (id: number) => [
@@ -35,7 +32,10 @@ const spellings = (id: number) => [
 const ids = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
 const texts = (of: readonly number[]) => fc.tuple(...of.map((id) => fc.constantFrom(...spellings(id))));
 const { type } = required.setOfReferences("project", { description: "" });
-const resolve = (references: References, value: Value) => resolveValue(type, value, references, ["targets"]);
+const resolve = async (references: References, value: Value) =>
+  references.settled(() => resolveValue(type, value, references, ["targets"]));
+const spell = (references: References, found: readonly Reference[], like: Value) =>
+  references.settled(() => spellValue(type, found, like, references));
 
 describe("what texts mean", () => {
   test("two spellings of the same set mean the same, in any order; of other sets, they don't", async () => {
@@ -88,7 +88,7 @@ describe("how what the service shows is spelled", () => {
     await fc.assert(
       fc.asyncProperty(cases, async ([live, like, candidates]) => {
         const references = new References(directory().lookups, undefined);
-        const spelled = (await spellValue(type, shown(live), candidates, references)) as string[];
+        const spelled = (await spell(references, shown(live), candidates)) as string[];
         const kept = candidates.filter((_, index) => live.includes(like[index]!));
         expect(spelled.slice(0, kept.length)).toEqual(kept);
         const fresh = live.filter((id) => !like.includes(id)).map((id) => `acme/project-${id}`);
@@ -104,11 +104,11 @@ describe("how what the service shows is spelled", () => {
         ids.chain((live) => fc.tuple(fc.constant(live), texts(live))),
         async ([live, candidates]) => {
           const first = new References(directory().lookups, undefined);
-          const spelled = await spellValue(type, shown(live), candidates, first);
+          const spelled = await spell(first, shown(live), candidates);
           const { asked, lookups } = directory();
           const next = new References(lookups, first.remember());
           expect(meaning(type, await resolve(next, spelled))).toBe(meaning(type, shown(live)));
-          expect(await spellValue(type, shown(live), spelled, next)).toEqual(spelled);
+          expect(await spell(next, shown(live), spelled)).toEqual(spelled);
           expect(next.remember()).toBe(first.remember());
           expect(asked).toEqual([]);
         },
@@ -120,18 +120,58 @@ describe("how what the service shows is spelled", () => {
   test("what has no path here is looked up, and stays an id where nobody may see it", async () => {
     const { asked, lookups } = directory();
     const references = new References(lookups, undefined);
-    expect(await references.spell("project", [{ id: 3 }, { id: 99 }], [])).toEqual(["acme/project-3", "99"]);
+    expect(await spell(references, [{ id: 3 }, { id: 99 }], [])).toEqual(["99", "acme/project-3"]);
     expect(asked).toEqual(["#3", "#99"]);
+  });
+
+  test("a spelling that has to be looked up first is remembered, and no other", async () => {
+    const references = new References(directory().lookups, undefined);
+    expect(await spell(references, shown([1]), ["ACME/former-1"])).toEqual(["ACME/former-1"]);
+    expect(JSON.parse(Buffer.from(references.remember()!, "base64").toString())).toEqual({
+      references: { "project:ACME/former-1": 1 },
+    });
   });
 
   test("without look-ups, what is known is spelled, and the id stands for the rest", async () => {
     const references = new References(directory().lookups, undefined);
     await resolve(references, ["acme/former-1"]);
     const cut = references.withoutLookups();
-    expect(await cut.spell("project", [{ id: 1 }, { id: 2 }], ["acme/former-1"])).toEqual([
-      "acme/former-1",
-      "2",
+    expect(await spell(cut, [{ id: 1 }, { id: 2 }], ["acme/former-1"])).toEqual(["acme/former-1", "2"]);
+  });
+});
+
+describe("a computation", () => {
+  test("that knows all it asks for is done at once", () => {
+    const references = new References(directory().lookups, undefined);
+    references.learn("project", "acme/project-1", 1);
+    const known = references.settled(() => references.named("project", "acme/project-1", []));
+    expect(known).toEqual({ id: 1, path: "acme/project-1" });
+  });
+
+  test("waits for all look-ups at once, and is done again when they are answered", async () => {
+    const { asked, lookups } = directory();
+    const references = new References(lookups, undefined);
+    const seen: string[][] = [];
+    await references.settled(() => {
+      references.named("project", "acme/project-1", []);
+      references.named("project", "acme/project-2", []);
+      seen.push([...asked]);
+    });
+    expect(seen).toEqual([
+      ["acme/project-1", "acme/project-2"],
+      ["acme/project-1", "acme/project-2"],
     ]);
+  });
+
+  test("that fails meanwhile leaves nothing to wait for to the next one", async () => {
+    const references = new References(directory().lookups, undefined);
+    const failing = () =>
+      references.settled(() => {
+        references.named("project", "acme/project-1", []);
+        throw new Error("no");
+      });
+    expect(failing).toThrow("no");
+    expect(references.settled(() => "done")).toBe("done");
   });
 });
 

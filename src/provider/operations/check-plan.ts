@@ -18,7 +18,7 @@ import { elementMeaning, holdsReferences, resolveValue } from "../spelling";
 import { claimsOf } from "./claims-of";
 import { archivedRefusal, isArchived } from "./container";
 import { identityOf, type Session, scopeOf } from "./session";
-import { containerOf, resolveDeclared } from "./state";
+import { containerOf, declaredBy } from "./state";
 
 /** What one planning works with. */
 export interface Planning {
@@ -34,17 +34,9 @@ export interface Planning {
 
 /** What can be told only when it is known what references name: that they exist, differ, are claimed once, and can be changed. */
 export async function checkPlan(planning: Planning, { planned }: AttributesPlan): Promise<Diagnostic[]> {
-  const { definition, session, prior, config, references } = planning;
-  const found: Diagnostic[] = [];
-  let isKnown = true;
-  for (const [name, attribute] of Object.entries(definition.attributes)) {
-    const value = config[name] ?? null;
-    isKnown &&= isWhollyKnown(value);
-    if (!isWhollyKnown(value) || planned[name] === prior?.attributes[name]) continue;
-    found.push(...(await checkReferences(attribute, name, value, references)));
-  }
-  if (!isKnown || hasErrors(found)) return found;
-  const declared = await resolveDeclared(definition, config, references);
+  const { definition, session, prior, references } = planning;
+  const { found, declared } = await references.settled(() => checkDeclared(planning, planned));
+  if (declared === undefined) return found;
   const container = prior === undefined ? containerOf(definition, declared) : identityOf(prior).container;
   found.push(...(definition.check?.(declared, container) ?? []), ...claim(planning, declared, container));
   if (hasErrors(found)) return found;
@@ -63,6 +55,24 @@ export async function checkPlan(planning: Planning, { planned }: AttributesPlan)
   ];
 }
 
+/** What references say, within `settled`; the declaration itself where all of it is known and right. */
+function checkDeclared(
+  { definition, prior, config, references }: Planning,
+  planned: ValueObject,
+): { readonly found: Diagnostic[]; readonly declared?: Declared<Attributes> } {
+  const found: Diagnostic[] = [];
+  let isKnown = true;
+  for (const [name, attribute] of Object.entries(definition.attributes)) {
+    const value = config[name] ?? null;
+    const isValueKnown = isWhollyKnown(value);
+    isKnown &&= isValueKnown;
+    if (!isValueKnown || planned[name] === prior?.attributes[name]) continue;
+    found.push(...checkReferences(attribute, name, value, references));
+  }
+  if (!isKnown || hasErrors(found)) return { found };
+  return { found, declared: declaredBy(definition, config, references) };
+}
+
 /** A path was looked up already; an id was taken at its word. @throws ReferenceNotFound */
 async function requireContainer({ definition, session, config }: Planning, container: number): Promise<void> {
   const { container: kind } = definition;
@@ -74,14 +84,14 @@ const changes = (planned: ValueObject, prior: StoredState | undefined): boolean 
   prior === undefined ||
   Object.entries(planned).some(([name, value]) => !sameValue(value, prior.attributes[name] ?? null));
 
-async function checkReferences(
+function checkReferences(
   { type }: Attribute,
   name: string,
   value: Value,
   references: References,
-): Promise<Diagnostic[]> {
+): Diagnostic[] {
   if (!holdsReferences(type) || value === null) return [];
-  const resolved = await resolveValue(type, value, references, [name]);
+  const resolved = resolveValue(type, value, references, [name]);
   if (type.kind !== "set" || !Array.isArray(resolved)) return [];
   const seen = new Map<string, number>();
   return resolved.flatMap((element, index) => {

@@ -1,4 +1,5 @@
 import type { Found, ResourceDefinition } from "../definition";
+import type { Settled } from "../lookups";
 import { toDiagnostics } from "../problems";
 import type { ListResponse, StoredState } from "../protocol";
 import { References } from "../references";
@@ -29,7 +30,7 @@ export const listed = (
   session: Session,
   container: number,
   found: Found<Attributes>,
-): Promise<StoredState> => {
+): Settled<StoredState> => {
   const identity = { container, key: definition.key?.of(found) ?? "" };
   return toState(definition, identity, found, undefined, new References(session.lookups, undefined));
 };

@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from "../definition";
+import type { Settled } from "../lookups";
 import type { StoredState } from "../protocol";
 import { References } from "../references";
 import { isNumericId } from "../schema";
@@ -10,16 +11,19 @@ import { formatId, type Session } from "./session";
  *
  * @throws DiagnosticError `reference_not_found` where the path names nothing, ApiError where that can't be told
  */
-export async function located(
+export function located(
   { container }: ResourceDefinition,
   { lookups }: Session,
   state: StoredState,
-): Promise<StoredState> {
+): Settled<StoredState> {
   const [within = "", ...key] = String(state.attributes["id"]).split(":");
   if (isNumericId(within)) return state;
-  const { id } = await new References(lookups, state.private).resolve(container, within, ["id"]);
-  return {
-    ...state,
-    attributes: { ...state.attributes, id: formatId({ container: id, key: key.join(":") }) },
-  };
+  const references = new References(lookups, state.private);
+  return references.settled(() => {
+    const { id } = references.named(container, within, ["id"]);
+    return {
+      ...state,
+      attributes: { ...state.attributes, id: formatId({ container: id, key: key.join(":") }) },
+    };
+  });
 }

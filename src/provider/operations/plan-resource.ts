@@ -9,7 +9,6 @@ import {
   isUnknown,
   isWhollyKnown,
   planAttributes,
-  type Reference,
   type SameMeaning,
   sameValue,
   UNKNOWN,
@@ -33,11 +32,9 @@ export async function planResource(
     const references = referencesOf(definition, session, prior);
     const plannedObject = References.objectIn(plannedBefore);
     const planning = { definition, session, prior, config, address, references, plannedObject };
-    const plan = await planAttributes(
-      definition.attributes,
-      prior?.attributes,
-      config,
-      sameMeaningBy(references),
+    const sameMeaning = sameMeaningBy(references);
+    const plan = await references.settled(() =>
+      planAttributes(definition.attributes, prior?.attributes, config, sameMeaning),
     );
     const diagnostics = await findings(planning, plan);
     if (hasErrors(diagnostics)) return { requiresReplace: [], diagnostics };
@@ -73,12 +70,12 @@ function findings(planning: Planning, plan: AttributesPlan): Promise<Diagnostic[
 
 const sameMeaningBy =
   (references: References): SameMeaning =>
-  async ({ type }, one, other, path) => {
+  ({ type }, one, other, path) => {
     const sameText = sameValue(inOneOrder(type.kind, one), inOneOrder(type.kind, other));
     if (sameText || !isWhollyKnown(other)) return sameText;
-    const wanted = meaning(type, await resolveValue(type, other, references, path));
+    const wanted = meaning(type, resolveValue(type, other, references, path));
     try {
-      return meaning(type, await resolveValue(type, one, references, path)) === wanted;
+      return meaning(type, resolveValue(type, one, references, path)) === wanted;
     } catch (problem) {
       // What the state names can't be found any more, so the configuration can't mean the same.
       if (problem instanceof ReferenceNotFound) return false;
@@ -102,7 +99,7 @@ async function reasonsToReplace(
     const { type } = definition.attributes[name]!;
     const [before, now] = [prior?.attributes[name] ?? null, config[name] ?? null];
     if (type.kind !== "reference" || before === null || now === null || !isWhollyKnown(now)) continue;
-    const { id } = (await resolveValue(type, now, references, path)) as Reference;
+    const { id } = await references.resolve(type.to, String(now), path);
     reasons.push(
       warning({
         code: "reference_changed",

@@ -1,5 +1,6 @@
 import { ApiError } from "../../api";
 import type { Found, ResourceDefinition } from "../definition";
+import type { Settled } from "../lookups";
 import type { StoredState } from "../protocol";
 import type { References } from "../references";
 import {
@@ -14,17 +15,28 @@ import {
 import { type Resolved, resolveValue, spellValue } from "../spelling";
 import { formatId, type Identity } from "./session";
 
-/** A declaration as lifecycles receive it: defaults filled in, references resolved, null where left out. */
-export async function resolveDeclared(
+/**
+ * A declaration as lifecycles receive it: defaults filled in, references resolved, null where left out.
+ *
+ * @throws ReferenceNotFound, and ApiError where a path has to be looked up and can't be
+ */
+export const resolveDeclared = (
   definition: ResourceDefinition,
   config: ValueObject,
   references: References,
-): Promise<Declared<Attributes>> {
+): Settled<Declared<Attributes>> => references.settled(() => declaredBy(definition, config, references));
+
+/** The same, within `settled`. */
+export function declaredBy(
+  definition: ResourceDefinition,
+  config: ValueObject,
+  references: References,
+): Declared<Attributes> {
   const declared: Record<string, Resolved> = {};
   for (const [name, attribute] of Object.entries(definition.attributes)) {
     if (attribute.presence === "computed") continue;
     const value = withDefaults(attribute, config[name] ?? null);
-    declared[name] = await resolveValue(attribute.type, value, references, [name]);
+    declared[name] = resolveValue(attribute.type, value, references, [name]);
   }
   return declared as Declared<Attributes>;
 }
@@ -39,13 +51,21 @@ export const containerOf = ({ container }: ResourceDefinition, declared: Declare
  *
  * @throws ApiError where a path has to be looked up and can't be
  */
-export async function toState(
+export const toState = (
   definition: ResourceDefinition,
   identity: Identity,
   found: Found<Attributes>,
   like: ValueObject | undefined,
   references: References,
-): Promise<StoredState> {
+): Settled<StoredState> => references.settled(() => stateOf(definition, identity, found, like, references));
+
+function stateOf(
+  definition: ResourceDefinition,
+  identity: Identity,
+  found: Found<Attributes>,
+  like: ValueObject | undefined,
+  references: References,
+): StoredState {
   const observed = { ...found, [definition.container]: { id: identity.container } } as Record<
     string,
     Resolved
@@ -58,7 +78,7 @@ export async function toState(
     attributes[name] =
       presence === "code-only" || isUnmanaged
         ? withDefaults(attribute, likeValue)
-        : await spellValue(type, observed[name] ?? null, likeValue, references);
+        : spellValue(type, observed[name] ?? null, likeValue, references);
   }
   return { attributes, private: references.remember() };
 }

@@ -3,12 +3,7 @@ import { type Attribute, type Attributes, isNested } from "./attribute";
 import { isObject, isUnknown, sameValue, UNKNOWN, type Value, type ValueObject } from "./value";
 
 /** Whether two values of an attribute say the same, though they may be spelled differently. */
-export type SameMeaning = (
-  attribute: Attribute,
-  one: Value,
-  other: Value,
-  path: AttributePath,
-) => Promise<boolean>;
+export type SameMeaning = (attribute: Attribute, one: Value, other: Value, path: AttributePath) => boolean;
 
 export interface AttributesPlan {
   readonly planned: ValueObject;
@@ -19,19 +14,19 @@ export interface AttributesPlan {
  * Plans every attribute by its presence. A configured value that means what the prior one means plans the whole
  * prior value, so that spelling alone is never a change.
  */
-export async function planAttributes(
+export function planAttributes(
   attributes: Attributes,
   prior: ValueObject | undefined,
   config: ValueObject,
   sameMeaning: SameMeaning,
-): Promise<AttributesPlan> {
+): AttributesPlan {
   const planned: Record<string, Value> = {};
   const requiresReplace: AttributePath[] = [];
   let changed = false;
   for (const [name, attribute] of Object.entries(attributes)) {
     if (attribute.presence === "computed") continue;
     const before = prior?.[name] ?? null;
-    const after = await plannedValue(attribute, prior && before, config[name] ?? null, [name], sameMeaning);
+    const after = plannedValue(attribute, prior && before, config[name] ?? null, [name], sameMeaning);
     planned[name] = after;
     if (prior === undefined || sameValue(after, before)) continue;
     changed ||= isSent(attribute, after);
@@ -57,17 +52,17 @@ const changesWith = (
 const isSent = ({ presence }: Attribute, after: Value): boolean =>
   presence !== "code-only" && !(presence === "managed" && after === null);
 
-async function plannedValue(
+function plannedValue(
   attribute: Attribute,
   prior: Value | undefined,
   config: Value,
   path: AttributePath,
   sameMeaning: SameMeaning,
-): Promise<Value> {
+): Value {
   const wanted = withDefaults(attribute, config);
   if (wanted === null && attribute.presence === "left-alone") return prior === undefined ? UNKNOWN : prior;
   if (prior === undefined || prior === null || wanted === null || isUnknown(wanted)) return wanted;
-  return (await sameMeaning(attribute, prior, wanted, path)) ? prior : wanted;
+  return sameMeaning(attribute, prior, wanted, path) ? prior : wanted;
 }
 
 /** The configured value with the defaults of the attribute, and of attributes nested in it, filled in. */

@@ -82,11 +82,11 @@ export class MemoryProvider implements Provider {
         return live === undefined ? { diagnostics: [] } : { state: { attributes: live }, diagnostics: [] };
       },
       planResource: async ({ prior, config }) => {
-        const plan = await planAttributes(
+        const plan = planAttributes(
           thing,
           prior?.attributes,
           config,
-          async (_attribute, one, other) => JSON.stringify(one) === JSON.stringify(other),
+          (_attribute, one, other) => JSON.stringify(one) === JSON.stringify(other),
         );
         const ids = prior === undefined ? this.observed.get(String(config["name"])) : undefined;
         return {

@@ -28,7 +28,7 @@ const attributes: Attributes = {
 };
 
 /** Texts mean the same in any case. */
-const anyCase: SameMeaning = async (_, one, other) =>
+const anyCase: SameMeaning = (_, one, other) =>
   JSON.stringify(one).toLowerCase() === JSON.stringify(other).toLowerCase();
 
 const orNull = <T extends Value>(value: fc.Arbitrary<T>) => fc.oneof(fc.constant(null), value);
@@ -46,21 +46,21 @@ const prior = config.chain((values) =>
   fc.record({ url: fc.string(), count: fc.nat() }).map((found) => ({ ...values, ...found })),
 ) as fc.Arbitrary<ValueObject>;
 
-const law = <T extends unknown[]>(name: string, property: fc.IAsyncProperty<T>) =>
+const law = <T extends unknown[]>(name: string, property: fc.IProperty<T>) =>
   test(name, () => fc.assert(property, { seed, numRuns: runs(200, 5000) }));
 
 law(
   "a plan names every attribute once",
-  fc.asyncProperty(fc.option(prior, { nil: undefined }), config, async (before, wanted) => {
-    const { planned } = await planAttributes(attributes, before, wanted, anyCase);
+  fc.property(fc.option(prior, { nil: undefined }), config, (before, wanted) => {
+    const { planned } = planAttributes(attributes, before, wanted, anyCase);
     expect(Object.keys(planned).sort()).toEqual(Object.keys(attributes).sort());
   }),
 );
 
 law(
   "a planned value is the whole configured or the whole prior one, nothing between",
-  fc.asyncProperty(prior, config, async (before, wanted) => {
-    const { planned } = await planAttributes(attributes, before, wanted, anyCase);
+  fc.property(prior, config, (before, wanted) => {
+    const { planned } = planAttributes(attributes, before, wanted, anyCase);
     for (const [name, value] of Object.entries(wanted)) {
       if (value !== null) expect([value, before[name]]).toContainEqual(planned[name]);
     }
@@ -69,25 +69,24 @@ law(
 
 law(
   "what was planned plans nothing more",
-  fc.asyncProperty(prior, config, async (before, wanted) => {
-    const first = await planAttributes(attributes, before, wanted, anyCase);
+  fc.property(prior, config, (before, wanted) => {
+    const first = planAttributes(attributes, before, wanted, anyCase);
     const settled = Object.fromEntries(
       Object.entries(first.planned).map(([name, value]) => [name, value === UNKNOWN ? 1 : value]),
     );
-    const second = await planAttributes(attributes, settled, wanted, anyCase);
+    const second = planAttributes(attributes, settled, wanted, anyCase);
     expect(second).toEqual({ planned: settled, requiresReplace: [] });
   }),
 );
 
 law(
   "only identity replaces, and never a null that is learned",
-  fc.asyncProperty(prior, config, async (before, wanted) => {
-    const { requiresReplace } = await planAttributes(attributes, before, wanted, anyCase);
-    const differs = async (name: string) =>
-      !(await anyCase(attributes[name]!, before[name]!, wanted[name]!, [name]));
+  fc.property(prior, config, (before, wanted) => {
+    const { requiresReplace } = planAttributes(attributes, before, wanted, anyCase);
+    const differs = (name: string) => !anyCase(attributes[name]!, before[name]!, wanted[name]!, [name]);
     const expected = [
-      ...((await differs("name")) ? [["name"]] : []),
-      ...(before["source"] !== null && (await differs("source")) ? [["source"]] : []),
+      ...(differs("name") ? [["name"]] : []),
+      ...(before["source"] !== null && differs("source") ? [["source"]] : []),
     ];
     expect(requiresReplace).toEqual(expected);
   }),
@@ -95,8 +94,8 @@ law(
 
 law(
   "a create leaves to the service what nobody says, and what it alone can",
-  fc.asyncProperty(config, async (wanted) => {
-    const { planned, requiresReplace } = await planAttributes(attributes, undefined, wanted, anyCase);
+  fc.property(config, (wanted) => {
+    const { planned, requiresReplace } = planAttributes(attributes, undefined, wanted, anyCase);
     expect(requiresReplace).toEqual([]);
     expect(planned).toMatchObject({
       size: wanted["size"] ?? UNKNOWN,
@@ -108,39 +107,37 @@ law(
   }),
 );
 
-test("a computed value is unknown in an update only where it may move, and something is sent", async () => {
+test("a computed value is unknown in an update only where it may move, and something is sent", () => {
   const before = { name: "a", size: 1, colour: null, tags: ["x"], source: null, url: "u", count: 1 };
   const wanted = { ...before, url: null, count: null };
-  const plan = async (change: ValueObject) =>
-    (await planAttributes(attributes, before, { ...wanted, ...change }, anyCase)).planned;
-  expect(await plan({ size: 2 })).toMatchObject({ url: "u", count: UNKNOWN });
-  expect(await plan({ source: "learned" })).toMatchObject({ url: "u", count: 1 });
-  expect(await plan({ tags: null })).toMatchObject({ tags: null, count: 1 });
+  const plan = (change: ValueObject) =>
+    planAttributes(attributes, before, { ...wanted, ...change }, anyCase).planned;
+  expect(plan({ size: 2 })).toMatchObject({ url: "u", count: UNKNOWN });
+  expect(plan({ source: "learned" })).toMatchObject({ url: "u", count: 1 });
+  expect(plan({ tags: null })).toMatchObject({ tags: null, count: 1 });
 });
 
-test("a computed value that moves with one of some prior states is known to stay in the others", async () => {
+test("a computed value that moves with one of some prior states is known to stay in the others", () => {
   const sometimes: Attributes = {
     size: required.number({ description }),
     sent_at: computed.string({ description, changesOnUpdate: ({ state }) => state === "expired" }),
     state: computed.string({ description }),
   };
-  const plan = async (state: string) =>
-    (
-      await planAttributes(
-        sometimes,
-        { size: 1, sent_at: "noon", state },
-        { size: 2, sent_at: null, state: null },
-        anyCase,
-      )
+  const plan = (state: string) =>
+    planAttributes(
+      sometimes,
+      { size: 1, sent_at: "noon", state },
+      { size: 2, sent_at: null, state: null },
+      anyCase,
     ).planned;
-  expect(await plan("expired")).toEqual({ size: 2, sent_at: UNKNOWN, state: "expired" });
-  expect(await plan("pending")).toEqual({ size: 2, sent_at: "noon", state: "pending" });
+  expect(plan("expired")).toEqual({ size: 2, sent_at: UNKNOWN, state: "expired" });
+  expect(plan("pending")).toEqual({ size: 2, sent_at: "noon", state: "pending" });
 });
 
-test("an unknown value is planned as it stands, without a question what it means", async () => {
+test("an unknown value is planned as it stands, without a question what it means", () => {
   const ask = jest.fn(anyCase);
   const before = { name: "a", size: 1, colour: null, tags: ["x"], source: null, url: "u", count: 1 };
-  const { planned } = await planAttributes(attributes, before, { ...before, tags: UNKNOWN }, ask);
+  const { planned } = planAttributes(attributes, before, { ...before, tags: UNKNOWN }, ask);
   expect(planned["tags"]).toBe(UNKNOWN);
   expect(ask.mock.calls.map(([, , , path]) => path)).not.toContainEqual(["tags"]);
 });
