@@ -210,7 +210,7 @@ interface Remembered {
 
 /** The objects of one project remember the same, and each of them is asked several times in a run. */
 const decoded = new Map<string, Remembered>();
-const MOST_DECODED = 5000;
+const MOST_DECODED = 25_000;
 
 function decode(remembered = ""): Remembered {
   const known = decoded.get(remembered);

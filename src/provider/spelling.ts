@@ -3,6 +3,7 @@ import type { References } from "./references";
 import {
   type Attributes,
   type AttributeType,
+  attributeEntries,
   canonicalJson,
   isCollectionOfPrimitives,
   isNested,
@@ -10,6 +11,7 @@ import {
   isUnknown,
   type Reference,
   type ReferenceKind,
+  remembered,
   type Value,
 } from "./schema";
 
@@ -24,12 +26,14 @@ export type Resolved =
   | { [name: string]: Resolved };
 
 /** Whether a value of this type may hold references. */
-export const holdsReferences = (type: AttributeType): boolean =>
-  holds(type, ({ kind }) => kind === "reference");
+export const holdsReferences = remembered((type: AttributeType): boolean =>
+  holds(type, ({ kind }) => kind === "reference"),
+);
 
 /** Whether one thing can be said in several ways by a value of this type. */
-const hasSpellings = (type: AttributeType): boolean =>
-  holds(type, (part) => part.kind === "reference" || ignoresCase(part));
+const hasSpellings = remembered((type: AttributeType): boolean =>
+  holds(type, (part) => part.kind === "reference" || ignoresCase(part)),
+);
 
 const ignoresCase = (type: AttributeType): boolean => type.kind === "string" && type.ignoresCase === true;
 
@@ -67,7 +71,7 @@ function resolveObject(
 ): Resolved {
   const fields = isObject(object) ? object : {};
   const resolved: Record<string, Resolved> = {};
-  for (const [name, { type }] of Object.entries(attributes))
+  for (const [name, { type }] of attributeEntries(attributes))
     resolved[name] = resolveValue(type, fields[name] ?? null, references, [...path, name]);
   return resolved;
 }
@@ -101,7 +105,7 @@ function spell(type: AttributeType, found: Resolved, like: Value, references: Re
 
 function spellObject(attributes: Attributes, found: Resolved, like: Value, references: References): Value {
   const spelled: Record<string, Value> = {};
-  for (const [name, { type }] of Object.entries(attributes)) {
+  for (const [name, { type }] of attributeEntries(attributes)) {
     // Which element of the state this one was can't be told: a spelling may come from any of them.
     const candidates = elementsOf(like).flatMap((element) =>
       isObject(element) ? [element[name] ?? null] : [],
@@ -112,6 +116,7 @@ function spellObject(attributes: Attributes, found: Resolved, like: Value, refer
 }
 
 function inOrderOf(like: Value, elements: readonly Value[]): readonly Value[] {
+  if (elements.length < 2) return elements;
   const rank = new Map(elementsOf(like).map((element, index) => [canonicalJson(element), index]));
   return elements
     .map((element) => {
@@ -135,7 +140,7 @@ export function meaning(type: AttributeType, value: Resolved): string {
   if (type.kind === "reference") return `#${(value as Reference).id}`;
   if (isNested(type)) {
     const object = (element: Resolved) =>
-      Object.entries(type.nested)
+      attributeEntries(type.nested)
         .map(([name, nested]) => `${name}=${meaning(nested.type, fieldOf(element, name))}`)
         .join(",");
     return collect(type.kind, value, object);

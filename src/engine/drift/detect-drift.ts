@@ -53,7 +53,7 @@ export async function detectDrift(
   { coverage = false }: DriftOptions = {},
 ): Promise<DriftReport> {
   const run = new StackRun(context);
-  run.report(await validateConfiguration(context));
+  run.report(validateConfiguration(context));
   try {
     const moved = moveObjects(state, run);
     return await new Detector(run, moved.state, coverage ? new Coverage() : undefined).detect();

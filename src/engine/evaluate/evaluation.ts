@@ -27,7 +27,7 @@ export interface Evaluated {
  * left out, is unknown.
  */
 export class Evaluation {
-  readonly #values = new Map<string, Value>();
+  readonly #values = new Map<string, Value | (() => Value)>();
   readonly #declared: ReadonlySet<string>;
   readonly #folder: string;
   #isLenient = false;
@@ -47,8 +47,17 @@ export class Evaluation {
     this.#values.set(address, value);
   }
 
+  /** The same for a value that is worked out when something refers to it. */
+  setLazily(address: string, value: () => Value): void {
+    this.#values.set(address, value);
+  }
+
   get(address: string): Value | undefined {
-    return this.#values.get(address);
+    let value = this.#values.get(address);
+    if (typeof value !== "function") return value;
+    value = value();
+    this.#values.set(address, value);
+    return value;
   }
 
   /** Evaluates one expression; what is wrong comes back as diagnostics that name the site and the attribute. */
@@ -79,7 +88,7 @@ export class Evaluation {
     }
     if (kind === "path") return { value: this.#path(), consumed: 0 };
     if (kind === "terraform") return { value: object({ workspace: string("default") }), consumed: 0 };
-    const value = this.#values.get(address);
+    const value = this.get(address);
     if (value !== undefined) return { value, consumed: steps };
     return this.#isLenient || this.#declared.has(address)
       ? { value: unknown(DYNAMIC), consumed: steps }

@@ -1,11 +1,13 @@
 import type { AttributePath } from "../../diagnostics";
 import {
   type Attributes,
+  attributeEntries,
   isNested,
   isObject,
   isUnknown,
   UNKNOWN as PLAIN_UNKNOWN,
   type Value as Plain,
+  remembered,
   type ValueObject,
 } from "../../provider/schema";
 import { wireType } from "../../provider/schema/wire";
@@ -32,31 +34,13 @@ import {
 } from "../values";
 
 /** The object type that attributes imply, as expressions see a resource. */
-export const impliedType = (attributes: Attributes): ObjectType =>
-  remembered(impliedTypes, attributes, false);
+export const impliedType = remembered((attributes: Attributes) => objectType(attributes, false));
 
 /** The type that a configuration is converted to: nested objects may leave attributes out. */
-export const constraintType = (attributes: Attributes): ObjectType =>
-  remembered(constraintTypes, attributes, true);
-
-const impliedTypes = new WeakMap<Attributes, ObjectType>();
-const constraintTypes = new WeakMap<Attributes, ObjectType>();
-
-function remembered(
-  types: WeakMap<Attributes, ObjectType>,
-  attributes: Attributes,
-  mayLeaveOut: boolean,
-): ObjectType {
-  let type = types.get(attributes);
-  if (type === undefined) {
-    type = objectType(attributes, mayLeaveOut);
-    types.set(attributes, type);
-  }
-  return type;
-}
+export const constraintType = remembered((attributes: Attributes) => objectType(attributes, true));
 
 function objectType(attributes: Attributes, mayLeaveOut: boolean): ObjectType {
-  const types = Object.entries(attributes).map(([name, { type }]): [string, Type] => {
+  const types = attributeEntries(attributes).map(([name, { type }]): [string, Type] => {
     if (!isNested(type)) return [name, typeFromJson(wireType(type))];
     const element = objectType(type.nested, mayLeaveOut);
     return [name, type.kind === "single" ? element : { kind: type.kind, element }];
@@ -92,7 +76,7 @@ export function toPlainAs(type: Type, value: Value): Plain {
 
 /** A state's attributes as they are shown: values of any type without their types. */
 export const shown = (attributes: Attributes, state: ValueObject): ValueObject =>
-  Object.values(attributes).some(({ type }) => type.kind === "dynamic")
+  holdsAnyType(attributes)
     ? Object.fromEntries(
         Object.entries(state).map(([name, value]) => [
           name,
@@ -100,6 +84,10 @@ export const shown = (attributes: Attributes, state: ValueObject): ValueObject =
         ]),
       )
     : state;
+
+const holdsAnyType = remembered((attributes: Attributes) =>
+  attributeEntries(attributes).some(([, { type }]) => type.kind === "dynamic"),
+);
 
 /** A value of the provider as the language has it. */
 export function fromPlain(plain: Plain, type: Type): Value {
@@ -131,7 +119,8 @@ export function fromPlain(plain: Plain, type: Type): Value {
 }
 
 /** The paths of attributes that the schema itself calls sensitive. */
-export const sensitiveAttributes = (attributes: Attributes): AttributePath[] =>
-  Object.entries(attributes)
+export const sensitiveAttributes = remembered((attributes: Attributes): readonly AttributePath[] =>
+  attributeEntries(attributes)
     .filter(([, { text }]) => text.sensitive)
-    .map(([name]) => [name]);
+    .map(([name]) => [name]),
+);

@@ -13,4 +13,4 @@ export {
   parseTypeConstraint,
   type TypeConstraint,
 } from "./type-constraint";
-export { references } from "./walk";
+export { isConstant, references } from "./walk";

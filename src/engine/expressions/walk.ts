@@ -36,6 +36,14 @@ export function children(node: Node): readonly Node[] {
   }
 }
 
+/** Whether an expression is a value as it stands: nothing in it is computed. */
+export const isConstant = ({ root }: Expression): boolean => isConstantNode(root);
+
+const isConstantNode = (node: Node): boolean =>
+  node.kind === "literal" || (CONSTRUCTORS.has(node.kind) && children(node).every(isConstantNode));
+
+const CONSTRUCTORS: ReadonlySet<Node["kind"]> = new Set(["tuple", "object", "embedded"]);
+
 /**
  * Every reference of an expression to a name outside it, in the order of the text and as often as it comes. The
  * variables of a `for` are no such names.

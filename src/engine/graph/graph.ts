@@ -2,7 +2,16 @@ import { fail } from "../../diagnostics";
 
 /** Nodes with what they depend on. Dependencies on nodes that are not in the graph are passed over. */
 export class Graph<T> {
-  readonly #nodes = new Map<string, { readonly value: T; readonly dependencies: Set<string> }>();
+  readonly #nodes: Map<string, { readonly value: T; readonly dependencies: ReadonlySet<string> }>;
+
+  constructor(nodes: Graph<T> | undefined = undefined) {
+    this.#nodes = new Map(nodes === undefined ? [] : nodes.#nodes);
+  }
+
+  /** The same nodes, to which others may be added. */
+  copy(): Graph<T> {
+    return new Graph(this);
+  }
 
   add(id: string, value: T, dependencies: Iterable<string> = []): void {
     this.#nodes.set(id, { value, dependencies: new Set(dependencies) });
@@ -21,11 +30,17 @@ export class Graph<T> {
   }
 
   dependenciesOf(id: string): string[] {
-    return [...(this.#nodes.get(id)?.dependencies ?? [])].filter((other) => this.#nodes.has(other));
+    const found: string[] = [];
+    for (const other of this.#nodes.get(id)?.dependencies ?? [])
+      if (this.#nodes.has(other)) found.push(other);
+    return found;
   }
 
   connect(id: string, dependency: string): void {
-    this.#nodes.get(id)?.dependencies.add(dependency);
+    const node = this.#nodes.get(id);
+    // A copy may hold the same node.
+    if (node !== undefined)
+      this.#nodes.set(id, { ...node, dependencies: new Set(node.dependencies).add(dependency) });
   }
 
   /** The nodes from those that depend on nothing to those that depend on most. Fails on a circle, and names it. */

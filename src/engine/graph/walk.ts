@@ -39,27 +39,23 @@ export async function walk<T>(
         if (waiting.get(dependent) === 0) ready.push(dependent);
       }
     };
-    const begin = (id: string) => {
+    const begin = async (id: string) => {
       running++;
-      visit(id, graph.value(id)!)
-        .then(
-          (outcome) => settle(id, outcome),
-          (problem: unknown) => {
-            thrown ??= { problem };
-            settle(id, "failed");
-          },
-        )
-        .finally(() => {
-          running--;
-          advance();
-        });
+      try {
+        settle(id, await visit(id, graph.value(id)!));
+      } catch (problem) {
+        thrown ??= { problem };
+        settle(id, "failed");
+      }
+      running--;
+      advance();
     };
     const advance = () => {
       while (next < ready.length && running < width) {
         const id = ready[next++]!;
         const blocked = graph.dependenciesOf(id).some((dependency) => outcomes.get(dependency) !== "done");
         if (blocked || stop || thrown !== undefined || signal?.aborted) settle(id, "skipped");
-        else begin(id);
+        else void begin(id);
       }
       if (running === 0 && next === ready.length) resolve();
     };

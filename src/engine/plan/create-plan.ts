@@ -44,7 +44,7 @@ export async function createPlan(
   mode: PlanMode = "normal",
 ): Promise<Plan> {
   const run = new StackRun(context);
-  run.report(await validateConfiguration(context));
+  run.report(validateConfiguration(context));
   const moved = moveObjects(state, run);
   run.report(moved.diagnostics);
   run.report(movedUnsettled(context, moved.previous));
@@ -178,7 +178,7 @@ class Planner {
     const wanted = instances.map((instance) => instance.address);
     expectConditions(this.#run, declaration, wanted);
     const { attributes } = this.#run.schema(declaration);
-    const values = new Map<InstanceKey, Value>();
+    const steps = new Map<InstanceKey, Step>();
     const outcomes = await Promise.all(
       instances.map(async (instance) => {
         if (!this.#targets.object(instance.address)) return "done";
@@ -197,13 +197,19 @@ class Planner {
               );
         if (planned.step !== undefined) {
           this.#steps.add(planned.step);
-          values.set(instance.key, valueOfStep(planned.step, attributes));
+          steps.set(instance.key, planned.step);
         }
         return this.#run.report(planned.diagnostics);
       }),
     );
-    const ordered = new Map(instances.map(({ key }) => [key, values.get(key) ?? unknown(DYNAMIC)]));
-    this.#run.evaluation.set(address, aggregate(declaration, ordered) ?? unknown(DYNAMIC));
+    // Most resources are referred to by nothing.
+    this.#run.evaluation.setLazily(address, () => {
+      const values = instances.map(({ key }): [InstanceKey, Value] => {
+        const step = steps.get(key);
+        return [key, step === undefined ? unknown(DYNAMIC) : valueOfStep(step, attributes)];
+      });
+      return aggregate(declaration, new Map(values)) ?? unknown(DYNAMIC);
+    });
     await this.#ends.planSurplus(declaration, new Set(wanted));
     return outcomes.includes("failed") ? "failed" : "done";
   }

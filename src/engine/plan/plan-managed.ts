@@ -74,7 +74,7 @@ async function planInstance(
   const located = (found: readonly Diagnostic[]) => at(found, address, construct);
   const body = instanceConfig(run, declaration, instance);
   if (hasErrors(body.diagnostics)) return { step: undefined, diagnostics: body.diagnostics };
-  const invalid = located(run.providerFor(provider)!.validateResource(type, body.config));
+  const invalid = located(body.invalid);
   const triggers = isTriggered(declaration, run.evaluation, repetition, stepsOf);
   const found = [...body.diagnostics, ...invalid, ...triggers.diagnostics];
   if (hasErrors(found)) return { step: undefined, diagnostics: found };

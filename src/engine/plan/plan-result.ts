@@ -131,15 +131,15 @@ export function partOf(plan: Plan, addresses: ReadonlySet<string>): Plan {
 }
 
 function summarize(steps: readonly Step[]): ChangeSummary {
-  const count = (...actions: readonly string[]) =>
-    steps.filter(({ change }) => actions.includes(change.action)).length;
-  const replaced = count("delete-then-create", "create-then-delete");
-  return {
-    add: count("create") + replaced,
-    change: count("update"),
-    remove: count("delete") + replaced,
-    import: steps.filter(({ change }) => change.importing !== undefined).length,
-  };
+  const summary = { add: 0, change: 0, remove: 0, import: 0 };
+  for (const { change } of steps) {
+    const isReplaced = change.action === "delete-then-create" || change.action === "create-then-delete";
+    if (isReplaced || change.action === "create") summary.add++;
+    if (isReplaced || change.action === "delete") summary.remove++;
+    if (change.action === "update") summary.change++;
+    if (change.importing !== undefined) summary.import++;
+  }
+  return summary;
 }
 
 const interrupted = (): Diagnostic =>

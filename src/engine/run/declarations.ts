@@ -1,4 +1,5 @@
 import { type Diagnostic, error, nearest } from "../../diagnostics";
+import { remembered } from "../../provider/schema";
 import type {
   CheckDeclaration,
   Condition,
@@ -33,10 +34,12 @@ interface Site {
 /** What stands under an attribute or argument of that name; a local has none. */
 type Named<T> = readonly [name: string | undefined, T];
 
-/** The graph of a configuration's declarations, and what refers to something that isn't declared. */
-export function declarationGraph(configuration: Configuration): {
-  graph: Graph<Node>;
-  diagnostics: Diagnostic[];
+/** The graph of a configuration's declarations, and what refers to something that isn't declared: for several runs. */
+export const declarationGraph = remembered(findDeclarationGraph);
+
+function findDeclarationGraph(configuration: Configuration): {
+  readonly graph: Graph<Node>;
+  readonly diagnostics: readonly Diagnostic[];
 } {
   const graph = new Graph<Node>();
   const diagnostics: Diagnostic[] = [];

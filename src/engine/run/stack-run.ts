@@ -40,7 +40,7 @@ export class StackRun {
     this.#providers = withBuiltin(context.providers, configuration.folder);
     this.evaluation = new Evaluation(declaredAddresses(configuration), configuration.folder);
     const { graph, diagnostics } = declarationGraph(configuration);
-    this.graph = graph;
+    this.graph = graph.copy();
     this.report(diagnostics);
     this.report([
       ...checkImports(configuration),

@@ -1,13 +1,12 @@
-import { type Diagnostic, DiagnosticError, hasErrors, mergeDiagnostics } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, mergeDiagnostics } from "../../diagnostics";
 import { checkAssertions, checkVariable } from "../checks/check-declarations";
 import type { ResourceDeclaration } from "../config";
-import { evaluateBody } from "../evaluate/body";
 import { impliedType } from "../evaluate/plain";
-import { walk } from "../graph/walk";
 import { checkLifecycle } from "../lifecycle/check-lifecycle";
 import { evaluateOutput } from "../plan/plan-outputs";
-import { type RunContext, WIDTH } from "../run/context";
+import type { RunContext } from "../run/context";
 import type { Node } from "../run/declarations";
+import { instanceConfig } from "../run/instance-config";
 import { at } from "../run/objects";
 import { StackRun } from "../run/stack-run";
 import { DYNAMIC, unknown } from "../values";
@@ -16,7 +15,7 @@ import { DYNAMIC, unknown } from "../values";
  * Checks a configuration against the schemas, with everything that only the service or a user knows taken as
  * unknown. Asks nothing of anybody.
  */
-export async function validateConfiguration(context: RunContext): Promise<Diagnostic[]> {
+export function validateConfiguration(context: RunContext): Diagnostic[] {
   const run = new StackRun({ ...context, variables: {} });
   for (const name of context.configuration.variables.keys())
     run.evaluation.set(`var.${name}`, unknown(DYNAMIC));
@@ -25,11 +24,7 @@ export async function validateConfiguration(context: RunContext): Promise<Diagno
   run.evaluation.passOverUndeclared();
   try {
     // What failed is unknown to what depends on it, which is looked at all the same: everything is told at once.
-    const look = async (id: string, node: Node) => {
-      visit(run, id, node);
-      return "done" as const;
-    };
-    await walk(run.graph, look, { width: WIDTH });
+    for (const id of run.graph.order()) visit(run, id, run.graph.value(id)!);
   } catch (problem) {
     // A circle leaves no order in which anything could be checked.
     if (!(problem instanceof DiagnosticError)) throw problem;
@@ -61,7 +56,7 @@ const isUsed = ({ context }: StackRun, provider: string): boolean =>
   [...context.configuration.resources.values()].some((declaration) => declaration.provider === provider);
 
 function visitResource(run: StackRun, address: string, declaration: ResourceDeclaration): "done" | "failed" {
-  const { body, mode, type, provider, construct, count, forEach } = declaration;
+  const { mode, type, provider, construct, count, forEach } = declaration;
   const known = run.providerFor(provider)?.schema;
   const schema = (mode === "managed" ? known?.resources : known?.dataSources)?.[type];
   // A type that the provider does not have was told already.
@@ -69,13 +64,7 @@ function visitResource(run: StackRun, address: string, declaration: ResourceDecl
   const { attributes } = schema;
   const each = unknown(DYNAMIC);
   const repetition = { count: each, each: { key: each, value: each } };
-  const { config, diagnostics } = evaluateBody(body, attributes, run.evaluation, declaration, repetition);
-  const plugin = run.providerFor(provider)!;
-  const invalid = hasErrors(diagnostics)
-    ? []
-    : mode === "managed"
-      ? plugin.validateResource(type, config)
-      : plugin.validateDataSource(type, config);
+  const { diagnostics, invalid } = instanceConfig(run, declaration, { address, repetition });
   const repeated = count !== undefined || forEach !== undefined;
   run.evaluation.set(address, unknown(repeated ? DYNAMIC : impliedType(attributes)));
   const lifecycle = checkLifecycle(declaration, attributes);

@@ -173,8 +173,20 @@ export function hasDynamic(type: Type): boolean {
   }
 }
 
+const settled = new WeakMap<Type, Type>();
+
 /** The type with nothing optional in it, at any depth: what a value converted to it will have. */
 export function withoutOptional(type: Type): Type {
+  // The types of schemas are asked for thousands of times.
+  let result = settled.get(type);
+  if (result === undefined) {
+    result = findWithoutOptional(type);
+    settled.set(type, result);
+  }
+  return result;
+}
+
+function findWithoutOptional(type: Type): Type {
   switch (type.kind) {
     case "list":
     case "set":

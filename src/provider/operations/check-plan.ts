@@ -6,6 +6,7 @@ import {
   type Attribute,
   type Attributes,
   type AttributesPlan,
+  attributeEntries,
   canonicalJson,
   type Declared,
   isObject,
@@ -62,7 +63,7 @@ function checkDeclared(
 ): { readonly found: Diagnostic[]; readonly declared?: Declared<Attributes> } {
   const found: Diagnostic[] = [];
   let isKnown = true;
-  for (const [name, attribute] of Object.entries(definition.attributes)) {
+  for (const [name, attribute] of attributeEntries(definition.attributes)) {
     const value = config[name] ?? null;
     const isValueKnown = isWhollyKnown(value);
     isKnown &&= isValueKnown;

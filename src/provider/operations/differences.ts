@@ -4,6 +4,7 @@ import {
   type Attribute,
   type Attributes,
   type AttributeType,
+  attributeEntries,
   type Declared,
   isObject,
   type Value,
@@ -23,7 +24,7 @@ export function differences(
   declared: Declared<Attributes>,
   found: Found<Attributes>,
 ): Difference[] {
-  return Object.entries(definition.attributes).flatMap(([name, attribute]) => {
+  return attributeEntries(definition.attributes).flatMap(([name, attribute]) => {
     const wanted = (declared as Readonly<Record<string, Resolved>>)[name] ?? null;
     const shown = (found as Readonly<Record<string, Resolved>>)[name] ?? null;
     const isCompared = name !== definition.container && isDeclared(attribute, wanted);

@@ -71,7 +71,8 @@ function findings(planning: Planning, plan: AttributesPlan): Promise<Diagnostic[
 const sameMeaningBy =
   (references: References): SameMeaning =>
   ({ type }, one, other, path) => {
-    const sameText = sameValue(inOneOrder(type.kind, one), inOneOrder(type.kind, other));
+    const sameText =
+      sameValue(one, other) || sameValue(inOneOrder(type.kind, one), inOneOrder(type.kind, other));
     if (sameText || !isWhollyKnown(other)) return sameText;
     const wanted = meaning(type, resolveValue(type, other, references, path));
     try {

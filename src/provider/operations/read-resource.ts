@@ -2,7 +2,7 @@ import { type Diagnostic, warning } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
 import { isNotFound, toDiagnostics } from "../problems";
 import type { ReadRequest, ReadResponse, StoredState } from "../protocol";
-import { sameValue } from "../schema";
+import { attributeEntries, sameValue } from "../schema";
 import { isArchived, isGone, rightsLost } from "./container";
 import { located } from "./located";
 import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
@@ -66,7 +66,7 @@ const differs = (
   live: StoredState | undefined,
 ): boolean =>
   live === undefined ||
-  Object.entries(attributes).some(
+  attributeEntries(attributes).some(
     ([name, { presence }]) =>
       presence !== "computed" && !sameValue(state.attributes[name] ?? null, live.attributes[name] ?? null),
   );

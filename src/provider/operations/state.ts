@@ -5,6 +5,7 @@ import type { StoredState } from "../protocol";
 import type { References } from "../references";
 import {
   type Attributes,
+  attributeEntries,
   type Declared,
   isUnknown,
   type Reference,
@@ -33,7 +34,7 @@ export function declaredBy(
   references: References,
 ): Declared<Attributes> {
   const declared: Record<string, Resolved> = {};
-  for (const [name, attribute] of Object.entries(definition.attributes)) {
+  for (const [name, attribute] of attributeEntries(definition.attributes)) {
     if (attribute.presence === "computed") continue;
     const value = withDefaults(attribute, config[name] ?? null);
     declared[name] = resolveValue(attribute.type, value, references, [name]);
@@ -71,7 +72,7 @@ function stateOf(
     Resolved
   >;
   const attributes: Record<string, Value> = { id: formatId(identity) };
-  for (const [name, attribute] of Object.entries(definition.attributes)) {
+  for (const [name, attribute] of attributeEntries(definition.attributes)) {
     const { presence, type } = attribute;
     const likeValue = like === undefined || isUnknown(like[name]) ? null : (like[name] ?? null);
     const isUnmanaged = presence === "managed" && like !== undefined && likeValue === null;

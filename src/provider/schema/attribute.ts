@@ -1,5 +1,6 @@
 import type { Enumeration } from "./enumeration";
 import type { Reference, ReferenceKind } from "./reference";
+import { remembered } from "./remembered";
 import type { ValueObject } from "./value";
 
 /**
@@ -61,6 +62,12 @@ export interface Attribute<P extends Presence = Presence, T = unknown> {
 }
 
 export type Attributes = Readonly<Record<string, Attribute>>;
+
+/** Attributes with their names, in order. */
+export const attributeEntries = remembered(
+  (attributes: Attributes): readonly (readonly [name: string, attribute: Attribute])[] =>
+    Object.entries(attributes),
+);
 
 type Simplify<T> = { [K in keyof T]: T[K] } & {};
 

@@ -1,5 +1,5 @@
 import type { AttributePath } from "../../diagnostics";
-import { type Attribute, type Attributes, isNested } from "./attribute";
+import { type Attribute, type Attributes, attributeEntries, isNested } from "./attribute";
 import { isObject, isUnknown, sameValue, UNKNOWN, type Value, type ValueObject } from "./value";
 
 /** Whether two values of an attribute say the same, though they may be spelled differently. */
@@ -23,7 +23,7 @@ export function planAttributes(
   const planned: Record<string, Value> = {};
   const requiresReplace: AttributePath[] = [];
   let changed = false;
-  for (const [name, attribute] of Object.entries(attributes)) {
+  for (const [name, attribute] of attributeEntries(attributes)) {
     if (attribute.presence === "computed") continue;
     const before = prior?.[name] ?? null;
     const after = plannedValue(attribute, prior && before, config[name] ?? null, [name], sameMeaning);
@@ -34,7 +34,7 @@ export function planAttributes(
     const learned = attribute.presence === "code-only" && before === null;
     if (attribute.text.replaces && !learned) requiresReplace.push([name]);
   }
-  for (const [name, attribute] of Object.entries(attributes)) {
+  for (const [name, attribute] of attributeEntries(attributes)) {
     if (attribute.presence !== "computed") continue;
     const isKept = prior !== undefined && !(changed && changesWith(attribute, prior, planned));
     planned[name] = isKept ? (prior[name] ?? null) : UNKNOWN;
@@ -73,7 +73,7 @@ export function withDefaults(attribute: Attribute, value: Value): Value {
   const fill = (element: Value): Value =>
     isObject(element)
       ? Object.fromEntries(
-          Object.entries(type.nested).map(([name, nested]) => [
+          attributeEntries(type.nested).map(([name, nested]) => [
             name,
             withDefaults(nested, element[name] ?? null),
           ]),

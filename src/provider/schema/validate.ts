@@ -3,6 +3,7 @@ import {
   type Attribute,
   type Attributes,
   type AttributeType,
+  attributeEntries,
   isCollectionOfPrimitives,
   isNested,
 } from "./attribute";
@@ -18,7 +19,7 @@ export function validateAttributes(
   config: ValueObject,
   path: AttributePath = [],
 ): Diagnostic[] {
-  return Object.entries(attributes).flatMap(([name, attribute]) =>
+  return attributeEntries(attributes).flatMap(([name, attribute]) =>
     validateAttribute(attribute, config[name] ?? null, [...path, name]),
   );
 }
@@ -27,40 +28,33 @@ function validateAttribute(attribute: Attribute, value: Value, path: AttributePa
   if (isUnknown(value)) return [];
   if (value === null) return attribute.presence === "required" ? [missing(path)] : [];
   if (attribute.presence === "computed") return [readOnly(path)];
-  const found = [...validateShape(attribute, value, path)];
-  if (found.length > 0) return found;
-  const problem = attribute.text.check?.(value);
-  return problem === undefined ? [] : [invalidValue(path, problem)];
+  const found = validateShape(attribute, value, path);
+  return found.length > 0 ? found : invalid(path, attribute.text.check?.(value));
 }
 
 /** What the type alone asks for: well-formed references, no null elements, right nested objects. */
-function* validateShape({ type, text }: Attribute, value: Value, path: AttributePath): Generator<Diagnostic> {
-  if (type.kind === "reference") {
-    const problem = checkReference(type.to, value);
-    if (problem !== undefined) yield invalidValue(path, problem);
-    return;
-  }
-  const elements = type.kind === "single" ? [value] : Array.isArray(value) ? value : [];
-  for (const [index, element] of elements.entries()) {
-    if (isUnknown(element)) continue;
-    const at = type.kind === "single" ? path : [...path, index];
-    const found =
-      element === null
-        ? [invalidValue(at, "An element can't be null.")]
-        : [...validateElement(type, element, at)];
-    yield* found;
-    const problem = found.length > 0 ? undefined : text.checkElement?.(element);
-    if (problem !== undefined) yield invalidValue(at, problem);
-  }
+function validateShape({ type, text }: Attribute, value: Value, path: AttributePath): Diagnostic[] {
+  if (type.kind === "reference") return invalid(path, checkReference(type.to, value));
+  const validate = (element: Value, at: AttributePath): Diagnostic[] => {
+    if (isUnknown(element)) return [];
+    if (element === null) return [invalidValue(at, "An element can't be null.")];
+    const found = validateElement(type, element, at);
+    return found.length > 0 ? found : invalid(at, text.checkElement?.(element));
+  };
+  if (type.kind === "single") return validate(value, path);
+  return Array.isArray(value)
+    ? value.flatMap((element: Value, index) => validate(element, [...path, index]))
+    : [];
 }
 
-function* validateElement(type: AttributeType, element: Value, path: AttributePath): Generator<Diagnostic> {
-  if (isNested(type) && isObject(element)) yield* validateAttributes(type.nested, element, path);
-  else if (isCollectionOfPrimitives(type) && type.element.kind === "reference") {
-    const problem = checkReference(type.element.to, element);
-    if (problem !== undefined) yield invalidValue(path, problem);
-  }
+function validateElement(type: AttributeType, element: Value, path: AttributePath): Diagnostic[] {
+  if (isNested(type)) return isObject(element) ? validateAttributes(type.nested, element, path) : [];
+  const isReference = isCollectionOfPrimitives(type) && type.element.kind === "reference";
+  return isReference ? invalid(path, checkReference(type.element.to, element)) : [];
 }
+
+const invalid = (path: AttributePath, problem: string | undefined): Diagnostic[] =>
+  problem === undefined ? [] : [invalidValue(path, problem)];
 
 const REFERENCE_SHAPES: Record<ReferenceKind, { readonly pattern: RegExp; readonly says: string }> = {
   project: { pattern: /^[^/\s]+(\/[^/\s]+)+$/, says: 'its full path, such as "acme/web-shop"' },
