@@ -12,7 +12,7 @@ export const protocolMessages = (): Generator => ({
   place: PLACE,
   generate: async () =>
     new Map(
-      ["tfplugin6", "go-plugin"].map((name) => [
+      ["tfplugin6", "go-plugin", "health"].map((name) => [
         `${PLACE}/${name}.ts`,
         formatted(protocolSource(`${name}.proto`, readFileSync(path.join(SOURCES, `${name}.proto`), "utf8"))),
       ]),
@@ -56,8 +56,8 @@ function within(one: ReflectionObject): ReflectionObject[] {
 const isNamespace = ({ fieldsArray, nestedArray }: Type): boolean =>
   fieldsArray.length === 0 && nestedArray.length > 0;
 
-/** `GetMetadata.Request`, without the package. */
-const nameInProtocol = (one: ReflectionObject): string => one.fullName.split(".").slice(2).join(".");
+/** `GetMetadata.Request`, without the package, whose parts alone begin with a small letter. */
+const nameInProtocol = ({ fullName }: ReflectionObject): string => fullName.replace(/^\.([a-z]\w*\.)*/, "");
 const nameOf = (one: ReflectionObject): string => nameInProtocol(one).replaceAll(".", "");
 
 const quoted = (name: string): string => (/^\w+$/.test(name) ? name : JSON.stringify(name));
@@ -129,15 +129,9 @@ function enumNames({ resolvedType, fullName }: Field): string[] | undefined {
 }
 
 function serviceSource(service: Service): string[] {
-  const methods = service.methodsArray.map((one) => {
-    const { resolvedRequestType, resolvedResponseType, requestStream, responseStream } = one;
-    const streams = [
-      ...(requestStream ? ["request: true"] : []),
-      ...(responseStream ? ["response: true"] : []),
-    ];
-    const options = streams.length > 0 ? `, { ${streams.join(", ")} }` : "";
+  const methods = service.methodsArray.map(({ name, resolvedRequestType, resolvedResponseType }) => {
     const messages = `${nameOf(resolvedRequestType!)}, ${nameOf(resolvedResponseType!)}`;
-    return `${one.name}: method("/${service.fullName.slice(1)}/${one.name}", ${messages}${options}),`;
+    return `${name}: method("/${service.fullName.slice(1)}/${name}", ${messages}),`;
   });
   return ["", `export const ${constantName(service.name)} = {`, ...methods, "};"];
 }

@@ -2,12 +2,13 @@ import type { Socket } from "node:net";
 import type { Provider } from "../provider/protocol";
 import { Session } from "./session";
 import { createIdentity } from "./transport/certificate";
-import type { Certificates, Connection } from "./transport/connection";
+import type { Connection } from "./transport/connection";
 import { handshakeLine, refusal } from "./transport/handshake";
 import { loadServeConnection } from "./transport/load-connection";
 import { type Log, pluginLog } from "./transport/log";
 import { logRequests } from "./transport/request-log";
 import { Secrets } from "./transport/secrets";
+import type { Certificates } from "./transport/secure";
 import { listen } from "./transport/socket";
 
 export interface ServePluginOptions {

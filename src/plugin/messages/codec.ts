@@ -153,11 +153,9 @@ function zero(type: FieldType): unknown {
   return { string: "", bytes: NO_BYTES, bool: false, int64: 0, uint32: 0 }[type];
 }
 
-/** One procedure of a service, in the shape in which gRPC takes it. */
+/** One procedure of a service, with how its requests and answers are written and read. */
 export interface Method<Req, Res> {
   readonly path: string;
-  readonly requestStream: boolean;
-  readonly responseStream: boolean;
   readonly requestSerialize: (value: Sent<Req>) => Buffer;
   readonly requestDeserialize: (bytes: Buffer) => Req;
   readonly responseSerialize: (value: Sent<Res>) => Buffer;
@@ -168,11 +166,8 @@ export const method = <Req, Res>(
   path: string,
   request: Message<Req>,
   response: Message<Res>,
-  streams: { readonly request?: boolean; readonly response?: boolean } = {},
 ): Method<Req, Res> => ({
   path,
-  requestStream: streams.request ?? false,
-  responseStream: streams.response ?? false,
   requestSerialize: (value) => request.encode(value),
   requestDeserialize: (bytes) => request.decode(bytes),
   responseSerialize: (value) => response.encode(value),

@@ -46,18 +46,25 @@ export function attributesOf(schemas: ProviderSchema["resources"], type: string)
   return schema.attributes;
 }
 
-/** Answers one request. Whatever is thrown becomes a diagnostic: Terraform shows nothing else of it. */
-export async function answerTo<N extends OperationName>(
+/**
+ * Answers one request, at once where nothing has to be waited for. Whatever is thrown becomes a diagnostic: Terraform
+ * shows nothing else of it.
+ */
+export function answerTo<N extends OperationName>(
   { attributes: find, answer }: Operation<N>,
   session: Session,
   request: RequestOf<N>,
-): Promise<Sent<ResponseOf<N>>> {
+): Sent<ResponseOf<N>> | Promise<Sent<ResponseOf<N>>> {
   let attributes: Attributes = {};
+  const write = (answered: Answer<ResponseOf<N>>) => withDiagnostics<ResponseOf<N>>(attributes, answered);
+  const fail = (problem: unknown) =>
+    withDiagnostics<ResponseOf<N>>(attributes, { diagnostics: diagnosticsOf(problem) });
   try {
     attributes = find?.(session.provider.schema, request) ?? {};
-    return withDiagnostics<ResponseOf<N>>(attributes, await answer(session, request, attributes));
+    const answered = answer(session, request, attributes);
+    return answered instanceof Promise ? answered.then(write).catch(fail) : write(answered);
   } catch (problem) {
-    return withDiagnostics<ResponseOf<N>>(attributes, { diagnostics: diagnosticsOf(problem) });
+    return fail(problem);
   }
 }
 

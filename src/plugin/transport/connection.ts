@@ -1,28 +1,18 @@
 import type { Socket } from "node:net";
-import {
-  Server,
-  ServerCredentials,
-  type ServiceDefinition,
-  type UntypedServiceImplementation,
-} from "@grpc/grpc-js";
+import type { Method, Sent } from "../messages/codec";
 import {
   GRPC_BROKER_SERVICE,
   GRPC_CONTROLLER_SERVICE,
   GRPC_STDIO_SERVICE,
 } from "../messages/generated/go-plugin";
+import { HEALTH_SERVICE } from "../messages/generated/health";
 import { PROVIDER_SERVICE } from "../messages/generated/tfplugin6";
 import { OPERATIONS } from "../operations";
-import { answerTo, type OperationName, type RequestOf } from "../operations/operation";
+import { answerTo, type OperationName, type RequestOf, type ResponseOf } from "../operations/operation";
 import type { Session } from "../session";
-import type { Identity } from "./certificate";
+import { GrpcServer, type Procedure } from "./grpc-server";
 import type { Log } from "./log";
-
-/** The sizes that gRPC lets through otherwise are too small for the state of a large set. */
-const OPTIONS = {
-  "grpc.max_receive_message_length": -1,
-  "grpc.max_send_message_length": -1,
-  "grpc.enable_channelz": 0,
-};
+import { type Certificates, secure } from "./secure";
 
 export interface ConnectionOptions {
   readonly session: Session;
@@ -42,96 +32,72 @@ export interface Connection {
   end(): Promise<void>;
 }
 
-/** What both ends have to show each other, where they do: certificates in PEM. */
-export interface Certificates {
-  readonly own: Identity;
-  readonly client: string;
-}
-
 /**
  * Serves the plugin protocol on one connection, with a server and a session of its own: which connection a call came
  * in by could not be told otherwise.
  */
 export function serveConnection(socket: Socket, options: ConnectionOptions): Connection {
-  const server = new Server(OPTIONS);
-  const underWay = new Set<Promise<void>>();
-  let isAdmitted = false;
-  const admit = () => {
-    if (!isAdmitted) options.onFirstRequest?.();
-    isAdmitted = true;
+  const { certificates, log } = options;
+  // An "error" without a listener would end the process; the end is told by "close".
+  const watch = (one: Socket): Socket =>
+    one.on("error", ({ message }) => log("debug", "connection failed", { error: message }));
+  let server: GrpcServer | undefined;
+  const serve = (admitted: Socket): void => {
+    server = new GrpcServer(admitted, { ...services(options), onCall: once(options.onFirstRequest), log });
   };
-  server.addService(PROVIDER_SERVICE as ServiceDefinition, providerHandlers(options, underWay, admit));
-  addPluginServices(server, options, admit);
-  const closed = new Promise<void>((resolve) => {
-    // The end is told by "close"; an "error" without a listener would end the process.
-    socket.on("error", (problem) => options.log("debug", "connection failed", { error: problem.message }));
-    socket.on("close", () => resolve());
-  });
-  server.createConnectionInjector(credentials(options.certificates)).injectConnection(socket);
+  const closed = new Promise<void>((resolve) => void socket.once("close", () => resolve()));
+  watch(socket);
+  if (certificates === undefined) serve(socket);
+  else secure(socket, certificates, log, (secured) => serve(watch(secured)));
   return {
-    ended: closed.then(async () => {
-      server.forceShutdown();
-      await Promise.all(underWay);
-    }),
+    ended: closed.then(() => server?.settled()),
     async end() {
-      await Promise.all(underWay);
-      socket.destroy();
+      await server?.settled();
+      if (server === undefined) socket.destroy();
+      else server.end();
     },
   };
 }
 
-/** With certificates, only whoever holds the client's key gets in. */
-const credentials = (certificates: Certificates | undefined): ServerCredentials =>
-  certificates === undefined
-    ? ServerCredentials.createInsecure()
-    : ServerCredentials.createSsl(
-        Buffer.from(certificates.client),
-        [
-          {
-            cert_chain: Buffer.from(certificates.own.certificatePem),
-            private_key: Buffer.from(certificates.own.keyPem),
-          },
-        ],
-        true,
-      );
+function once(act: () => void = () => undefined): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) act();
+    isDone = true;
+  };
+}
 
-function providerHandlers(
-  { session, log }: ConnectionOptions,
-  underWay: Set<Promise<void>>,
-  admit: () => void,
-): UntypedServiceImplementation {
-  const handle = <N extends OperationName>(name: N) => {
-    const operation = OPERATIONS[name];
-    return (
-      { request }: { readonly request: RequestOf<N> },
-      answer: (problem: null, value: unknown) => void,
-    ): void => {
-      admit();
-      const began = performance.now();
+/** What every plugin offers, besides the provider. The two streams stay open, as their end would mean the plugin's. */
+const services = (options: ConnectionOptions) => ({
+  procedures: new Map<string, Procedure>([
+    ...(Object.keys(OPERATIONS) as OperationName[]).map((name): [string, Procedure] => [
+      PROVIDER_SERVICE[name].path,
+      providerProcedure(name, options),
+    ]),
+    [GRPC_CONTROLLER_SERVICE.Shutdown.path, () => shutDown(options)],
+    [HEALTH_SERVICE.Check.path, () => HEALTH_SERVICE.Check.responseSerialize({ status: "SERVING" })],
+  ]),
+  silent: new Set([GRPC_BROKER_SERVICE.StartStream.path, GRPC_STDIO_SERVICE.StreamStdio.path]),
+});
+
+function providerProcedure<N extends OperationName>(name: N, { session, log }: ConnectionOptions): Procedure {
+  const operation = OPERATIONS[name];
+  const method = PROVIDER_SERVICE[name] as unknown as Method<RequestOf<N>, ResponseOf<N>>;
+  return (bytes) => {
+    const began = performance.now();
+    const request = method.requestDeserialize(bytes);
+    const write = (answer: Sent<ResponseOf<N>>): Buffer => {
       const typeName = "typeName" in request ? { tf_resource_type: request.typeName } : {};
-      const done = answerTo(operation, session, request).then((value) => {
-        answer(null, value);
-        underWay.delete(done);
-        const milliseconds = Math.round(performance.now() - began);
-        log("trace", `${name} answered`, { tf_rpc: name, ...typeName, milliseconds });
-      });
-      underWay.add(done);
+      const milliseconds = Math.round(performance.now() - began);
+      log("trace", `${name} answered`, { tf_rpc: name, ...typeName, milliseconds });
+      return method.responseSerialize(answer);
     };
+    const answer = answerTo(operation, session, request);
+    return answer instanceof Promise ? answer.then(write) : write(answer);
   };
-  return Object.fromEntries(
-    (Object.keys(OPERATIONS) as OperationName[]).map((name) => [name, handle(name)]),
-  ) as UntypedServiceImplementation;
 }
 
-/** What every plugin offers besides its own service. The two streams stay open, as their end would mean the plugin's. */
-function addPluginServices(server: Server, { onShutdown }: ConnectionOptions, admit: () => void): void {
-  server.addService(GRPC_BROKER_SERVICE as ServiceDefinition, { StartStream: admit });
-  server.addService(GRPC_STDIO_SERVICE as ServiceDefinition, { StreamStdio: admit });
-  server.addService(GRPC_CONTROLLER_SERVICE as ServiceDefinition, {
-    Shutdown(_call: unknown, answer: (problem: null, value: object) => void) {
-      admit();
-      answer(null, {});
-      onShutdown?.();
-    },
-  });
+function shutDown({ onShutdown }: ConnectionOptions): Buffer {
+  onShutdown?.();
+  return GRPC_CONTROLLER_SERVICE.Shutdown.responseSerialize({});
 }

@@ -25,10 +25,7 @@ const StdioData: Message<StdioData> = new Message(() => [
 ]);
 
 export const GRPC_BROKER_SERVICE = {
-  StartStream: method("/plugin.GRPCBroker/StartStream", ConnInfo, ConnInfo, {
-    request: true,
-    response: true,
-  }),
+  StartStream: method("/plugin.GRPCBroker/StartStream", ConnInfo, ConnInfo),
 };
 
 export const GRPC_CONTROLLER_SERVICE = {
@@ -36,5 +33,5 @@ export const GRPC_CONTROLLER_SERVICE = {
 };
 
 export const GRPC_STDIO_SERVICE = {
-  StreamStdio: method("/plugin.GRPCStdio/StreamStdio", Empty, StdioData, { response: true }),
+  StreamStdio: method("/plugin.GRPCStdio/StreamStdio", Empty, StdioData),
 };
