@@ -47,7 +47,7 @@ export const adjustments: readonly DifferentialCase[] = [
       {
         does: "destroys what moved to nowhere, and what could not move",
         declares: environments(
-          { moved_single: environment("moved", "staging") },
+          { moved_single: environment("moved", "review-2") },
           {
             moved: [
               { from: at("moved_now"), to: at("moved_nowhere") },

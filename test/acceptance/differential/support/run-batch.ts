@@ -8,6 +8,7 @@ import { fixtureFor, LiveService, TOKEN } from "./live-service";
 import { normalLive, SERVICE } from "./normal-form";
 import { normalState, type StateFile } from "./normal-state";
 import { RealEngine } from "./real-engine";
+import { refuseSharedPlaces } from "./shared-places";
 
 /** What one step came to with one engine. */
 export interface Result {
@@ -43,6 +44,7 @@ export async function runBatch(program: string, { cases, steps }: Batch): Promis
       // Both change the files that they share before either of them reads one.
       await Promise.all([changeByHand(embedded, step), changeByHand(real, step)]);
       const [one, other] = await Promise.all([run(embedded, step), run(real, step)]);
+      if (one.planned.plan !== undefined) refuseSharedPlaces(one.planned.plan);
       // What comes after a failure that was not meant would only hide it.
       if (step.fails === undefined) expectDone({ embedded: one, real: other });
       results.push({

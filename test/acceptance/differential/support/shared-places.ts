@@ -1,0 +1,35 @@
+import type { NormalPlan } from "./normal-form";
+
+/** What tells one object of a type from another. */
+const KEYS = [
+  "project",
+  "group",
+  "name",
+  "repository_path_pattern",
+  "email",
+  "target_project",
+  "target_group",
+];
+
+/**
+ * Refuses a plan that ends an object and makes another one in its place. Engines do both in any order, so that it
+ * would be refused by the service now and then.
+ */
+export function refuseSharedPlaces({ changes }: NormalPlan): void {
+  const all = Object.entries(changes).filter(([address]) => typeOf(address) !== undefined);
+  const ended = new Map(
+    all
+      .filter(([, { actions }]) => actions.includes("delete"))
+      .map(([address, { before }]) => [placeOf(address, before), address]),
+  );
+  for (const [address, { actions, after }] of all) {
+    const other = actions.includes("create") ? ended.get(placeOf(address, after)) : undefined;
+    if (other !== undefined && other !== address)
+      throw new Error(`One step ends ${other} and makes ${address} in its place: give it another one.`);
+  }
+}
+
+const typeOf = (address: string): string | undefined => /\b(steward_\w+)\./.exec(address)?.[1];
+
+const placeOf = (address: string, object: unknown): string =>
+  JSON.stringify([typeOf(address), ...KEYS.map((key) => (object as Readonly<Record<string, unknown>>)[key])]);
