@@ -177,10 +177,8 @@ class Applier {
     const declared = (this.#steps.get(address) ?? []).filter((step) => step.declared !== undefined);
     const steps = presentSteps(this.#run, declaration, declared);
     const outcomes = await Promise.all(steps.map((step) => this.#settle(step)));
-    this.#run.evaluation.set(
-      address,
-      this.#unread.has(address) ? unknown(DYNAMIC) : this.#valueFromState(declaration),
-    );
+    if (this.#unread.has(address)) this.#run.evaluation.set(address, unknown(DYNAMIC));
+    else this.#run.evaluation.setLazily(address, this.#valueFromState(declaration));
     return outcomes.includes("failed") || this.#plan.blocked.has(address) ? "failed" : "done";
   }
 
@@ -222,21 +220,25 @@ class Applier {
     else this.#editor.remove(resourceOf(step), change.address);
   }
 
-  #valueFromState(declaration: ResourceDeclaration): Value {
+  /** What expressions see of a resource as the state has it now: worked out once one of them asks. */
+  #valueFromState(declaration: ResourceDeclaration): () => Value {
     const { attributes } = this.#run.schema(declaration);
-    const values = new Map<InstanceKey, Value>();
     // What is to be deleted may still be there, and is none of its instances any more.
     const leaving = new Set(
       (this.#steps.get(declaration.address) ?? [])
         .filter(({ declared }) => declared === undefined)
         .map(({ change }) => change.indexKey),
     );
-    for (const instance of this.#editor.instances(declaration.address)) {
-      if (leaving.has(instance.indexKey)) continue;
-      const value = fromPlain(instance.attributes as ValueObject, impliedType(attributes));
-      values.set(instance.indexKey, markPaths(value, sensitivePathsOf(instance, attributes)));
-    }
-    return aggregate(declaration, values) ?? unknown(impliedType(attributes));
+    const instances = this.#editor
+      .instances(declaration.address)
+      .filter(({ indexKey }) => !leaving.has(indexKey));
+    return () => {
+      const values = instances.map((instance): [InstanceKey, Value] => {
+        const value = fromPlain(instance.attributes as ValueObject, impliedType(attributes));
+        return [instance.indexKey, markPaths(value, sensitivePathsOf(instance, attributes))];
+      });
+      return aggregate(declaration, new Map(values)) ?? unknown(impliedType(attributes));
+    };
   }
 
   #save(): void {
