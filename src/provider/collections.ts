@@ -1,20 +1,6 @@
-import type { Client, RecordList } from "../api";
+import type { Client } from "../api";
+import { type Collection, Listing } from "./listing";
 import { isNotFound, orNothing } from "./problems";
-
-/** A list of the API that lifecycles read as a whole, once in a run. */
-export interface Collection<K, T> {
-  /** Tells collections of one container apart. */
-  readonly name: string;
-  /** The API's list of it; reading it throws the API's errors. */
-  list(api: Client, container: number): Readable<T>;
-  /** Which of the records count, where not all of them do. */
-  select?(records: readonly T[], container: number): Iterable<T>;
-  keyOf(record: T): K;
-  /** One record by its key, where the API has such a request; nothing, or the API's own `not_found`, where there is none. */
-  single?(api: Client, container: number, key: K): Promise<T | undefined>;
-}
-
-type Readable<T> = Pick<RecordList<T>, "toArray" | "upTo">;
 
 /** Where nobody knows how many are wanted, so many are asked for one by one; from the next on the whole is read. */
 const SINGLE_READS = 3;
@@ -22,44 +8,17 @@ const SINGLE_READS = 3;
 /** Thrown in the place of a request where only what was read already may be told. */
 export class NotKnown extends Error {}
 
-/** A list that is being read or was read, kept up to date with the writes that were answered since it was asked for. */
-class Listing<K, T> {
-  /** Nothing where the list turned out to be too long to be read. */
-  readonly records: Promise<ReadonlyMap<K, T> | undefined>;
-  readonly #byKey = new Map<K, T>();
-  /** What was written while the list was read; null for what was removed. */
-  readonly #written = new Map<K, T | null>();
-  #isRead = false;
-
-  constructor(read: () => Promise<Iterable<T> | undefined>, keyOf: (record: T) => K) {
-    this.records = this.#read(read, keyOf);
-  }
-
-  patch(key: K, record: T | null): void {
-    if (!this.#isRead) this.#written.set(key, record);
-    else if (record === null) this.#byKey.delete(key);
-    else this.#byKey.set(key, record);
-  }
-
-  async #read(read: () => Promise<Iterable<T> | undefined>, keyOf: (record: T) => K) {
-    const records = await read();
-    if (records === undefined) return undefined;
-    for (const record of records) this.#byKey.set(keyOf(record), record);
-    this.#isRead = true;
-    for (const [key, record] of this.#written) this.patch(key, record);
-    return this.#byKey;
-  }
-}
-
 /**
  * One collection of one container during one run. Reads share one request a page; a write patches what was read, or is
  * being read, with what the service answered; a write that was refused or whose answer was lost drops it. Only a write
  * that was answered may be told here: whoever reads before that sees either state, as with the service itself.
  */
-export class LiveCollection<K, T> {
-  readonly #collection: Collection<K, T>;
+export class LiveCollection<K, T, Whole extends T = T> {
+  readonly #collection: Collection<K, T, Whole>;
   readonly #api: Client;
   readonly #container: number;
+  /** Whether records are kept as the service gives them. */
+  #isWhole: boolean;
   #singles = new Map<K, Promise<T | undefined>>();
   /** Whether it asks for nothing. */
   #isSilent = false;
@@ -69,18 +28,28 @@ export class LiveCollection<K, T> {
   /** The list as far as it is worth reading. */
   #glance: Listing<K, T> | undefined;
 
-  constructor(collection: Collection<K, T>, api: Client, container: number) {
+  constructor(collection: Collection<K, T, Whole>, api: Client, container: number, isWhole = true) {
     this.#collection = collection;
     this.#api = api;
     this.#container = container;
+    this.#isWhole = isWhole;
   }
 
   /** Every record by its key. @throws ApiError; the next reader asks again. */
   async all(): Promise<ReadonlyMap<K, T>> {
     // What is being read may turn out to be all of it.
     if (this.#listing === undefined && this.#glance !== undefined) await this.#isLong(this.#glance);
-    this.#listing ??= this.#read((list) => list.toArray());
+    this.#listing ??= this.#read(undefined);
     return (await this.#listing.records)!;
+  }
+
+  /** Every record by its key, as the service gives it; reads them again where only what lifecycles use was kept. */
+  async whole(): Promise<ReadonlyMap<K, Whole>> {
+    if (!this.#isWhole && this.#collection.brief !== undefined) {
+      this.#isWhole = true;
+      this.drop();
+    }
+    return (await this.all()) as ReadonlyMap<K, Whole>;
   }
 
   /** Every record by its key, where they were read in this run already; asks for nothing. */
@@ -89,8 +58,8 @@ export class LiveCollection<K, T> {
   }
 
   /** The same as far as it was read in this run: in the place of a request it throws `NotKnown`. */
-  asKnown(): LiveCollection<K, T> {
-    const known = new LiveCollection(this.#collection, this.#api, this.#container);
+  asKnown(): LiveCollection<K, T, Whole> {
+    const known = new LiveCollection(this.#collection, this.#api, this.#container, this.#isWhole);
     known.#isSilent = true;
     known.#listing = this.#listing;
     known.#glance = this.#glance;
@@ -108,7 +77,7 @@ export class LiveCollection<K, T> {
     if (this.#collection.single === undefined) return (await this.all()).get(key);
     const isFew = expected === undefined || expected <= SINGLE_READS;
     if (!isFew && this.#listing === undefined) {
-      this.#glance ??= this.#read((list) => list.upTo(expected));
+      this.#glance ??= this.#read(expected);
       await this.#isLong(this.#glance);
     }
     if (this.#listing !== undefined) return (await this.all()).get(key);
@@ -121,13 +90,13 @@ export class LiveCollection<K, T> {
   /** One record as it is now: for after a write that was done, and answered without it. @throws ApiError */
   async again(key: K): Promise<T | undefined> {
     const record = await orNothing(this.#collection.single!(this.#api, this.#container, key));
-    this.#patch(key, record ?? null);
+    this.#patch(key, record === undefined ? null : this.#form(record));
     return record;
   }
 
   /** A write was answered with this record. */
-  written(record: T): void {
-    this.#patch(this.#collection.keyOf(record), record);
+  written(record: Whole): void {
+    this.#patch(this.#collection.keyOf(record), this.#form(record));
   }
 
   /** A deletion was answered. */
@@ -143,6 +112,12 @@ export class LiveCollection<K, T> {
     this.#askedAlone = 0;
   }
 
+  /** What is kept of a record. */
+  get #form(): (record: Whole) => T {
+    const { brief } = this.#collection;
+    return this.#isWhole || brief === undefined ? (record) => record : brief;
+  }
+
   #patch(key: K, record: T | null): void {
     this.#singles.delete(key);
     this.#listing?.patch(key, record);
@@ -156,13 +131,18 @@ export class LiveCollection<K, T> {
     return isLong;
   }
 
-  #read(part: (list: Readable<T>) => Promise<readonly T[] | undefined>): Listing<K, T> {
+  /** Reads the list, unless it has more pages than `most`. */
+  #read(most: number | undefined): Listing<K, T> {
     if (this.#isSilent) throw new NotKnown();
     const { list, select, keyOf } = this.#collection;
-    const listing = new Listing(async () => {
-      const records = await part(list(this.#api, this.#container));
-      return records && select ? select(records, this.#container) : records;
-    }, keyOf);
+    const form = this.#form;
+    const listing = new Listing<K, T>(
+      () => list(this.#api, this.#container).map(form).pages(most),
+      (records, record) => {
+        const key = keyOf(record);
+        if (select?.(record, this.#container, records.get(key)) !== false) records.set(key, record);
+      },
+    );
     // Whoever awaits the records is told of a failure; the next reader may have better luck.
     listing.records.catch(() => {
       if (this.#listing === listing) this.#listing = undefined;
@@ -184,16 +164,35 @@ export class LiveCollection<K, T> {
   }
 }
 
+/** A collection of any kind. */
+export type AnyCollection = Pick<Collection<unknown, unknown>, "name">;
+
 /** The collections of one configured client in one run. */
 export class Collections {
   readonly #byContainer = new Map<number, Map<string, LiveCollection<never, never>>>();
+  /** Names of those whose records are kept whole. */
+  #shown: ReadonlySet<string> = new Set();
 
-  of<K, T>(api: Client, container: number, collection: Collection<K, T>): LiveCollection<K, T> {
+  /** Data sources may show whole records of these. */
+  constructor(shown: readonly AnyCollection[]) {
+    this.willShow(shown);
+  }
+
+  /** Of what is read from now on, whole records of these alone will be shown. */
+  willShow(shown: readonly AnyCollection[]): void {
+    this.#shown = new Set(shown.map(({ name }) => name));
+  }
+
+  of<K, T, Whole extends T>(
+    api: Client,
+    container: number,
+    collection: Collection<K, T, Whole>,
+  ): LiveCollection<K, T, Whole> {
     const here = this.#byContainer.get(container) ?? new Map<string, LiveCollection<never, never>>();
     this.#byContainer.set(container, here);
-    const known = here.get(collection.name) as LiveCollection<K, T> | undefined;
+    const known = here.get(collection.name) as LiveCollection<K, T, Whole> | undefined;
     if (known !== undefined) return known;
-    const live = new LiveCollection(collection, api, container);
+    const live = new LiveCollection(collection, api, container, this.#shown.has(collection.name));
     here.set(collection.name, live as unknown as LiveCollection<never, never>);
     return live;
   }

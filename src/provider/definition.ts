@@ -1,7 +1,8 @@
 import type { Client } from "../api";
 import type { Diagnostic } from "../diagnostics";
 import type { Claim } from "./claims";
-import type { Collection, LiveCollection } from "./collections";
+import type { AnyCollection, LiveCollection } from "./collections";
+import type { Collection } from "./listing";
 import type { Attributes, Declared, Observed, Value, ValueObject } from "./schema";
 
 /** What a resource belongs to. Its attribute of that name says which one, and its id begins with that one's id. */
@@ -16,7 +17,7 @@ export interface Scope {
   /** Numeric id of the project or group. */
   readonly container: number;
   /** A collection of this container, read once in a run. */
-  collection<K, T>(collection: Collection<K, T>): LiveCollection<K, T>;
+  collection<K, T, Whole extends T = T>(collection: Collection<K, T, Whole>): LiveCollection<K, T, Whole>;
   /** How many objects of this type and container the run will read, where the host knows. */
   readonly expected: number | undefined;
 }
@@ -33,7 +34,10 @@ export interface DataScope {
   /** Says where an argument led, which is another path after a move. */
   followed(kind: ContainerKind, name: Value, fullPath: string): void;
   /** A collection of one project or group, which resources share. */
-  collection<K, T>(container: number, collection: Collection<K, T>): LiveCollection<K, T>;
+  collection<K, T, Whole extends T = T>(
+    container: number,
+    collection: Collection<K, T, Whole>,
+  ): LiveCollection<K, T, Whole>;
 }
 
 /** How an object is told from its siblings within the container. */
@@ -131,6 +135,8 @@ export interface DataSourceDefinition<A extends Attributes = Attributes> {
   readonly attributes: A;
   /** Rules over several arguments; values may be unknown. */
   validate?(config: ValueObject): readonly Diagnostic[];
+  /** The collections of which it shows more than lifecycles use. */
+  readonly shows?: readonly AnyCollection[];
   /** `config` holds the arguments as declared. Answers with every attribute. */
   read(scope: DataScope, config: ValueObject): Promise<ValueObject>;
 }

@@ -38,10 +38,11 @@ export interface Provider {
 /** A provider with its client: what it read once in a run is not read again. */
 export interface ConfiguredProvider {
   /**
-   * A host that knows which objects it will read or update in this run says so first: whether each is asked for alone,
-   * or all of their kind at once, depends on how many there are.
+   * A host that knows what it will read in this run says so first: the objects that it will read or update, and the
+   * types of its data sources. Whether each object is asked for alone, or all of their kind at once, depends on how many
+   * there are; how much is kept of a record, on who will show it.
    */
-  expectReads?(objects: readonly ExpectedRead[]): void;
+  expectReads?(objects: readonly ExpectedRead[], dataSources: readonly string[]): void;
   /** Names the service that it talks to, without credentials; nothing while that isn't known. */
   readonly service?: string;
   /** The state as the service has it now; without a state where the object is gone. */

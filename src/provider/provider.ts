@@ -40,7 +40,7 @@ export function createProvider(
   const resource = byType(resources);
   const dataSource = byType(dataSources);
   const schema = schemaOf(resources, dataSources);
-  const registered = { resources, resource, dataSource };
+  const registered = { resources, resource, dataSources, dataSource };
   return {
     schema,
     validateProvider: (config) => validateAttributes(providerAttributes, config),
@@ -105,6 +105,7 @@ function schemaOf(
 interface Registered {
   readonly resources: readonly ResourceDefinition[];
   readonly resource: ByType<ResourceDefinition>;
+  readonly dataSources: readonly DataSourceDefinition[];
   readonly dataSource: ByType<DataSourceDefinition>;
 }
 
@@ -112,17 +113,22 @@ function configure(config: ValueObject, run: RunOptions, registered: Registered)
   const unknown = unknownIn(config);
   try {
     const api = unknown.length === 0 ? clientFor(config, run) : unconnectedClient(unknown);
-    const session = openSession(api, unknown.length === 0, run);
+    const session = openSession(api, unknown.length === 0, run, shownBy(registered.dataSources));
     return { provider: connect(session, registered), diagnostics: [] };
   } catch (problem) {
     return { diagnostics: toDiagnostics(problem) };
   }
 }
 
+/** The collections of which data sources show whole records. */
+const shownBy = (dataSources: readonly DataSourceDefinition[]) =>
+  dataSources.flatMap(({ shows = [] }) => shows);
+
 function connect(session: Session, { resources, resource, dataSource }: Registered): ConfiguredProvider {
   return {
-    expectReads: (objects) => {
+    expectReads: (objects, sources) => {
       for (const { type, id } of objects) session.expected.add(resource(type), parseId(id).container);
+      session.collections.willShow(shownBy(sources.map(dataSource)));
     },
     ...(session.isConnected && { service: session.api.address }),
     readResource: (request) => readResource(resource(request.type), session, request),

@@ -1,46 +1,7 @@
 import * as fc from "fast-check";
-import { ApiError, type Client } from "../../src/api";
-import { type Collection, Collections, LiveCollection } from "../../src/provider/collections";
+import { Collections, LiveCollection } from "../../src/provider/collections";
 import { runs, seed } from "../support/capabilities";
-
-interface Item {
-  readonly key: number;
-  readonly value: string;
-}
-
-const api = {} as Client;
-const failure = (code: "not_found" | "service_failed") => new ApiError({ code, what: "it failed" });
-
-/** A service that counts what it is asked, ten records a page, and can be made to fail. */
-function shop(items: readonly Item[]) {
-  const truth = new Map(items.map((item) => [item.key, item]));
-  const asked = { lists: 0, pages: 0, singles: 0 };
-  const read = async (upTo: number) => {
-    asked.lists++;
-    if (failing.lists-- > 0) throw failure("service_failed");
-    const pages = Math.max(1, Math.ceil(truth.size / 10));
-    asked.pages += pages > upTo ? 1 : pages;
-    return pages > upTo ? undefined : [...truth.values()];
-  };
-  const failing = { lists: 0, singles: 0 };
-  const collection: Collection<number, Item> = {
-    name: "items",
-    keyOf: ({ key }) => key,
-    list: () => ({ toArray: async () => (await read(Number.POSITIVE_INFINITY))!, upTo: read }),
-    async single(_api, _container, key) {
-      asked.singles++;
-      if (failing.singles-- > 0) throw failure("service_failed");
-      const found = truth.get(key);
-      if (found === undefined) throw failure("not_found");
-      return found;
-    },
-  };
-  return { truth, asked, failing, collection, live: new LiveCollection(collection, api, 1) };
-}
-
-const item = (key: number, value = "first"): Item => ({ key, value });
-const hundred = Array.from({ length: 100 }, (_, key) => item(key));
-const ten = hundred.slice(0, 10);
+import { api, failure, hundred, type Item, item, listOf, shop, ten } from "./support/shop";
 
 describe("reading", () => {
   test("readers at the same time share one list", async () => {
@@ -144,7 +105,7 @@ describe("reading", () => {
 
   test("collections of other containers and other names are apart", async () => {
     const { collection } = shop(ten);
-    const collections = new Collections();
+    const collections = new Collections([]);
     const one = collections.of(api, 1, collection);
     expect(collections.of(api, 1, collection)).toBe(one);
     expect(collections.of(api, 2, collection)).not.toBe(one);
@@ -153,7 +114,7 @@ describe("reading", () => {
 
   test("a drop forgets one container and leaves the others", async () => {
     const { collection, asked } = shop(ten);
-    const collections = new Collections();
+    const collections = new Collections([]);
     const [one, other] = [collections.of(api, 1, collection), collections.of(api, 11, collection)];
     await Promise.all([one.all(), other.all()]);
     collections.drop(1);
@@ -213,20 +174,18 @@ describe("writing", () => {
         }),
         async (scheduler, writes) => {
           const truth = new Map([0, 2, 4, 6].map((key) => [key, item(key)]));
-          const readAll = async () => {
-            const records: Item[] = [];
-            for (let key = 0; key < 8; key++) {
-              await scheduler.schedule(Promise.resolve(), `page ${key}`);
-              const found = truth.get(key);
-              if (found !== undefined) records.push(found);
-            }
-            return records;
-          };
+          const list = listOf(
+            () => 4,
+            async (page) => {
+              await scheduler.schedule(Promise.resolve(), `page ${page}`);
+              return [2 * page - 2, 2 * page - 1].flatMap((key) => truth.get(key) ?? []);
+            },
+          );
           const live = new LiveCollection<number, Item>(
             {
               name: "items",
               keyOf: ({ key }) => key,
-              list: () => ({ toArray: readAll, upTo: readAll }),
+              list: () => list,
               async single(_api, _container, key) {
                 await scheduler.schedule(Promise.resolve(), `single ${key}`);
                 const found = truth.get(key);

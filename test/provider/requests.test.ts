@@ -85,6 +85,47 @@ describe("a data source reads with the resources of its run", () => {
     expect(await count(both)).toBe(again);
   });
 
+  describe("whole records of what resources read in part", () => {
+    const TYPE = "steward_job_token_scope";
+    /** Requests of a run in which the allowlist is refreshed, and shown by a data source. */
+    const requests = async (isDataFirst: boolean, sources: readonly string[] | undefined) => {
+      const host = new Host(world, "steward_job_token_allowlist");
+      const state = await host.import("1");
+      const run = host.connect();
+      if (sources !== undefined) host.expectReads([state], run, sources);
+      const read = async () => {
+        const config = { ...nothingSaid(TYPE), project: "1" };
+        const { attributes, diagnostics } = await run.readDataSource({ type: TYPE, config });
+        expect(diagnostics).toEqual([]);
+        const projects = attributes!["projects"] as readonly Record<string, unknown>[];
+        expect(projects).toHaveLength(MANY);
+        expect(projects[0]).toMatchObject({ name: "target-0", namespace: { full_path: "acme" } });
+      };
+      const look = async () => {
+        expect((await host.refresh(state, run))?.attributes["target_projects"]).toHaveLength(MANY);
+      };
+      return count(async () => {
+        for (const each of isDataFirst ? [read, look] : [look, read]) await each();
+      });
+    };
+    const pages = MANY / 100 + 1;
+    /** Those of the projects, one of the groups, and the setting. */
+    const once = pages + 1 + 1;
+
+    test.each([
+      ["a host that doesn't say what it will read", undefined],
+      ["a host that says it will read the data source", [TYPE]],
+    ])("under %s: no request more, in either order", async (_, sources) => {
+      expect(await requests(true, sources)).toBe(once);
+      expect(await requests(false, sources)).toBe(once);
+    });
+
+    test("under a host that said it will not: the list is read again", async () => {
+      expect(await requests(true, [])).toBe(once);
+      expect(await requests(false, [])).toBe(once + pages);
+    });
+  });
+
   test("by a path, the project is looked up once for all of them", async () => {
     const run = world.connect();
     const read = (type: string) =>

@@ -1,8 +1,13 @@
 import { type RequestFacts, UnexpectedAnswerError } from "../errors";
 
+/** What tells one record of a list from another, to notice a list that changes while it is read. */
+type Key = string | number;
+
 /** One page of a list. */
 export interface Page<Item> {
   readonly records: readonly Item[];
+  /** Of each record. */
+  readonly keys: readonly Key[];
   /** Path and query of the next page, where the service gives one. */
   readonly next: string | undefined;
   /** How many records and pages there are; above 10,000 records the service doesn't say (section "Limits"). */
@@ -19,13 +24,23 @@ export interface PageReader<Item> {
   at(target: string, signal?: AbortSignal): Promise<Page<Item>>;
   /** A page by its number. */
   numbered(page: number, signal?: AbortSignal): Promise<Page<Item>>;
-  key(record: Item): string | number;
 }
 
-/** One way through a list: its first page, and from there every record once, in batches. */
-export interface ListWalk<Item> {
-  first(): Promise<Page<Item>>;
-  batches(first: Page<Item>): Batches<Item>;
+/** One way through a list, from its first page on: every record once, in batches. */
+export type Walk = <Item>(reader: PageReader<Item>, first: Page<Item>) => Batches<Item>;
+
+/** The same pages with each record in another form, made as the page arrives: what the service sent is let go then. */
+export function inForm<Item, Form>(reader: PageReader<Item>, form: (record: Item) => Form): PageReader<Form> {
+  const change = async (page: Promise<Page<Item>>): Promise<Page<Form>> => {
+    const { records, ...more } = await page;
+    return { ...more, records: records.map(form) };
+  };
+  return {
+    facts: reader.facts,
+    first: () => change(reader.first()),
+    at: (target, signal) => change(reader.at(target, signal)),
+    numbered: (page, signal) => change(reader.numbered(page, signal)),
+  };
 }
 
 /** Above 10,000 records, which are 100 pages, the service doesn't say how many there are (section "Limits"). */
@@ -43,16 +58,6 @@ const MAX_NUMBERED_PAGES = 1000;
 type Pages<Item> = AsyncGenerator<Page<Item>, void>;
 type Batches<Item> = AsyncGenerator<readonly Item[], void>;
 
-export const offsetWalk = <Item>(reader: PageReader<Item>): ListWalk<Item> => ({
-  first: () => reader.first(),
-  batches: (first) => offsetPages(reader, first),
-});
-
-export const keysetWalk = <Item>(reader: PageReader<Item>): ListWalk<Item> => ({
-  first: () => reader.first(),
-  batches: (first) => keysetPages(reader, first),
-});
-
 /**
  * Reads a list by offset and gives each record once.
  *
@@ -60,14 +65,14 @@ export const keysetWalk = <Item>(reader: PageReader<Item>): ListWalk<Item> => ({
  * and one may be met twice or not at all. Both show, by a total that changed or a record that came again; then
  * the list is read once more for what is missing, until it holds still.
  */
-async function* offsetPages<Item>(reader: PageReader<Item>, start: Page<Item>): Batches<Item> {
-  const given = new Set<string | number>();
-  let before: PassWatch<Item> | undefined;
+export async function* offsetPages<Item>(reader: PageReader<Item>, start: Page<Item>): Batches<Item> {
+  const given = new Set<Key>();
+  let before: PassWatch | undefined;
   for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
-    const watch = new PassWatch(reader);
+    const watch = new PassWatch();
     for await (const page of onePass(reader, pass === 1 ? start : await reader.first())) {
       watch.see(page);
-      const news = page.records.filter((record) => isNew(given, reader.key(record)));
+      const news = newIn(page, given);
       if (news.length > 0) yield news;
     }
     if (watch.isStill || watch.isSameAs(before)) return;
@@ -77,26 +82,24 @@ async function* offsetPages<Item>(reader: PageReader<Item>, start: Page<Item>): 
 }
 
 /** Reads a list by keyset: each page says where the next begins, so that changes move nothing. */
-async function* keysetPages<Item>(reader: PageReader<Item>, first: Page<Item>): Batches<Item> {
-  const given = new Set<string | number>();
+export async function* keysetPages<Item>(reader: PageReader<Item>, first: Page<Item>): Batches<Item> {
+  const given = new Set<Key>();
   for await (const page of followLinks(reader, first)) {
-    const news = page.records.filter((record) => isNew(given, reader.key(record)));
+    const news = newIn(page, given);
     if (news.length > 0) yield news;
   }
 }
 
 /** Looks for signs that a list changed while it was read. */
-class PassWatch<Item> {
-  readonly #keys: (string | number)[] = [];
+class PassWatch {
+  readonly #keys: Key[] = [];
   #total: number | undefined;
   #isTotalStill = true;
 
-  constructor(private readonly reader: PageReader<Item>) {}
-
-  see({ records, total }: Page<Item>): void {
+  see({ keys, total }: Page<unknown>): void {
     this.#total ??= total;
     if (total !== this.#total) this.#isTotalStill = false;
-    for (const record of records) this.#keys.push(this.reader.key(record));
+    for (const key of keys) this.#keys.push(key);
   }
 
   get isStill(): boolean {
@@ -104,7 +107,7 @@ class PassWatch<Item> {
   }
 
   /** Read twice with the same outcome, a list holds still: what comes twice in it is there twice. */
-  isSameAs(other: PassWatch<Item> | undefined): boolean {
+  isSameAs(other: PassWatch | undefined): boolean {
     return (
       other !== undefined &&
       this.#isTotalStill &&
@@ -130,7 +133,8 @@ async function* onePass<Item>(reader: PageReader<Item>, first: Page<Item>): Page
   );
   try {
     yield first;
-    for (const page of others) yield await page;
+    // What was given on is held no longer here.
+    for (let page = others.shift(); page !== undefined; page = others.shift()) yield await page;
   } finally {
     // Whoever stops reading, or meets an error, has no use for the pages still under way.
     stop.abort();
@@ -153,13 +157,12 @@ function readAhead<Item>(
 
 async function* followLinks<Item>(reader: PageReader<Item>, first: Page<Item>): Pages<Item> {
   const targets = new Set<string>();
-  const seen = new Set<string | number>();
+  const seen = new Set<Key>();
   let page = first;
   for (;;) {
-    const keys = page.records.map((record) => reader.key(record));
-    const hasNews = keys.filter((key) => isNew(seen, key)).length > 0;
+    const hasNews = newIn(page, seen).length > 0;
     // A service that doesn't move on would be asked forever.
-    if (keys.length > 0 && !hasNews)
+    if (page.keys.length > 0 && !hasNews)
       throw unexpected(reader, "a page repeats the records of those before it");
     yield page;
     if (page.next === undefined) return;
@@ -168,7 +171,11 @@ async function* followLinks<Item>(reader: PageReader<Item>, first: Page<Item>): 
   }
 }
 
-function isNew<Key>(known: Set<Key>, key: Key): boolean {
+/** The records of a page that were not met before, which they are from here on. */
+const newIn = <Item>({ records, keys }: Page<Item>, known: Set<Key>): readonly Item[] =>
+  records.filter((_, index) => isNew(known, keys[index]!));
+
+function isNew<T>(known: Set<T>, key: T): boolean {
   const before = known.size;
   return known.add(key).size > before;
 }

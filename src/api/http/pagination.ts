@@ -4,7 +4,7 @@ import type { $ZodType, output } from "zod/v4/core";
 import type { Prepared } from "./delivery";
 import type { Parameters } from "./encoding";
 import type { Arguments, CallOptions, ListOperation } from "./operation";
-import { keysetWalk, offsetWalk, type Page, type PageReader } from "./pages";
+import { keysetPages, offsetPages, type Page, type PageReader } from "./pages";
 import { RecordList } from "./record-list";
 import type { Sender } from "./sender";
 
@@ -29,32 +29,33 @@ export function list<Template extends string, Params extends $ZodType, Item exte
   given: Arguments<Template, Params>,
   options: CallOptions = {},
 ): RecordList<output<Item>> {
-  const { pagination, key } = operation;
+  const { pagination } = operation;
   const prepare = (extra: Parameters) => sender.prepare(operation, given, options, extra);
-  return new RecordList(() => {
-    const isByKeyset = pagination === "keyset";
-    const start = STARTS[pagination];
-    const reader = pageReader<output<Item>>(sender, operation.answer, prepare, { start, isByKeyset }, key);
-    return isByKeyset ? keysetWalk(reader) : offsetWalk(reader);
-  });
+  const open = () => pageReader(sender, operation, prepare);
+  return new RecordList(open, pagination === "keyset" ? keysetPages : offsetPages);
 }
 
-function pageReader<Item>(
+function pageReader<Item extends $ZodType>(
   sender: Sender,
-  record: $ZodType,
+  {
+    answer: record,
+    pagination,
+    key,
+  }: Pick<ListOperation<string, $ZodType, Item>, "answer" | "pagination" | "key">,
   prepare: (extra: Parameters) => Prepared,
-  { start, isByKeyset }: { readonly start: Parameters; readonly isByKeyset: boolean },
-  key: (record: Item) => string | number,
-): PageReader<Item> {
+): PageReader<output<Item>> {
   const schema = z.array(record);
+  const start = STARTS[pagination];
   const first = prepare(start);
-  const read = async (prepared: Prepared, signal?: AbortSignal): Promise<Page<Item>> => {
+  const read = async (prepared: Prepared, signal?: AbortSignal): Promise<Page<output<Item>>> => {
     const { facts } = prepared;
     const answer = await sender.send(
       signal ? { ...prepared, signals: [...prepared.signals, signal] } : prepared,
     );
+    const records = sender.decode(schema, answer, facts);
     return {
-      records: sender.decode(schema, answer, facts) as Item[],
+      records,
+      keys: records.map(key),
       next: sender.nextTarget(answer, facts) ?? numberedTarget(answer.headers),
       total: readCount(answer.headers, "x-total"),
       totalPages: readCount(answer.headers, "x-total-pages"),
@@ -62,12 +63,11 @@ function pageReader<Item>(
   };
   // Where something between took the links away, a list must not end early as if it had no more pages.
   const numberedTarget = (headers: IncomingHttpHeaders): string | undefined => {
-    const page = isByKeyset ? undefined : readCount(headers, "x-next-page");
+    const page = pagination === "keyset" ? undefined : readCount(headers, "x-next-page");
     return page === undefined ? undefined : prepare({ ...start, page }).request.target;
   };
   return {
     facts: first.facts,
-    key,
     first: () => read(first),
     at: (target, signal) => read({ ...first, request: { ...first.request, target } }, signal),
     numbered: (page, signal) => read(prepare({ ...start, page }), signal),

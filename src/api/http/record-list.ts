@@ -1,31 +1,41 @@
-import { type ListWalk, pageCount } from "./pages";
+import { inForm, type PageReader, pageCount, type Walk } from "./pages";
 
 /** A list of records that is read page by page while it is walked through; each walk asks the service anew. */
 export class RecordList<Item> implements AsyncIterable<Item> {
-  readonly #walk: () => ListWalk<Item>;
+  readonly #open: () => PageReader<Item>;
+  readonly #walk: Walk;
 
-  constructor(walk: () => ListWalk<Item>) {
+  constructor(open: () => PageReader<Item>, walk: Walk) {
+    this.#open = open;
     this.#walk = walk;
   }
 
-  /** @throws ApiError as single reads do; `unexpected_answer` when pages repeat, or the list never holds still */
+  /** The same list with each record in another form. Nothing of the service's own form is kept longer than its page. */
+  map<Form>(form: (record: Item) => Form): RecordList<Form> {
+    return new RecordList(() => inForm(this.#open(), form), this.#walk);
+  }
+
+  /**
+   * The records as their pages come, unless there are more than `most` pages: the first one tells, and no other is
+   * asked for then.
+   *
+   * @throws ApiError as single reads do; `unexpected_answer` when pages repeat, or the list never holds still
+   */
+  async pages(most = Number.POSITIVE_INFINITY): Promise<AsyncIterable<readonly Item[]> | undefined> {
+    const reader = this.#open();
+    const first = await reader.first();
+    return pageCount(first) > most ? undefined : this.#walk(reader, first);
+  }
+
+  /** @throws ApiError as `pages` does */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void> {
-    const walk = this.#walk();
-    for await (const batch of walk.batches(await walk.first())) yield* batch;
+    for await (const page of (await this.pages())!) yield* page;
   }
 
   /** Reads the whole list. */
   async toArray(): Promise<Item[]> {
-    return (await this.upTo(Number.POSITIVE_INFINITY))!;
-  }
-
-  /** Reads the whole list, unless it has more than so many pages: its first page tells, and no other is asked for then. */
-  async upTo(pages: number): Promise<Item[] | undefined> {
-    const walk = this.#walk();
-    const first = await walk.first();
-    if (pageCount(first) > pages) return undefined;
-    const batches: (readonly Item[])[] = [];
-    for await (const batch of walk.batches(first)) batches.push(batch);
-    return batches.flat() as Item[];
+    const pages: (readonly Item[])[] = [];
+    for await (const page of (await this.pages())!) pages.push(page);
+    return pages.flat() as Item[];
   }
 }

@@ -147,11 +147,10 @@ class Applier {
     const updated = this.#plan.steps.filter(
       ({ provider, change }) => provider === key && change.action === "update",
     );
-    this.#run
-      .configured(key)
-      .expectReads?.(
-        updated.map(({ change, prior }) => ({ type: change.type, id: String(prior!.attributes["id"]) })),
-      );
+    this.#run.expectReads(
+      key,
+      updated.map(({ change, prior }) => ({ type: change.type, id: String(prior!.attributes["id"]) })),
+    );
     // What is refused here fails alone: all else is done.
     this.#run.report(await this.#rights.check(key, this.#plan.steps));
     return outcome;

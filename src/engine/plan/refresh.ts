@@ -39,7 +39,8 @@ export class Refresher {
       (object) => object.provider === provider && !this.#results.has(nameOf(object)),
     );
     if (objects.length === 0) return;
-    this.#run.configured(provider).expectReads?.(
+    this.#run.expectReads(
+      provider,
       objects.map(({ resource, instance }) => ({
         type: resource.type,
         id: String(instance.attributes["id"]),

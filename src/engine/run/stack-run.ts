@@ -1,5 +1,5 @@
 import { type Diagnostic, DiagnosticError, error, hasErrors, nearest } from "../../diagnostics";
-import type { ConfiguredProvider, Provider } from "../../provider/protocol";
+import type { ConfiguredProvider, ExpectedRead, Provider } from "../../provider/protocol";
 import type { Schema } from "../../provider/schema";
 import { withBuiltin } from "../builtin/builtin-provider";
 import { CheckResults } from "../checks/check-results";
@@ -102,6 +102,13 @@ export class StackRun {
   /** The provider with its client, once its node was visited. */
   configured(key: string): ConfiguredProvider {
     return this.#configured.get(key)!;
+  }
+
+  /** Says what will be read by a provider: these objects, and the data sources that are declared. */
+  expectReads(key: string, objects: readonly ExpectedRead[]): void {
+    const declared = [...this.context.configuration.resources.values()];
+    const sources = declared.filter(({ mode, provider }) => mode === "data" && provider === key);
+    this.configured(key).expectReads?.(objects, [...new Set(sources.map(({ type }) => type))]);
   }
 
   visitLocal(name: string, { expression }: Extract<Node, { kind: "local" }>): "done" | "failed" {

@@ -1,7 +1,7 @@
 import type { Client, RecordList } from "../../api";
 import { type AttributePath, DiagnosticError, error } from "../../diagnostics";
-import type { Collection } from "../collections";
 import type { ContainerKind, DataScope } from "../definition";
+import type { Collection } from "../listing";
 import { isNotFound, orNothing } from "../problems";
 import { ReferenceNotFound } from "../references";
 import { type ReferenceKind, required, type Value, type ValueObject } from "../schema";
@@ -48,7 +48,7 @@ export async function sharedRecords<K, T>(
   collection: Collection<K, T>,
 ): Promise<T[]> {
   const name = config[kind] ?? null;
-  const reading = scope.collection(await scope.idOf(kind, name), collection).all();
+  const reading = scope.collection(await scope.idOf(kind, name), collection).whole();
   return [...(await foundIn(kind, name, reading)).values()];
 }
 

@@ -66,13 +66,14 @@ export const jobTokenScopeData = defineDataSource({
     ),
   },
 
+  shows: [allowedProjects],
   async read({ api, idOf, collection }, config) {
     const { project = null } = config;
     const id = await idOf("project", project);
     const reading = Promise.all([
       api.jobTokenScope.get(id),
-      collection(id, allowedProjects).all(),
-      collection(id, allowedGroups).all(),
+      collection(id, allowedProjects).whole(),
+      collection(id, allowedGroups).whole(),
     ]);
     const [settings, projects, groups] = await foundIn("project", project, reading);
     return { ...config, ...settings, projects: [...projects.values()], groups: [...groups.values()] };

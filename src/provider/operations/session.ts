@@ -1,6 +1,6 @@
 import type { Client } from "../../api";
 import { Claims } from "../claims";
-import { Collections } from "../collections";
+import { type AnyCollection, Collections } from "../collections";
 import type { ResourceDefinition, Scope } from "../definition";
 import { HOSTS, type Host } from "../hosts";
 import { Lookups } from "../lookups";
@@ -21,17 +21,18 @@ export interface Session {
   readonly expected: Expectations;
 }
 
-/** Begins a run: nothing was read yet, and nothing is claimed. */
+/** Begins a run: nothing was read yet, and nothing is claimed. Whole records may be `shown`. */
 export const openSession = (
   api: Client,
   isConnected: boolean,
   { host = "steward" }: RunOptions,
+  shown: readonly AnyCollection[],
 ): Session => ({
   host: HOSTS[host],
   api,
   isConnected,
   lookups: new Lookups(api),
-  collections: new Collections(),
+  collections: new Collections(shown),
   claims: new Claims(),
   expected: new Expectations(),
 });

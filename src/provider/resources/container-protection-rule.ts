@@ -1,7 +1,7 @@
 import { ApiError, type ContainerProtectionRule } from "../../api";
 import { projectAttribute } from "../attributes";
-import type { Collection } from "../collections";
 import { defineResource, type Found } from "../definition";
+import type { Collection } from "../listing";
 import { isLostAnswer } from "../problems";
 import {
   type AttributeText,

@@ -1,13 +1,16 @@
 import { ApiError, type Client, type Invitation, type Member } from "../../api";
-import type { Collection } from "../collections";
 import type { ContainerKind, Scope } from "../definition";
+import type { Collection } from "../listing";
 import { orNothing } from "../problems";
 import type { ValueObject } from "../schema";
 
 /** What became of an invitation: an entry of the list, or a member. */
 export type Standing =
   | { readonly status: "pending" | "queued" | "expired"; readonly invitation: Invitation }
-  | { readonly status: "accepted"; readonly member: Member };
+  | { readonly status: "accepted"; readonly member: Membership };
+
+/** What an invitation becomes: the fields of a member that say what was invited to, and who. */
+type Membership = Pick<Member, "id" | "access_level" | "expires_at" | "email">;
 
 /** The operations on invitations to a project, or to a group: the same shape stands under both. */
 export const operationsOn = (api: Client, kind: ContainerKind) =>
@@ -17,7 +20,7 @@ interface Invitations {
   /** Invitations that nobody accepted yet, by their address in small letters. */
   readonly open: Collection<string, Invitation>;
   /** Members with those of groups above, by their id. */
-  readonly members: Collection<number, Member>;
+  readonly members: Collection<number, Membership, Member>;
 }
 
 const addressOf = ({ invite_email }: Invitation): string => invite_email.toLowerCase();
@@ -36,15 +39,9 @@ const collectionsFor = (kind: ContainerKind): Invitations => ({
     name: `members of a ${kind}`,
     list: ({ members }, container) =>
       kind === "project" ? members.allOfProject(container) : members.allOfGroup(container),
-    select(all) {
-      const byId = new Map<number, Member>();
-      for (const member of all) {
-        // Somebody may be listed for each way of being a member; the highest level is the one that counts.
-        const known = byId.get(member.id);
-        if (known === undefined || known.access_level < member.access_level) byId.set(member.id, member);
-      }
-      return byId.values();
-    },
+    brief: ({ id, access_level, expires_at, email }) => ({ id, access_level, expires_at, email }),
+    // Somebody may be listed for each way of being a member; the highest level is the one that counts.
+    select: (member, _container, before) => before === undefined || before.access_level < member.access_level,
     keyOf: ({ id }) => id,
     single: ({ members }, container, user) =>
       kind === "project" ? members.inProject(container, user) : members.inGroup(container, user),
@@ -114,7 +111,7 @@ export async function memberOfAddress(
   scope: Scope,
   kind: ContainerKind,
   address: string,
-): Promise<Member | undefined> {
+): Promise<Membership | undefined> {
   const member = await shownMember(scope, kind, address);
   return member === "hidden" ? searchedMember(scope, kind, address) : member;
 }
@@ -124,7 +121,7 @@ async function shownMember(
   scope: Scope,
   kind: ContainerKind,
   address: string,
-): Promise<Member | "hidden" | undefined> {
+): Promise<Membership | "hidden" | undefined> {
   const members = [...(await membersOf(scope, kind).all()).values()];
   const member = members.find(({ email }) => email?.toLowerCase() === address);
   return member ?? (members.some(({ email }) => email === null) ? "hidden" : undefined);
@@ -135,7 +132,7 @@ async function searchedMember(
   scope: Scope,
   kind: ContainerKind,
   address: string,
-): Promise<Member | undefined> {
+): Promise<Membership | undefined> {
   const [user, ...others] = await usersFoundBy(scope, address);
   // Several contain the address, and which one has it is hidden.
   if (user === undefined || others.length > 0) return undefined;
@@ -182,7 +179,7 @@ async function usersFoundBy({ api }: Scope, address: string): Promise<number[]> 
   }
 }
 
-const accepted = (member: Member | undefined): Standing | undefined =>
+const accepted = (member: Membership | undefined): Standing | undefined =>
   member && { status: "accepted", member };
 
 const statusOf = (known: ValueObject | undefined): string | null => {

@@ -1,8 +1,7 @@
-import type { AllowlistProject } from "../../api";
 import { projectAttribute } from "../attributes";
 import { defineResource } from "../definition";
 import { computed, invalidValue, required } from "../schema";
-import { allowedProjects, toProject } from "./job-token-allowlists";
+import { type AllowedProject, allowedProjects, toProject } from "./job-token-allowlists";
 
 const attributes = {
   project: projectAttribute("that is reached"),
@@ -54,7 +53,7 @@ export const jobTokenAllowlistProject = defineResource({
   list: async ({ collection }) => [...(await collection(allowedProjects).all()).values()].map(found),
 });
 
-const found = (entry: AllowlistProject) => ({
+const found = (entry: AllowedProject) => ({
   target_project: toProject(entry),
   target_project_id: entry.id,
 });

@@ -155,7 +155,7 @@ const plannedChanges = ({ collection }: Scope, { target_projects, target_groups 
   ]);
 
 async function changesOf<T>(
-  live: LiveCollection<number, T>,
+  live: Pick<LiveCollection<number, T>, "all">,
   wanted: readonly Reference[] | null,
   toReference: (entry: T) => Reference,
 ): Promise<Changes> {

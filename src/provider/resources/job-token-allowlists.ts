@@ -1,15 +1,19 @@
 import type { AllowlistGroup, AllowlistProject } from "../../api";
-import type { Collection } from "../collections";
+import type { Collection } from "../listing";
 import { type Reference, reference } from "../schema";
+
+/** Of the twenty fields of a project on an allowlist, those that name it. */
+export type AllowedProject = Pick<AllowlistProject, "id" | "path_with_namespace">;
 
 /**
  * The two allowlists of a project's job token scope. Each holds the project itself as well, which can't be removed
  * and is nobody's business: it is left out here, once.
  */
-export const allowedProjects: Collection<number, AllowlistProject> = {
+export const allowedProjects: Collection<number, AllowedProject, AllowlistProject> = {
   name: "job token allowlist of projects",
   list: (api, container) => api.jobTokenScope.allowlist(container),
-  select: (entries, container) => entries.filter(({ id }) => id !== container),
+  brief: ({ id, path_with_namespace }) => ({ id, path_with_namespace }),
+  select: ({ id }, container) => id !== container,
   keyOf: (entry) => entry.id,
 };
 
@@ -19,8 +23,7 @@ export const allowedGroups: Collection<number, AllowlistGroup> = {
   keyOf: (entry) => entry.id,
 };
 
-export const toProject = (entry: AllowlistProject): Reference =>
-  reference(entry.id, entry.path_with_namespace);
+export const toProject = (entry: AllowedProject): Reference => reference(entry.id, entry.path_with_namespace);
 
 /** A group's entry has no path of its own; its page's address ends with it. */
 export function toGroup(entry: AllowlistGroup): Reference {

@@ -1,7 +1,7 @@
 import type { ProtectedEnvironment } from "../../api";
 import { DEPLOY_LEVELS, GROUP_INHERITANCE_TYPES, projectAttribute } from "../attributes";
-import type { Collection } from "../collections";
 import { defineResource } from "../definition";
+import type { Collection } from "../listing";
 import {
   computed,
   isUnknown,

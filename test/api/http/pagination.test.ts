@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { type Client, type ClientOptions, createClient, type RecordList } from "../../../src/api";
 import { OPERATIONS } from "../../../src/api/operations";
 import { seed } from "../../support/capabilities";
+import { stillHeld } from "../../support/garbage";
 import { failureOf } from "../support/failure-of";
 import { type Behaviour, type FaultServer, json, startFaultServer } from "../support/fault-server";
 import { keysetList, offsetList, record } from "../support/list-behaviours";
@@ -139,6 +140,42 @@ describe("a list by offset", () => {
   });
 });
 
+describe("a list in another form", () => {
+  test("has each record in it as its page arrives, and lets go of what the service sent", async () => {
+    const pages = offsetList({ ids: () => range(450), perPage: 100 });
+    let answerLast = () => {};
+    await start((request, response) => {
+      if (!/[?&]page=5/.test(request.target)) return pages(request, response);
+      answerLast = () => pages(request, response);
+    });
+    const sent: WeakRef<object>[] = [];
+    let seen = () => {};
+    const allButLast = new Promise<void>((resolve) => {
+      seen = () => sent.length === 400 && resolve();
+    });
+    const reading = byOffset()
+      .map((group) => {
+        sent.push(new WeakRef(group));
+        seen();
+        return group.id;
+      })
+      .toArray();
+    await allButLast;
+    expect(await stillHeld(sent)).toBe(0);
+    answerLast();
+    expect(await reading).toEqual(range(450));
+  });
+
+  test("by keyset as well, and only up to so many pages", async () => {
+    await start(keysetList(range(3), 2));
+    const paths = client()
+      .projects.list()
+      .map(({ path_with_namespace }) => path_with_namespace);
+    expect(await paths.toArray()).toEqual(["g/p1", "g/p2", "g/p3"]);
+    expect(await paths.pages(1)).toBeUndefined();
+  });
+});
+
 describe("a list by keyset", () => {
   test("gives every record once and in order, whatever its size and the size of its pages", async () => {
     await fc.assert(
@@ -231,7 +268,7 @@ describe("a list that comes whole, with more records than a page holds and no wo
   test.each(LISTS.map(({ name, path }) => [name, path]))("%s: one request", async (name, path) => {
     await start(json(200, range(350).map(any)));
     expect(await read(name, path).toArray()).toHaveLength(350);
-    expect(await read(name, path).upTo(1)).toHaveLength(350);
+    expect(await read(name, path).pages(1)).toBeDefined();
     expect(server.seen).toHaveLength(2);
   });
 });
@@ -260,7 +297,13 @@ describe("a list that the interface gives no pages", () => {
 });
 
 describe("a list that is read only up to so many pages", () => {
-  const upTo = (pages: number) => byOffset().upTo(pages);
+  const upTo = async (most: number) => {
+    const pages = await byOffset().pages(most);
+    if (pages === undefined) return undefined;
+    const records = [];
+    for await (const page of pages) records.push(...page);
+    return records;
+  };
 
   test("is read whole where it has no more", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: 450, hasLinks: true }));

@@ -65,8 +65,13 @@ export class Host {
   }
 
   /** Tells a run what it will read, as a host does that knows. */
-  expectReads(states: readonly StoredState[], run: ConfiguredProvider): void {
-    run.expectReads!(states.map(({ attributes }) => ({ type: this.#type, id: String(attributes["id"]) })));
+  expectReads(
+    states: readonly StoredState[],
+    run: ConfiguredProvider,
+    dataSources: readonly string[] = [],
+  ): void {
+    const objects = states.map(({ attributes }) => ({ type: this.#type, id: String(attributes["id"]) }));
+    run.expectReads!(objects, dataSources);
   }
 
   /** The live state; fails where something is wrong with it. */

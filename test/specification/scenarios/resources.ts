@@ -37,7 +37,10 @@ function lifeOf({ type, first, changed, isLeftAlone, container = projectOf }: Sa
       const prior = await made(bench, config);
       const run = bench.connect();
       const id = String(prior.attributes["id"]);
-      run.expectReads!(["", ...MANY].map((more) => ({ type, id: id + more })));
+      run.expectReads!(
+        ["", ...MANY].map((more) => ({ type, id: id + more })),
+        [],
+      );
       const { state, diagnostics } = await bench.host(type).read(prior, run);
       if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics));
       return state?.attributes;

@@ -1,0 +1,48 @@
+import type { Client, RecordList } from "../api";
+
+/** A list of the API that lifecycles read as a whole, once in a run. */
+export interface Collection<K, T, Whole extends T = T> {
+  /** Tells collections of one container apart. */
+  readonly name: string;
+  /** The API's list of it; reading it throws the API's errors. */
+  list(api: Client, container: number): Pick<RecordList<Whole>, "map" | "pages">;
+  /** What lifecycles use of a record, where that is less: it is kept in the record's place, unless a data source shows the whole. */
+  brief?(record: Whole): T;
+  /** Whether a record of the list counts, where not all of them do; `before` is one of the same key that stood before it. */
+  select?(record: T, container: number, before: T | undefined): boolean;
+  keyOf(record: T): K;
+  /** One record by its key, where the API has such a request; nothing, or the API's own `not_found`, where there is none. */
+  single?(api: Client, container: number, key: K): Promise<Whole | undefined>;
+}
+
+/** Puts a record where it belongs. */
+type Keep<K, T> = (records: Map<K, T>, record: T) => void;
+
+/** A list that is being read or was read, kept up to date with the writes that were answered since it was asked for. */
+export class Listing<K, T> {
+  /** Nothing where the list turned out to be too long to be read. */
+  readonly records: Promise<ReadonlyMap<K, T> | undefined>;
+  readonly #byKey = new Map<K, T>();
+  /** What was written while the list was read; null for what was removed. */
+  readonly #written = new Map<K, T | null>();
+  #isRead = false;
+
+  constructor(read: () => Promise<AsyncIterable<readonly T[]> | undefined>, keep: Keep<K, T>) {
+    this.records = this.#read(read, keep);
+  }
+
+  patch(key: K, record: T | null): void {
+    if (!this.#isRead) this.#written.set(key, record);
+    else if (record === null) this.#byKey.delete(key);
+    else this.#byKey.set(key, record);
+  }
+
+  async #read(read: () => Promise<AsyncIterable<readonly T[]> | undefined>, keep: Keep<K, T>) {
+    const pages = await read();
+    if (pages === undefined) return undefined;
+    for await (const page of pages) for (const record of page) keep(this.#byKey, record);
+    this.#isRead = true;
+    for (const [key, record] of this.#written) this.patch(key, record);
+    return this.#byKey;
+  }
+}
