@@ -1,6 +1,6 @@
 import { writePath } from "../values/attribute-path";
 import { diagnosticsOf } from "../values/diagnostics";
-import { readObject } from "../values/read-value";
+import { isNull, readObject } from "../values/read-value";
 import { readState, toBase64, writeState } from "../values/stored-state";
 import { given, ofResource, operation } from "./operation";
 
@@ -9,7 +9,7 @@ export const planResourceChange = operation("PlanResourceChange", {
   async answer(session, request, attributes) {
     const { typeName: type, priorState, proposedNewState, priorPrivate } = request;
     const prior = readState(attributes, priorState, priorPrivate);
-    if (readObject(attributes, proposedNewState) === undefined) {
+    if (isNull(proposedNewState)) {
       const asked = prior && (await session.client.planDestroy({ type, prior }));
       const { value } = writeState(attributes, undefined);
       return { plannedState: value, plannedPrivate: priorPrivate, diagnostics: asked?.diagnostics ?? [] };

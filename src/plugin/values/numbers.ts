@@ -18,7 +18,7 @@ export function readNumber(raw: number | bigint | string, path: AttributePath): 
     detail:
       `${formatPath(path)}: ${text} has more digits than can be kept exactly, and would become ${value}. ` +
       "Write it with at most 15 digits.",
-    attribute: path,
+    attribute: [...path],
   });
 }
 

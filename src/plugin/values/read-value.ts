@@ -1,5 +1,4 @@
-import { decode, ExtData } from "@msgpack/msgpack";
-import type { AttributePath } from "../../diagnostics";
+import { Decoder, ExtData } from "@msgpack/msgpack";
 import {
   type Attributes,
   type AttributeType,
@@ -33,11 +32,22 @@ export function readObject(
   dynamic: Messages["DynamicValue"] | undefined,
 ): ValueObject | undefined {
   const raw = dynamic === undefined ? null : parse(dynamic);
-  return raw === null ? undefined : (readAttributes(attributes, raw, []) as ValueObject);
+  return raw === null ? undefined : new ValueReader().attributes(attributes, raw);
 }
 
+/** Whether an object is null, which the bytes tell: all else of it need not be read. */
+export function isNull(dynamic: Messages["DynamicValue"] | undefined): boolean {
+  if (dynamic === undefined) return true;
+  return dynamic.msgpack.length > 0 ? dynamic.msgpack[0] === NIL : parse(dynamic) === null;
+}
+
+/** The one byte that msgpack has for null. */
+const NIL = 0xc0;
+/** Made once, as making it takes longer than reading a small object. */
+const decoder = new Decoder({ useBigInt64: true });
+
 function parse({ msgpack, json }: Messages["DynamicValue"]): Raw {
-  if (msgpack.length > 0) return decode(msgpack, { useBigInt64: true }) as Raw;
+  if (msgpack.length > 0) return decoder.decode(msgpack) as Raw;
   if (json.length === 0) return null;
   // A number of JSON is the decimal that stands there, as msgpack has it in a text.
   return JSON.parse(Buffer.from(json).toString(), (_, value: unknown) =>
@@ -45,47 +55,57 @@ function parse({ msgpack, json }: Messages["DynamicValue"]): Raw {
   ) as Raw;
 }
 
-function readAttributes(attributes: Attributes, raw: Raw, path: AttributePath): Value {
-  const fields = isExtension(raw) ? undefined : (raw as { readonly [name: string]: Raw });
-  return Object.fromEntries(
-    Object.entries(attributes).map(([name, { type }]): [string, Value] => [
-      name,
-      // Of an object that isn't known, no attribute is known.
-      fields === undefined ? UNKNOWN : readValue(type, fields[name] ?? null, [...path, name]),
-    ]),
-  );
-}
-
 /** Unknown values are extensions; what else they tell of a value, such as its prefix, is not needed here. */
 const isExtension = (raw: Raw): boolean => raw instanceof ExtData;
 
-function readValue(type: AttributeType, raw: Raw, path: AttributePath): Value {
-  if (raw === null) return null;
-  if (isExtension(raw)) return UNKNOWN;
-  switch (type.kind) {
-    case "number":
-      return readNumber(raw as number | bigint | string, path);
-    case "set":
-    case "list":
-      return (raw as readonly Raw[]).map((element, index) => readElement(type, element, [...path, index]));
-    case "map":
-      return Object.fromEntries(
-        Object.entries(raw).map(([key, element]: [string, Raw]) => [
-          key,
-          readElement(type, element, [...path, key]),
-        ]),
-      );
-    case "single":
-      return readAttributes(type.nested, raw, path);
-    default:
-      return raw as string | boolean;
-  }
-}
-
 type Collection = Extract<AttributeType, { readonly kind: "set" | "list" | "map" | "single" }>;
 
-function readElement(type: Collection, raw: Raw, path: AttributePath): Value {
-  if (raw === null) return null;
-  if (isExtension(raw)) return UNKNOWN;
-  return isNested(type) ? readAttributes(type.nested, raw, path) : readValue(type.element, raw, path);
+/** Reads one object, and knows where in it it is: errors name the place. */
+class ValueReader {
+  readonly #path: (string | number)[] = [];
+
+  attributes(attributes: Attributes, raw: Raw): ValueObject {
+    const fields = isExtension(raw) ? undefined : (raw as { readonly [name: string]: Raw });
+    const value: Record<string, Value> = {};
+    for (const name in attributes) {
+      this.#path.push(name);
+      // Of an object that isn't known, no attribute is known.
+      value[name] =
+        fields === undefined ? UNKNOWN : this.#value(attributes[name]!.type, fields[name] ?? null);
+      this.#path.pop();
+    }
+    return value;
+  }
+
+  #value(type: AttributeType, raw: Raw): Value {
+    if (raw === null) return null;
+    if (isExtension(raw)) return UNKNOWN;
+    switch (type.kind) {
+      case "number":
+        return readNumber(raw as number | bigint | string, this.#path);
+      case "set":
+      case "list":
+        return (raw as readonly Raw[]).map((element, index) => this.#element(type, element, index));
+      case "map":
+        return Object.fromEntries(
+          Object.entries(raw).map(([key, element]: [string, Raw]) => [
+            key,
+            this.#element(type, element, key),
+          ]),
+        );
+      case "single":
+        return this.attributes(type.nested, raw);
+      default:
+        return raw as string | boolean;
+    }
+  }
+
+  #element(type: Collection, raw: Raw, place: string | number): Value {
+    if (raw === null) return null;
+    if (isExtension(raw)) return UNKNOWN;
+    this.#path.push(place);
+    const value = isNested(type) ? this.attributes(type.nested, raw) : this.#value(type.element, raw);
+    this.#path.pop();
+    return value;
+  }
 }

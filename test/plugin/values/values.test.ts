@@ -1,6 +1,6 @@
 import { decode, ExtData, encode } from "@msgpack/msgpack";
 import fc from "fast-check";
-import { readObject } from "../../../src/plugin/values/read-value";
+import { isNull, readObject } from "../../../src/plugin/values/read-value";
 import { readState, writeState } from "../../../src/plugin/values/stored-state";
 import { writeObject } from "../../../src/plugin/values/write-value";
 import { UNKNOWN, type Value } from "../../../src/provider/schema";
@@ -118,4 +118,30 @@ test("private bytes come back as they were, whatever they are", () => {
       expect(Buffer.from(writeState(EVERY_TYPE, state).bytes)).toEqual(Buffer.from(bytes));
     }),
   );
+});
+
+test("a null object is told by its bytes, without reading the rest", () => {
+  const { msgpack } = writeObject(EVERY_TYPE, NOTHING);
+  const json = (text: string) => ({ msgpack: NO_BYTES, json: Buffer.from(text) });
+  expect(isNull(undefined)).toBe(true);
+  expect(isNull({ msgpack: writeObject(EVERY_TYPE, undefined).msgpack, json: NO_BYTES })).toBe(true);
+  expect(isNull({ msgpack: NO_BYTES, json: NO_BYTES })).toBe(true);
+  expect(isNull(json("null"))).toBe(true);
+  expect(isNull(json("{}"))).toBe(false);
+  expect(isNull({ msgpack, json: NO_BYTES })).toBe(false);
+  expect(isNull({ msgpack: msgpack.subarray(0, 1), json: NO_BYTES })).toBe(false);
+});
+
+test("a number that can't be kept is named by its place, also after others that were read well", () => {
+  const raw = {
+    rules: [
+      { user: "ada", level: 1 },
+      { user: "bo", level: 2n ** 53n + 1n },
+    ],
+    count: 3,
+  };
+  expect(() => read(raw)).toThrow(
+    expect.objectContaining({ diagnostics: [expect.objectContaining({ attribute: ["rules", 1, "level"] })] }),
+  );
+  expect(read({ count: 3 })).toMatchObject({ count: 3 });
 });
