@@ -1,6 +1,7 @@
 import type { Client } from "../api";
 import { type Collection, Listing } from "./listing";
 import { isNotFound, orNothing } from "./problems";
+import { Turns } from "./turns";
 
 /** Where nobody knows how many are wanted, so many are asked for one by one; from the next on the whole is read. */
 const SINGLE_READS = 3;
@@ -27,6 +28,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   #listing: Listing<K, T> | undefined;
   /** The list as far as it is worth reading. */
   #glance: Listing<K, T> | undefined;
+  readonly #turns = new Turns();
 
   constructor(collection: Collection<K, T, Whole>, api: Client, container: number, isWhole = true) {
     this.#collection = collection;
@@ -94,6 +96,11 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return record;
   }
 
+  /** Sends a write that adds records or takes some away: not while their list is read. */
+  send<R>(write: () => Promise<R>): Promise<R> {
+    return this.#turns.write(write);
+  }
+
   /** A write was answered with this record. */
   written(record: Whole): void {
     this.#patch(this.#collection.keyOf(record), this.#form(record));
@@ -142,6 +149,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
         const key = keyOf(record);
         if (select?.(record, this.#container, records.get(key)) !== false) records.set(key, record);
       },
+      this.#turns,
     );
     // Whoever awaits the records is told of a failure; the next reader may have better luck.
     listing.records.catch(() => {

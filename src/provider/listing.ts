@@ -1,4 +1,5 @@
 import type { Client, RecordList } from "../api";
+import type { Turns } from "./turns";
 
 /** A list of the API that lifecycles read as a whole, once in a run. */
 export interface Collection<K, T, Whole extends T = T> {
@@ -27,8 +28,8 @@ export class Listing<K, T> {
   readonly #written = new Map<K, T | null>();
   #isRead = false;
 
-  constructor(read: () => Promise<AsyncIterable<readonly T[]> | undefined>, keep: Keep<K, T>) {
-    this.records = this.#read(read, keep);
+  constructor(read: () => Promise<AsyncIterable<readonly T[]> | undefined>, keep: Keep<K, T>, turns: Turns) {
+    this.records = turns.read(() => this.#read(read, keep));
   }
 
   patch(key: K, record: T | null): void {

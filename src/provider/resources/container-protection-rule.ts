@@ -99,10 +99,9 @@ export const containerProtectionRule = defineResource({
       (rule) => rule.repository_path_pattern === repository_path_pattern,
     );
     try {
-      const written = await api.containerProtectionRules.create(container, {
-        repository_path_pattern,
-        ...levelsOf(declared),
-      });
+      const written = await collection(rules).send(() =>
+        api.containerProtectionRules.create(container, { repository_path_pattern, ...levelsOf(declared) }),
+      );
       collection(rules).written(written);
       return found(written);
     } catch (problem) {
@@ -128,7 +127,7 @@ export const containerProtectionRule = defineResource({
   },
 
   async delete({ api, container, collection }, key) {
-    await api.containerProtectionRules.delete(container, Number(key));
+    await collection(rules).send(() => api.containerProtectionRules.delete(container, Number(key)));
     collection(rules).removed(Number(key));
   },
 

@@ -89,13 +89,16 @@ const addressOf = async (scope: Scope, kind: ContainerKind, { email, user }: Per
 /** Sends an invitation, and looks what came of it: the answer doesn't show that. */
 async function invite(scope: Scope, kind: ContainerKind, declared: Terms): Promise<Seen> {
   const { email, user, access_level, expires_at, member_role_id, invite_source } = declared;
-  const answer = await operationsOn(scope.api, kind).create(scope.container, {
-    ...(user === null ? { email: email! } : { user_id: user.id }),
-    access_level,
-    ...(expires_at !== null && { expires_at }),
-    ...(member_role_id !== null && { member_role_id }),
-    ...(invite_source !== null && { invite_source }),
-  });
+  const send = () =>
+    operationsOn(scope.api, kind).create(scope.container, {
+      ...(user === null ? { email: email! } : { user_id: user.id }),
+      access_level,
+      ...(expires_at !== null && { expires_at }),
+      ...(member_role_id !== null && { member_role_id }),
+      ...(invite_source !== null && { invite_source }),
+    });
+  // Somebody with an account is a member at once.
+  const answer = await membersOf(scope, kind).send(() => openIn(scope, kind).send(send));
   if (isMemberAlready(nameOf(declared), user === null ? "email" : "user", answer)) {
     return takeMember(scope, kind, declared);
   }
@@ -166,7 +169,7 @@ async function withdraw(
   const address = await addressOf(scope, kind, personOf(key));
   if (address !== undefined) {
     try {
-      await operationsOn(scope.api, kind).delete(scope.container, address);
+      await openIn(scope, kind).send(() => operationsOn(scope.api, kind).delete(scope.container, address));
       openIn(scope, kind).removed(address.toLowerCase());
       return undefined;
     } catch (problem) {

@@ -2,7 +2,7 @@ import type { AllowlistGroup } from "../../api";
 import { projectAttribute } from "../attributes";
 import { defineResource } from "../definition";
 import { computed, required } from "../schema";
-import { allowedGroups, toGroup } from "./job-token-allowlists";
+import { allowedGroups, entriesOf, toGroup } from "./job-token-allowlists";
 
 const attributes = {
   project: projectAttribute("that is reached"),
@@ -30,9 +30,9 @@ export const jobTokenAllowlistGroup = defineResource({
 
   claims: ({ target_group }) => [{ set: "job token allowlist of groups", entry: String(target_group.id) }],
 
-  async create({ api, container, collection }, { target_group }) {
-    await api.jobTokenScope.addGroup(container, target_group.id);
-    collection(allowedGroups).drop();
+  async create(scope, { target_group }) {
+    await entriesOf(scope).addGroup(target_group.id);
+    scope.collection(allowedGroups).drop();
     return { target_group, target_group_id: target_group.id };
   },
 
@@ -41,9 +41,9 @@ export const jobTokenAllowlistGroup = defineResource({
     return entry && found(entry);
   },
 
-  async delete({ api, container, collection }, key) {
-    await api.jobTokenScope.removeGroup(container, Number(key));
-    collection(allowedGroups).removed(Number(key));
+  async delete(scope, key) {
+    await entriesOf(scope).removeGroup(Number(key));
+    scope.collection(allowedGroups).removed(Number(key));
   },
 
   list: async ({ collection }) => [...(await collection(allowedGroups).all()).values()].map(found),

@@ -1,7 +1,7 @@
 import { projectAttribute } from "../attributes";
 import { defineResource } from "../definition";
 import { computed, invalidValue, required } from "../schema";
-import { type AllowedProject, allowedProjects, toProject } from "./job-token-allowlists";
+import { type AllowedProject, allowedProjects, entriesOf, toProject } from "./job-token-allowlists";
 
 const attributes = {
   project: projectAttribute("that is reached"),
@@ -34,9 +34,9 @@ export const jobTokenAllowlistProject = defineResource({
       ? [invalidValue(["target_project"], "A project is always on its own allowlist. Name another project.")]
       : [],
 
-  async create({ api, container, collection }, { target_project }) {
-    await api.jobTokenScope.addProject(container, target_project.id);
-    collection(allowedProjects).drop();
+  async create(scope, { target_project }) {
+    await entriesOf(scope).addProject(target_project.id);
+    scope.collection(allowedProjects).drop();
     return { target_project, target_project_id: target_project.id };
   },
 
@@ -45,9 +45,9 @@ export const jobTokenAllowlistProject = defineResource({
     return entry && found(entry);
   },
 
-  async delete({ api, container, collection }, key) {
-    await api.jobTokenScope.removeProject(container, Number(key));
-    collection(allowedProjects).removed(Number(key));
+  async delete(scope, key) {
+    await entriesOf(scope).removeProject(Number(key));
+    scope.collection(allowedProjects).removed(Number(key));
   },
 
   list: async ({ collection }) => [...(await collection(allowedProjects).all()).values()].map(found),

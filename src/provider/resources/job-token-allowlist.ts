@@ -5,7 +5,7 @@ import { defineResource, type Scope } from "../definition";
 import { isAlreadyThere, isNotFound } from "../problems";
 import { invalidValue, managed, type Reference } from "../schema";
 import { unless, type Write, Writes } from "../writes";
-import { allowedGroups, allowedProjects, toGroup, toProject } from "./job-token-allowlists";
+import { allowedGroups, allowedProjects, entriesOf, toGroup, toProject } from "./job-token-allowlists";
 
 const attributes = {
   project: projectAttribute("that is reached"),
@@ -96,17 +96,16 @@ type Sets = {
  * @throws SomeWritesFailed
  */
 async function reconcile(scope: Scope, wanted: Sets): Promise<void> {
-  const { container, api } = scope;
-  const { addProject, addGroup, removeProject, removeGroup } = api.jobTokenScope;
+  const { addProject, addGroup, removeProject, removeGroup } = entriesOf(scope);
   const [projects, groups] = await plannedChanges(scope, wanted);
   const writes = new Writes();
   await writes.all([
-    ...projects.missing.map((entry) => adding("target_projects", entry, addProject(container, entry.id))),
-    ...groups.missing.map((entry) => adding("target_groups", entry, addGroup(container, entry.id))),
+    ...projects.missing.map((entry) => adding("target_projects", entry, addProject(entry.id))),
+    ...groups.missing.map((entry) => adding("target_groups", entry, addGroup(entry.id))),
   ]);
   await writes.all([
-    ...projects.leftOver.map(({ id }) => removing("target_projects", removeProject(container, id))),
-    ...groups.leftOver.map(({ id }) => removing("target_groups", removeGroup(container, id))),
+    ...projects.leftOver.map(({ id }) => removing("target_projects", removeProject(id))),
+    ...groups.leftOver.map(({ id }) => removing("target_groups", removeGroup(id))),
   ]);
   // An addition is answered with ids alone, so what was read can't be patched.
   if (isChange(projects)) scope.collection(allowedProjects).drop();

@@ -1,4 +1,5 @@
 import type { AllowlistGroup, AllowlistProject } from "../../api";
+import type { Scope } from "../definition";
 import type { Collection } from "../listing";
 import { type Reference, reference } from "../schema";
 
@@ -22,6 +23,18 @@ export const allowedGroups: Collection<number, AllowlistGroup> = {
   list: (api, container) => api.jobTokenScope.groupsAllowlist(container),
   keyOf: (entry) => entry.id,
 };
+
+/** What adds an entry to one of them, and takes one out. */
+export function entriesOf({ api, container, collection }: Scope) {
+  const [projects, groups] = [collection(allowedProjects), collection(allowedGroups)];
+  const { addProject, removeProject, addGroup, removeGroup } = api.jobTokenScope;
+  return {
+    addProject: (id: number) => projects.send(() => addProject(container, id)),
+    removeProject: (id: number) => projects.send(() => removeProject(container, id)),
+    addGroup: (id: number) => groups.send(() => addGroup(container, id)),
+    removeGroup: (id: number) => groups.send(() => removeGroup(container, id)),
+  };
+}
 
 export const toProject = (entry: AllowedProject): Reference => reference(entry.id, entry.path_with_namespace);
 

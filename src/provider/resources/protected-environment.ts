@@ -91,11 +91,13 @@ export const protectedEnvironment = defineResource({
   ],
 
   async create({ api, container, collection }, { name, deploy_access_levels, approval_rules }) {
-    const written = await api.protectedEnvironments.protect(container, {
-      name,
-      deploy_access_levels: deploy_access_levels.map(toElement),
-      ...(approval_rules && { approval_rules: approval_rules.map(toElement) }),
-    });
+    const written = await collection(environments).send(() =>
+      api.protectedEnvironments.protect(container, {
+        name,
+        deploy_access_levels: deploy_access_levels.map(toElement),
+        ...(approval_rules && { approval_rules: approval_rules.map(toElement) }),
+      }),
+    );
     collection(environments).written(written);
     return found(written);
   },
@@ -123,7 +125,7 @@ export const protectedEnvironment = defineResource({
   },
 
   async delete({ api, container, collection }, name) {
-    await api.protectedEnvironments.unprotect(container, name);
+    await collection(environments).send(() => api.protectedEnvironments.unprotect(container, name));
     collection(environments).removed(name);
   },
 
