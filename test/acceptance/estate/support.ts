@@ -1,4 +1,3 @@
-import { channel } from "node:diagnostics_channel";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -17,9 +16,9 @@ export class EstateStack {
   readonly folder = mkdtempSync(path.join(tmpdir(), "steward-estate-"));
   readonly stateFile = path.join(this.folder, "terraform.tfstate");
   readonly #provider = createProvider();
-  service: Service;
+  service: Pick<Service, "url" | "adminToken" | "requests">;
 
-  constructor(service: Service) {
+  constructor(service: Pick<Service, "url" | "adminToken" | "requests">) {
     this.service = service;
   }
 
@@ -65,28 +64,4 @@ export class EstateStack {
     const configuration = loadConfiguration(this.folder);
     return { configuration, variables: {}, providers: { [PROVIDER_SOURCE]: this.#provider }, ...options };
   }
-}
-
-/** The most requests that were under way at once at the servers of this process while something was done. */
-export async function mostAtOnce(work: () => Promise<unknown>, method: string): Promise<number> {
-  const underWay = new Set<unknown>();
-  let most = 0;
-  const started = (message: unknown) => {
-    const { request } = message as { request: { method: string } };
-    if (request.method !== method) return;
-    underWay.add(request);
-    most = Math.max(most, underWay.size);
-  };
-  const finished = (message: unknown) => void underWay.delete((message as { request: unknown }).request);
-  const channels = [
-    [channel("http.server.request.start"), started],
-    [channel("http.server.response.finish"), finished],
-  ] as const;
-  for (const [one, listener] of channels) one.subscribe(listener);
-  try {
-    await work();
-  } finally {
-    for (const [one, listener] of channels) one.unsubscribe(listener);
-  }
-  return most;
 }

@@ -1,0 +1,102 @@
+import { once } from "node:events";
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Requests that are expected together. */
+interface Meeting {
+  readonly isOne: (method: string, url: string) => boolean;
+  /** How many are held until all of them are there. */
+  readonly atOnce: number;
+  /** How many there will be in all: the last ones are not held for more than those that are left. */
+  readonly total: number;
+}
+
+/**
+ * Stands before the service. It holds requests back until as many as are expected at once are there, so that what is asked one
+ * after the other never gets an answer, and counts how many there were at the most. Nothing of it goes by the clock.
+ */
+export class Gate {
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #server = createServer((incoming, outgoing) => {
+    this.#pass(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  readonly #target: string;
+  #meeting: Meeting | undefined;
+  #left = 0;
+  #held: (() => void)[] = [];
+  #underWay = 0;
+  #most = 0;
+  #seen = 0;
+
+  private constructor(target: string) {
+    this.#target = target;
+  }
+
+  static async open(target: string): Promise<Gate> {
+    const gate = new Gate(target);
+    gate.#server.listen(0, "127.0.0.1");
+    await once(gate.#server, "listening");
+    return gate;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** How many there were at the most at once, and in all, while something was done. */
+  async during(meeting: Meeting, work: () => Promise<unknown>): Promise<{ most: number; seen: number }> {
+    this.#meeting = meeting;
+    this.#left = meeting.total;
+    [this.#most, this.#seen] = [0, 0];
+    try {
+      await work();
+    } finally {
+      this.#meeting = undefined;
+      for (const go of this.#held.splice(0)) go();
+    }
+    return { most: this.#most, seen: this.#seen };
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    this.#agent.destroy();
+  }
+
+  async #pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const isMet = this.#meeting?.isOne(incoming.method!, incoming.url!) === true;
+    if (isMet) await this.#meet();
+    const answer = await this.#forward(incoming);
+    const body = await bytesOf(answer);
+    // Before the answer is on its way: who has it may send the next request.
+    if (isMet) this.#underWay--;
+    outgoing.writeHead(answer.statusCode!, answer.headers).end(body);
+  }
+
+  async #meet(): Promise<void> {
+    this.#seen++;
+    this.#most = Math.max(this.#most, ++this.#underWay);
+    const gone = new Promise<void>((resolve) => this.#held.push(resolve));
+    if (this.#held.length === Math.min(this.#meeting!.atOnce, this.#left)) {
+      // Whatever was sent together with these arrives before this is there and back.
+      await fetch(`${this.url}/api/v4/version`);
+      this.#left -= this.#held.length;
+      for (const go of this.#held.splice(0)) go();
+    }
+    return gone;
+  }
+
+  async #forward(incoming: IncomingMessage): Promise<IncomingMessage> {
+    const { method = "GET", headers } = incoming;
+    const onward = request(new URL(incoming.url!, this.#target), { method, headers, agent: this.#agent });
+    incoming.pipe(onward);
+    const [answer] = (await once(onward, "response")) as [IncomingMessage];
+    return answer;
+  }
+}
+
+async function bytesOf(stream: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
