@@ -6,8 +6,11 @@ import { Turns } from "./turns";
 /** Where nobody knows how many are wanted, so many are asked for one by one; from the next on the whole is read. */
 const SINGLE_READS = 3;
 
-/** Thrown in the place of a request where only what was read already may be told. */
-export class NotKnown extends Error {}
+/**
+ * Thrown in the place of a request where only what was read already may be told. It is one: a plan throws it for each
+ * new object, and where it came from is nobody's question.
+ */
+export const NOT_KNOWN = new Error("not read in this run");
 
 /**
  * One collection of one container during one run. Reads share one request a page; a write patches what was read, or is
@@ -59,7 +62,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return this.#listing?.records;
   }
 
-  /** The same as far as it was read in this run: in the place of a request it throws `NotKnown`. */
+  /** The same as far as it was read in this run: in the place of a request it throws `NOT_KNOWN`. */
   asKnown(): LiveCollection<K, T, Whole> {
     const known = new LiveCollection(this.#collection, this.#api, this.#container, this.#isWhole);
     known.#isSilent = true;
@@ -140,7 +143,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
 
   /** Reads the list, unless it has more pages than `most`. */
   #read(most: number | undefined): Listing<K, T> {
-    if (this.#isSilent) throw new NotKnown();
+    if (this.#isSilent) throw NOT_KNOWN;
     const { list, select, keyOf } = this.#collection;
     const form = this.#form;
     const listing = new Listing<K, T>(
@@ -160,7 +163,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   #askAlone(key: K): Promise<T | undefined> {
-    if (this.#isSilent) throw new NotKnown();
+    if (this.#isSilent) throw NOT_KNOWN;
     this.#askedAlone++;
     const asked = this.#collection.single!(this.#api, this.#container, key);
     this.#singles.set(key, asked);

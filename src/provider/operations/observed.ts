@@ -1,5 +1,5 @@
 import type { Client } from "../../api";
-import { NotKnown } from "../collections";
+import { NOT_KNOWN } from "../collections";
 import type { Found, ResourceDefinition, Scope } from "../definition";
 import { orNothing } from "../problems";
 import type { Observed } from "../protocol";
@@ -28,7 +28,7 @@ export async function observed(
     const alike = all.filter((one) => key.isOf?.(declared, one));
     return { ids: alike.map((one) => formatId({ container, key: key.of(one) })) };
   } catch (problem) {
-    if (problem instanceof NotKnown) return undefined;
+    if (problem === NOT_KNOWN) return undefined;
     throw problem;
   }
 }
@@ -60,7 +60,7 @@ const SILENT = new Proxy(
   {},
   {
     get: () => {
-      throw new NotKnown();
+      throw NOT_KNOWN;
     },
   },
 ) as Client;
