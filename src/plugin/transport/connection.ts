@@ -50,7 +50,11 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
   if (certificates === undefined) serve(socket);
   else secure(socket, certificates, log, (secured) => serve(watch(secured)));
   return {
-    ended: closed.then(() => server?.settled()),
+    ended: closed.then(() => {
+      // Nobody waits for what is looked up any more; what changes something is done to its end.
+      options.session.stop();
+      return server?.settled();
+    }),
     async end() {
       await server?.settled();
       if (server === undefined) socket.destroy();

@@ -11,8 +11,8 @@ jest.setTimeout(1_800_000);
 const SCOPE =
   'resource "steward_job_token_scope" "this" {\n  project = "acme/web-shop"\n  inbound_enabled = true\n}\n';
 const TRACE = { TF_LOG: "trace" };
-/** Long enough to be interrupted in, for a request to the service. */
-const DELAY = 1_500;
+/** Long enough to be interrupted in, for a request to the service: a change is waited for, looking is given up. */
+const DELAY = { ofChange: 3_000, ofLook: 60_000 };
 
 describeWith("engine", "processes and what they leave behind", (engine) => {
   let company: Company;
@@ -45,7 +45,7 @@ describeWith("engine", "processes and what they leave behind", (engine) => {
 
   test("a killed engine takes the provider with it", async () => {
     const workspace = await prepared('data "steward_current_user" "this" {}\n');
-    company.service.faults.add({ route: "/user", delay: DELAY });
+    company.service.faults.add({ route: "/user", delay: DELAY.ofLook });
     const running = workspace.start(["plan"], TRACE);
     await sent(running, "GET /user");
     expect(plugins()).not.toEqual([]);
@@ -56,7 +56,7 @@ describeWith("engine", "processes and what they leave behind", (engine) => {
   test("a write that was under way is done to its end when the engine is killed", async () => {
     await company.http("PATCH", "/projects/1/job_token_scope", { enabled: false });
     const workspace = await prepared(SCOPE);
-    company.service.faults.add({ method: "PATCH", delay: DELAY });
+    company.service.faults.add({ method: "PATCH", delay: DELAY.ofChange });
     const running = workspace.start(["apply", "-auto-approve"], TRACE);
     await sent(running, "PATCH /projects/1/job_token_scope");
     running.child.kill("SIGKILL");
@@ -66,7 +66,7 @@ describeWith("engine", "processes and what they leave behind", (engine) => {
 
   test("an interrupt from the terminal, which reaches both, ends a plan with a diagnostic", async () => {
     const workspace = await prepared('data "steward_current_user" "this" {}\n');
-    company.service.faults.add({ route: "/user", delay: DELAY, always: true });
+    company.service.faults.add({ route: "/user", delay: DELAY.ofLook, always: true });
     const running = workspace.start(["plan"], TRACE);
     await sent(running, "GET /user");
     process.kill(-running.child.pid!, "SIGINT");
@@ -82,7 +82,7 @@ describeWith("engine", "processes and what they leave behind", (engine) => {
       `  deploy_access_levels = [{ access_level = 40 }]\n  ${after}\n}\n`;
     const later = environment("staging", "depends_on = [steward_protected_environment.production]");
     const workspace = await prepared(environment("production") + later);
-    company.service.faults.add({ method: "POST", delay: DELAY });
+    company.service.faults.add({ method: "POST", delay: DELAY.ofChange });
     const running = workspace.start(["apply", "-auto-approve"], TRACE);
     await sent(running, "POST /projects/1/protected_environments");
     process.kill(-running.child.pid!, "SIGINT");
@@ -101,7 +101,7 @@ describeWith("engine", "processes and what they leave behind", (engine) => {
 
   test("a provider that is killed leaves no socket either", async () => {
     const workspace = await prepared('data "steward_current_user" "this" {}\n');
-    company.service.faults.add({ route: "/user", delay: DELAY });
+    company.service.faults.add({ route: "/user", delay: DELAY.ofLook });
     const running = workspace.start(["plan"], TRACE);
     await sent(running, "GET /user");
     const pid = Number(plugins()[0]!.trim().split(" ")[0]);
