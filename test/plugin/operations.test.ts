@@ -228,7 +228,7 @@ test("what can't be configured says so at once, what isn't known yet only when i
 
 test("a stop ends what is under way", async () => {
   const client = await configured();
-  service.faults.add({ route: "/user", delay: 1_000 });
+  service.faults.add({ route: "/user", delay: 60_000 });
   const reading = client.call("ReadDataSource", { typeName: "steward_current_user", config: dynamic({}) });
   // Sent on the same connection later, so it is answered once the reading has begun.
   await client.call("GetFunctions", {});

@@ -95,7 +95,7 @@ describe("faults on request", () => {
   });
 
   test("a delay keeps the answer back, not the others", async () => {
-    await start({ faults: [{ route: "/user", delay: 300 }] });
+    await start({ faults: [{ route: "/user", delay: 1000 }] });
     const order: string[] = [];
     await Promise.all([
       send("GET", "/user").then(() => order.push("delayed")),

@@ -64,5 +64,5 @@ test(
       for (const moment of MOMENTS)
         expect({ keeping, moment, hit: count.get(moment) ?? 0 }).not.toEqual({ keeping, moment, hit: 0 });
   },
-  runs(120_000, 7_200_000),
+  runs(300_000, 7_200_000),
 );

@@ -35,9 +35,9 @@ describe("under a rate limit", () => {
   ] as const)(
     "of a service that %s, no request is refused twice",
     async (_, tells, mayBeRefused) => {
-      const reads = runs(100, 1000);
+      const reads = runs(40, 1000);
       const { behaviour, refused } = rateLimited(
-        { limit: runs(60, 600), window: runs(1000, 60_000), tells: [...tells] },
+        { limit: runs(25, 600), window: runs(1000, 60_000), tells: [...tells] },
         projectOf,
       );
       await start(behaviour);
@@ -58,8 +58,8 @@ describe("under a rate limit", () => {
   });
 
   test("waiting doesn't count against timeouts", async () => {
-    await start(json(429, {}, { "retry-after": "1" }), projectOf);
-    const hasty = client({ totalTimeout: 0.5, requestTimeout: 0.5 });
+    await start(json(429, {}, { "retry-after": "3" }), projectOf);
+    const hasty = client({ totalTimeout: 2, requestTimeout: 2 });
     await expect(hasty.projects.get(7)).resolves.toMatchObject({ id: 7 });
   });
 

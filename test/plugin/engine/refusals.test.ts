@@ -14,7 +14,7 @@ const WHOLE = `resource "steward_job_token_allowlist" "this" {
 }
 `;
 /** Long enough that no attempt is answered in the time that the provider gives it. */
-const DELAY = 5_000;
+const DELAY = 60_000;
 
 describeWith("engine", "what is refused before anything is sent", (engine) => {
   let company: Company;

@@ -112,12 +112,20 @@ describe("what a client of gRPC asks", () => {
     const slow = new Promise<Buffer>((resolve) => {
       answer = resolve;
     });
-    const { path, servers } = await serve({ "/test.Echo/Slow": () => slow });
-    const client = grpcClient(path);
-    const deadline = { deadline: Date.now() + 50 };
-    await expect(call(client, "/test.Echo/Slow", Buffer.alloc(1), deadline)).rejects.toMatchObject({
-      code: 4,
+    const arrived = new EventEmitter();
+    const { path, servers } = await serve({
+      "/test.Echo/Slow": () => {
+        arrived.emit("call");
+        return slow;
+      },
     });
+    const client = grpcClient(path);
+    const called = once(arrived, "call");
+    const outcome = new Promise((resolve) => {
+      const sent = client.makeUnaryRequest("/test.Echo/Slow", asIs, asIs, Buffer.alloc(1), resolve);
+      void called.then(() => sent.cancel());
+    });
+    expect(await outcome).toMatchObject({ code: 1 });
     answer(Buffer.alloc(1));
     await servers[0]!.settled();
     expect(await call(client, ECHO, Buffer.from("x"))).toEqual(Buffer.from("x"));
