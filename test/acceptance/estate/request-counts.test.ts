@@ -2,19 +2,19 @@ import { copyFileSync } from "node:fs";
 import path from "node:path";
 import { type FixtureInput, type Service, startService } from "cdktf-provider-steward/testing";
 import { createProvider } from "../../../src/provider";
-import { makeMirror } from "../../plugin/support/plugin-mirror";
+import { makeMirror, type PluginMirror } from "../../plugin/support/plugin-mirror";
 import { Workspace } from "../../plugin/support/workspace";
 import { describeWith, runs } from "../../support/capabilities";
 import { EstateStack, numbers, type Resources } from "./support";
 
 // What a plan of each resource asks for, through whole engines, counted at the service.
 
-const COUNTS = [10, 100, 250];
-/** Of what each project has once, where the whole suite isn't asked for: the price is the same for each. */
-const FEW_PROJECTS = runs(30, 250);
-const MOST = 250;
-/** What a plan may ask for besides. */
-const CONSTANT = 3;
+const MANY = runs(110, 250);
+const COUNTS = [3, 4, 100, MANY];
+/** Of what each project has once: the price is the same for each. */
+const FEW = [10, 30];
+/** So few of one list are asked for alone, where the API has a request for one. */
+const SINGLES = 3;
 
 /** Where things are declared. */
 interface Place {
@@ -24,6 +24,9 @@ interface Place {
 const EMBEDDED: Place = { project: "estate/shop", group: "estate" };
 const TERRAFORM: Place = { project: "estate/docs", group: "platform" };
 
+/** Of the project that holds what Terraform plans. */
+const DOCS = 7000;
+
 const target = (index: number): string => `estate/target-${index}`;
 const team = (index: number): string => `team-${index}`;
 
@@ -31,26 +34,30 @@ const fixture: FixtureInput = {
   groups: [
     { path: "estate" },
     { path: "platform" },
-    ...numbers(MOST).map((index) => ({ path: team(index) })),
+    ...numbers(MANY).map((index) => ({ path: team(index) })),
   ],
   projects: [
     { path: "estate/shop" },
-    { path: "estate/docs" },
-    ...numbers(MOST).map((index) => ({ path: target(index) })),
+    { path: "estate/docs", id: DOCS },
+    ...numbers(MANY).map((index) => ({ path: target(index) })),
   ],
 };
 
 interface Case {
   readonly declare: (index: number, place: Place) => object;
-  /** Requests of a no-change plan at most, besides the constant: where the API has pages, a hundred on each. */
-  readonly most: (count: number) => number;
+  /** Requests of a no-change plan: where the API has pages, a hundred on each. */
+  readonly requests: (count: number) => number;
   readonly counts?: readonly number[];
-  /** Whether the API has a request for one of them. */
-  readonly hasSingles?: true;
+  /** The requests under Terraform, by their endpoint. */
+  readonly underTerraform: Readonly<Record<string, number>>;
 }
 
-const pages = (count: number): number => Math.min(count, Math.ceil(count / 100));
-const inPages = { most: (count: number) => pages(count), hasSingles: true } as const;
+const pages = (count: number): number => Math.ceil(count / 100);
+/** Where the API has a request for one as well. */
+const inPages = { requests: (count: number) => (count <= SINGLES ? count : pages(count)) };
+
+/** Under Terraform what each project has once is planned of so many. */
+const PROJECTS = 5;
 
 const CASES: Readonly<Record<string, Case>> = {
   steward_protected_environment: {
@@ -60,23 +67,34 @@ const CASES: Readonly<Record<string, Case>> = {
       deploy_access_levels: [{ access_level: 40 }],
     }),
     ...inPages,
+    underTerraform: {
+      "/projects/:id/protected_environments/:name": SINGLES,
+      "/projects/:id/protected_environments": pages(MANY),
+    },
   },
   steward_project_invitation: {
     declare: (index, { project }) => ({ project, email: `person-${index}@example.com`, access_level: 30 }),
     ...inPages,
+    underTerraform: {
+      "/projects/:id/invitations of one": SINGLES,
+      "/projects/:id/invitations": pages(MANY),
+    },
   },
   steward_group_invitation: {
     declare: (index, { group }) => ({ group, email: `guest-${index}@example.com`, access_level: 30 }),
     ...inPages,
+    underTerraform: { "/groups/:id/invitations of one": SINGLES, "/groups/:id/invitations": pages(MANY) },
   },
   steward_job_token_allowlist_project: {
     declare: (index, { project }) => ({ project, target_project: target(index) }),
     // The project itself is on the list.
-    most: (count) => pages(count + 1),
+    requests: (count) => pages(count + 1),
+    underTerraform: { "/projects/:id/job_token_scope/allowlist": pages(MANY + 1) },
   },
   steward_job_token_allowlist_group: {
     declare: (index, { project }) => ({ project, target_group: team(index) }),
-    most: pages,
+    requests: pages,
+    underTerraform: { "/projects/:id/job_token_scope/groups_allowlist": pages(MANY) },
   },
   steward_container_protection_rule: {
     declare: (index, { project }) => ({
@@ -85,24 +103,31 @@ const CASES: Readonly<Record<string, Case>> = {
       minimum_access_level_for_push: "owner",
     }),
     // One list without pages.
-    most: () => 1,
+    requests: () => 1,
+    underTerraform: { "/projects/:id/registry/protection/repository/rules": 1 },
   },
   // What each project has once is a request a project.
   steward_job_token_scope: {
     declare: (index) => ({ project: target(index), inbound_enabled: true }),
-    most: (count) => count,
-    counts: [10, FEW_PROJECTS],
+    requests: (count) => count,
+    underTerraform: { "/projects/:id/job_token_scope": PROJECTS },
+    counts: FEW,
   },
   steward_pages_settings: {
     declare: (index) => ({ project: target(index), force_https: true }),
-    most: (count) => count,
-    counts: [10, FEW_PROJECTS],
+    requests: (count) => count,
+    underTerraform: { "/projects/:id/pages": PROJECTS },
+    counts: FEW,
   },
   steward_job_token_allowlist: {
     declare: (index) => ({ project: target(index), target_projects: [], target_groups: [] }),
     // A list of projects and one of groups.
-    most: (count) => 2 * count,
-    counts: [10, FEW_PROJECTS],
+    requests: (count) => 2 * count,
+    underTerraform: {
+      "/projects/:id/job_token_scope/allowlist of a target": PROJECTS,
+      "/projects/:id/job_token_scope/groups_allowlist of a target": PROJECTS,
+    },
+    counts: FEW,
   },
 };
 
@@ -123,15 +148,16 @@ test("every registered resource is counted", () => {
 });
 
 describe("a no-change plan of the embedded engine", () => {
-  test.each(Object.entries(CASES))("%s", async (type, { most, counts = COUNTS }) => {
+  test.each(Object.entries(CASES))("%s", async (type, { requests, counts = COUNTS }) => {
     const stack = new EstateStack(service);
     try {
       for (const count of counts) {
         stack.declare(declared(type, count, EMBEDDED));
         await stack.apply();
-        const requests = await stack.requestsOfEmptyPlan();
-        expect(requests).toBeGreaterThan(0);
-        expect(requests).toBeLessThanOrEqual(most(count) + CONSTANT);
+        expect({ count, requests: await stack.requestsOfEmptyPlan() }).toEqual({
+          count,
+          requests: requests(count),
+        });
       }
     } finally {
       stack.remove();
@@ -140,54 +166,91 @@ describe("a no-change plan of the embedded engine", () => {
 
   test("projects that are named by path are looked up once each, however often they are named", async () => {
     const stack = new EstateStack(service);
-    const entries = (from: string) =>
-      Object.fromEntries(
-        numbers(30).map((index) => [
-          `${from.replace("/", "_")}_${index}`,
-          { project: from, target_project: target(index) },
-        ]),
-      );
-    stack.declare({
-      steward_job_token_allowlist_project: { ...entries(target(101)), ...entries(target(100)) },
-    });
+    stack.declare(entriesOfTwo(100));
     service.requests.reset();
     await stack.plan();
-    const asked = service.requests.all.filter(({ route }) => route === "/projects/:id").map(({ url }) => url);
-    expect(asked).toHaveLength(32);
-    expect(new Set(asked).size).toBe(32);
+    expectLookedUpOnce(32);
     stack.remove();
   });
 });
 
-describeWith("engine", "a no-change plan under Terraform", (engine) => {
-  jest.setTimeout(120_000);
+/** Of each of two projects thirty entries, of the same projects. */
+const entriesOfTwo = (first: number): Resources => ({
+  steward_job_token_allowlist_project: Object.fromEntries(
+    [first, first + 1].flatMap((from) =>
+      numbers(30).map((index) => [
+        `r${from}_${index}`,
+        { project: target(from), target_project: target(index) },
+      ]),
+    ),
+  ),
+});
 
-  test("three single reads where there are any, and from the fourth on the pages", async () => {
-    const mirror = await makeMirror();
-    const stack = new EstateStack(service);
-    const workspace = new Workspace(engine, {
+function expectLookedUpOnce(count: number): void {
+  const asked = service.requests.all.filter(({ route }) => route === "/projects/:id").map(({ url }) => url);
+  expect(asked).toHaveLength(count);
+  expect(new Set(asked).size).toBe(count);
+}
+
+describeWith("engine", "under Terraform", (engine) => {
+  jest.setTimeout(120_000);
+  let mirror: PluginMirror;
+  let workspace: Workspace;
+  beforeAll(async () => {
+    mirror = await makeMirror();
+    workspace = new Workspace(engine, {
       TF_CLI_CONFIG_FILE: mirror.configuration,
       STEWARD_BASE_URL: service.url,
       STEWARD_TOKEN: service.adminToken,
     });
-    const types = Object.entries(CASES).filter(([, { most }]) => most(10) === 1);
-    const resource = Object.assign({}, ...types.map(([type]) => declared(type, 10, TERRAFORM))) as Resources;
+    await workspace.succeed("init");
+  });
+  afterAll(() => {
+    workspace.remove();
+    mirror.remove();
+  });
+  const declare = (resource: Resources) => workspace.write("main.tf.json", JSON.stringify({ resource }));
+
+  test("projects that are named by path are looked up once each, by a plan, by its apply, and never again", async () => {
+    declare(entriesOfTwo(102));
+    const steps = [
+      [["plan", "-out=planned"], 32],
+      // Another process, which Terraform has plan each object once more.
+      [["apply", "planned"], 32],
+      [["plan"], 0],
+    ] as const;
+    for (const [words, lookups] of steps) {
+      service.requests.reset();
+      await workspace.succeed(...words);
+      expectLookedUpOnce(lookups);
+    }
+  });
+
+  test("a no-change plan: three single reads of a list where there are any, and from the fourth on its pages", async () => {
+    const stack = new EstateStack(service);
+    const resource = Object.fromEntries(
+      Object.entries(CASES).flatMap(([type, { counts }]) =>
+        Object.entries(declared(type, counts === undefined ? MANY : PROJECTS, TERRAFORM)),
+      ),
+    );
     try {
       stack.declare(resource);
       await stack.apply();
       // What one engine wrote the other takes over.
       copyFileSync(stack.stateFile, path.join(workspace.folder, "terraform.tfstate"));
-      workspace.write("main.tf.json", JSON.stringify({ resource }));
-      await workspace.succeed("init");
+      declare(resource);
       service.requests.reset();
       expect((await workspace.plan()).changes).toBe(false);
-      const singles = types.filter(([, { hasSingles }]) => hasSingles).length;
-      expect(types).toHaveLength(6);
-      expect(service.requests.count()).toBeLessThanOrEqual(types.length + CONSTANT * singles);
+      const asked: Record<string, number> = {};
+      for (const { route, url } of service.requests.all) {
+        const isOfTarget = /allowlist$/.test(route!) && !url.includes(`/projects/${DOCS}/`);
+        const name = `${route}${url.includes("query=") ? " of one" : ""}${isOfTarget ? " of a target" : ""}`;
+        asked[name] = (asked[name] ?? 0) + 1;
+      }
+      const expected = Object.values(CASES).map(({ underTerraform }) => underTerraform);
+      expect(asked).toEqual(Object.assign({}, ...expected));
     } finally {
       stack.remove();
-      workspace.remove();
-      mirror.remove();
     }
   });
 });
