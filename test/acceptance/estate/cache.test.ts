@@ -1,29 +1,18 @@
 import { type Service, startService } from "cdktf-provider-steward/testing";
-import { EstateStack, numbers } from "./support";
+import { describeWith } from "../../support/capabilities";
+import { KillingProxy } from "../kills/proxy";
+import { embedded, type Runner, terraform } from "./runner";
+import { numbers } from "./support";
 
 // What was read once in a run is right: for its whole run, for its own token, and for no other run.
 
+jest.setTimeout(60_000);
+
 const MAINTAINER = "token-of-a-maintainer";
 const LIST = "/projects/:id/protected_environments";
-const SINGLE = "/projects/:id/protected_environments/:name";
 
 let service: Service;
-let stack: EstateStack;
-beforeEach(async () => {
-  service = await startService({
-    fixture: {
-      users: [{ username: "maya", token: MAINTAINER }],
-      groups: [{ path: "estate", members: [{ user: "maya", role: "maintainer" }] }],
-      projects: [{ path: "estate/shop", id: 1 }],
-    },
-    recordRequests: true,
-  });
-  stack = new EstateStack(service);
-});
-afterEach(async () => {
-  stack.remove();
-  await service.close();
-});
+let runner: Runner;
 
 const environments = (count: number, level = 40, more: object = {}) =>
   Object.fromEntries(
@@ -33,81 +22,193 @@ const environments = (count: number, level = 40, more: object = {}) =>
     ]),
   );
 
-test("two aliases with different tokens share nothing: each reads the collection for itself", async () => {
-  const { url: base_url, adminToken } = service;
-  const provider = {
-    steward: [
-      { base_url, token: adminToken },
-      { base_url, token: MAINTAINER, alias: "maya" },
-    ],
-  };
-  const both = {
-    ...environments(10),
-    ...Object.fromEntries(Object.entries(environments(20, 40, { provider: "steward.maya" })).slice(10)),
-  };
-  stack.declare({ steward_protected_environment: both }, { provider });
-  await stack.apply();
-  expect(await stack.requestsOfEmptyPlan()).toBe(2);
-  expect(service.requests.count("GET", LIST)).toBe(2);
-});
+interface Environment {
+  readonly name: string;
+  readonly deploy_access_levels: readonly { readonly id: number; readonly access_level: number }[];
+}
 
-test("an apply sees what it wrote itself: a data source that waits for the writes reads none of what was read before", async () => {
-  stack.declare({ steward_protected_environment: environments(4) });
-  await stack.apply();
-  stack.declare(
-    { steward_protected_environment: environments(6, 60) },
-    {
-      data: {
-        steward_protected_environments: {
-          all: {
-            project: "1",
-            depends_on: ["steward_protected_environment.e0", "steward_protected_environment.e5"],
+/** By hand, past whatever stands before the service. */
+async function byHand(method: string, path: string, body?: object): Promise<unknown> {
+  const answer = await fetch(`${service.url}/api/v4/projects/1/protected_environments${path}`, {
+    method,
+    headers: { "private-token": service.adminToken, "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  expect(answer.ok).toBe(true);
+  return answer.status === 204 ? undefined : answer.json();
+}
+
+const live = async () => (await byHand("GET", "")) as readonly Environment[];
+const levels = async () =>
+  Object.fromEntries(
+    (await live()).map(({ name, deploy_access_levels }) => [
+      name,
+      deploy_access_levels.map(({ access_level }) => access_level),
+    ]),
+  );
+
+/** Another record in the place of the one that lets somebody deploy. */
+const replaceRecord = ({ name, deploy_access_levels }: Environment) =>
+  byHand("PUT", `/${name}`, {
+    deploy_access_levels: [
+      { access_level: 30 },
+      ...deploy_access_levels.map(({ id }) => ({ id, _destroy: true })),
+    ],
+  });
+
+/** A data source that is read in an apply, before what depends on it: whatever comes later finds the list read. */
+const readFirst = (input: number) => ({
+  data: {
+    steward_protected_environments: { before: { project: "1", depends_on: ["terraform_data.changed"] } },
+  },
+  changed: { terraform_data: { changed: { input } } },
+});
+const AFTER_IT = { depends_on: ["data.steward_protected_environments.before"] };
+
+function cacheIsRight(open: () => Promise<Runner>): void {
+  beforeEach(async () => {
+    service = await startService({
+      fixture: {
+        users: [{ username: "maya", token: MAINTAINER }],
+        groups: [{ path: "estate", members: [{ user: "maya", role: "maintainer" }] }],
+        projects: [
+          { path: "estate/shop", id: 1 },
+          ...numbers(150).map((index) => ({ path: `estate/t${index}`, id: index + 2 })),
+        ],
+      },
+      recordRequests: true,
+    });
+    runner = await open();
+  });
+  afterEach(async () => {
+    await runner.close();
+    await service.close();
+  });
+
+  test("two aliases with different tokens share nothing: each reads the collection for itself", async () => {
+    const { url: base_url, adminToken } = service;
+    const provider = {
+      steward: [
+        { base_url, token: adminToken },
+        { base_url, token: MAINTAINER, alias: "maya" },
+      ],
+    };
+    const ofMaya = Object.entries(environments(10, 40, { provider: "steward.maya" })).slice(5);
+    const steward_protected_environment = { ...environments(5), ...Object.fromEntries(ofMaya) };
+    runner.declare({ steward_protected_environment }, { provider });
+    expect(await runner.apply()).toBe(true);
+    service.requests.reset();
+    expect(await runner.actions()).toEqual({});
+    expect(service.requests.count("GET", LIST)).toBe(2);
+  });
+
+  test("what one run read is not there in the next one of the same process", async () => {
+    runner.declare({ steward_protected_environment: environments(5) });
+    expect(await runner.apply()).toBe(true);
+    service.requests.reset();
+    expect(await runner.actions()).toEqual({});
+    const asked = service.requests.count();
+    expect(service.requests.count("GET", LIST)).toBe(1);
+    await byHand("DELETE", "/env-2");
+    service.requests.reset();
+    expect(await runner.actions()).toEqual({ "steward_protected_environment.e2": "create" });
+    expect(service.requests.count("GET", LIST)).toBe(1);
+    expect(service.requests.count()).toBeGreaterThanOrEqual(asked);
+  });
+
+  test("an apply sees what it wrote itself, of what it had read before", async () => {
+    const { data, changed } = readFirst(1);
+    runner.declare({ ...changed, steward_protected_environment: environments(5, 40, AFTER_IT) }, { data });
+    expect(await runner.apply()).toBe(true);
+    const again = readFirst(2);
+    const written = {
+      ...environments(3, 60, AFTER_IT),
+      // Two are made anew under other names, and two go.
+      e5: { ...environments(6, 60, AFTER_IT)["e5"]! },
+      e6: { ...environments(7, 60, AFTER_IT)["e6"]! },
+    };
+    const after = {
+      project: "1",
+      depends_on: [0, 1, 2, 5, 6].map((index) => `steward_protected_environment.e${index}`),
+    };
+    runner.declare(
+      { ...again.changed, steward_protected_environment: written },
+      {
+        data: {
+          steward_protected_environments: { ...again.data.steward_protected_environments, after },
+        },
+        output: {
+          levels: {
+            value:
+              "${{ for one in data.steward_protected_environments.after.environments : one.name => one.deploy_access_levels[*].access_level }}",
           },
         },
       },
-      output: {
-        levels: {
-          value:
-            '${{ for one in data.steward_protected_environments.all.environments : one.name => one.deploy_access_levels[0].access_level if contains(["env-0", "env-5"], one.name) }}',
-        },
-      },
+    );
+    expect(await runner.apply()).toBe(true);
+    const made = { "env-0": [60], "env-1": [60], "env-2": [60], "env-5": [60], "env-6": [60] };
+    expect(await runner.output("levels")).toMatchObject(made);
+    expect(await levels()).toEqual(made);
+  });
+
+  test.each(["refused", "lost"] as const)(
+    "after a write that was %s an apply decides on nothing that it read before",
+    async (fate) => {
+      const proxy = new KillingProxy(service.url);
+      const url = await proxy.start();
+      try {
+        const first = readFirst(1);
+        runner.declare(
+          { ...first.changed, steward_protected_environment: environments(4, 40, AFTER_IT) },
+          { data: first.data },
+          url,
+        );
+        expect(await runner.apply()).toBe(true);
+        const second = readFirst(2);
+        runner.declare(
+          { ...second.changed, steward_protected_environment: environments(4, 60, AFTER_IT) },
+          { data: second.data },
+          url,
+        );
+        let writes = 0;
+        proxy.mishap = (isWrite) => {
+          if (!isWrite || ++writes > 1) return undefined;
+          return fate === "refused" ? "403" : "cut after the work";
+        };
+        // Between what it read and its second write others write to the same collection.
+        proxy.atFirstWrite = async (path) => {
+          for (const one of await live()) if (!path.endsWith(`/${one.name}`)) await replaceRecord(one);
+        };
+        expect(await runner.apply()).toBe(fate === "lost");
+        expect(writes).toBe(4);
+        const left = Object.values(await levels()).filter(([level]) => level !== 60);
+        expect(left).toEqual(fate === "lost" ? [] : [[40]]);
+      } finally {
+        proxy.close();
+      }
     },
   );
-  const { state } = await stack.apply();
-  expect(state.outputs?.["levels"]?.value).toEqual({ "env-0": 60, "env-5": 60 });
-});
 
-test("an apply never decides on what it read before another write to the same collection", async () => {
-  stack.declare({ steward_protected_environment: environments(4) });
-  await stack.apply();
-  // Each update looks at the environment that it changes; the fourth one after three others were written.
-  stack.declare({ steward_protected_environment: environments(4, 60) });
-  await stack.apply({ parallelism: 1 });
-  const answered = service.requests.all.filter(({ status }) => status !== 200 && status !== 201);
-  expect(answered).toEqual([]);
-  expect(await stack.requestsOfEmptyPlan()).toBe(1);
-  const live = await fetch(`${service.url}/api/v4/projects/1/protected_environments`, {
-    headers: { "private-token": service.adminToken },
+  test("what a data source shows whole is read once with what resources use of it", async () => {
+    const targets = numbers(150).map((index) => String(index + 2));
+    runner.declare(
+      { steward_job_token_allowlist: { all: { project: "1", target_projects: targets, target_groups: [] } } },
+      {
+        data: { steward_job_token_scope: { shop: { project: "estate/shop" } } },
+        output: { names: { value: "${data.steward_job_token_scope.shop.projects[*].name}" } },
+      },
+    );
+    expect(await runner.apply()).toBe(true);
+    expect(await runner.apply()).toBe(true);
+    expect(await runner.output("names")).toHaveLength(150);
+    service.requests.reset();
+    expect(await runner.actions()).toEqual({});
+    expect(service.requests.count("GET", "/projects/:id/job_token_scope/allowlist")).toBe(2);
+    expect(service.requests.count("GET", "/projects/:id/job_token_scope/groups_allowlist")).toBe(1);
+    expect(service.requests.count()).toBe(5);
   });
-  const levels = ((await live.json()) as { deploy_access_levels: { access_level: number }[] }[]).map(
-    ({ deploy_access_levels }) => deploy_access_levels.map(({ access_level }) => access_level),
-  );
-  expect(levels).toEqual([[60], [60], [60], [60]]);
-});
+}
 
-test("what one run read is not there in the next one of the same process", async () => {
-  stack.declare({ steward_protected_environment: environments(4) });
-  await stack.apply();
-  expect(await stack.requestsOfEmptyPlan()).toBe(1);
-  const response = await fetch(`${service.url}/api/v4/projects/1/protected_environments/env-2`, {
-    method: "DELETE",
-    headers: { "private-token": service.adminToken },
-  });
-  expect(response.status).toBe(204);
-  const { changes } = await stack.plan();
-  const actions = changes.filter(({ action }) => action !== "no-op");
-  expect(actions.map(({ address, action }) => [address, action])).toEqual([
-    ["steward_protected_environment.e2", "create"],
-  ]);
-  expect(service.requests.count("GET", SINGLE)).toBe(0);
-});
+describe("under the embedded engine", () => cacheIsRight(async () => embedded(service)));
+
+describeWith("engine", "under Terraform", (engine) => cacheIsRight(() => terraform(service, engine)));

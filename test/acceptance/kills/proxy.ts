@@ -34,8 +34,8 @@ export class KillingProxy {
   /** How many requests were seen, and which of them was the last write. */
   seen = 0;
   lastWrite = 0;
-  /** Called at the first write, which waits for it. */
-  atFirstWrite: (() => Promise<unknown>) | undefined;
+  /** Called at the first write, which waits for it, with what that is for. */
+  atFirstWrite: ((path: string) => Promise<unknown>) | undefined;
   /** Tells of each request what befalls it. */
   mishap: (isWrite: boolean, path: string) => Mishap | undefined = () => undefined;
   /** The writes of this run, as `POST /path`. */
@@ -77,7 +77,7 @@ export class KillingProxy {
     if (isWrite && this.atFirstWrite !== undefined) {
       const meanwhile = this.atFirstWrite;
       this.atFirstWrite = undefined;
-      await meanwhile();
+      await meanwhile(incoming.url!);
     }
     // Who sends the next request has dealt with the answer to the one before.
     this.#onNext?.();

@@ -1,0 +1,66 @@
+import type { Service } from "cdktf-provider-steward/testing";
+import { hasErrors } from "../../../src/diagnostics";
+import { type Reattached, serveReattach } from "../../../src/plugin";
+import { createProvider } from "../../../src/provider";
+import { Workspace } from "../../plugin/support/workspace";
+import { EstateStack, type Resources } from "./support";
+
+type At = Pick<Service, "url" | "adminToken" | "requests">;
+
+/** An engine with declarations of its own, which are the same for each. Changes go out one after the other. */
+export interface Runner {
+  /** What is declared from now on; the provider is the administrator's, at an address, where nothing else is said of it. */
+  declare(resource: Resources, more?: object, url?: string): void;
+  /** Whether everything was done. */
+  apply(): Promise<boolean>;
+  /** The actions that a plan shows, by address, of what would not stay as it is. */
+  actions(): Promise<Readonly<Record<string, string>>>;
+  output(name: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const providerAt = ({ adminToken: token }: At, base_url: string) => ({ steward: [{ base_url, token }] });
+
+export function embedded(service: At): Runner {
+  const stack = new EstateStack(service);
+  let outputs: Readonly<Record<string, { readonly value: unknown }>> | undefined;
+  return {
+    declare(resource, more = {}, url = service.url) {
+      stack.declare(resource, { provider: providerAt(service, url), ...more });
+    },
+    async apply() {
+      const { state, diagnostics } = await stack.tryToApply({ parallelism: 1 });
+      outputs = state.outputs;
+      return !hasErrors(diagnostics);
+    },
+    async actions() {
+      const { changes } = await stack.plan();
+      const others = changes.filter(({ action }) => action !== "no-op");
+      return Object.fromEntries(others.map(({ address, action }) => [address, action]));
+    },
+    output: async (name) => outputs?.[name]?.value,
+    close: async () => stack.remove(),
+  };
+}
+
+/** Terraform, with the provider in this very process: what it holds outlives each command. */
+export async function terraform(service: At, engine: string): Promise<Runner> {
+  const reattached: Reattached = await serveReattach(createProvider());
+  const workspace = new Workspace(engine, reattached.env);
+  return {
+    declare(resource, more = {}, url = service.url) {
+      const declared = { provider: providerAt(service, url), resource, ...more };
+      workspace.write("main.tf.json", JSON.stringify(declared));
+    },
+    apply: async () => (await workspace.run(["apply", "-auto-approve", "-parallelism=1"])).code === 0,
+    async actions() {
+      const actions = Object.entries(await workspace.actions());
+      return Object.fromEntries(actions.map(([address, [action]]) => [address, action!]));
+    },
+    output: async (name) => JSON.parse((await workspace.succeed("output", "-json", name)).stdout) as unknown,
+    async close() {
+      workspace.remove();
+      await reattached.close();
+    },
+  };
+}
