@@ -118,7 +118,10 @@ export class Http2Connection {
 
   #onHeaders(flags: number, stream: number, payload: Buffer): void {
     const content = unpadded(flags, payload);
-    const bytes = (flags & FLAG.PRIORITY) === 0 ? content : content.subarray(PRIORITY_LENGTH);
+    const skipped = (flags & FLAG.PRIORITY) === 0 ? 0 : PRIORITY_LENGTH;
+    if (content.length < skipped)
+      throw new ConnectionError(ERROR.FRAME_SIZE_ERROR, "headers without the priority that they announce");
+    const bytes = content.subarray(skipped);
     this.#begun = { stream, flags, bytes };
     if ((flags & FLAG.END_HEADERS) !== 0) this.#onWholeHeaders(stream, flags, bytes);
   }

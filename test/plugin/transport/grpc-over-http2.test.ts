@@ -1,0 +1,234 @@
+import { EventEmitter, once } from "node:events";
+import { type ClientHttp2Session, connect as connectHttp2, constants } from "node:http2";
+import { connect as connectSocket } from "node:net";
+import fc from "fast-check";
+import type { Procedure } from "../../../src/plugin/transport/grpc-server";
+import { runs, seed } from "../../support/capabilities";
+import { call, ECHO, EchoServer } from "../support/echo-server";
+
+// A server of gRPC as Node's own HTTP/2 sees it: what clients of gRPC don't do.
+
+let server: EchoServer;
+const serve = async (more: Readonly<Record<string, Procedure>> = {}): Promise<EchoServer> => {
+  server = await EchoServer.start(more);
+  return server;
+};
+afterEach(() => server.end());
+
+interface Answered {
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly trailers: Readonly<Record<string, unknown>>;
+  readonly body: Buffer;
+}
+
+function http2Client(settings: { initialWindowSize?: number; maxFrameSize?: number } = {}) {
+  const session = connectHttp2("http://localhost", {
+    createConnection: () => connectSocket(server.path),
+    settings,
+  });
+  session.on("error", () => undefined);
+  server.endsWith(() => session.destroy());
+  return session;
+}
+
+const GRPC = { ":method": "POST", ":path": ECHO, "content-type": "application/grpc", te: "trailers" };
+
+async function send(
+  session: ClientHttp2Session,
+  pieces: readonly Buffer[],
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answered> {
+  const stream = session.request({ ...GRPC, ...headers });
+  let answered = {};
+  let trailers = {};
+  stream.on("response", (found) => {
+    answered = found;
+  });
+  stream.on("trailers", (found) => {
+    trailers = found;
+  });
+  for (const piece of pieces) stream.write(piece);
+  stream.end();
+  const found: Buffer[] = [];
+  for await (const piece of stream) found.push(piece as Buffer);
+  return { headers: { ...answered }, trailers: { ...trailers }, body: Buffer.concat(found) };
+}
+
+function framed(message: Buffer): Buffer {
+  const prefix = Buffer.alloc(5);
+  prefix.writeUInt32BE(message.length, 1);
+  return Buffer.concat([prefix, message]);
+}
+
+test("a message cut in two at any byte is the same message", async () => {
+  await serve();
+  const session = http2Client();
+  const whole = framed(Buffer.from("a message"));
+  for (let at = 0; at <= whole.length; at += 1) {
+    const { headers, trailers, body } = await send(session, [whole.subarray(0, at), whole.subarray(at)]);
+    expect(headers).toMatchObject({ ":status": 200, "content-type": "application/grpc" });
+    expect(trailers).toMatchObject({ "grpc-status": "0" });
+    expect(body).toEqual(whole);
+  }
+});
+
+test("a message byte by byte is the same message", async () => {
+  await serve();
+  const session = http2Client();
+  const whole = framed(Buffer.from("a message"));
+  expect(
+    (
+      await send(
+        session,
+        Array.from(whole, (byte) => Buffer.of(byte)),
+      )
+    ).body,
+  ).toEqual(whole);
+});
+
+test("whatever windows and frames the client sets, and however it cuts its messages, they come back whole", async () => {
+  await serve();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        initialWindowSize: fc.integer({ min: 500, max: 100_000 }),
+        maxFrameSize: fc.integer({ min: 16_384, max: 40_000 }),
+      }),
+      fc.array(
+        fc.record({
+          pieces: fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 4 }),
+          fill: fc.nat(255),
+        }),
+        {
+          minLength: 1,
+          maxLength: 5,
+        },
+      ),
+      async (settings, messages) => {
+        const session = http2Client(settings);
+        const answers = await Promise.all(
+          messages.map(async ({ pieces, fill }) => {
+            const whole = framed(
+              Buffer.alloc(
+                pieces.reduce((sum, one) => sum + one, 0),
+                fill,
+              ),
+            );
+            let at = 5;
+            const cut = pieces.map((length) => {
+              at += length;
+              return whole.subarray(at - length, at);
+            });
+            const { trailers, body } = await send(session, [whole.subarray(0, 5), ...cut]);
+            return trailers["grpc-status"] === "0" && body.equals(whole);
+          }),
+        );
+        session.destroy();
+        expect(answers).not.toContain(false);
+      },
+    ),
+    { numRuns: runs(20, 300), seed },
+  );
+});
+
+test("headers are understood whatever is in them, and whatever came before", async () => {
+  const letters = fc.string({
+    unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    maxLength: 40,
+  });
+  await serve();
+  const session = http2Client();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.dictionary(fc.stringMatching(/^x-[a-z0-9]{1,20}$/), letters, { maxKeys: 12 }),
+      letters,
+      async (headers, name) => {
+        const asked = `/${name.replaceAll("%", "")}`;
+        const { headers: answered } = await send(session, [], { ...headers, ":path": asked });
+        expect(answered).toMatchObject({
+          "grpc-status": "12",
+          "grpc-message": `there is no procedure ${asked}`,
+        });
+      },
+    ),
+    { numRuns: runs(100, 2000), seed },
+  );
+});
+
+test.each<[string, readonly Buffer[], Readonly<Record<string, string>>, object]>([
+  [
+    "compressed",
+    [Buffer.of(1, 0, 0, 0, 1, 7)],
+    {},
+    { "grpc-status": "12", "grpc-accept-encoding": "identity" },
+  ],
+  ["no message at all", [], {}, { "grpc-status": "13" }],
+  ["half a prefix", [Buffer.of(0, 0, 0)], {}, { "grpc-status": "13" }],
+  ["less than it announces", [Buffer.of(0, 0, 0, 0, 2, 7)], {}, { "grpc-status": "13" }],
+  ["two messages", [framed(Buffer.of(1)), framed(Buffer.of(2))], {}, { "grpc-status": "13" }],
+  ["not for gRPC", [Buffer.from("{}")], { "content-type": "application/json" }, { ":status": 415 }],
+  [
+    "for a place that there is not, in any letters",
+    [],
+    { ":path": "/100%\u00e4" },
+    { "grpc-status": "12", "grpc-message": "there is no procedure /100%25%C3%A4" },
+  ],
+])("a request that is %s is refused", async (_, pieces, headers, expected) => {
+  await serve();
+  const session = http2Client();
+  expect((await send(session, pieces, headers)).headers).toMatchObject(expected);
+  expect((await send(session, [framed(Buffer.of(1))])).body).toEqual(framed(Buffer.of(1)));
+});
+
+test("a client that hangs up halfway through a request has asked nothing, and others go on", async () => {
+  const asked: number[] = [];
+  const { connections } = await serve({
+    "/test.Echo/Count": (request) => Buffer.of(asked.push(request.length)),
+  });
+  const session = http2Client();
+  await once(session, "remoteSettings");
+  const stream = session.request({ ...GRPC, ":path": "/test.Echo/Count" });
+  stream.on("error", () => undefined);
+  stream.write(framed(Buffer.alloc(1000)).subarray(0, 500));
+  await new Promise((resolve) => session.ping(() => resolve(undefined)));
+  session.destroy();
+  await connections[0]!.settled();
+  expect(asked).toEqual([]);
+  expect(await call(server.client(), ECHO, Buffer.from("x"))).toEqual(Buffer.from("x"));
+});
+
+test("what was asked before the client hung up is done to its end", async () => {
+  const slow = new EventEmitter();
+  const { connections } = await serve({
+    "/test.Echo/Slow": async () => {
+      slow.emit("asked");
+      await once(slow, "finish");
+      return Buffer.alloc(1);
+    },
+  });
+  const session = http2Client();
+  const asked = once(slow, "asked");
+  const stream = session.request({ ...GRPC, ":path": "/test.Echo/Slow" });
+  stream.on("error", () => undefined);
+  stream.end(framed(Buffer.alloc(1)));
+  await asked;
+  session.destroy();
+  let isSettled = false;
+  const settled = connections[0]!.settled().then(() => {
+    isSettled = true;
+  });
+  expect(await call(server.client(), ECHO, Buffer.from("x"))).toEqual(Buffer.from("x"));
+  expect(isSettled).toBe(false);
+  slow.emit("finish");
+  await settled;
+});
+
+test("at the end the client is told that no more is taken", async () => {
+  const { connections } = await serve();
+  const session = http2Client();
+  await send(session, [framed(Buffer.of(1))]);
+  const [told, closed] = [once(session, "goaway"), once(session, "close")];
+  connections[0]!.end();
+  expect((await told)[0]).toBe(constants.NGHTTP2_NO_ERROR);
+  await closed;
+});
