@@ -1,17 +1,21 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Service, type ServiceOptions, startService } from "cdktf-provider-steward/testing";
 import { estateFixture, estateResources, RESOURCES_A_PROJECT } from "../../../bench/support/estate";
 import type { EngineEvent } from "../../../src/engine";
 import type { RequestEvent } from "../../../src/provider";
-import { runs } from "../../support/capabilities";
+import { onTerminal } from "../../cli/support/on-terminal";
+import { type Ended, steward } from "../../cli/support/process";
+import { describeWith, programFor, runs } from "../../support/capabilities";
 import { EstateStack } from "./support";
 
 // A company whose projects each have a scope, 8 allowlist entries, 6 protected environments and 5 container rules.
 
 const PROJECTS = runs(30, 1000);
 const REQUESTS_A_PROJECT = 6;
+/** Of another administrator, for whom requests are counted apart. */
+const OTHER_TOKEN = "token-of-ida";
 
 const folder = mkdtempSync(path.join(tmpdir(), "steward-estate-"));
 const setup = { data: path.join(folder, "service.db"), adminToken: "estate-administrator-token" };
@@ -21,7 +25,8 @@ let stack: EstateStack;
 const start = (options: ServiceOptions) => startService({ ...setup, recordRequests: true, ...options });
 
 beforeAll(async () => {
-  service = await start({ fixture: estateFixture(PROJECTS) });
+  const users = [{ username: "ida", admin: true, token: OTHER_TOKEN }];
+  service = await start({ fixture: { ...estateFixture(PROJECTS), users } });
   stack = new EstateStack(service);
   stack.declare(estateResources(PROJECTS));
   await stack.apply();
@@ -59,5 +64,68 @@ test("under a rate limit no request is refused, and it is told how long nothing 
     kind: "waiting",
     milliseconds: expect.any(Number),
     reason: expect.stringContaining("limit"),
+  });
+});
+
+describe("the command under a rate limit, which the plan meets twice and more", () => {
+  // In a soak as the largest installation announces it.
+  const rateLimit = runs(0, 1) === 1 ? { requests: 2000, period: 60 } : { requests: 40, period: 3 };
+  const total = PROJECTS * RESOURCES_A_PROJECT;
+  const python = programFor("python");
+  let inPipe: Promise<Ended>;
+  let shownOnTerminal: ReturnType<typeof onTerminal>;
+  beforeAll(async () => {
+    await service.close();
+    service = await start({ settings: { rateLimit } });
+    stack.declare(estateResources(PROJECTS), { provider: { steward: [{}] } });
+    // Two plans of one state would wait for its lock.
+    const copy = path.join(folder, "copy.tfstate");
+    copyFileSync(stack.stateFile, copy);
+    const plan = (state: string) => [
+      "plan",
+      "--config",
+      stack.folder,
+      "--state",
+      state,
+      "--detailed-exitcode",
+    ];
+    const at = (token: string) => ({
+      folder: stack.folder,
+      env: { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: token },
+    });
+    inPipe = steward(plan(stack.stateFile), at(service.adminToken));
+    if (python !== undefined) shownOnTerminal = onTerminal(python, plan(copy), at(OTHER_TOKEN));
+    await Promise.allSettled([inPipe, shownOnTerminal]);
+  }, 300_000);
+
+  test("in a pipe says how long it waits, how far it is, and how long it may still take", async () => {
+    const { code, out, err } = await inPipe;
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("No changes.") });
+    expect(err.match(/^Waiting \d+s: the limit is used up\.$/gm)!.length).toBeGreaterThanOrEqual(2);
+    const told = new RegExp(
+      `^Refreshing state\\.\\.\\. \\d+ of ${total}, \\d+ requests, about \\d+s left$`,
+      "m",
+    );
+    expect(err).toMatch(told);
+  });
+
+  test("is never refused", () => {
+    expect(service.requests.count()).toBeGreaterThan(2 * rateLimit.requests);
+    expect(service.requests.all.filter(({ status }) => status === 429)).toEqual([]);
+  });
+
+  describeWith("python", "on a terminal", () => {
+    test("counts steadily on, and down what is left of a wait", async () => {
+      const { code, shown } = await shownOnTerminal;
+      expect(code).toBe(0);
+      const all = (pattern: RegExp) => [...shown.matchAll(pattern)].map(([, count]) => Number(count));
+      const done = all(new RegExp(`Refreshing state\\.\\.\\. (\\d+) of ${total}, \\d+ requests`, "g"));
+      expect(done).toEqual([...done].sort((one, other) => one - other));
+      expect(new Set(done).size).toBeGreaterThanOrEqual(3);
+      const waits = all(/Waiting (\d+)s: the limit is used up\. Refreshing/g);
+      // Down to its last second, in which nothing else happens.
+      expect(waits).toContain(1);
+      expect(shown).toMatch(/about \d+s left/);
+    });
   });
 });

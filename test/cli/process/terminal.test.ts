@@ -1,14 +1,11 @@
-import { spawn } from "node:child_process";
-import path from "node:path";
 import { describeWith } from "../../support/capabilities";
+import { onTerminal } from "../support/on-terminal";
 import { openPlace, type Place } from "../support/place";
 import { refusingProxy } from "../support/refusing-proxy";
 
 // Each test starts processes; a loaded machine takes its time.
 jest.setTimeout(60_000);
 
-const PROGRAM = path.join(__dirname, "..", "..", "..", "dist", "cli", "main.js");
-const ON_TERMINAL = path.join(__dirname, "..", "support", "on-terminal.py");
 const ESCAPE = "\u001b[";
 const YELLOW_WAVE = `${ESCAPE}33m~`;
 
@@ -20,17 +17,7 @@ describeWith("python", "on a terminal", (python) => {
   afterAll(() => place.close());
 
   const run = (answer: string, args: readonly string[], env: Record<string, string> = {}) =>
-    new Promise<{ code: number | null; shown: string }>((resolve) => {
-      const child = spawn(python, [ON_TERMINAL, answer, process.execPath, PROGRAM, ...args], {
-        cwd: place.folder,
-        env: { PATH: process.env["PATH"] ?? "", TERM: "xterm", ...place.env, ...env },
-      });
-      let shown = "";
-      child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-        shown += chunk;
-      });
-      child.on("close", (code) => resolve({ code, shown: shown.replaceAll("\r\n", "\n") }));
-    });
+    onTerminal(python, args, { folder: place.folder, env: { ...place.env, ...env }, answer });
 
   const HERE = ["--config", "."];
 
