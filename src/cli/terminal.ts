@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import { BatchedWrites } from "./batched-writes";
 import { redactor } from "./redact";
 
 /** One of the two ways out to whoever started steward. */
@@ -32,13 +33,19 @@ export interface Terminal {
 /** The terminal of this process. Nothing that it writes holds the token of the environment. */
 export function processTerminal(): Terminal {
   const redact = redactor(process.env);
+  const writes = new BatchedWrites();
+  // Whatever ends the process, what was said is heard.
+  process.once("exit", () => writes.flush());
   return {
     env: process.env,
     folder: process.cwd(),
-    out: channel(process.stdout, redact),
-    err: channel(process.stderr, redact),
+    out: channel(process.stdout, writes, redact),
+    err: channel(process.stderr, writes, redact),
     interactive: process.stdin.isTTY === true && process.stdout.isTTY === true,
-    ask,
+    ask(question) {
+      writes.flush();
+      return ask(question);
+    },
     onInterrupt(callback) {
       const signals = ["SIGINT", "SIGTERM"] as const;
       for (const signal of signals) process.on(signal, callback);
@@ -50,13 +57,17 @@ export function processTerminal(): Terminal {
   };
 }
 
-function channel(stream: NodeJS.WriteStream, redact: (text: string) => string): Channel {
+function channel(
+  stream: NodeJS.WriteStream,
+  writes: BatchedWrites,
+  redact: (text: string) => string,
+): Channel {
   // A reader that went away, such as `head`, is no reason to leave an apply half done.
   stream.on("error", (problem: NodeJS.ErrnoException) => {
     if (problem.code !== "EPIPE") throw problem;
   });
   return {
-    write: (text) => void stream.write(redact(text)),
+    write: (text) => writes.write(stream, redact(text)),
     isTerminal: stream.isTTY === true,
     get columns() {
       return stream.columns || undefined;
