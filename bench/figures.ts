@@ -1,3 +1,8 @@
+import { availableParallelism, cpus } from "node:os";
+
+/** What measures here: times mean little without it. */
+export const machine = `Node ${process.versions.node}, ${availableParallelism()} × ${cpus()[0]?.model ?? "unknown processor"}`;
+
 /** One measured figure with what it should be at the most, or at the least. */
 export interface Figure {
   readonly name: string;
@@ -7,10 +12,10 @@ export interface Figure {
   readonly atLeast?: number;
 }
 
-const rounded = (value: number): string =>
+export const rounded = (value: number): string =>
   Math.abs(value) >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toPrecision(3);
 
-const missed = ({ value, atMost, atLeast }: Figure): boolean =>
+export const missed = ({ value, atMost, atLeast }: Figure): boolean =>
   (atMost !== undefined && value > atMost) || (atLeast !== undefined && value < atLeast);
 
 function aimOf({ atMost, atLeast, unit }: Figure): string {

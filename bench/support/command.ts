@@ -1,51 +1,90 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
+import { cpuOfChildren, watchMemory } from "./processes";
 
 /** What one run of a program took. */
 export interface Measured {
   readonly seconds: number;
-  /** The most memory that it took, and the time that the processor worked for it: of a program on Node alone. */
+  /** The most memory that it took, with the programs that it started. */
   readonly megabytes?: number;
+  /** Seconds that the processor worked for it. */
   readonly cpu?: number;
   readonly output: string;
 }
 
+export interface RunOptions {
+  /** The codes with which it may end, 0 alone where left out. */
+  readonly codes?: readonly number[];
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+}
+
 const PEAK = path.join(__dirname, "peak.js");
 
-/** Runs a program to its end. @throws Error when it ends with a code that isn't expected */
+/** Runs a program to its end. Its memory is watched from outside. @throws Error when it ends with a code that isn't expected */
 export async function measure(
   program: string,
   words: readonly string[],
-  { codes = [0], ...options }: { codes?: readonly number[]; env?: NodeJS.ProcessEnv; cwd?: string } = {},
+  options: RunOptions = {},
 ): Promise<Measured> {
-  const began = performance.now();
-  const child = spawn(program, words, { ...options, stdio: ["ignore", "pipe", "pipe", "pipe"] });
-  const [stdout, stderr, peak] = [child.stdout, child.stderr, child.stdio[3]].map((stream) => {
-    const chunks: Buffer[] = [];
-    stream!.on("data", (chunk: Buffer) => chunks.push(chunk));
-    return chunks;
-  }) as [Buffer[], Buffer[], Buffer[]];
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", resolve);
-  });
-  const seconds = (performance.now() - began) / 1000;
-  const output = Buffer.concat([...stdout, ...stderr]).toString();
-  if (!codes.includes(code ?? -1))
-    throw new Error(`${program} ${words.join(" ")} ended with ${code}:\n${output.slice(-4000)}`);
-  const told = Buffer.concat(peak).toString();
-  if (told === "") return { seconds, output };
-  const { kibibytes, microseconds } = JSON.parse(told) as { kibibytes: number; microseconds: number };
+  const worked = cpuOfChildren();
+  let unwatch: () => number | undefined = () => undefined;
+  const ended = await runToEnd(program, words, options, ["ignore", "pipe", "pipe"], ({ pid }) => {
+    unwatch = watchMemory(pid);
+  }).finally(() => unwatch());
+  const [megabytes, cpu] = [unwatch(), cpuOfChildren()];
+  return {
+    seconds: ended.seconds,
+    output: ended.output,
+    ...(megabytes !== undefined && { megabytes }),
+    ...(worked !== undefined && cpu !== undefined && { cpu: cpu - worked }),
+  };
+}
+
+/** Runs the command as it is installed, from process start to exit. It tells by itself what it took. */
+export async function steward(
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  codes: readonly number[] = [0],
+): Promise<Measured> {
+  const told: Buffer[] = [];
+  const { seconds, output } = await runToEnd(
+    process.execPath,
+    ["--require", PEAK, path.join("dist", "cli", "main.js"), ...words],
+    { env, codes },
+    ["ignore", "pipe", "pipe", "pipe"],
+    ({ stdio }) => stdio[3]!.on("data", (chunk: Buffer) => told.push(chunk)),
+  );
+  const { kibibytes, microseconds } = JSON.parse(Buffer.concat(told).toString()) as {
+    kibibytes: number;
+    microseconds: number;
+  };
   return { seconds, megabytes: kibibytes / 1024, cpu: microseconds / 1e6, output };
 }
 
-/** Runs the command as it is installed, from process start to exit. */
-export const steward = (
+async function runToEnd(
+  program: string,
   words: readonly string[],
-  env: NodeJS.ProcessEnv,
-  codes?: readonly number[],
-): Promise<Measured> =>
-  measure(process.execPath, ["--require", PEAK, path.join("dist", "cli", "main.js"), ...words], {
-    env,
-    ...(codes && { codes }),
+  { codes = [0], ...options }: RunOptions,
+  stdio: ("ignore" | "pipe")[],
+  onStart: (child: ChildProcess & { readonly pid: number }) => void,
+): Promise<Measured> {
+  const began = performance.now();
+  const child = spawn(program, words, { ...options, stdio });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream!.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", resolve);
+    if (hasStarted(child)) onStart(child);
   });
+  const seconds = (performance.now() - began) / 1000;
+  const output = Buffer.concat(chunks).toString();
+  if (!codes.includes(code ?? -1))
+    throw new Error(`${program} ${words.join(" ")} ended with ${code}:\n${output.slice(-4000)}`);
+  return { seconds, output };
+}
+
+const hasStarted = (child: ChildProcess): child is ChildProcess & { readonly pid: number } =>
+  child.pid !== undefined;

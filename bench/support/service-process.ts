@@ -12,32 +12,8 @@ export interface Counted {
   readonly refusedAgain: number;
 }
 
-// The service has a core to itself, as it has in life: whoever is measured runs in another process.
-const RUNNER = `
-  const { startService } = require(process.argv[1]);
-  const count = (all) => {
-    const refused = all.filter(({ status }) => status === 429).map(({ method, url }) => method + " " + url);
-    const again = refused.length - new Set(refused).size;
-    return { requests: all.length, refused: refused.length, refusedAgain: again };
-  };
-  let service;
-  process.on("message", async ({ start, delay, counters }) => {
-    if (start) {
-      service = await startService({ ...start, recordRequests: true });
-      process.send({ url: service.url, token: service.adminToken });
-    }
-    if (delay !== undefined) {
-      service.faults.clear();
-      if (delay > 0) service.faults.add({ always: true, delay });
-      process.send({});
-    }
-    if (counters) {
-      process.send(count(service.requests.all));
-      service.requests.reset();
-    }
-  });
-  process.on("disconnect", () => process.exit());
-`;
+/** The service has a core to itself, as it has in life: whoever is measured runs in another process. */
+const RUNNER = path.join(__dirname, "service-runner.js");
 
 /** The embedded service in a process of its own: it adds latency to each request, and counts them. */
 export class ServiceProcess {
@@ -53,7 +29,7 @@ export class ServiceProcess {
   }
 
   static async start(setup: ServiceOptions): Promise<ServiceProcess> {
-    const child = spawn(process.execPath, ["-e", RUNNER, path.resolve("dist", "service")], {
+    const child = spawn(process.execPath, [RUNNER], {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     return new ServiceProcess(child, await ask(child, { start: setup }));

@@ -1,13 +1,19 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { PROVIDER_SOURCE } from "../../src/provider";
+import { measure } from "./command";
 import type { Resources } from "./estate";
+
+const APP = path.join(__dirname, "app.js");
+const STACK = "bench";
 
 /** A folder with a configuration as it is synthesized, and its state. */
 export class StackFolder {
   readonly path = mkdtempSync(path.join(tmpdir(), "steward-bench-"));
-  readonly state = path.join(this.path, "terraform.tfstate");
+  /** Where a synthesized configuration tells every engine to keep it. */
+  readonly state = path.join(this.path, `terraform.${STACK}.tfstate`);
+  readonly #configuration = path.join(this.path, "cdk.tf.json");
 
   declare(resource: Resources): void {
     const configuration = {
@@ -15,16 +21,25 @@ export class StackFolder {
       provider: { steward: [{}] },
       resource,
     };
-    writeFileSync(path.join(this.path, "cdk.tf.json"), JSON.stringify(configuration));
+    writeFileSync(this.#configuration, JSON.stringify(configuration));
+  }
+
+  /** Declares it by an app; answers with the seconds that this took, from the app's start to its end. */
+  async synthesize(resource: Resources): Promise<number> {
+    const [declared, output] = ["declared.json", "cdktf.out"].map((name) => path.join(this.path, name)) as [
+      string,
+      string,
+    ];
+    writeFileSync(declared, JSON.stringify(resource));
+    // The state is kept in the folder in which the app is run.
+    const { seconds } = await measure(process.execPath, [APP, declared, output, STACK], { cwd: this.path });
+    copyFileSync(path.join(output, "stacks", STACK, "cdk.tf.json"), this.#configuration);
+    return seconds;
   }
 
   /** What makes a command work on it. */
   get words(): readonly string[] {
     return ["--config", this.path, "--state", this.state];
-  }
-
-  get stateMegabytes(): number {
-    return statSync(this.state).size / 2 ** 20;
   }
 
   remove(): void {

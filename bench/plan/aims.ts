@@ -1,0 +1,24 @@
+import type { Case, Figures, Step } from "./model";
+
+export type Aims = Partial<Pick<Figures, "requests" | "seconds">>;
+
+/** The aims in seconds are for one size at one latency. */
+const AIMED = { count: 1000, latency: 20 };
+const SECONDS: Partial<Record<Case["engine"], Partial<Record<Step, number>>>> = {
+  embedded: { apply: 2.5, plan: 1, change: 1 },
+  terraform: { plan: 2.5, change: 2.5 },
+};
+/** What is about to be changed may be looked at once more. */
+const FOR_A_CHANGE = 1;
+
+/** What a step of a case may take at the most. The program beside ours has no aims. */
+export function aimsOf({ collection, count, latency, engine }: Case, step: Step): Aims {
+  if (engine === "gitlabform") return {};
+  const seconds = count === AIMED.count && latency === AIMED.latency ? SECONDS[engine]?.[step] : undefined;
+  const most = collection.most(count);
+  return {
+    ...(step === "plan" && { requests: most }),
+    ...(step === "change" && { requests: most + FOR_A_CHANGE }),
+    ...(seconds !== undefined && { seconds }),
+  };
+}

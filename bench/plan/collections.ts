@@ -1,0 +1,181 @@
+import type { FixtureInput } from "../../src/service";
+import type { Resources } from "../support/estate";
+import type { Step } from "./model";
+
+/** One collection of the API, full of things that are declared one by one or as a whole. */
+export interface BenchCollection {
+  /** The word that chooses it. */
+  readonly name: string;
+  readonly title: string;
+  readonly fixture: (count: number) => FixtureInput;
+  readonly resources: (count: number) => Resources;
+  /** The same with one thing changed. */
+  readonly changed: (count: number) => Resources;
+  /** Requests of a no-change plan at most. */
+  readonly most: (count: number) => number;
+  /** What gitlabform is given for each step, where it has a word for the collection. */
+  readonly gitlabform?: (count: number) => Readonly<Record<Step, object>>;
+}
+
+const PROJECT = "bench/crowded";
+/** What a plan may ask for besides the pages or the objects. */
+const CONSTANT = 3;
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+const target = (index: number): string => `bench/target-${index}`;
+const fewest = (count: number): number => Math.min(count, Math.ceil(count / 100)) + CONSTANT;
+
+const group = { path: "bench" };
+const project = { path: PROJECT, id: 1 };
+const emptyProject = (): FixtureInput => ({ groups: [group], projects: [project] });
+const withProjects = (count: number): FixtureInput => ({
+  groups: [group],
+  projects: [project, ...numbers(count).map((index) => ({ path: target(index), id: index + 2 }))],
+});
+const withGroups = (count: number): FixtureInput => ({
+  groups: [group, ...numbers(count).map((index) => ({ path: target(index), id: index + 2 }))],
+  projects: [project],
+});
+
+type Describe = (index: number) => object;
+
+const each = (type: string, count: number, one: Describe): Resources => ({
+  [type]: Object.fromEntries(numbers(count).map((index) => [`r${index}`, one(index)])),
+});
+const inProject =
+  (one: Describe): Describe =>
+  (index) => ({ project: PROJECT, ...one(index) });
+const inGroup =
+  (one: Describe): Describe =>
+  (index) => ({ group: group.path, ...one(index) });
+
+/** Resources that stand for one thing each, of which one has something else at one attribute. */
+const single = (type: string, one: Describe, other: Describe) => ({
+  resources: (count: number) => each(type, count, one),
+  changed: (count: number) => each(type, count, (index) => (index === 0 ? other(index) : one(index))),
+  most: fewest,
+});
+
+/** Entries have nothing that could be changed: one goes. */
+const entries = (type: string, one: Describe) => ({
+  resources: (count: number) => each(type, count, one),
+  changed: (count: number) => each(type, count - 1, one),
+});
+
+const environment =
+  (level: number): Describe =>
+  (index) => ({ name: `env-${index}`, deploy_access_levels: [{ access_level: level }] });
+const rule =
+  (level: string): Describe =>
+  (index) => ({
+    repository_path_pattern: `${PROJECT}/image-${index}`,
+    minimum_access_level_for_push: level,
+  });
+const invitation =
+  (level: number): Describe =>
+  (index) => ({ email: `person-${index}@example.com`, access_level: level });
+
+const whole = (count: number): Resources => ({
+  steward_job_token_allowlist: {
+    this: { project: PROJECT, target_projects: numbers(count).map(target), target_groups: [] },
+  },
+});
+
+/** What gitlabform is given of one project, step by step. */
+const byGitlabform = (whole: object, changed: object, none: object): Readonly<Record<Step, object>> => ({
+  apply: { [PROJECT]: whole },
+  plan: { [PROJECT]: whole },
+  change: { [PROJECT]: changed },
+  destroy: { [PROJECT]: none },
+});
+const allowlistByGitlabform = (kind: "projects" | "groups") => (count: number) => {
+  const entries = (of: number) => ({
+    job_token_scope: { allowlist: { enforce: true, [kind]: numbers(of).map(target) } },
+  });
+  return byGitlabform(entries(count), entries(count - 1), entries(0));
+};
+const environmentsByGitlabform = (count: number) => {
+  const environments = (of: number, first: number) => ({
+    protected_environments: {
+      enforce: true,
+      ...Object.fromEntries(
+        numbers(of).map((index) => [`env-${index}`, environment(index === 0 ? first : 40)(index)]),
+      ),
+    },
+  });
+  return byGitlabform(environments(count, 40), environments(count, 60), environments(0, 40));
+};
+
+export const COLLECTIONS: readonly BenchCollection[] = [
+  {
+    name: "projects",
+    title: "Projects on the allowlist, a resource each, by path",
+    fixture: withProjects,
+    ...entries(
+      "steward_job_token_allowlist_project",
+      inProject((index) => ({ target_project: target(index) })),
+    ),
+    // The project itself stands there as well.
+    most: (count) => fewest(count + 1),
+  },
+  {
+    name: "groups",
+    title: "Groups on the allowlist, a resource each, by path",
+    fixture: withGroups,
+    ...entries(
+      "steward_job_token_allowlist_group",
+      inProject((index) => ({ target_group: target(index) })),
+    ),
+    most: fewest,
+    gitlabform: allowlistByGitlabform("groups"),
+  },
+  {
+    name: "allowlist",
+    title: "The whole allowlist as one resource, by path",
+    fixture: withProjects,
+    resources: whole,
+    changed: (count) => whole(count - 1),
+    most: (count) => fewest(count + 1),
+    gitlabform: allowlistByGitlabform("projects"),
+  },
+  {
+    name: "environments",
+    title: "Protected environments",
+    fixture: emptyProject,
+    ...single("steward_protected_environment", inProject(environment(40)), inProject(environment(60))),
+    gitlabform: environmentsByGitlabform,
+  },
+  {
+    name: "rules",
+    title: "Container protection rules",
+    fixture: emptyProject,
+    ...single("steward_container_protection_rule", inProject(rule("owner")), inProject(rule("maintainer"))),
+    // There is one list, and it has no pages.
+    most: (count) => Math.min(count, 1) + CONSTANT,
+  },
+  {
+    name: "project-invitations",
+    title: "Invitations to a project",
+    fixture: emptyProject,
+    ...single("steward_project_invitation", inProject(invitation(30)), inProject(invitation(20))),
+  },
+  {
+    name: "group-invitations",
+    title: "Invitations to a group",
+    fixture: emptyProject,
+    ...single("steward_group_invitation", inGroup(invitation(30)), inGroup(invitation(20))),
+  },
+];
+
+/** The same for what an engine brings by itself: how much of its time is not the provider's. */
+export const BUILTIN: BenchCollection = {
+  name: "builtin",
+  title: "As many terraform_data, without a provider",
+  fixture: emptyProject,
+  ...single(
+    "terraform_data",
+    (index) => ({ input: { name: `env-${index}`, level: 40 } }),
+    (index) => ({ input: { name: `env-${index}`, level: 60 } }),
+  ),
+  most: () => 0,
+};

@@ -1,0 +1,60 @@
+import { type Measured, steward } from "../support/command";
+import type { ServiceProcess } from "../support/service-process";
+import type { StackFolder } from "../support/stack-folder";
+import type { Case, Figures, Split, Step } from "./model";
+import { splitOf } from "./split";
+
+/** What is told of a step; `split` where the command told its events. */
+export type Tell = (step: Step, measured: { readonly figures: Figures; readonly split?: Split }) => void;
+
+/** What runs a command on what a folder declares. */
+export interface Commands {
+  readonly service: ServiceProcess;
+  readonly stack: StackFolder;
+  /** Refuses any outcome but the one that the step has. */
+  readonly run: (step: Step) => Promise<Measured>;
+  /** Whether the commands tell their events. */
+  readonly hasEvents: boolean;
+}
+
+/** A plan is made so many times, and the quickest counts; a large one is slow enough to be looked at once. */
+const plansOf = (count: number): number => (count > 1000 ? 1 : 3);
+
+/** Makes everything, plans twice, and ends everything; what nobody wants to know is left out, or done by our own engine. */
+export async function runCycle(
+  { collection, count, steps }: Case,
+  commands: Commands,
+  tell: Tell,
+): Promise<void> {
+  const { stack, service } = commands;
+  const look = async (step: Step, times: number, synth: number): Promise<void> => {
+    if (steps.includes(step)) tell(step, await measureStep(commands, step, times, synth));
+  };
+  const whole = await stack.synthesize(collection.resources(count));
+  if (!steps.includes("apply")) await steward(["apply", "--auto-approve", ...stack.words], service.env);
+  await look("apply", 1, whole);
+  await look("plan", plansOf(count), whole);
+  const changed = await stack.synthesize(collection.changed(count));
+  await look("change", plansOf(count), changed);
+  await look("destroy", 1, changed);
+}
+
+async function measureStep(
+  { service, run, hasEvents }: Commands,
+  step: Step,
+  times: number,
+  synth: number,
+): Promise<{ figures: Figures; split?: Split }> {
+  const runs: (Measured & { readonly requests: number })[] = [];
+  await service.counters();
+  for (let time = 0; time < times; time += 1) {
+    const measured = await run(step);
+    runs.push({ ...measured, requests: (await service.counters()).requests });
+  }
+  const { output, ...quickest } = runs.reduce((one, other) => (other.seconds < one.seconds ? other : one));
+  const requests = Math.max(...runs.map((one) => one.requests));
+  return {
+    figures: { ...quickest, requests },
+    ...(hasEvents && { split: splitOf(output, quickest.seconds, synth) }),
+  };
+}

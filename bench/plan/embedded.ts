@@ -1,0 +1,30 @@
+import { steward } from "../support/command";
+import { StackFolder } from "../support/stack-folder";
+import { runCycle, type Tell } from "./cycle";
+import type { Case, Step } from "./model";
+import { withService } from "./with-service";
+
+const WORDS: Readonly<Record<Step, readonly string[]>> = {
+  apply: ["apply", "--auto-approve"],
+  plan: ["plan", "--detailed-exitcode"],
+  change: ["plan", "--detailed-exitcode"],
+  destroy: ["destroy", "--auto-approve"],
+};
+/** The code with which a command ends that does what it should. */
+export const codeOf = (step: Step): number => (step === "change" ? 2 : 0);
+
+/** Runs a case in this project's engine, twice: as a person does, and once more to be told where the time goes. */
+export async function runEmbedded(one: Case, tell: Tell): Promise<void> {
+  for (const hasEvents of [false, true])
+    await withService(one, async (service) => {
+      const stack = new StackFolder();
+      const more = hasEvents ? ["--json"] : [];
+      const run = (step: Step) =>
+        steward([...WORDS[step], ...stack.words, ...more], service.env, [codeOf(step)]);
+      try {
+        await runCycle(one, { service, stack, run, hasEvents }, tell);
+      } finally {
+        stack.remove();
+      }
+    });
+}

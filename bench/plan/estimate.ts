@@ -1,0 +1,28 @@
+import type { Case, EngineName, Step } from "./model";
+
+type Estimate = (one: Case, step: Step) => number;
+
+const isPlan = (step: Step): boolean => step === "plan" || step === "change";
+const waiting = ({ count, latency }: Case, width: number): number => (count * latency) / 1000 / width;
+
+/** Seconds of a step, measured on two cores. */
+const ESTIMATES: Readonly<Record<EngineName, Estimate>> = {
+  // Everything is done twice.
+  embedded: (one, step) =>
+    isPlan(step) ? 2 + 0.003 * one.count : 2 + 0.004 * one.count + 2 * waiting(one, 50),
+  // Terraform writes its whole state after each change.
+  terraform: (one, step) =>
+    isPlan(step) ? 3 + 0.012 * one.count : 2 + 0.01 * one.count + waiting(one, 10) + 2e-5 * one.count ** 2,
+  gitlabform: (one) => 1.5 + 0.015 * one.count + waiting(one, 1),
+};
+
+/** About how many seconds a case takes. */
+export const secondsOf = (one: Case): number =>
+  one.steps.reduce((sum, step) => sum + ESTIMATES[one.engine](one, step), 0);
+
+/** A time that is known no better than an estimate. */
+export function about(seconds: number): string {
+  if (seconds < 90) return `about ${Math.ceil(seconds / 10) * 10} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 90 ? `about ${minutes} minutes` : `about ${(minutes / 60).toFixed(1)} hours`;
+}

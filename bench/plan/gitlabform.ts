@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type Measured, measure } from "../support/command";
+import type { ServiceProcess } from "../support/service-process";
+import type { Tell } from "./cycle";
+import { type Case, STEPS } from "./model";
+import { withService } from "./with-service";
+
+/** Has gitlabform bring a project to what is declared of it, step by step: it has no plan that writes nothing. */
+export const runGitlabform = (program: string, one: Case, tell: Tell): Promise<void> =>
+  withService(one, async (service) => {
+    const declared = one.collection.gitlabform!(one.count);
+    for (const step of STEPS) {
+      await service.counters();
+      const { output: _, ...measured } = await run(program, service, declared[step]);
+      const { requests } = await service.counters();
+      if (one.steps.includes(step)) tell(step, { figures: { ...measured, requests } });
+    }
+  });
+
+async function run(program: string, { url, token }: ServiceProcess, projects: object): Promise<Measured> {
+  const folder = mkdtempSync(path.join(tmpdir(), "steward-bench-"));
+  const file = path.join(folder, "config.yml");
+  // JSON is YAML as well.
+  writeFileSync(
+    file,
+    JSON.stringify({ config_version: 4, gitlab: { url, token }, projects_and_groups: projects }),
+    { mode: 0o600 },
+  );
+  try {
+    return await measure(program, ["--skip-version-check", "--config", file, "ALL_DEFINED"]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

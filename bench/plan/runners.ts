@@ -1,0 +1,51 @@
+import { packageVersion } from "../../src/cli/version";
+import { programFor } from "../../test/support/capabilities";
+import { measure } from "../support/command";
+import type { Tell } from "./cycle";
+import { runEmbedded } from "./embedded";
+import { runGitlabform } from "./gitlabform";
+import type { Case, EngineName } from "./model";
+import { runTerraform } from "./terraform";
+
+/** What can run cases here. */
+export interface Runner {
+  /** The program with its version. */
+  readonly program: string;
+  readonly run: (one: Case, tell: Tell) => Promise<void>;
+}
+
+/** Those that this machine has. */
+export async function findRunners(): Promise<ReadonlyMap<EngineName, Runner>> {
+  const all: readonly (readonly [EngineName, Runner | undefined])[] = [
+    ["embedded", { program: `Steward ${packageVersion()}`, run: runEmbedded }],
+    ["terraform", await findTerraform()],
+    ["gitlabform", await findGitlabform()],
+  ];
+  return new Map(all.flatMap(([name, runner]) => (runner === undefined ? [] : [[name, runner] as const])));
+}
+
+async function findTerraform(): Promise<Runner | undefined> {
+  const program = programFor("terraform");
+  if (program === undefined) return undefined;
+  const { output } = await measure(program, ["version"]);
+  return {
+    program: /Terraform v\S+/.exec(output)?.[0] ?? "Terraform",
+    run: (...given) => runTerraform(program, ...given),
+  };
+}
+
+/** The program that GITLABFORM names, or the one on the PATH. */
+async function findGitlabform(): Promise<Runner | undefined> {
+  const program = process.env["GITLABFORM"] ?? "gitlabform";
+  try {
+    const { output } = await measure(program, ["--version"]);
+    const version = /GitLabForm version: (\S+)/.exec(output)?.[1];
+    return {
+      program: `gitlabform ${version ?? "of an unknown version"}`,
+      run: (...given) => runGitlabform(program, ...given),
+    };
+  } catch (problem) {
+    if ((problem as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw problem;
+  }
+}

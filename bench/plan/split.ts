@@ -1,0 +1,39 @@
+import type { Split } from "./model";
+
+/** The fields that tell when what began, of an event of `steward --json` and `terraform -json`. */
+interface TimedEvent {
+  readonly type: string;
+  readonly "@timestamp": string;
+}
+
+/**
+ * Where the time of a command went that told its events, a JSON object a line.
+ *
+ * @param seconds how long its process lived
+ * @param synth seconds that the app ran before
+ * @throws Error when it told of no plan
+ */
+export function splitOf(output: string, seconds: number, synth: number): Split {
+  // A warning of Node's may stand between them.
+  const events = output
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as TimedEvent);
+  const times = (type: string): number[] =>
+    events.filter((event) => event.type === type).map((event) => Date.parse(event["@timestamp"]));
+  const began = Date.parse(events[0]?.["@timestamp"] ?? "");
+  // The first one sums up the plan, the second one what was done.
+  const [planned, done = planned] = times("change_summary");
+  if (planned === undefined || done === undefined) throw new Error(`There is no plan in:\n${output}`);
+  const looked = times("refresh_start")[0] ?? began;
+  const seen = times("refresh_complete").at(-1) ?? looked;
+  const between = (from: number, to: number): number => Math.max(0, to - from) / 1000;
+  return {
+    synth,
+    startUp: Math.max(0, seconds - between(began, done)),
+    load: between(began, looked),
+    refresh: between(looked, seen),
+    diff: between(seen, planned),
+    write: between(planned, done),
+  };
+}

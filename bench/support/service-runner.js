@@ -1,0 +1,52 @@
+// The embedded service, as built, in a process of its own: its parent says when to start, how long each answer waits, and
+// asks for what was counted.
+const http = require("node:http");
+const { join } = require("node:path");
+
+tellEdition();
+const { startService } = require(join(__dirname, "..", "..", "dist", "service"));
+
+const countersOf = (all) => {
+  const refused = all.filter(({ status }) => status === 429).map(({ method, url }) => `${method} ${url}`);
+  return {
+    requests: all.length,
+    refused: refused.length,
+    refusedAgain: refused.length - new Set(refused).size,
+  };
+};
+
+let service;
+process.on("message", async ({ start, delay, counters }) => {
+  if (start) {
+    service = await startService({ ...start, recordRequests: true });
+    process.send({ url: service.url, token: service.adminToken });
+  }
+  if (delay !== undefined) {
+    service.faults.clear();
+    if (delay > 0) service.faults.add({ always: true, delay });
+    process.send({});
+  }
+  if (counters) {
+    process.send(countersOf(service.requests.all));
+    service.requests.reset();
+  }
+});
+process.on("disconnect", () => process.exit());
+
+/** gitlabform reads the edition in the answer of `/version`; the specification has it in that of `/metadata` alone. */
+function tellEdition() {
+  const { createServer } = http;
+  http.createServer = (options, handle) =>
+    createServer(options, (request, response) => {
+      if (request.url.split("?")[0] === "/api/v4/version") {
+        const { writeHead, end } = response;
+        response.writeHead = function (status, { "content-length": _, ...headers }) {
+          return writeHead.call(this, status, headers);
+        };
+        response.end = function (body, ...rest) {
+          return end.call(this, JSON.stringify({ ...JSON.parse(body), enterprise: true }), ...rest);
+        };
+      }
+      handle(request, response);
+    });
+}
