@@ -11,6 +11,8 @@ export interface BenchCollection {
   readonly resources: (count: number) => Resources;
   /** The same with one thing changed. */
   readonly changed: (count: number) => Resources;
+  /** Whether one resource stands for all of them. */
+  readonly isOne?: boolean;
   /** Requests of a no-change plan at most. */
   readonly most: (count: number) => number;
   /** What gitlabform is given for each step, where it has a word for the collection. */
@@ -133,6 +135,7 @@ export const COLLECTIONS: readonly BenchCollection[] = [
     name: "allowlist",
     title: "The whole allowlist as one resource, by path",
     fixture: withProjects,
+    isOne: true,
     resources: whole,
     changed: (count) => whole(count - 1),
     most: (count) => fewest(count + 1),

@@ -3,16 +3,20 @@ import type { Case, EngineName, Step } from "./model";
 type Estimate = (one: Case, step: Step) => number;
 
 const isPlan = (step: Step): boolean => step === "plan" || step === "change";
-const waiting = ({ count, latency }: Case, width: number): number => (count * latency) / 1000 / width;
+const waiting = ({ count, latency }: Pick<Case, "count" | "latency">, width: number): number =>
+  (count * latency) / 1000 / width;
 
 /** Seconds of a step, measured on two cores. */
 const ESTIMATES: Readonly<Record<EngineName, Estimate>> = {
   // Everything is done twice.
   embedded: (one, step) =>
     isPlan(step) ? 2 + 0.003 * one.count : 2 + 0.004 * one.count + 2 * waiting(one, 50),
-  // Terraform writes its whole state after each change.
-  terraform: (one, step) =>
-    isPlan(step) ? 3 + 0.012 * one.count : 2 + 0.01 * one.count + waiting(one, 10) + 2e-5 * one.count ** 2,
+  terraform: ({ collection, ...one }, step) => {
+    const resources = collection.isOne ? 1 : one.count;
+    if (isPlan(step)) return 3 + 0.012 * resources;
+    // Terraform writes its whole state after each change.
+    return 2 + 0.01 * one.count + waiting(one, 10) + 2e-5 * resources ** 2;
+  },
   gitlabform: (one) => 1.5 + 0.015 * one.count + waiting(one, 1),
 };
 

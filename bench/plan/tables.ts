@@ -26,21 +26,28 @@ const SPLIT_STEPS: readonly Step[] = ["apply", "plan"];
 export function tablesOf(cases: readonly Case[], records: readonly RecordedCase[]): string {
   const groups = new Map<string, Row[]>();
   for (const one of cases) {
-    const measurements = measuredOf(records, { ...one, steps: [] });
-    if (measurements === undefined || Object.keys(measurements).length === 0) continue;
+    const measurements = measuredOf(records, { ...one, steps: [] }) ?? {};
+    if (Object.keys(measurements).length === 0) continue;
     const title = `${one.collection.title}, at ${one.latency} ms`;
     groups.set(title, [...(groups.get(title) ?? []), { case: one, measurements }]);
   }
-  return [...groups]
-    .map(([title, rows]) =>
-      [
-        `### ${title}`,
-        table(FIGURES, rows.map(figuresOf)),
-        "Where the time goes, in seconds:",
-        table(SPLIT, rows.flatMap(splitsOf)),
-      ].join("\n\n"),
-    )
-    .join("\n\n");
+  const tables = [...groups].map(([title, rows]) =>
+    [
+      `## ${title}`,
+      table(FIGURES, rows.map(figuresOf)),
+      "Where the time goes, in seconds:",
+      table(SPLIT, rows.flatMap(splitsOf)),
+    ].join("\n\n"),
+  );
+  return [originOf(records), ...tables].join("\n\n");
+}
+
+function originOf(records: readonly RecordedCase[]): string {
+  const different = (values: readonly string[]): string => [...new Set(values)].join(", ");
+  const loads = records.map(({ load }) => load);
+  const range = [Math.min(...loads), Math.max(...loads)].map((load) => load.toFixed(1)).join(" to ");
+  const programs = different(records.map(({ program }) => program));
+  return `${programs}. ${different(records.map(({ machine }) => machine))}, at a load of ${range}.`;
 }
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
