@@ -13,7 +13,7 @@ const FOR_A_CHANGE = 1;
 
 /** What a step of a case may take at the most. The program beside ours has no aims. */
 export function aimsOf({ collection, count, latency, engine }: Case, step: Step): Aims {
-  if (engine === "gitlabform") return {};
+  if (engine === "gitlabform" || collection.most === undefined) return {};
   const seconds = count === AIMED.count && latency === AIMED.latency ? SECONDS[engine]?.[step] : undefined;
   const most = collection.most(count);
   return {

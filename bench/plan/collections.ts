@@ -13,8 +13,8 @@ export interface BenchCollection {
   readonly changed: (count: number) => Resources;
   /** Whether one resource stands for all of them. */
   readonly isOne?: boolean;
-  /** Requests of a no-change plan at most. */
-  readonly most: (count: number) => number;
+  /** Requests of a no-change plan at most; without it there are no aims. */
+  readonly most?: (count: number) => number;
   /** What gitlabform is given for each step, where it has a word for the collection. */
   readonly gitlabform?: (count: number) => Readonly<Record<Step, object>>;
 }
@@ -40,6 +40,10 @@ const withGroups = (count: number): FixtureInput => ({
 });
 
 type Describe = (index: number) => object;
+
+const builtin =
+  (level: number): Describe =>
+  (index) => ({ input: { name: `env-${index}`, level } });
 
 const each = (type: string, count: number, one: Describe): Resources => ({
   [type]: Object.fromEntries(numbers(count).map((index) => [`r${index}`, one(index)])),
@@ -175,10 +179,6 @@ export const BUILTIN: BenchCollection = {
   name: "builtin",
   title: "As many terraform_data, without a provider",
   fixture: emptyProject,
-  ...single(
-    "terraform_data",
-    (index) => ({ input: { name: `env-${index}`, level: 40 } }),
-    (index) => ({ input: { name: `env-${index}`, level: 60 } }),
-  ),
-  most: () => 0,
+  resources: (count) => each("terraform_data", count, builtin(40)),
+  changed: (count) => each("terraform_data", count, (index) => builtin(index === 0 ? 60 : 40)(index)),
 };

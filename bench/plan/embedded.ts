@@ -1,6 +1,6 @@
 import { steward } from "../support/command";
 import { StackFolder } from "../support/stack-folder";
-import { runCycle, type Tell } from "./cycle";
+import { plansOf, runCycle, type Tell } from "./cycle";
 import type { Case, Step } from "./model";
 import { withService } from "./with-service";
 
@@ -22,7 +22,7 @@ export async function runEmbedded(one: Case, tell: Tell): Promise<void> {
       const run = (step: Step) =>
         steward([...WORDS[step], ...stack.words, ...more], service.env, [codeOf(step)]);
       try {
-        await runCycle(one, { service, stack, run, hasEvents }, tell);
+        await runCycle(one, { service, stack, run, hasEvents, plans: hasEvents ? 1 : plansOf(one) }, tell);
       } finally {
         stack.remove();
       }

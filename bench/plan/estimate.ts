@@ -6,18 +6,18 @@ const isPlan = (step: Step): boolean => step === "plan" || step === "change";
 const waiting = ({ count, latency }: Pick<Case, "count" | "latency">, width: number): number =>
   (count * latency) / 1000 / width;
 
-/** Seconds of a step, measured on two cores. */
+/** Seconds of a step with what it needs, measured on two quiet cores. */
 const ESTIMATES: Readonly<Record<EngineName, Estimate>> = {
   // Everything is done twice.
   embedded: (one, step) =>
-    isPlan(step) ? 2 + 0.003 * one.count : 2 + 0.004 * one.count + 2 * waiting(one, 50),
+    isPlan(step) ? 1.2 + 0.0015 * one.count : 1.5 + 0.0025 * one.count + 3 * waiting(one, 50),
   terraform: ({ collection, ...one }, step) => {
     const resources = collection.isOne ? 1 : one.count;
-    if (isPlan(step)) return 3 + 0.012 * resources;
+    if (isPlan(step)) return 2.5 + 0.0065 * resources;
     // Terraform writes its whole state after each change.
-    return 2 + 0.01 * one.count + waiting(one, 10) + 2e-5 * resources ** 2;
+    return 1.8 + 0.01 * one.count + waiting(one, 10) + 1.6e-5 * resources ** 2;
   },
-  gitlabform: (one) => 1.5 + 0.015 * one.count + waiting(one, 1),
+  gitlabform: (one) => 1.6 + 0.012 * one.count + waiting(one, 1),
 };
 
 /** About how many seconds a case takes. */

@@ -10,7 +10,7 @@ const LONG = 60;
 
 export const USAGE = `npm run bench -- plan [FLAG…]
   --latency 0,20,100        milliseconds before each answer; 20 where left out
-  --count 10,100,1000,10000 things in the collection; 10, 100 and 1000 where left out
+  --count 10,100,1000,10000 things in the collection; 100 and 1000 where left out
   --collection NAME,…       ${COLLECTIONS.map(({ name }) => name).join(", ")}
                             beside these: ${BUILTIN.name}, ${BUILTIN.title.toLowerCase()}
   --engine NAME,…           ${ENGINES.join(", ")}
@@ -47,7 +47,7 @@ export function readSelection(words: readonly string[]): Selection {
   });
   const isWhole = values.all || values.tables !== undefined;
   const latencies = numbersOf("latency", values.latency, 0) ?? (isWhole ? LATENCIES : [20]);
-  const counts = numbersOf("count", values.count, 1) ?? (isWhole ? COUNTS : [10, 100, 1000]);
+  const counts = numbersOf("count", values.count, 1) ?? (isWhole ? COUNTS : [100, 1000]);
   const collections = chosen("collection", values.collection, [...COLLECTIONS, BUILTIN], ({ name }) => name);
   const engines = chosen("engine", values.engine, ENGINES, (name) => name) ?? ENGINES;
   const steps = chosen("step", values.step, STEPS, (name) => name) ?? STEPS;

@@ -4,7 +4,7 @@ import path from "node:path";
 import { measure, steward } from "../support/command";
 import type { ServiceProcess } from "../support/service-process";
 import { StackFolder } from "../support/stack-folder";
-import { runCycle, type Tell } from "./cycle";
+import { plansOf, runCycle, type Tell } from "./cycle";
 import { codeOf } from "./embedded";
 import type { Case, Step } from "./model";
 import { withService } from "./with-service";
@@ -29,7 +29,7 @@ export const runTerraform = (program: string, one: Case, tell: Tell): Promise<vo
       await stack.synthesize(one.collection.resources(1));
       await measured(["init"], 0);
       const run = (step: Step) => measured(WORDS[step], codeOf(step));
-      await runCycle(one, { service, stack, run, hasEvents: true }, tell);
+      await runCycle(one, { service, stack, run, hasEvents: true, plans: plansOf(one) }, tell);
     } finally {
       stack.remove();
       rmSync(mirror, { recursive: true });

@@ -1,11 +1,10 @@
 // A user's app: declares what a JSON file has, resources by type and name, with the constructs.
 const { readFileSync } = require("node:fs");
-const { App, DataResource, TerraformStack } = require("cdktf");
+const { App, TerraformResource, TerraformStack } = require("cdktf");
 const steward = require("cdktf-provider-steward");
 
 const camelCase = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
-const classOf = (type) =>
-  type === "terraform_data" ? DataResource : steward[camelCase(type.replace(/^steward/, ""))];
+const className = (type) => camelCase(type.replace(/^steward/, ""));
 const propertiesOf = (value) => {
   if (Array.isArray(value)) return value.map(propertiesOf);
   if (typeof value !== "object" || value === null) return value;
@@ -18,7 +17,12 @@ const [file, outdir, name] = process.argv.slice(2);
 const app = new App({ outdir });
 const stack = new TerraformStack(app, name);
 new steward.StewardProvider(stack, "steward");
+const declare = (type, id, attributes) => {
+  if (type.startsWith("steward_")) return new steward[className(type)](stack, id, propertiesOf(attributes));
+  // Of the engine's own; the construct that cdktf has for one asks Terraform for its version, each time.
+  const own = new TerraformResource(stack, id, { terraformResourceType: type });
+  for (const [name, value] of Object.entries(attributes)) own.addOverride(name, value);
+};
 for (const [type, named] of Object.entries(JSON.parse(readFileSync(file, "utf8"))))
-  for (const [id, attributes] of Object.entries(named))
-    new (classOf(type))(stack, id, propertiesOf(attributes));
+  for (const [id, attributes] of Object.entries(named)) declare(type, id, attributes);
 app.synth();
