@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { bundleFile, isCurrent } from "./bundles";
+import { isCurrent, loadBundle } from "./bundles";
 import { processTerminal, type Terminal } from "./terminal";
 import { packageVersion } from "./version";
 
@@ -10,7 +10,7 @@ const BUNDLE = "program.js";
  * checkout where the compiler ran later, or where it was never made, the modules themselves.
  */
 function loadProgram(): Pick<typeof import("./program"), "run" | "failUnexpectedly"> {
-  if (isCurrent(BUNDLE)) return require(bundleFile(BUNDLE));
+  if (isCurrent(BUNDLE)) return loadBundle(BUNDLE) as typeof import("./program");
   const { run, failUnexpectedly }: typeof import("./program") = require("./program");
   return { run, failUnexpectedly };
 }

@@ -43,3 +43,41 @@ test.each([
   expect(execFileSync(process.execPath, [main, "plan"], { encoding: "utf8" })).toBe(`${loaded}\n`);
   rmSync(root, { recursive: true });
 });
+
+describe("what V8 compiled of the bundle", () => {
+  const root = place({ modules: 1, compiled: 2, bundle: 3 });
+  const bundles = path.join(root, "dist", "cli", "bundles.js");
+  const said = () =>
+    execFileSync(process.execPath, [path.join(root, "dist", "cli", "main.js"), "plan"], { encoding: "utf8" });
+  const inProcess = (script: string) =>
+    execFileSync(process.execPath, ["-e", script, bundles], { encoding: "utf8" });
+  const cache = inProcess("process.stdout.write(require(process.argv[1]).codeCacheFile('program.js'))");
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  test("is taken by the release that wrote it", () => {
+    inProcess(
+      "const { codeCacheFile, runBundle } = require(process.argv[1]);" +
+        "const { script } = runBundle('program.js');" +
+        "require('node:fs').writeFileSync(codeCacheFile('program.js'), script.createCachedData());",
+    );
+    expect(said()).toBe("bundle\n");
+    const isTaken = inProcess(
+      "const { codeCacheFile, runBundle } = require(process.argv[1]);" +
+        "const cache = require('node:fs').readFileSync(codeCacheFile('program.js'));" +
+        "process.stdout.write(String(runBundle('program.js', cache).script.cachedDataRejected));",
+    );
+    expect(isTaken).toBe("false");
+  });
+
+  test("is passed over where it is something else", () => {
+    writeFileSync(cache, "nothing that V8 knows");
+    expect(said()).toBe("bundle\n");
+  });
+
+  test("is not looked at where the bundle was made later", () => {
+    rmSync(cache);
+    mkdirSync(cache);
+    utimesSync(cache, 2, 2);
+    expect(said()).toBe("bundle\n");
+  });
+});
