@@ -1,4 +1,5 @@
-import type { Case, Figures, Step } from "./model";
+import type { Case, Figures } from "./model";
+import type { Step } from "./steps";
 
 export type Aims = Partial<Pick<Figures, "requests" | "seconds">>;
 

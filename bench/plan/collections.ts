@@ -1,6 +1,6 @@
 import type { FixtureInput } from "../../src/service";
 import type { Resources } from "../support/estate";
-import type { Step } from "./model";
+import type { Step } from "./steps";
 
 /** One collection of the API, full of things that are declared one by one or as a whole. */
 export interface BenchCollection {

@@ -1,8 +1,9 @@
 import { type Measured, steward } from "../support/command";
 import type { ServiceProcess } from "../support/service-process";
 import type { StackFolder } from "../support/stack-folder";
-import type { Case, Figures, Split, Step } from "./model";
+import type { Case, Figures, Split } from "./model";
 import { splitOf } from "./split";
+import type { Step } from "./steps";
 
 /** What is told of a step; `split` where the command told its events. */
 export type Tell = (step: Step, measured: { readonly figures: Figures; readonly split?: Split }) => void;

@@ -1,7 +1,8 @@
 import { steward } from "../support/command";
 import { StackFolder } from "../support/stack-folder";
 import { plansOf, runCycle, type Tell } from "./cycle";
-import type { Case, Step } from "./model";
+import type { Case } from "./model";
+import type { Step } from "./steps";
 import { withService } from "./with-service";
 
 const WORDS: Readonly<Record<Step, readonly string[]>> = {

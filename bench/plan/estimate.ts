@@ -1,4 +1,5 @@
-import type { Case, EngineName, Step } from "./model";
+import type { Case, EngineName } from "./model";
+import type { Step } from "./steps";
 
 type Estimate = (one: Case, step: Step) => number;
 

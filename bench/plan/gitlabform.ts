@@ -4,7 +4,8 @@ import path from "node:path";
 import { type Measured, measure } from "../support/command";
 import type { ServiceProcess } from "../support/service-process";
 import type { Tell } from "./cycle";
-import { type Case, STEPS } from "./model";
+import type { Case } from "./model";
+import { STEPS } from "./steps";
 import { withService } from "./with-service";
 
 /** Has gitlabform bring a project to what is declared of it, step by step: it has no plan that writes nothing. */

@@ -1,12 +1,9 @@
 import type { BenchCollection } from "./collections";
+import type { Step } from "./steps";
 
 /** Who plans and applies: this project's engine, Terraform with this project's provider, or the program beside it. */
 export const ENGINES = ["embedded", "terraform", "gitlabform"] as const;
 export type EngineName = (typeof ENGINES)[number];
-
-/** What is measured of each case, in this order: from nothing, no change, one change, to nothing. */
-export const STEPS = ["apply", "plan", "change", "destroy"] as const;
-export type Step = (typeof STEPS)[number];
 
 export interface Case {
   readonly collection: BenchCollection;

@@ -2,7 +2,8 @@ import { loadavg } from "node:os";
 import { brief } from "../figures";
 import { aimsOf } from "./aims";
 import type { Tell } from "./cycle";
-import { type Case, type Figures, type Measurements, type Split, STEPS, type Step } from "./model";
+import type { Case, Figures, Measurements, Split } from "./model";
+import { STEPS, type Step } from "./steps";
 
 const COMMANDS: Readonly<Record<Step, string>> = {
   apply: "apply, from nothing",

@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import { BUILTIN, COLLECTIONS } from "./collections";
 import { secondsOf } from "./estimate";
-import { type Case, ENGINES, STEPS, type Step } from "./model";
+import { type Case, ENGINES } from "./model";
+import { STEPS, type Step } from "./steps";
 
 const LATENCIES = [0, 20, 100];
 const COUNTS = [10, 100, 1000, 10_000];

@@ -1,7 +1,8 @@
 import { missed, rounded } from "../figures";
 import { aimsOf } from "./aims";
-import { type Case, type Figures, type Measurements, STEPS, type Step } from "./model";
+import type { Case, Figures, Measurements } from "./model";
 import { measuredOf, type RecordedCase } from "./record";
+import { STEPS, type Step } from "./steps";
 
 interface Row {
   readonly case: Case;

@@ -6,7 +6,8 @@ import type { ServiceProcess } from "../support/service-process";
 import { StackFolder } from "../support/stack-folder";
 import { plansOf, runCycle, type Tell } from "./cycle";
 import { codeOf } from "./embedded";
-import type { Case, Step } from "./model";
+import type { Case } from "./model";
+import type { Step } from "./steps";
 import { withService } from "./with-service";
 
 const WORDS: Readonly<Record<Step, readonly string[]>> = {
