@@ -5,7 +5,7 @@ import type { Stream } from "../../../src/plugin/transport/http2/stream";
 import { listen } from "../../../src/plugin/transport/socket";
 import { type Frame, frame, PREFACE, RawClient } from "./raw-http2";
 
-/** RFC 9113, section 6. */
+/** RFC 9113, section 6: written from the text once more, so that a wrong number in the source shows. */
 export const KIND = {
   DATA: 0,
   HEADERS: 1,
