@@ -1,7 +1,7 @@
 import { FOLLOWED_TERRAFORM_VERSION } from "../state/model";
 import { bodies, type JsonObject, labelled, malformed, refuseOthers } from "./blocks";
 import type { Backend } from "./model";
-import { meetsConstraints } from "./version-constraint";
+import { meetsConstraints, namesPrerelease } from "./version-constraint";
 
 /** What the `terraform` blocks of a configuration settle. */
 interface Settings {
@@ -64,6 +64,12 @@ function checkVersion(constraints: unknown): void {
   const meets =
     typeof constraints === "string" ? meetsConstraints(FOLLOWED_TERRAFORM_VERSION, constraints) : undefined;
   if (meets === undefined) noConstraint("terraform.required_version", constraints);
+  if (namesPrerelease(String(constraints))) {
+    malformed(
+      "terraform.required_version",
+      `${JSON.stringify(constraints)} names a pre-release, which Terraform refuses here. Leave the part behind the hyphen out`,
+    );
+  }
   if (!meets) {
     malformed(
       "terraform.required_version",

@@ -1,22 +1,59 @@
-type Version = readonly [major: number, minor: number, patch: number];
-
-const CONSTRAINT = /^(=|!=|>=|<=|>|<|~>)?\s*v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(-[0-9A-Za-z.-]+)?$/;
-
-/** Whether a version meets constraints such as `>= 1.5, < 2.0` or `~> 1.11.0`; undefined where they are none. */
-export function meetsConstraints(version: string, constraints: string): boolean | undefined {
-  const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
-  const all = constraints.split(",").map((one) => meets([major, minor, patch], one.trim()));
-  return all.includes(undefined) ? undefined : all.every((one) => one === true);
+/** A version by semantic versioning. Build metadata does not count. */
+interface Version {
+  readonly numbers: readonly [major: number, minor: number, patch: number];
+  /** The identifiers of a pre-release, such as `["rc", "1"]`; none of a release. */
+  readonly prerelease: readonly string[];
 }
 
-function meets(version: Version, constraint: string): boolean | undefined {
-  const [match, operator = "=", major, minor, patch, prerelease] = CONSTRAINT.exec(constraint) ?? [];
-  if (match === undefined) return undefined;
-  const wanted: Version = [Number(major), Number(minor ?? 0), Number(patch ?? 0)];
-  const order = compare(version, wanted);
-  // A prerelease comes before its release, and is none of the versions that are compared with it.
-  if (prerelease !== undefined && order === 0)
-    return operator === "!=" || operator === ">" || operator === ">=";
+interface Constraint {
+  readonly operator: string;
+  readonly version: Version;
+  /** How many of the three numbers the constraint gives. */
+  readonly precision: number;
+}
+
+const VERSION = String.raw`v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?`;
+const CONSTRAINT = new RegExp(String.raw`^(=|!=|>=|<=|>|<|~>)?\s*${VERSION}$`);
+
+/**
+ * Whether a version meets constraints such as `>= 1.5, < 2.0` or `~> 1.11.0`; undefined where they are none. As in
+ * Terraform, a pre-release meets them only where one of them is exactly this pre-release (`= 1.0.0-rc.1`).
+ */
+export function meetsConstraints(version: string, constraints: string): boolean | undefined {
+  const all = parseConstraints(constraints);
+  const actual = parseConstraint(version)?.version;
+  if (all === undefined || actual === undefined) return undefined;
+  const isAllowed =
+    actual.prerelease.length === 0 ||
+    all.some((one) => one.operator === "=" && compare(actual, one.version) === 0);
+  return isAllowed && all.every((one) => meets(actual, one));
+}
+
+/** Whether any of the constraints names a pre-release. */
+export const namesPrerelease = (constraints: string): boolean =>
+  parseConstraints(constraints)?.some(({ version }) => version.prerelease.length > 0) === true;
+
+function parseConstraints(text: string): readonly Constraint[] | undefined {
+  const all = text.split(",").map((one) => parseConstraint(one.trim()));
+  return all.every((one) => one !== undefined) ? all : undefined;
+}
+
+function parseConstraint(text: string): Constraint | undefined {
+  const match = CONSTRAINT.exec(text);
+  if (match === null) return undefined;
+  const [, operator = "=", major, minor, patch, prerelease] = match;
+  return {
+    operator,
+    version: {
+      numbers: [Number(major), Number(minor ?? 0), Number(patch ?? 0)],
+      prerelease: prerelease?.split(".") ?? [],
+    },
+    precision: [major, minor, patch].filter((part) => part !== undefined).length,
+  };
+}
+
+function meets(actual: Version, { operator, version, precision }: Constraint): boolean {
+  const order = compare(actual, version);
   switch (operator) {
     case "=":
       return order === 0;
@@ -30,12 +67,32 @@ function meets(version: Version, constraint: string): boolean | undefined {
       return order < 0;
     case "<=":
       return order <= 0;
-    default:
-      return (
-        order >= 0 && version.slice(0, patch === undefined ? 1 : 2).every((part, at) => part === wanted[at])
-      );
+    default: {
+      const fixed = actual.numbers.slice(0, precision === 3 ? 2 : 1);
+      return order >= 0 && fixed.every((part, at) => part === version.numbers[at]);
+    }
   }
 }
 
-const compare = (one: Version, other: Version): number =>
-  one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
+/** Below 0 where the one comes before the other, by the rules of semantic versioning. */
+function compare(one: Version, other: Version): number {
+  for (const [at, part] of one.numbers.entries()) {
+    if (part !== other.numbers[at]) return part - other.numbers[at]!;
+  }
+  const [left, right] = [one.prerelease, other.prerelease];
+  if (left.length === 0 || right.length === 0) return right.length - left.length;
+  for (const [at, part] of left.entries()) {
+    const against = right[at];
+    if (against === undefined) return 1;
+    if (part !== against) return compareIdentifiers(part, against);
+  }
+  return left.length - right.length;
+}
+
+/** Numbers by value and before texts; texts by the order of ASCII. */
+function compareIdentifiers(one: string, other: string): number {
+  const [isNumber, isOtherNumber] = [/^\d+$/.test(one), /^\d+$/.test(other)];
+  if (isNumber && isOtherNumber) return Number(one) - Number(other);
+  if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
+  return one < other ? -1 : 1;
+}

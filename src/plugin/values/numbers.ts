@@ -22,9 +22,12 @@ export function readNumber(raw: number | bigint | string, path: AttributePath): 
   });
 }
 
-/** A number as msgpack takes it. Fractions go as a text: as a float 0.1 would come to mean 0.1000000000000000055… */
-export const writeNumber = (value: number): number | string =>
-  Number.isSafeInteger(value) ? value : String(value);
+/**
+ * A number as msgpack takes it: always a text, as Terraform reads numbers of its state from a text too. From an integer
+ * or a float it makes a number of another precision, which it then takes for a change (`plan -refresh-only` exits with 2);
+ * and the float 0.1 would come to mean 0.1000000000000000055….
+ */
+export const writeNumber = (value: number): string => String(value);
 
 /** All digits of a number. */
 function exactText(raw: number | bigint | string): string {

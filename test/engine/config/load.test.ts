@@ -144,6 +144,12 @@ describe("what can't be loaded is named", () => {
       "configuration_invalid",
       ">= 99",
     ],
+    [
+      "a pre-release as the wanted version",
+      { terraform: { required_version: ">= 1.5.0-beta1" } },
+      "configuration_invalid",
+      "names a pre-release",
+    ],
     ["a version that is none", { terraform: { required_version: "new" } }, "configuration_invalid", '"new"'],
     [
       "an unknown setting",

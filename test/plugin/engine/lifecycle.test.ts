@@ -58,6 +58,12 @@ describeWith("engine", "the life of resources under a real engine", (engine) => 
     expect((await workspace.plan()).changes).toBe(false);
   });
 
+  test('plan -refresh-only ends with 0 after an apply: numbers used to exit with 2 and "No changes"', async () => {
+    const { changes, stdout } = await workspace.plan("-refresh-only");
+    expect(stdout).toContain("No changes");
+    expect(changes).toBe(false);
+  });
+
   test("data sources give what is live", async () => {
     const state = await workspace.state();
     for (const [type, { attribute, value }] of Object.entries(DATA_SOURCES)) {

@@ -49,6 +49,20 @@ test("what is written is read as it was, unknowns and nulls in every place inclu
   );
 });
 
+test("no number is written as an integer or a float, wherever it stands", () => {
+  const numbersIn = (raw: unknown): unknown[] =>
+    typeof raw === "number" || typeof raw === "bigint"
+      ? [raw]
+      : typeof raw === "object" && raw !== null && !(raw instanceof ExtData)
+        ? Object.values(raw).flatMap(numbersIn)
+        : [];
+  fc.assert(
+    fc.property(anything, (value) => {
+      expect(numbersIn(decode(writeObject(EVERY_TYPE, value).msgpack))).toEqual([]);
+    }),
+  );
+});
+
 test("an absent attribute is null, one that the schema doesn't know is dropped", () => {
   expect(read({ name: "a", size: 3, rules: [{ user: "ada", colour: "red" }] })).toEqual({
     ...NOTHING,
