@@ -47,8 +47,13 @@ interface Key<A extends Attributes> {
   readonly example: string;
   /** "" for a declaration, where the service gives the key on creation. */
   of(object: Declared<A> | Found<A>): string;
-  /** There: whether a live object is the one that creating the declaration makes, or is in the way of. */
-  isOf?(declared: Declared<A>, found: Found<A>): boolean;
+  /** There: what the service refuses to have twice in a container. */
+  unique?(object: Declared<A> | Found<A>): string;
+  /**
+   * The key that stands for all by which one object can be declared, as far as the run knows that two of them mean the
+   * same: it asks for nothing. The key itself, where this is absent.
+   */
+  sameAs?(scope: Scope, key: string): Promise<string>;
 }
 
 /**

@@ -45,6 +45,12 @@ export interface ConfiguredProvider {
   expectReads?(objects: readonly ExpectedRead[], dataSources: readonly string[]): void;
   /** Names the service that it talks to, without credentials; nothing while that isn't known. */
   readonly service?: string;
+  /**
+   * What an object is for the service, whatever address declares it: texts that are equal mean the same object. Takes a
+   * state, or planned or declared attributes; resolves paths, and reads nothing else. Nothing where it is not known yet,
+   * or can't be told. Optional: without it, no two objects are known to be the same.
+   */
+  identify?(request: IdentifyRequest): Promise<string | undefined>;
   /** The state as the service has it now; without a state where the object is gone. */
   readResource(request: ReadRequest): Promise<ReadResponse>;
   /** What applying the configuration would make of the prior state, and what forces a new object. */
@@ -133,6 +139,10 @@ export interface ExpectedRead {
   readonly type: string;
   /** As it stands in the state. */
   readonly id: string;
+}
+
+export interface IdentifyRequest extends StoredState {
+  readonly type: string;
 }
 
 export interface ReadRequest {

@@ -4,6 +4,7 @@ import { clientFor, providerAttributes, unknownIn } from "./configuration";
 import type { DataSourceDefinition, ResourceDefinition } from "./definition";
 import { applyResource } from "./operations/apply-resource";
 import { checkRights } from "./operations/check-rights";
+import { identify } from "./operations/identify";
 import { importIdFormat, importResource } from "./operations/import-resource";
 import { listResource } from "./operations/list-resource";
 import { listUndeclared } from "./operations/list-undeclared";
@@ -131,6 +132,7 @@ function connect(session: Session, { resources, resource, dataSource }: Register
       session.collections.willShow(shownBy(sources.map(dataSource)));
     },
     ...(session.isConnected && { service: session.api.address }),
+    identify: (request) => identify(resource(request.type), session, request),
     readResource: (request) => readResource(resource(request.type), session, request),
     planResource: (request) => planResource(resource(request.type), session, request),
     planDestroy: (request) => planDestroy(resource(request.type), session, request),

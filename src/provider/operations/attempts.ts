@@ -35,9 +35,9 @@ export const look = (
 export async function lookForCreated(attempt: Attempt, identity: Identity): ReturnType<typeof look> {
   const { definition, session, declared } = attempt;
   const { key, list } = definition;
-  if (key?.isOf === undefined) return look(attempt, identity);
+  if (key?.unique === undefined) return look(attempt, identity);
   const all = await orNothing(list(scopeOf(definition, session, identity.container)));
-  return all?.find((found) => key.isOf?.(declared, found));
+  return all?.find((found) => key.unique!(found) === key.unique!(declared));
 }
 
 /** The answer to a write that was done. */

@@ -50,7 +50,7 @@ export async function createObject(
 async function thereAlready(attempt: Attempt, identity: Identity, problem: unknown): Promise<ApplyResponse> {
   const { definition, session, declared } = attempt;
   const mayBeOwn = definition.isEntry === true && !session.host.settlesKilledRuns;
-  if (definition.key?.isOf === undefined && !mayBeOwn) {
+  if (definition.key?.unique === undefined && !mayBeOwn) {
     return { diagnostics: [alreadyExists(definition, session, identity)] };
   }
   try {
@@ -119,7 +119,7 @@ async function lookAfterLoss(attempt: Attempt, identity: Identity, lost: unknown
   } catch (problem) {
     if (!(problem instanceof ApiError)) throw problem;
     const { key } = attempt.definition;
-    const place = key?.isOf === undefined ? identity : { ...identity, key: `<${key.name}>` };
+    const place = key?.unique === undefined ? identity : { ...identity, key: `<${key.name}>` };
     throw new LookFailed([
       ...toDiagnostics(lost).map((one) => ({
         ...one,

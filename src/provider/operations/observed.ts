@@ -20,12 +20,12 @@ export async function observed(
   const scope = knownScope(definition, session, container);
   try {
     if (key === undefined) return await observedOnly(definition, scope);
-    if (key.isOf === undefined) {
+    if (key.unique === undefined) {
       const found = await orNothing(definition.read(scope, key.of(declared)));
       return { ids: found === undefined ? [] : [formatId({ container, key: key.of(declared) })] };
     }
     const all = await definition.list(scope);
-    const alike = all.filter((one) => key.isOf?.(declared, one));
+    const alike = all.filter((one) => key.unique!(one) === key.unique!(declared));
     return { ids: alike.map((one) => formatId({ container, key: key.of(one) })) };
   } catch (problem) {
     if (problem === NOT_KNOWN) return undefined;
@@ -51,7 +51,7 @@ export const isBegun = (
   (begun?.(declared, found, before.found as unknown as Found<Attributes>) ?? false);
 
 /** A scope in which whatever would be asked of the service is not known. */
-function knownScope(definition: ResourceDefinition, session: Session, container: number): Scope {
+export function knownScope(definition: ResourceDefinition, session: Session, container: number): Scope {
   const { collection, ...scope } = scopeOf(definition, session, container);
   return { ...scope, api: SILENT, collection: (wanted) => collection(wanted).asKnown() };
 }

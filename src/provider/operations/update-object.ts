@@ -65,7 +65,7 @@ async function observeAndUpdate(
     try {
       if (observed === undefined) {
         // The service would give it another key than the one that was planned.
-        if (definition.key?.isOf) throw new DiagnosticError(goneSincePlan(definition, identity));
+        if (definition.key?.unique) throw new DiagnosticError(goneSincePlan(definition, identity));
         // What went away since the plan is made anew.
         return await definition.create(scope, declared);
       }

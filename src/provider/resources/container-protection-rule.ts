@@ -72,8 +72,7 @@ export const containerProtectionRule = defineResource({
     name: "rule id",
     example: "7",
     of: (object) => ("rule_id" in object ? String(object.rule_id) : ""),
-    isOf: (declared, { repository_path_pattern }) =>
-      declared.repository_path_pattern === repository_path_pattern,
+    unique: ({ repository_path_pattern }) => repository_path_pattern,
   },
 
   validate: ({

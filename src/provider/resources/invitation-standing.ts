@@ -116,6 +116,14 @@ export async function memberOfAddress(
   return member === "hidden" ? searchedMember(scope, kind, address) : member;
 }
 
+/** The key of a person: the user's id, where a member who was read shows this address. Asks for nothing. */
+export async function personBehind(scope: Scope, kind: ContainerKind, key: string): Promise<string> {
+  if (!isAddress(key)) return key;
+  const address = key.toLowerCase();
+  const members = [...((await membersOf(scope, kind).known)?.values() ?? [])];
+  return String(members.find(({ email }) => email?.toLowerCase() === address)?.id ?? address);
+}
+
 /** The member who shows this address; `hidden` where it may be one of those that show none. */
 async function shownMember(
   scope: Scope,

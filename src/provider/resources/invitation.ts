@@ -12,6 +12,7 @@ import {
   openIn,
   openOfUser,
   operationsOn,
+  personBehind,
   type Standing,
   standingOf,
   standingOfOpen,
@@ -27,7 +28,12 @@ type Person = Pick<Terms, "email" | "user">;
 /** The lifecycle of invitations to a project, or to a group (specification, "Invitations (groups and projects)"). */
 export const invitationTo = (kind: ContainerKind) =>
   ({
-    key: { name: "e-mail address or user id", example: "ada@example.com", of: keyOf },
+    key: {
+      name: "e-mail address or user id",
+      example: "ada@example.com",
+      of: keyOf,
+      sameAs: (scope, key) => personBehind(scope, kind, key),
+    },
 
     validate: namesOnePerson,
     listedKey: (scope, declared) => addressOf(scope, kind, declared),

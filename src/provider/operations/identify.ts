@@ -1,0 +1,87 @@
+import { NOT_KNOWN } from "../collections";
+import type { ResourceDefinition } from "../definition";
+import { throwUnlessTold } from "../problems";
+import type { IdentifyRequest } from "../protocol";
+import { References } from "../references";
+import {
+  type Attributes,
+  attributeEntries,
+  type Declared,
+  isWhollyKnown,
+  type ValueObject,
+  withDefaults,
+} from "../schema";
+import { resolveValue } from "../spelling";
+import { located } from "./located";
+import { knownScope } from "./observed";
+import { formatId, type Identity, identityOf, referencesOf, type Session } from "./session";
+import { containerOf } from "./state";
+
+/** Tells what an object is for the service, whatever address declares it; nothing where that is not known yet. */
+export async function identify(
+  definition: ResourceDefinition,
+  session: Session,
+  { attributes, private: remembered }: IdentifyRequest,
+): Promise<string | undefined> {
+  if (!session.isConnected) return undefined;
+  const { key, type } = definition;
+  try {
+    const place = await placeOf(definition, session, { attributes, private: remembered });
+    const scope = knownScope(definition, session, place.container);
+    const same = key?.sameAs === undefined ? place.key : await key.sameAs(scope, place.key);
+    return `${session.api.address} ${type} ${formatId({ ...place, key: same })}`;
+  } catch (problem) {
+    // What can't be resolved is for the plan to tell.
+    if (problem !== NOT_KNOWN) throwUnlessTold(problem);
+    return undefined;
+  }
+}
+
+/**
+ * Where an object is, by the id of its state, or by what is declared. Where the service gives the key, it is told by
+ * what that refuses to have twice.
+ *
+ * @throws NOT_KNOWN, ReferenceNotFound, ApiError
+ */
+async function placeOf(
+  definition: ResourceDefinition,
+  session: Session,
+  { attributes, private: remembered }: Omit<IdentifyRequest, "type">,
+): Promise<Identity> {
+  const hasId = typeof attributes["id"] === "string";
+  const state = hasId ? await located(definition, session, { attributes, private: remembered }) : undefined;
+  const references =
+    state === undefined
+      ? new References(session.lookups, remembered)
+      : referencesOf(definition, session, state);
+  return references.settled(() => {
+    const declared = whereKnown(definition, attributes, references);
+    const { container, key } =
+      state === undefined
+        ? { container: containerOf(definition, declared), key: undefined }
+        : identityOf(state);
+    const unique = definition.key?.unique?.(declared);
+    return { container, key: unique ?? key ?? definition.key?.of(declared) ?? "" };
+  });
+}
+
+/** A declaration of which only what is asked for has to be known, and is resolved: within `settled`. */
+function whereKnown(
+  { attributes }: ResourceDefinition,
+  values: ValueObject,
+  references: References,
+): Declared<Attributes> {
+  const declared = {};
+  for (const [name, attribute] of attributeEntries(attributes)) {
+    if (attribute.presence === "computed") continue;
+    const value = withDefaults(attribute, values[name] ?? null);
+    Object.defineProperty(declared, name, {
+      get() {
+        const isMissing = value === null && attribute.presence === "required";
+        if (isMissing || !isWhollyKnown(value)) throw NOT_KNOWN;
+        return resolveValue(attribute.type, value, references, [name]);
+      },
+    });
+  }
+  return declared as Declared<Attributes>;
+}

@@ -1,0 +1,189 @@
+import { createProvider } from "../../src/provider";
+import type { ConfiguredProvider } from "../../src/provider/protocol";
+import { UNKNOWN, type ValueObject } from "../../src/provider/schema";
+import { declarable } from "./support/declarations";
+import { Host } from "./support/host";
+import { SAMPLES, type Sample, varied } from "./support/samples";
+import { GROUP, PROJECT, providerConfig, startWorld, TOKEN, USER, type World } from "./support/world";
+
+/** By type, the attributes that make one object another. A registered resource without an entry fails. */
+const IDENTITY: Readonly<Record<string, readonly string[]>> = {
+  steward_job_token_scope: ["project"],
+  steward_job_token_allowlist: ["project"],
+  steward_job_token_allowlist_project: ["project", "target_project"],
+  steward_job_token_allowlist_group: ["project", "target_group"],
+  steward_protected_environment: ["project", "name"],
+  steward_pages_settings: ["project"],
+  steward_container_protection_rule: ["project", "repository_path_pattern"],
+  steward_project_invitation: ["project", "email", "user"],
+  steward_group_invitation: ["group", "email", "user"],
+};
+
+const provider = createProvider();
+const { resources } = provider.schema;
+const types = Object.keys(resources);
+
+test("every registered resource says what tells its objects apart", () => {
+  expect(Object.keys(IDENTITY).sort()).toEqual([...types].sort());
+});
+
+const PATHS: Readonly<Record<string, number>> = {
+  "acme/web": PROJECT.web,
+  "acme/tools": PROJECT.tools,
+  "acme/platform": GROUP.platform,
+};
+const inIds = (config: ValueObject): ValueObject =>
+  Object.fromEntries(
+    Object.entries(config).map(([name, value]) => [
+      name,
+      typeof value === "string" && value in PATHS ? String(PATHS[value]) : value,
+    ]),
+  );
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld(undefined, provider);
+});
+afterAll(() => world.close());
+
+const identityOf = (type: string, attributes: ValueObject, run: ConfiguredProvider = world.connect()) =>
+  run.identify!({ type, attributes });
+
+describe.each(types)("the identity of a %s", (type) => {
+  const sample = SAMPLES[type] as Sample;
+  const config = (given: ValueObject) => new Host(world, type).config(given);
+
+  test("is one for its declaration, its plan, its state and its import, and costs no request of its own", async () => {
+    const host = new Host(world, type);
+    const run = world.connect();
+    const plan = await host.plan(undefined, sample.config, run);
+    world.service.requests.reset();
+    const ofConfig = await identityOf(type, plan.config, run);
+    const ofPlan = await run.identify!({ type, ...plan.planned! });
+    expect(world.service.requests.count()).toBe(0);
+    expect(ofConfig).toEqual(expect.any(String));
+    expect(ofPlan).toBe(ofConfig);
+
+    const { state } = await host.apply(plan);
+    try {
+      world.service.requests.reset();
+      expect(await world.connect().identify!({ type, ...state! })).toBe(ofConfig);
+      expect(world.service.requests.count()).toBe(0);
+      const imported = await host.import(String(state!.attributes["id"]));
+      expect(await world.connect().identify!({ type, ...imported })).toBe(ofConfig);
+    } finally {
+      await host.destroy(state!);
+    }
+  });
+
+  test("doesn't depend on whether paths or ids are declared", async () => {
+    expect(await identityOf(type, config(inIds(sample.config)))).toBe(
+      await identityOf(type, config(sample.config)),
+    );
+  });
+
+  for (const [name] of declarable(resources[type]!.attributes)) {
+    const tellsApart = IDENTITY[type]!.includes(name);
+    test(`is ${tellsApart ? "another" : "the same"} with another ${name}`, async () => {
+      const own = await identityOf(type, config(sample.config));
+      const other = await identityOf(type, config(varied(sample, name)));
+      expect(other).toEqual(expect.any(String));
+      expect(other === own).toBe(!tellsApart);
+    });
+
+    test(`${tellsApart ? "can't be told" : "is known"} while ${name} isn't known`, async () => {
+      const isNamed = sample.config[name] !== null;
+      const unknown = config({ ...sample.config, ...sample.together?.[name], [name]: UNKNOWN });
+      const found = await identityOf(type, unknown);
+      expect(found).toEqual(
+        tellsApart || !isNamed ? undefined : await identityOf(type, config(sample.config)),
+      );
+    });
+  }
+
+  test("can't be told of a project or group that nobody sees, nor where the service is unreachable", async () => {
+    const container = "project" in sample.config ? "project" : "group";
+    const lost = config({ ...sample.config, [container]: "acme/nowhere" });
+    expect(await identityOf(type, lost)).toBeUndefined();
+    const { provider: unreachable } = provider.configure(
+      providerConfig(provider, { base_url: "http://127.0.0.1:9", token: "t", max_attempts: 1 }),
+      {},
+    );
+    expect(await identityOf(type, config(sample.config), unreachable)).toBeUndefined();
+    await unreachable!.close();
+  });
+});
+
+const entry = { id: "1:2", project: "1", target_project: "2", target_project_id: 2 };
+const ENTRY = "steward_job_token_allowlist_project";
+
+test("no two types, containers, keys or services share one", async () => {
+  const of = (type: string, id: string, project: string) => identityOf(type, { id, project, name: "2" });
+  const other = await startWorld(undefined, provider);
+  try {
+    const found = await Promise.all([
+      of("steward_job_token_scope", "1", "1"),
+      of("steward_job_token_scope", "12", "12"),
+      of("steward_job_token_allowlist", "1", "1"),
+      of("steward_pages_settings", "1", "1"),
+      of(ENTRY, "1:2", "1"),
+      of(ENTRY, "12:2", "12"),
+      of("steward_job_token_allowlist_group", "1:2", "1"),
+      of("steward_protected_environment", "1:2", "1"),
+      identityOf(ENTRY, entry, other.connect()),
+    ]);
+    expect(found).not.toContain(undefined);
+    expect(new Set(found).size).toBe(found.length);
+  } finally {
+    await other.close();
+  }
+});
+
+test("the service counts by its address, however that is written", async () => {
+  const identities = await Promise.all(
+    ["", "/", "/api/v4", "/api/v4/"].map(async (path) => {
+      const base_url = `${world.service.url.replace("http", "HTTP")}${path}`;
+      const { provider: run } = provider.configure(providerConfig(provider, { base_url, token: "t" }), {});
+      const identity = await identityOf(ENTRY, entry, run);
+      await run!.close();
+      return identity;
+    }),
+  );
+  expect(new Set(identities)).toEqual(new Set([await identityOf(ENTRY, entry)]));
+});
+
+test("nothing can be told while the provider's own configuration isn't known", async () => {
+  const config = { ...providerConfig(provider, { token: "t" }), base_url: UNKNOWN };
+  const { provider: run } = provider.configure(config, {});
+  expect(await identityOf(ENTRY, entry, run)).toBeUndefined();
+});
+
+describe("somebody invited by address, and as a user", () => {
+  const TYPE = "steward_project_invitation";
+  const project = String(PROJECT.web);
+  const invited = { id: null, project, access_level: 30 };
+  const devon = "devon@example.com";
+  const byAddress = { ...invited, email: devon.toUpperCase(), user: null };
+  const byName = { ...invited, email: null, user: "devon" };
+  const accepted = { ...byAddress, id: `${PROJECT.web}:${devon}`, status: "accepted" };
+
+  test("is one person where the members that were read show whose the address is", async () => {
+    const run = world.connect(TOKEN.administrator);
+    await run.readResource({ type: TYPE, state: { attributes: accepted } });
+    world.service.requests.reset();
+    const identity = await identityOf(TYPE, { ...byName, user: String(USER.devon) }, run);
+    expect(await identityOf(TYPE, byAddress, run)).toBe(identity);
+    expect(await identityOf(TYPE, accepted, run)).toBe(identity);
+    expect(await identityOf(TYPE, { ...byAddress, email: "maya@example.org" }, run)).not.toBe(identity);
+    expect(world.service.requests.count()).toBe(0);
+  });
+
+  test("is as declared where nothing shows that, and nobody asks for it", async () => {
+    const run = world.connect();
+    await run.readResource({ type: TYPE, state: { attributes: accepted } });
+    world.service.requests.reset();
+    const identity = await identityOf(TYPE, { ...byName, user: String(USER.devon) }, run);
+    expect(await identityOf(TYPE, byAddress, run)).not.toBe(identity);
+    expect(world.service.requests.count()).toBe(0);
+  });
+});
