@@ -1,4 +1,5 @@
 import type { ErrorCode } from "./codes";
+import { type DiagnosticCommand, formatCommand } from "./command";
 
 /** One step into a value: an attribute's name, or an element's position in a list. */
 export type PathStep = string | number;
@@ -18,6 +19,8 @@ export interface Diagnostic {
   readonly code: ErrorCode;
   readonly summary: string;
   readonly detail: string;
+  /** The command that mends it, about the object at `address`; `fullDetail` puts it below the detail. */
+  readonly command?: DiagnosticCommand;
   readonly attribute?: AttributePath;
   /** Terraform address of the resource, data source or output concerned. */
   readonly address?: string;
@@ -33,6 +36,14 @@ export const warning = (text: DiagnosticText): Diagnostic => ({ severity: "warni
 
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some((diagnostic) => diagnostic.severity === "error");
+
+/** The detail as users read it: with the command that mends the problem on a line of its own, ready to be copied. */
+export const fullDetail = ({
+  detail,
+  command,
+  address,
+}: Pick<Diagnostic, "detail" | "command" | "address">): string =>
+  command === undefined ? detail : `${detail}\n\n  ${formatCommand(command, address)}`;
 
 /** Writes a path the way Terraform does: `deploy_access_levels[0].user`. */
 export function formatPath(path: AttributePath): string {
@@ -51,7 +62,7 @@ export class DiagnosticError extends Error {
     const all = Array.isArray(diagnostics)
       ? (diagnostics as readonly Diagnostic[])
       : [diagnostics as Diagnostic];
-    super(all.map((one) => `${one.summary}: ${one.detail}`).join("\n"));
+    super(all.map((one) => `${one.summary}: ${fullDetail(one)}`).join("\n"));
     this.diagnostics = all;
   }
 }
@@ -69,6 +80,7 @@ export function mergeDiagnostics(...lists: readonly (readonly Diagnostic[])[]): 
       diagnostic.code,
       diagnostic.summary,
       diagnostic.detail,
+      diagnostic.command,
       diagnostic.address,
       diagnostic.attribute,
     ]);

@@ -53,9 +53,7 @@ describe.each([
       const { code, out, err } = await run("apply", "--auto-approve");
       expect(code).toBe(1);
       expect(out).toContain("Apply complete! Resources: 0 added, 0 changed, 1 destroyed.");
-      const [, command] = /let go of this object .*`steward (state rm .*)`/.exec(
-        err.replaceAll("\n│ ", " "),
-      )!;
+      const [, command] = /^│ {3}steward (state rm .*)$/m.exec(err)!;
       expect(command).toBe(`state rm 'steward_job_token_allowlist_group.platform["4"]'`);
       expect((await run("drift")).code).toBe(0);
       expect((await run("state", "rm", 'steward_job_token_allowlist_group.platform["4"]')).code).toBe(0);

@@ -2,7 +2,9 @@ import {
   DiagnosticError,
   error,
   fail,
+  formatCommand,
   formatPath,
+  fullDetail,
   hasErrors,
   mergeDiagnostics,
   warning,
@@ -29,4 +31,16 @@ test("a warning is no error", () => {
 test("fail throws an error that carries its diagnostic, and reads as one", () => {
   expect(() => fail(text)).toThrow(DiagnosticError);
   expect(() => fail(text)).toThrow("Invalid value: It is wrong.");
+});
+
+test("a command stands below the detail, about the object that the host knows, ready for a shell", () => {
+  const command = { name: "steward import", args: ["42:review apps/*"] };
+  expect(formatCommand(command, 'acme_thing.x["a b"]')).toBe(
+    `steward import 'acme_thing.x["a b"]' '42:review apps/*'`,
+  );
+  expect(formatCommand({ name: "steward state rm" })).toBe("steward state rm ADDRESS");
+  expect(fullDetail({ ...text, command, address: "acme_thing.y" })).toBe(
+    "It is wrong.\n\n  steward import acme_thing.y '42:review apps/*'",
+  );
+  expect(fullDetail(text)).toBe("It is wrong.");
 });

@@ -35,7 +35,7 @@ describe.each([
     const { state, diagnostics } = await create("steward", type, config);
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
-    expect(diagnostics[0]!.detail).toContain(`\`steward import ADDRESS ${id}\``);
+    expect(diagnostics[0]!.command).toEqual({ name: "steward import", args: [id] });
   });
 
   test("under Terraform is taken over, with a warning, and belongs to the state from then on", async () => {
@@ -56,7 +56,7 @@ test("what says more than its key is never taken over, and the error gives Terra
   const { state, diagnostics } = await create("terraform", "steward_protected_environment", config);
   expect(state).toBeUndefined();
   expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
-  expect(diagnostics[0]!.detail).toContain("`terraform import ADDRESS 1:production`");
+  expect(diagnostics[0]!.command).toEqual({ name: "terraform import", args: ["1:production"] });
 });
 
 test("a state that a token can no longer see is dropped by the host's own command", async () => {
@@ -64,5 +64,5 @@ test("a state that a token can no longer see is dropped by the host's own comman
   const state = await host.bring(undefined, { project: "acme/web", inbound_enabled: true });
   const lost = await host.read(state, world().connect(TOKEN.outsider, { host: "terraform" }));
   expect(lost).toMatchObject({ state, diagnostics: [{ severity: "warning", code: "rights_lost" }] });
-  expect(lost.diagnostics[0]!.detail).toContain("`terraform state rm ADDRESS`");
+  expect(lost.diagnostics[0]!.command).toEqual({ name: "terraform state rm" });
 });

@@ -34,7 +34,7 @@ describe.each(types)("%s", (type) => {
     const answer = await new Host(world(), type, TOKEN.outsider).read(state);
     expect(answer.state).toEqual(state);
     expect(answer.diagnostics).toMatchObject([{ severity: "warning", code: "rights_lost" }]);
-    expect(answer.diagnostics[0]!.detail).toContain("`steward state rm ADDRESS`");
+    expect(answer.diagnostics[0]!.command).toEqual({ name: "steward state rm" });
   });
 
   test("kept, with a warning, when the project or group is gone, as far as this token can tell", async () => {

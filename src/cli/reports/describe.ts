@@ -1,4 +1,4 @@
-import { type Diagnostic, formatPath } from "../../diagnostics";
+import { type Diagnostic, formatPath, fullDetail } from "../../diagnostics";
 import type { DriftedObject, UnmanagedObject } from "../../engine";
 import type { Action, ResourceChange } from "../../engine/plan/model";
 import { isUnknown } from "../../provider/schema";
@@ -81,12 +81,12 @@ export function describeObject(
 
 /** The text of a diagnostic, for every format. */
 export function describeDiagnostic(diagnostic: Diagnostic): ReportDiagnostic {
-  const { severity, code, summary, detail, attribute, address, construct } = diagnostic;
+  const { severity, code, summary, attribute, address, construct } = diagnostic;
   return {
     severity,
     code,
     summary,
-    detail,
+    detail: fullDetail(diagnostic),
     ...(attribute !== undefined && { attribute: formatPath(attribute) }),
     ...(address !== undefined && { address }),
     ...(construct !== undefined && { construct }),

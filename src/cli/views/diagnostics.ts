@@ -1,10 +1,10 @@
-import { type Diagnostic, formatPath } from "../../diagnostics";
+import { type Diagnostic, formatPath, fullDetail } from "../../diagnostics";
 import { printable } from "./printable";
 import type { Style } from "./style";
 
 /** A diagnostic in a frame, as Terraform draws it. Text is wrapped where the width is known. */
 export function renderDiagnostic(diagnostic: Diagnostic, style: Style, columns?: number): string {
-  const { severity, summary, detail } = diagnostic;
+  const { severity, summary } = diagnostic;
   const paint = severity === "error" ? style.red : style.yellow;
   const title = `${style.bold(paint(severity === "error" ? "Error: " : "Warning: "))}${style.bold(printable(summary))}`;
   const width = columns === undefined ? undefined : Math.max(columns - 2, 20);
@@ -12,7 +12,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, style: Style, columns?:
     title,
     "",
     ...place(diagnostic),
-    ...printable(detail)
+    ...printable(fullDetail(diagnostic))
       .split("\n")
       .flatMap((line) => wrap(line, width)),
   ];

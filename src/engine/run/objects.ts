@@ -108,10 +108,6 @@ export const at = (
 ): Diagnostic[] =>
   diagnostics.map((one) => ({
     ...one,
-    // Commands in messages name the object by a word; here its address is known.
-    detail: one.detail.replaceAll("ADDRESS", quoteForShell(address)),
     address,
     ...(construct !== undefined && { construct }),
   }));
-
-const quoteForShell = (address: string): string => (/["[]/.test(address) ? `'${address}'` : address);

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticError, error, formatPath } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, error, formatPath, fullDetail } from "../../diagnostics";
 import type { Attributes } from "../../provider/schema";
 import type { Sent } from "../messages/codec";
 import type { Messages } from "../messages/generated/tfplugin6";
@@ -9,7 +9,8 @@ export function writeDiagnostic(
   attributes: Attributes,
   diagnostic: Diagnostic,
 ): Sent<Messages["Diagnostic"]> {
-  const { severity, summary, detail, attribute = [] } = diagnostic;
+  const { severity, summary, attribute = [] } = diagnostic;
+  const detail = fullDetail(diagnostic);
   const leaf = formatPath(attribute);
   const isNamed = pointablePath(attributes, attribute).length === attribute.length || detail.includes(leaf);
   return {

@@ -17,14 +17,15 @@ export const isGone = async (
 /** What to say where a 404 leaves open whether the object is gone. */
 export const rightsLost = (
   { container: kind }: ResourceDefinition,
-  { host }: Pick<Session, "host">,
+  session: Pick<Session, "host">,
   { container }: Identity,
 ): DiagnosticText => ({
   code: "rights_lost",
   summary: "Not visible any more, kept in the state",
   detail:
     `The ${kind} ${container} answers 404: it is gone, or this token may no longer see it. ` +
-    `Give the token its rights back; or, if it is gone for good, drop this object with \`${host.dropCommand} ADDRESS\`.`,
+    "Give the token its rights back; or, if it is gone for good, drop this object with this command.",
+  command: { name: session.host.dropCommand },
 });
 
 /** Whether the object can't be changed, because its project is archived. @throws ApiError */

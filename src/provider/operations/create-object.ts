@@ -123,7 +123,8 @@ async function lookAfterLoss(attempt: Attempt, identity: Identity, lost: unknown
     throw new LookFailed([
       ...toDiagnostics(lost).map((one) => ({
         ...one,
-        detail: `${one.detail} If it is there, take it over with \`${importCommand(attempt.session, place)}\`.`,
+        detail: `${one.detail} If it is there, take it over with this command.`,
+        command: importCommand(attempt.session, place),
       })),
       error({
         code: problem.code,

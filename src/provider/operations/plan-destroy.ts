@@ -4,6 +4,7 @@ import { toDiagnostics } from "../problems";
 import type { PlanDestroyRequest, PlanDestroyResponse } from "../protocol";
 import { isArchived } from "./container";
 import { located } from "./located";
+import { dropCommand } from "./refusals";
 import { identityOf, type Session } from "./session";
 
 /** Refuses at plan what the service would refuse halfway through an apply: to destroy something of an archived project. */
@@ -24,11 +25,12 @@ export async function planDestroy(
   }
 }
 
-const refusal = ({ host }: Session, container: number): Diagnostic =>
+const refusal = (session: Session, container: number): Diagnostic =>
   error({
     code: "archived_project",
     summary: "The project is archived",
     detail:
       `The project ${container} is archived: nothing of it can be destroyed. Unarchive it; or let go of this object ` +
-      `without destroying it, with \`${host.dropCommand} ADDRESS\`.`,
+      "without destroying it, with this command.",
+    command: dropCommand(session),
   });

@@ -1,5 +1,5 @@
 import { ApiError } from "../../api";
-import { type Diagnostic, error, warning } from "../../diagnostics";
+import { type Diagnostic, type DiagnosticCommand, error, warning } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
 import { SomeWritesFailed, throwUnlessTold, toDiagnostics } from "../problems";
 import { archivedRefusal, isArchived } from "./container";
@@ -52,10 +52,15 @@ function namedAttribute(names: readonly string[], { serviceMessage = "" }: ApiEr
 }
 
 /** The command that takes a live object over, and the id that it takes. */
-export const importCommand = ({ host }: Pick<Session, "host">, identity: Identity): string =>
-  `${host.importCommand} ADDRESS ${quoted(formatId(identity))}`;
+export const importCommand = ({ host }: Pick<Session, "host">, identity: Identity): DiagnosticCommand => ({
+  name: host.importCommand,
+  args: [formatId(identity)],
+});
 
-const quoted = (id: string): string => (/^[\w:./@+-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`);
+/** The command that lets go of an object without destroying it. */
+export const dropCommand = ({ host }: Pick<Session, "host">): DiagnosticCommand => ({
+  name: host.dropCommand,
+});
 
 export const alreadyExists = (
   { type }: ResourceDefinition,
@@ -67,7 +72,8 @@ export const alreadyExists = (
     summary: "Already exists",
     detail:
       `The ${type.replaceAll("_", " ")} "${formatId(identity)}" is on the service already, and not in this state. ` +
-      `Take it over with \`${importCommand(session, identity)}\`, or delete it on the service.`,
+      "Delete it on the service, or take it over with this command.",
+    command: importCommand(session, identity),
   });
 
 /** What was there just as declared was taken into the state: said, as nobody can tell who made it. */

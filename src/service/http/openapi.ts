@@ -23,14 +23,27 @@ function schemaOf(schema: z.ZodType, io: "input" | "output", components: Json): 
     target: "draft-2020-12",
     unrepresentable: "any",
   }) as Json & { $defs?: Json };
-  const moved = JSON.parse(
-    JSON.stringify({ body, $defs }).replaceAll('"#/$defs/', '"#/components/schemas/'),
-  ) as { body: Json & { id?: string }; $defs: Json };
-  const { id, ...plain } = moved.body;
-  Object.assign(components, moved.$defs);
+  const { id, ...plain } = withMovedReferences(body) as Json & { id?: string };
+  Object.assign(components, withMovedReferences($defs));
   if (id === undefined) return plain;
   components[id] = plain;
   return { $ref: `#/components/schemas/${id}` };
+}
+
+const DEFINITIONS = "#/$defs/";
+
+/** The same schema, with references into its own definitions leading to the document's components. */
+function withMovedReferences(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withMovedReferences);
+  if (typeof part !== "object" || part === null) return part;
+  return Object.fromEntries(
+    Object.entries(part).map(([name, value]) => [
+      name,
+      name === "$ref" && typeof value === "string" && value.startsWith(DEFINITIONS)
+        ? `#/components/schemas/${value.slice(DEFINITIONS.length)}`
+        : withMovedReferences(value),
+    ]),
+  );
 }
 
 const PAGE_HEADERS = [

@@ -23,6 +23,15 @@ describe("an apply", () => {
     expect(done).toEqual({ add: 3, change: 0, remove: 0, import: 0 });
   });
 
+  test("a text of the service stays as it is: the word ADDRESS in it used to be replaced", async () => {
+    things({ a: thing("ADDRESS") });
+    stack.provider.failing.add("create ADDRESS");
+    const { diagnostics } = await stack.apply();
+    expect(diagnostics).toMatchObject([
+      { address: "memory_thing.a", detail: "The test refuses to create ADDRESS." },
+    ]);
+  });
+
   test("destroys in the opposite order", async () => {
     things({
       c: thing("c", { depends_on: ["memory_thing.b"] }),

@@ -106,7 +106,7 @@ describe("by e-mail", () => {
     const { state, diagnostics } = await host().apply(plan);
     expect(state).toBeUndefined();
     expect(codes(diagnostics)).toEqual(["already_exists"]);
-    expect(diagnostics[0]!.detail).toContain("`steward import ADDRESS 1:ada+x@example.com`");
+    expect(diagnostics[0]!.command).toEqual({ name: "steward import", args: ["1:ada+x@example.com"] });
   });
 });
 

@@ -1,4 +1,4 @@
-import { type Diagnostic, formatPath } from "../../../diagnostics";
+import { type Diagnostic, formatCommand, formatPath, fullDetail } from "../../../diagnostics";
 import { packageVersion } from "../../version";
 
 /** The version of the shape of these events, as Terraform counts it. */
@@ -34,23 +34,19 @@ export const versionEvent = (): JsonEvent =>
   jsonEvent("version", `Steward ${packageVersion()}`, { steward: packageVersion(), ui: UI_VERSION });
 
 /** A diagnostic as an object of its own, with the fields that Terraform has, and what only we know. */
-export const diagnosticJson = ({
-  severity,
-  code,
-  summary,
-  detail,
-  address,
-  attribute,
-  construct,
-}: Diagnostic) => ({
-  severity,
-  summary,
-  detail,
-  ...(address !== undefined && { address }),
-  code,
-  ...(attribute !== undefined && { attribute: formatPath(attribute) }),
-  ...(construct !== undefined && { construct }),
-});
+export const diagnosticJson = (diagnostic: Diagnostic) => {
+  const { severity, code, summary, command, address, attribute, construct } = diagnostic;
+  return {
+    severity,
+    summary,
+    detail: fullDetail(diagnostic),
+    ...(address !== undefined && { address }),
+    code,
+    ...(attribute !== undefined && { attribute: formatPath(attribute) }),
+    ...(construct !== undefined && { construct }),
+    ...(command !== undefined && { command: formatCommand(command, address) }),
+  };
+};
 
 export function diagnosticEvent(diagnostic: Diagnostic): JsonEvent {
   const { severity, summary } = diagnostic;

@@ -1,0 +1,20 @@
+/**
+ * A command about one object. What the object is called is known to the host alone, which writes it; under Terraform
+ * nobody here knows it.
+ */
+export interface DiagnosticCommand {
+  /** The program with its subcommand, such as `steward import`. */
+  readonly name: string;
+  /** What follows the object's address. */
+  readonly args?: readonly string[];
+}
+
+/** Stands for an address that is not known here. */
+const UNKNOWN_ADDRESS = "ADDRESS";
+
+/** The command as a shell takes it. */
+export const formatCommand = ({ name, args = [] }: DiagnosticCommand, address = UNKNOWN_ADDRESS): string =>
+  [name, ...[address, ...args].map(quoteForShell)].join(" ");
+
+const quoteForShell = (word: string): string =>
+  /^[\w:./@+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
