@@ -75,7 +75,10 @@ export const unknownIn = (config: ValueObject): string[] =>
   Object.keys(providerAttributes).filter((name) => !isWhollyKnown(config[name] ?? null));
 
 /** The client for a configuration that is known, and a run. @throws ConfigurationError */
-export function clientFor(config: ValueObject, { signal, maxConcurrency, onRequest }: RunOptions): Client {
+export function clientFor(
+  config: ValueObject,
+  { env, signal, maxConcurrency, onRequest }: RunOptions,
+): Client {
   const given = Object.fromEntries(
     Object.keys(providerAttributes)
       .filter((name) => (config[name] ?? null) !== null)
@@ -84,6 +87,7 @@ export function clientFor(config: ValueObject, { signal, maxConcurrency, onReque
   return createClient({
     ...(maxConcurrency !== undefined && { maxConcurrency }),
     ...given,
+    ...(env && { env }),
     ...(signal && { signal }),
     ...(onRequest && {
       onEvent: (event: ClientEvent) => {

@@ -83,6 +83,8 @@ export interface ConfiguredProvider {
 export interface RunOptions {
   /** Who asks: `steward`, the embedded engine, where nothing is said. */
   readonly host?: HostName;
+  /** Gives what the provider's configuration leaves out, such as `STEWARD_TOKEN`; the process's own without it. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
   /** How many requests may be under way at once; adaptive without it. */
   readonly maxConcurrency?: number;

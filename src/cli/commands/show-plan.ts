@@ -14,7 +14,7 @@ type StackPlan = PlanFile["stacks"][number];
 export async function showPlan(file: string, args: ShowArguments, terminal: Terminal): Promise<number> {
   const { stacks } = await readPlanFile(file, terminal);
   const chosen = reading(file, () => choose(stacks, args.stacks));
-  const providers = ownProviders();
+  const providers = ownProviders(terminal);
   const recordOf = ({ plan }: StackPlan) => reading(file, () => readRecord(plan, providers));
   if (args.json) {
     terminal.out.write(`${stringifyJson(planJson(recordOf(onlyPlan(chosen)), schemaOf()))}\n`);

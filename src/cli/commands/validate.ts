@@ -19,7 +19,7 @@ export async function validate(args: ValidateArguments, terminal: Terminal): Pro
 async function collect(args: ValidateArguments, terminal: Terminal) {
   try {
     const { stacks, warnings } = await loadStacks(args, terminal, createLog(terminal));
-    const providers = ownProviders();
+    const providers = ownProviders(terminal);
     const all = stacks.map(({ configuration }) => configuration);
     const found = await Promise.all(
       all.map((configuration) =>

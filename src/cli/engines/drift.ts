@@ -1,10 +1,10 @@
 import path from "node:path";
 import { type Diagnostic, hasErrors } from "../../diagnostics";
 import type { DriftReport } from "../../engine";
-import { createProvider } from "../../provider";
 import type { DriftArguments } from "../arguments/drift";
 import type { ByProgram } from "../arguments/stack-options";
 import type { Outcome } from "../stack/each-stack";
+import { ownProvider } from "../stack/providers";
 import type { Terminal } from "../terminal";
 import type { RunView } from "../views/run-view";
 import { DeclaredObjects } from "./declared-objects";
@@ -31,7 +31,7 @@ export async function driftByProgram(
     reversed: false,
     waits: false,
     observers,
-    provider: declared.overhear(createProvider()),
+    provider: declared.overhear(ownProvider(terminal)),
   };
   return eachEngineStack(args, terminal, manner, async (open) => {
     await open.engine.initialize(open.stack.folder);

@@ -1,9 +1,10 @@
-import { createProvider, type Provider, type RequestEvent } from "../../provider";
+import type { Provider, RequestEvent } from "../../provider";
 import type { ViewArguments } from "../arguments/command-line";
 import type { ProgramName } from "../arguments/stack-options";
 import { createLog, type Log, logRequest } from "../log";
 import { Handlers } from "../stack/handlers";
 import { Interruption } from "../stack/interruption";
+import { ownProvider } from "../stack/providers";
 import { Waits } from "../stack/waits";
 import type { Terminal } from "../terminal";
 import { describeWait } from "../views/event-lines";
@@ -62,7 +63,7 @@ export class Engine {
     options: EngineOptions,
     terminal: Terminal,
     notice: Notice,
-    provider: Provider = createProvider(),
+    provider: Provider = ownProvider(terminal),
   ): Promise<Engine> {
     const program = findProgram(options.engine, terminal);
     const log = createLog(terminal);

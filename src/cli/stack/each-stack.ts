@@ -157,7 +157,7 @@ class StacksRun {
     return {
       configuration,
       variables: variablesFor(configuration, all, variables, this.#terminal),
-      providers: ownProviders(),
+      providers: ownProviders(this.#terminal),
       ...(parallelism !== undefined && { parallelism }),
       ...(targets.length > 0 && { targets }),
       failFast,
