@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type FixtureInput, type Service, startService } from "../../src/service";
+import { runInProcess as steward } from "../cli/support/in-process";
 import { openPlace, type Place, TOKENS } from "../cli/support/place";
-import { type Ended, steward } from "../cli/support/process";
+import type { Ended } from "../cli/support/process";
 import { ROOT } from "./support/own-project";
 
-// Each test starts processes; a loaded machine takes its time.
 jest.setTimeout(120_000);
 
 const EXAMPLES = path.join(ROOT, "examples");

@@ -29,7 +29,7 @@ describe("docs/specification.md", () => {
     expect(rows().length).toBeGreaterThan(100);
     // Endpoints and fields one by one are held by test/specification.
     for (const row of rows().filter((each) => each["Part"] === undefined)) {
-      const [, file, title] = /^([\w-]+): (.+)$/.exec(row["Test"] ?? "") ?? [];
+      const [, file, title] = /^([\w.-]+): (.+)$/.exec(row["Test"] ?? "") ?? [];
       expect({ row, named: title !== undefined }).toEqual({ row, named: true });
       const source = readFileSync(path.join(__dirname, `${file}.test.ts`), "utf8");
       const told = ['"', "'", "`"].some((quote) => source.includes(`${quote}${title}`));

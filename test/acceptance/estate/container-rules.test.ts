@@ -3,14 +3,17 @@ import path from "node:path";
 import { type Service, startService } from "cdktf-provider-steward/testing";
 import { makeMirror } from "../../plugin/support/plugin-mirror";
 import { Workspace } from "../../plugin/support/workspace";
-import { describeWith } from "../../support/capabilities";
+import { describeWith, runs } from "../../support/capabilities";
 import { EstateStack, numbers } from "./support";
 
 // The one list without pages: however many rules there are, they are one request.
 
+/** More than two pages of other lists. */
+const RULES = runs(250, 1000);
+
 const resource = {
   steward_container_protection_rule: Object.fromEntries(
-    numbers(1000).map((index) => [
+    numbers(RULES).map((index) => [
       `r${index}`,
       {
         project: "estate/shop",
@@ -37,14 +40,14 @@ afterAll(async () => {
   await service.close();
 });
 
-test("a no-change plan of 1,000 container rules is one request", async () => {
+test("a no-change plan of more container rules than a page of other lists holds is one request", async () => {
   expect(await stack.requestsOfEmptyPlan()).toBe(1);
 });
 
 describeWith("engine", "under Terraform", (engine) => {
   jest.setTimeout(120_000);
 
-  test("a no-change plan of 1,000 container rules is one request", async () => {
+  test("a no-change plan of more container rules than a page of other lists holds is one request", async () => {
     const mirror = await makeMirror();
     const workspace = new Workspace(engine, {
       TF_CLI_CONFIG_FILE: mirror.configuration,

@@ -1,7 +1,6 @@
 import path from "node:path";
 import { openPlace, type Place } from "../support/place";
 
-// Each test starts processes; a loaded machine takes its time.
 jest.setTimeout(60_000);
 
 const modules = path.join(__dirname, "..", "..", "..", "node_modules");

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { runs, seed } from "../../support/capabilities";
 import { openPlace, type Place } from "../support/place";
 
-// Each test starts processes; a loaded machine takes its time.
 jest.setTimeout(runs(60_000, 1_200_000));
 
 let place: Place;

@@ -1,6 +1,5 @@
 import { openPlace, type Place } from "../support/place";
 
-// Each test starts processes; a loaded machine takes its time.
 jest.setTimeout(60_000);
 
 let place: Place;

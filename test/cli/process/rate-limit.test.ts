@@ -1,7 +1,6 @@
 import { openPlace, type Place } from "../support/place";
 import { refusingProxy } from "../support/refusing-proxy";
 
-// Each test starts processes; a loaded machine takes its time.
 jest.setTimeout(60_000);
 
 let place: Place;

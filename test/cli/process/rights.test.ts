@@ -1,7 +1,6 @@
 import type { FixtureInput } from "../../../src/service";
 import { openPlace, type Place, TOKENS } from "../support/place";
 
-// Each test starts processes; a loaded machine takes its time.
 jest.setTimeout(60_000);
 
 /** Devon maintains one of two projects; the reader maintains both, with a token that only reads. */

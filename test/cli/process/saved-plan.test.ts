@@ -2,7 +2,6 @@ import { cpSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
 
-// Each test starts processes; a loaded machine takes its time.
 jest.setTimeout(60_000);
 
 const HERE = ["--config", "."];

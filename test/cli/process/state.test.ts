@@ -2,7 +2,6 @@ import path from "node:path";
 import { LocalBackend } from "../../../src/engine/state/local-backend";
 import { openPlace, type Place } from "../support/place";
 
-// Each test starts processes; a loaded machine takes its time.
 jest.setTimeout(60_000);
 
 let place: Place;

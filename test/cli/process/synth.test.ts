@@ -1,9 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { steward } from "../support/process";
+import { runInProcess as steward } from "../support/in-process";
 
-// Each test starts processes; a loaded machine takes its time.
 jest.setTimeout(60_000);
 
 const modules = path.join(__dirname, "..", "..", "..", "node_modules");

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type FixtureInput, type Service, startService } from "../../../src/service";
+import { runInProcess } from "./in-process";
 import { type Ended, type ProcessOptions, Steward } from "./process";
 
 export const TOKENS = {
@@ -98,9 +99,9 @@ export async function openPlace(fixture: FixtureInput = FIXTURE): Promise<Place>
     write,
     read: (name) => readFileSync(path.join(folder, name), "utf8"),
     start,
-    run: (args, more) => start(args, more).ended,
+    run: (args, more = {}) => runInProcess(args, { folder, env: { ...env, ...more } }),
     runIn: (below, args, more = {}) =>
-      new Steward(args, { folder: path.join(folder, below), env: { ...env, ...more } }).ended,
+      runInProcess(args, { folder: path.join(folder, below), env: { ...env, ...more } }),
     async byHand(method, url, body) {
       const response = await fetch(`${service.url}/api/v4${url}`, {
         method,

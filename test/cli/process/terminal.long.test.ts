@@ -3,7 +3,6 @@ import { onTerminal } from "../support/on-terminal";
 import { openPlace, type Place } from "../support/place";
 import { refusingProxy } from "../support/refusing-proxy";
 
-// Each test starts processes; a loaded machine takes its time.
 jest.setTimeout(60_000);
 
 const ESCAPE = "\u001b[";

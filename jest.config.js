@@ -1,0 +1,40 @@
+// Suites: quick ones (`*.test.ts`, run by `npm test`) and long ones (`*.long.test.ts`, which start programs, kill them or
+// repeat a law many times; `npm run test:all` adds them). docs/testing-steward.md says what belongs where.
+const LONG = "\\.long\\.test\\.ts$";
+const QUICK = "(?<!\\.long)\\.test\\.ts$";
+const EVERY = "\\.test\\.ts$";
+
+/** Which suites run: those of STEWARD_SUITES; every one where a file is named, and in the soak. */
+function suites() {
+  const named = process.argv.slice(2).some((argument) => argument.includes(".test"));
+  if (named || process.env.SOAK) return EVERY;
+  return process.env.STEWARD_SUITES === "long" ? LONG : QUICK;
+}
+
+module.exports = {
+  testEnvironment: "node",
+  roots: ["<rootDir>/test"],
+  testRegex: suites(),
+  // Jest leaves a core for itself by default. Here it only waits.
+  maxWorkers: "100%",
+  transform: {
+    "^.+\\.ts$": [
+      "@swc/jest",
+      {
+        jsc: { target: "es2022", parser: { syntax: "typescript" } },
+        module: { type: "commonjs" },
+      },
+    ],
+  },
+  moduleNameMapper: {
+    "^cdktf-provider-steward$": "<rootDir>/src/constructs",
+    "^cdktf-provider-steward/api$": "<rootDir>/src/api",
+    "^cdktf-provider-steward/testing$": "<rootDir>/src/service/testing",
+  },
+  reporters: [
+    "default",
+    "<rootDir>/test/support/left-out-reporter.js",
+    "<rootDir>/test/support/exemptions-reporter.js",
+  ],
+  testTimeout: 60_000,
+};
