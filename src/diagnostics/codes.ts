@@ -38,6 +38,7 @@ const WITH_ONE_OBJECT: ReadonlySet<string> = new Set<
   "archived_project",
   "inconsistent_result",
   "rights_lost",
+  "not_available",
   "import_not_found",
   "dependency_failed",
   "inconsistent_plan",

@@ -31,6 +31,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   #listing: Listing<K, T> | undefined;
   /** The list as far as it is worth reading. */
   #glance: Listing<K, T> | undefined;
+  /** What was read of the list first: its answer tells whether the service has this collection here at all. */
+  #proof: Promise<unknown> | undefined;
   readonly #turns = new Turns();
 
   constructor(collection: Collection<K, T, Whole>, api: Client, container: number, isWhole = true) {
@@ -75,8 +77,9 @@ export class LiveCollection<K, T, Whole extends T = T> {
   /**
    * One record, by as few requests as can be: `expected` are wanted in all, where the host knows. Few are asked for
    * alone. More are found in the whole collection, unless that has more pages than so many objects are requests.
+   * Nothing where there is no such record, which the list proves by answering at all, once in a run.
    *
-   * @throws ApiError; its `not_found` where the record is asked for alone and isn't there
+   * @throws ApiError; its `not_found` where the list itself isn't there
    */
   async get(key: K, expected: number | undefined): Promise<T | undefined> {
     if (this.#collection.single === undefined) return (await this.all()).get(key);
@@ -154,10 +157,12 @@ export class LiveCollection<K, T, Whole extends T = T> {
       },
       this.#turns,
     );
+    this.#proof ??= listing.records;
     // Whoever awaits the records is told of a failure; the next reader may have better luck.
-    listing.records.catch(() => {
+    listing.records.catch((problem: unknown) => {
       if (this.#listing === listing) this.#listing = undefined;
       if (this.#glance === listing) this.#glance = undefined;
+      if (this.#proof === listing.records && !isNotFound(problem)) this.#proof = undefined;
     });
     return listing;
   }
@@ -165,13 +170,33 @@ export class LiveCollection<K, T, Whole extends T = T> {
   #askAlone(key: K): Promise<T | undefined> {
     if (this.#isSilent) throw NOT_KNOWN;
     this.#askedAlone++;
-    const asked = this.#collection.single!(this.#api, this.#container, key);
+    const asked = this.#single(key);
     this.#singles.set(key, asked);
     asked.catch((problem: unknown) => {
       // That it isn't there is an answer; a request that failed is none.
       if (!isNotFound(problem) && this.#singles.get(key) === asked) this.#singles.delete(key);
     });
     return asked;
+  }
+
+  /** One record by its own address, where a 404 may be about the whole collection. */
+  async #single(key: K): Promise<T | undefined> {
+    try {
+      return await this.#collection.single!(this.#api, this.#container, key);
+    } catch (problem) {
+      if (!isNotFound(problem)) throw problem;
+      await this.#prove();
+      return undefined;
+    }
+  }
+
+  /** Asks for the list's first page, unless some of the list was read in this run. @throws ApiError */
+  async #prove(): Promise<void> {
+    if (this.#proof === undefined) {
+      this.#glance = this.#read(1);
+      await this.#isLong(this.#glance);
+    }
+    await this.#proof;
   }
 }
 

@@ -75,6 +75,8 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
   readonly description: string;
   readonly attributes: A;
   readonly container: ContainerKind;
+  /** What a project or group must offer for it, as a sentence names it: said where the service answers 404 for all of it. */
+  readonly feature: string;
   /** Absent where the container has exactly one of these. */
   readonly key?: Key<A>;
 

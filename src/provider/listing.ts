@@ -12,7 +12,10 @@ export interface Collection<K, T, Whole extends T = T> {
   /** Whether a record of the list counts, where not all of them do; `before` is one of the same key that stood before it. */
   select?(record: T, container: number, before: T | undefined): boolean;
   keyOf(record: T): K;
-  /** One record by its key, where the API has such a request; nothing, or the API's own `not_found`, where there is none. */
+  /**
+   * One record by its key, where the API has such a request. Nothing where there is none; the API's own `not_found` where
+   * that may be about the whole collection, which is looked at then.
+   */
   single?(api: Client, container: number, key: K): Promise<Whole | undefined>;
 }
 

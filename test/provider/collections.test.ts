@@ -66,10 +66,39 @@ describe("reading", () => {
     );
   });
 
-  test("what is asked for alone and isn't there is the API's own error; in the list it is nothing", async () => {
-    const { live } = shop(ten);
-    await expect(live.get(77, 1)).rejects.toMatchObject({ code: "not_found" });
-    expect(await live.get(78, 30)).toBeUndefined();
+  test("what is asked for alone and isn't there is nothing, as the list's first page proves, once for all of them", async () => {
+    const { live, asked } = shop(hundred);
+    expect(await Promise.all([777, 778].map((key) => live.get(key, 3)))).toEqual([undefined, undefined]);
+    expect(await live.get(779, 3)).toBeUndefined();
+    live.drop();
+    expect(await live.get(777, 3)).toBeUndefined();
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 4 });
+    expect(await live.get(778, 30)).toBeUndefined();
+  });
+
+  test("a list that was read whole needs no proof, and one page that is the whole list is asked for once", async () => {
+    const { live, asked } = shop(ten);
+    expect(await live.get(77, 1)).toBeUndefined();
+    expect((await live.all()).size).toBe(10);
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
+  });
+
+  test("a record is not gone because its address and its whole list answer 404; the list is asked once", async () => {
+    const { live, asked, failing } = shop(ten);
+    failing.lists = Number.POSITIVE_INFINITY;
+    failing.with = "not_found";
+    for (const key of [77, 78, 77]) {
+      await expect(live.get(key, 3)).rejects.toMatchObject({ code: "not_found" });
+    }
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 2 });
+  });
+
+  test("a list that failed proves nothing: it is asked again for the next record", async () => {
+    const { live, asked, failing } = shop(ten);
+    failing.lists = 1;
+    await expect(live.get(77, 2)).rejects.toMatchObject({ code: "service_failed" });
+    expect(await live.get(77, 2)).toBeUndefined();
+    expect(asked.lists).toBe(2);
   });
 
   test("a list that failed is asked for again, and everybody who waited is told", async () => {
@@ -86,8 +115,8 @@ describe("reading", () => {
     failing.singles = 1;
     await expect(live.get(0, 1)).rejects.toMatchObject({ code: "service_failed" });
     expect(await live.get(0, 1)).toEqual(item(0));
-    await expect(live.get(77, 1)).rejects.toMatchObject({ code: "not_found" });
-    await expect(live.get(77, 1)).rejects.toMatchObject({ code: "not_found" });
+    expect(await live.get(77, 1)).toBeUndefined();
+    expect(await live.get(77, 1)).toBeUndefined();
     expect(asked.singles).toBe(3);
   });
 

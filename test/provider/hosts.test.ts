@@ -59,10 +59,12 @@ test("what says more than its key is never taken over, and the error gives Terra
   expect(diagnostics[0]!.command).toEqual({ name: "terraform import", args: ["1:production"] });
 });
 
-test("a state that a token can no longer see is dropped by the host's own command", async () => {
+test("a state that a token can no longer see is let go of by a block that Terraform plans without reading", async () => {
   const host = new Host(world(), "steward_job_token_scope");
   const state = await host.bring(undefined, { project: "acme/web", inbound_enabled: true });
   const lost = await host.read(state, world().connect(TOKEN.outsider, { host: "terraform" }));
-  expect(lost).toMatchObject({ state, diagnostics: [{ severity: "warning", code: "rights_lost" }] });
-  expect(lost.diagnostics[0]!.command).toEqual({ name: "terraform state rm" });
+  expect(lost).toMatchObject({ state, diagnostics: [{ severity: "error", code: "rights_lost" }] });
+  expect(lost.diagnostics[0]!.detail).toContain(
+    "removed {\n  from = steward_job_token_scope.NAME\n\n  lifecycle {\n    destroy = false\n  }\n}",
+  );
 });

@@ -5,7 +5,7 @@ import { Host } from "./support/host";
 import { SAMPLES } from "./support/samples";
 import { GROUP, PROJECT, TOKEN, USER, useWorld } from "./support/world";
 
-// A 404 means gone only where the project or group can still be read: a token that lost its rights loses no state.
+// A 404 of the project or group leaves open whether an object is gone: a token that lost its rights loses no state.
 
 const world = useWorld();
 const { resources } = createProvider().schema;
@@ -30,23 +30,25 @@ describe.each(types)("%s", (type) => {
     state = await new Host(world(), type).bring(undefined, SAMPLES[type]!.config);
   });
 
-  test("kept, with a warning that gives the command, when the token can't see the project or group any more", async () => {
+  test("kept, with an error that gives the command, when the token can't see the project or group any more", async () => {
     const answer = await new Host(world(), type, TOKEN.outsider).read(state);
     expect(answer.state).toEqual(state);
-    expect(answer.diagnostics).toMatchObject([{ severity: "warning", code: "rights_lost" }]);
+    expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "rights_lost" }]);
     expect(answer.diagnostics[0]!.command).toEqual({ name: "steward state rm" });
   });
 
-  test("kept, with a warning, when the project or group is gone, as far as this token can tell", async () => {
+  test("kept, with an error, when the project or group is gone, as far as this token can tell", async () => {
     await world().http("DELETE", place.path);
     const answer = await new Host(world(), type).read(state);
     expect(answer.state).toEqual(state);
-    expect(answer.diagnostics).toMatchObject([{ severity: "warning", code: "rights_lost" }]);
+    expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "rights_lost" }]);
   });
 
-  test("dropped for an administrator, to whom 404 means gone", async () => {
+  test("dropped for an administrator, to whom a project's or group's 404 means gone, and that is told", async () => {
     await world().http("DELETE", place.path);
-    expect(await new Host(world(), type, root()).read(state)).toEqual({ diagnostics: [] });
+    const { state: left, diagnostics } = await new Host(world(), type, root()).read(state);
+    expect(left).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "container_gone" }]);
   });
 
   test("kept, with the refusal, when the role is too low", async () => {
@@ -55,6 +57,7 @@ describe.each(types)("%s", (type) => {
     const answer = await new Host(world(), type).read(state);
     expect(answer.state).toEqual(state);
     expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "forbidden" }]);
+    expect(answer.diagnostics[0]!.command).toEqual({ name: "steward state rm" });
   });
 
   test("other projects go on in the same run", async () => {

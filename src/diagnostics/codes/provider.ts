@@ -75,9 +75,18 @@ export const PROVIDER_CODES = {
   },
   rights_lost: {
     meaning:
-      "A project or group answers 404: it is gone, or the token may no longer see it. The state is kept.",
-    remedy:
-      "Give the token its rights back, or drop the object from the state with the command in the message.",
+      "A project or group answers 404: it is gone, or the token may no longer see it. The object could not be checked; the state is kept.",
+    remedy: "Give the token its rights back, or let go of the object as the message says.",
+  },
+  not_available: {
+    meaning:
+      "A project or group can be read, and answers 404 for a whole feature: it is switched off there. The object could not be checked; the state is kept.",
+    remedy: "Switch the feature on again, or let go of the object as the message says.",
+  },
+  container_gone: {
+    meaning:
+      "A project or group answers 404 to an administrator, who sees everything: it was deleted with all that it held.",
+    remedy: "Nothing if that was meant; take what is still declared for it out of the code.",
   },
   invitation_failed: {
     meaning: "The service took the request and did not invite the person; it says why.",

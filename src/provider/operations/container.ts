@@ -1,32 +1,92 @@
-import { type Diagnostic, type DiagnosticText, error } from "../../diagnostics";
+import { type Diagnostic, type DiagnosticText, error, warning } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
+import type { StoredState } from "../protocol";
 import type { Identity, Session } from "./session";
 
+/** What a look came to where the service answers 404 for the place of an object: no 404 of that kind tells of the object. */
+export interface Unseen {
+  /** The object as the state has it; nothing where the whole project or group is gone for sure, and the object with it. */
+  readonly state?: StoredState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /**
- * Whether a 404 means that the object is gone: only where its project or group can still be read, or the token is an
- * administrator's, who sees everything.
+ * Why the service answers 404 for what holds an object. The state is kept, and that is an error: the token may have lost
+ * its rights, or the feature may be off in a project that can be read. Only to an administrator, who sees everything, is
+ * a project or group without an answer gone. In an archived project nothing can be mended, so a note is enough.
  *
  * @throws ApiError where that can't be told
  */
-export const isGone = async (
-  { container: kind }: ResourceDefinition,
-  { lookups }: Session,
-  { container }: Identity,
-): Promise<boolean> => (await lookups.isReadable(kind, container)) || (await lookups.isAdministrator());
+export async function whyUnseen(
+  definition: ResourceDefinition,
+  session: Session,
+  identity: Identity,
+  state: StoredState,
+): Promise<Unseen> {
+  const { container: kind } = definition;
+  const { lookups } = session;
+  if (!(await lookups.isReadable(kind, identity.container))) {
+    return (await lookups.isAdministrator())
+      ? { diagnostics: [containerGone(definition, identity)] }
+      : { state, diagnostics: [rightsLost(definition, session, identity)] };
+  }
+  if (await isArchived(definition, session, identity.container)) {
+    return { state, diagnostics: [passedOver(identity)] };
+  }
+  return { state, diagnostics: [notAvailable(definition, session, identity)] };
+}
 
-/** What to say where a 404 leaves open whether the object is gone. */
-export const rightsLost = (
-  { container: kind }: ResourceDefinition,
-  session: Pick<Session, "host">,
+const rightsLost = (
+  { container: kind, type }: ResourceDefinition,
+  session: Session,
   { container }: Identity,
-): DiagnosticText => ({
-  code: "rights_lost",
-  summary: "Not visible any more, kept in the state",
-  detail:
-    `The ${kind} ${container} answers 404: it is gone, or this token may no longer see it. ` +
-    "Give the token its rights back; or, if it is gone for good, drop this object with this command.",
-  command: { name: session.host.dropCommand },
-});
+): Diagnostic =>
+  withWayOut(session, type, {
+    code: "rights_lost",
+    summary: "Not visible any more, kept in the state",
+    detail:
+      `The ${kind} ${container} answers 404: it is gone, or this token may no longer see it. The object could not be ` +
+      "checked. Give the token its rights back.",
+  });
+
+const notAvailable = (
+  { container: kind, feature, type }: ResourceDefinition,
+  session: Session,
+  { container }: Identity,
+): Diagnostic =>
+  withWayOut(session, type, {
+    code: "not_available",
+    summary: `Not available in this ${kind}`,
+    detail:
+      `The ${kind} ${container} can be read and answers 404 for ${feature}: the feature is not available in this ${kind}, ` +
+      "because it is switched off there or on the whole service. The object could not be checked and is kept in the " +
+      "state. Switch the feature on again.",
+  });
+
+/** Adds to an error how to go on without the object that it is about. */
+export function withWayOut({ host }: Session, type: string, found: DiagnosticText): Diagnostic {
+  const { text, command } = host.letGo(type);
+  return error({ ...found, detail: `${found.detail} ${text}`, ...(command && { command }) });
+}
+
+const containerGone = ({ container: kind }: ResourceDefinition, { container }: Identity): Diagnostic =>
+  warning({
+    code: "container_gone",
+    summary: `The whole ${kind} is gone`,
+    detail:
+      `The ${kind} ${container} answers 404 to an administrator's token: it was deleted, and this object with it. The ` +
+      "next apply drops it from the state. Take what is still declared for it out of the code.",
+  });
+
+/** What differs in an archived project can't be changed. */
+export const passedOver = ({ container }: Identity): Diagnostic =>
+  warning({
+    code: "archived_project",
+    summary: "The project is archived, and what differs there is passed over",
+    detail:
+      `The project ${container} is archived: this object differs from what the state holds, and can't be changed. ` +
+      "Unarchive the project to mend it, or take this declaration out of the code.",
+  });
 
 /** Whether the object can't be changed, because its project is archived. @throws ApiError */
 export const isArchived = async (

@@ -1,9 +1,9 @@
-import { error } from "../../diagnostics";
+import { hasErrors } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
 import { isLostAnswer, isNotFound, toDiagnostics } from "../problems";
 import type { ApplyResponse, StoredState } from "../protocol";
 import { SENDS, stateNow } from "./attempts";
-import { isGone, rightsLost } from "./container";
+import { archivedRefusal, whyUnseen } from "./container";
 import { writeProblems } from "./refusals";
 import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
 
@@ -31,6 +31,7 @@ export async function deleteObject(
   }
 }
 
+/** After a 404: whether the object is gone, or whether that can't be told. */
 async function goneAlready(
   definition: ResourceDefinition,
   session: Session,
@@ -38,10 +39,28 @@ async function goneAlready(
   prior: StoredState,
 ): Promise<ApplyResponse> {
   try {
-    return (await isGone(definition, session, identity))
-      ? { diagnostics: [] }
-      : { state: prior, diagnostics: [error(rightsLost(definition, session, identity))] };
+    return await lookForLeft(definition, session, identity, prior);
   } catch (problem) {
     return { state: prior, diagnostics: toDiagnostics(problem) };
   }
+}
+
+async function lookForLeft(
+  definition: ResourceDefinition,
+  session: Session,
+  identity: Identity,
+  prior: StoredState,
+): Promise<ApplyResponse> {
+  try {
+    await definition.read(scopeOf(definition, session, identity.container), identity.key, prior.attributes);
+  } catch (problem) {
+    if (!isNotFound(problem)) throw problem;
+    const unseen = await whyUnseen(definition, session, identity, prior);
+    const isKept = unseen.state !== undefined && !hasErrors(unseen.diagnostics);
+    return isKept
+      ? { state: prior, diagnostics: [archivedRefusal(definition.container, identity.container)] }
+      : unseen;
+  }
+  // What could still be read was there for a moment after the service had said otherwise.
+  return { diagnostics: [] };
 }

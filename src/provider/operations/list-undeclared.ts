@@ -1,7 +1,7 @@
 import { type Diagnostic, error, mergeDiagnostics, warning } from "../../diagnostics";
 import { Claims } from "../claims";
 import type { ContainerKind, ResourceDefinition } from "../definition";
-import { toDiagnostics } from "../problems";
+import { isNotFound, toDiagnostics } from "../problems";
 import type { DeclaredObject, UndeclaredObject, UndeclaredResponse } from "../protocol";
 import { ReferenceNotFound } from "../references";
 import { isUnknown, isWhollyKnown } from "../schema";
@@ -106,6 +106,8 @@ class Coverage {
         })),
       );
     } catch (problem) {
+      // Where a feature is off in a project or group that can be read, nothing of it is there.
+      if (isNotFound(problem) && (await this.#session.lookups.isReadable(kind, id))) return [];
       this.#tell(problem, `what steward_${definition.type} declares in the ${name}`);
       return [];
     }

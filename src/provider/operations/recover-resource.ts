@@ -1,13 +1,13 @@
-import { hasErrors, warning } from "../../diagnostics";
+import { hasErrors } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
-import { toDiagnostics } from "../problems";
+import { isNotFound, toDiagnostics } from "../problems";
 import type { Observed, RecoverRequest, RecoverResponse, StoredState } from "../protocol";
 import { References } from "../references";
 import { type Attempt, finish, look, lookForCreated, stateNow } from "./attempts";
-import { isGone, rightsLost } from "./container";
+import { whyUnseen } from "./container";
 import { differences } from "./differences";
 import { isBegun } from "./observed";
-import { formatId, identityOf, referencesOf, type Session } from "./session";
+import { formatId, identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { containerOf, resolveDeclared, toState } from "./state";
 import { priorElsePlanned } from "./update-object";
 
@@ -88,13 +88,15 @@ async function recoverDelete(
   const identity = identityOf(prior);
   // Nothing is ever sent for such an object: its end is that nobody manages it.
   if (definition.delete === undefined) return { outcome: "done", diagnostics: [] };
-  const found = await look({ definition, session }, identity, prior.attributes);
-  if (found !== undefined) return { outcome: "not-done", state: prior, diagnostics: [] };
-  return (await isGone(definition, session, identity))
-    ? { outcome: "done", diagnostics: [] }
-    : {
-        outcome: "not-done",
-        state: prior,
-        diagnostics: [warning(rightsLost(definition, session, identity))],
-      };
+  try {
+    const scope = scopeOf(definition, session, identity.container);
+    const found = await definition.read(scope, identity.key, prior.attributes);
+    if (found === undefined) return { outcome: "done", diagnostics: [] };
+  } catch (problem) {
+    if (!isNotFound(problem)) throw problem;
+    const { state, diagnostics } = await whyUnseen(definition, session, identity, prior);
+    if (hasErrors(diagnostics)) return { diagnostics };
+    return { outcome: state === undefined ? "done" : "not-done", ...(state && { state }), diagnostics };
+  }
+  return { outcome: "not-done", state: prior, diagnostics: [] };
 }

@@ -68,6 +68,7 @@ export const containerProtectionRule = defineResource({
     "Every attribute but the project is changed in place. Needs the Maintainer role.",
   attributes,
   container: "project",
+  feature: "protection rules of its container registry",
   key: {
     name: "rule id",
     example: "7",

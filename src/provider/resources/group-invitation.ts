@@ -15,5 +15,6 @@ export const groupInvitation = defineResource<typeof attributes>({
     "on the group's member page, and destroying the invitation leaves the member. Needs the Owner role.",
   attributes,
   container: "group",
+  feature: "invitations",
   ...invitationTo("group"),
 });

@@ -43,8 +43,9 @@ const collectionsFor = (kind: ContainerKind): Invitations => ({
     // Somebody may be listed for each way of being a member; the highest level is the one that counts.
     select: (member, _container, before) => before === undefined || before.access_level < member.access_level,
     keyOf: ({ id }) => id,
+    // Who is no member yet is nothing missing; the list of invitations is looked at next.
     single: ({ members }, container, user) =>
-      kind === "project" ? members.inProject(container, user) : members.inGroup(container, user),
+      orNothing(kind === "project" ? members.inProject(container, user) : members.inGroup(container, user)),
   },
 });
 
@@ -144,7 +145,7 @@ async function searchedMember(
   const [user, ...others] = await usersFoundBy(scope, address);
   // Several contain the address, and which one has it is hidden.
   if (user === undefined || others.length > 0) return undefined;
-  return orNothing(membersOf(scope, kind).get(user, scope.expected));
+  return membersOf(scope, kind).get(user, scope.expected);
 }
 
 async function standingOfUser(
@@ -153,7 +154,7 @@ async function standingOfUser(
   user: number,
   known: ValueObject | undefined,
 ): Promise<Standing | undefined> {
-  const member = await orNothing(membersOf(scope, kind).get(user, scope.expected));
+  const member = await membersOf(scope, kind).get(user, scope.expected);
   if (member !== undefined) return { status: "accepted", member };
   const invitation = await openOfUser(scope, kind, user);
   return invitation && standingOfOpen(invitation, statusOf(known));

@@ -25,6 +25,7 @@ export const jobTokenAllowlistGroup = defineResource({
     "access at all (`steward_job_token_scope`). Needs the Maintainer role.",
   attributes,
   container: "project",
+  feature: "its job token allowlist",
   key: { name: "target group id", example: "12", of: ({ target_group }) => String(target_group.id) },
   isEntry: true,
 

@@ -23,6 +23,7 @@ export const jobTokenAllowlistProject = defineResource({
     "to own the whole allowlist use `steward_job_token_allowlist`. Needs the Maintainer role.",
   attributes,
   container: "project",
+  feature: "its job token allowlist",
   key: { name: "target project id", example: "77", of: ({ target_project }) => String(target_project.id) },
   isEntry: true,
 

@@ -32,6 +32,7 @@ export const jobTokenAllowlist = defineResource({
     "`steward_job_token_allowlist_group`. Needs the Maintainer role.",
   attributes,
   container: "project",
+  feature: "its job token allowlist",
 
   claims: ({ target_projects, target_groups }) => [
     ...(target_projects === null ? [] : [{ set: "job token allowlist of projects" }]),

@@ -26,6 +26,7 @@ export const jobTokenScope = defineResource({
     "creating this resource sets it, destroying it leaves the setting as it is.",
   attributes,
   container: "project",
+  feature: "its job token scope",
 
   async create(scope, { inbound_enabled }) {
     if (inbound_enabled !== null) await send(scope, inbound_enabled);

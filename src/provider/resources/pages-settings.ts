@@ -50,6 +50,7 @@ export const pagesSettings = defineResource({
     "of the instance; reading them, and so planning, the Maintainer role.",
   attributes,
   container: "project",
+  feature: "Pages",
   writtenFrom: 60,
   changedBy:
     "Only an administrator of the instance may change or unpublish Pages; the Maintainer role is enough for reading. " +

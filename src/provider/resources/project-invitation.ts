@@ -15,5 +15,6 @@ export const projectInvitation = defineResource<typeof attributes>({
     "destroying the invitation leaves the member. Needs the Maintainer role.",
   attributes,
   container: "project",
+  feature: "invitations",
   ...invitationTo("project"),
 });

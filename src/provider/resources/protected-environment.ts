@@ -1,4 +1,4 @@
-import type { ProtectedEnvironment } from "../../api";
+import { ApiError, type ProtectedEnvironment } from "../../api";
 import { DEPLOY_LEVELS, GROUP_INHERITANCE_TYPES, projectAttribute } from "../attributes";
 import { defineResource } from "../definition";
 import type { Collection } from "../listing";
@@ -83,6 +83,7 @@ export const protectedEnvironment = defineResource({
     "place, so that no moment passes in which the environment is unprotected. Needs the Maintainer role.",
   attributes,
   container: "project",
+  feature: "protected environments",
   key: { name: "environment name", example: "production", of: ({ name }) => name },
 
   check: ({ deploy_access_levels, approval_rules }) => [
@@ -112,7 +113,9 @@ export const protectedEnvironment = defineResource({
     { name, deploy_access_levels, approval_rules },
     observed,
   ) {
-    const live = (await collection(environments).get(name, expected))!;
+    const live = await collection(environments).get(name, expected);
+    if (live === undefined)
+      throw new ApiError({ code: "not_found", what: `${name} is not protected any more` });
     const levels = changes(live.deploy_access_levels, deploy_access_levels.map(toElement));
     const rules = approval_rules === null ? [] : changes(live.approval_rules, approval_rules.map(toElement));
     if (levels.length + rules.length === 0) return observed;

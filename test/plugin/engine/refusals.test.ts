@@ -56,6 +56,50 @@ describeWith("engine", "what is refused before anything is sent", (engine) => {
   });
 });
 
+const ALLOWLIST = "/projects/:id/job_token_scope/allowlist";
+
+describeWith("engine", "an object that can't be looked at", (engine) => {
+  let company: Company;
+  beforeAll(async () => {
+    company = await Company.start(engine);
+  });
+  afterEach(() => company.service.faults.clear());
+  afterAll(() => company.end());
+
+  test.each([
+    [
+      "because the token lost its rights",
+      ["/projects/:id", ALLOWLIST],
+      "Not visible any more, kept in the state",
+    ],
+    ["because a feature was switched off", [ALLOWLIST], "Not available in this project"],
+  ])("%s stops the plan, and the block of the message lets go of it", async (_why, routes, summary) => {
+    const workspace = await company.reattached();
+    workspace.write("main.tf", ENTRY);
+    await workspace.apply();
+    for (const route of routes)
+      company.service.faults.add({ method: "GET", route, status: 404, always: true });
+    const { code, output } = await workspace.run(["plan"]);
+    expect(code).toBe(1);
+    expect(output).toContain(summary);
+    expect(output).not.toContain("No changes");
+    const text = output.replace(/^\s*[│╷╵] ?/gm, "");
+    const block = /^removed \{[\s\S]*?^\}/m.exec(text)![0];
+    expect(block).toContain("from = steward_job_token_allowlist_project.NAME");
+
+    workspace.write("main.tf", block.replace("NAME", "this"));
+    company.service.requests.reset();
+    await workspace.apply();
+    expect(company.service.requests.count()).toBe(0);
+    expect(await workspace.state()).toEqual({});
+
+    company.service.faults.clear();
+    const target = (await company.http("GET", "/projects/acme%2Fdeploy-tools")) as { readonly id: number };
+    // It stands on the service as before, until somebody takes it away by hand.
+    await company.http("DELETE", `/projects/acme%2Fdocs/job_token_scope/allowlist/${target.id}`);
+  });
+});
+
 describeWith("engine", "a service that does not answer", (engine) => {
   let company: Company;
   beforeAll(async () => {

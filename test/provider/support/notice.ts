@@ -34,6 +34,7 @@ export function noticeOn(board: Map<string, Notice>, writes: string[]): Resource
     description: "A notice.",
     attributes,
     container: "project",
+    feature: "notices",
     key: { name: "title", example: "moving", of: ({ title }) => title },
     async create(_: Scope, { title, text, colour, channel, tags }) {
       writes.push("create");

@@ -37,13 +37,13 @@ export function listOf(
 export function shop(items: readonly Item[]) {
   const truth = new Map(items.map((item) => [item.key, item]));
   const asked = { lists: 0, pages: 0, singles: 0 };
-  const failing = { lists: 0, singles: 0 };
+  const failing = { lists: 0, singles: 0, with: "service_failed" as Parameters<typeof failure>[0] };
   const list = listOf(
     () => Math.max(1, Math.ceil(truth.size / 10)),
     async (page) => {
       asked.pages++;
       if (page === 1) asked.lists++;
-      if (page === 1 && failing.lists-- > 0) throw failure("service_failed");
+      if (page === 1 && failing.lists-- > 0) throw failure(failing.with);
       return [...truth.values()].slice((page - 1) * 10, page * 10);
     },
   );

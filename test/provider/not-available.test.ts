@@ -1,0 +1,179 @@
+import { createProvider } from "../../src/provider";
+import type { StoredState } from "../../src/provider/protocol";
+import type { ValueObject } from "../../src/provider/schema";
+import { Host } from "./support/host";
+import { SAMPLES } from "./support/samples";
+import { PROJECT, startWorld, TOKEN, type World } from "./support/world";
+
+// A feature that is switched off answers 404 for all of it, while its project can be read: nothing of it has vanished.
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterEach(() => world.service.faults.clear());
+afterAll(() => world.close());
+
+const INVITATIONS = ["invitations", "invitations/:email"];
+/** The endpoints that answer 404 where the feature is off, below the project or group, and how a message names it. */
+const FEATURES: Readonly<Record<string, readonly [feature: string, ...routes: string[]]>> = {
+  steward_job_token_scope: ["job token scope", "job_token_scope"],
+  steward_job_token_allowlist: ["job token allowlist", "job_token_scope/allowlist"],
+  steward_job_token_allowlist_project: [
+    "job token allowlist",
+    "job_token_scope/allowlist",
+    "job_token_scope/allowlist/:target_project_id",
+  ],
+  steward_job_token_allowlist_group: [
+    "job token allowlist",
+    "job_token_scope/groups_allowlist",
+    "job_token_scope/groups_allowlist/:target_group_id",
+  ],
+  steward_protected_environment: [
+    "protected environments",
+    "protected_environments",
+    "protected_environments/:name",
+  ],
+  steward_pages_settings: ["Pages", "pages"],
+  steward_container_protection_rule: [
+    "container registry",
+    "registry/protection/repository/rules",
+    "registry/protection/repository/rules/:protection_rule_id",
+  ],
+  steward_project_invitation: ["invitations", ...INVITATIONS],
+  steward_group_invitation: ["invitations", ...INVITATIONS],
+};
+const { resources } = createProvider().schema;
+const kindOf = (type: string) => ("group" in resources[type]!.attributes ? "group" : "project");
+
+const switchOff = (type: string): void => {
+  const [, ...routes] = FEATURES[type]!;
+  for (const route of routes) {
+    world.service.faults.add({ route: `/${kindOf(type)}s/:id/${route}`, status: 404, always: true });
+  }
+};
+
+test("every registered resource is looked at", () => {
+  expect(Object.keys(FEATURES).sort()).toEqual(Object.keys(resources).sort());
+});
+
+describe.each(Object.keys(FEATURES))("%s, where the feature is off", (type) => {
+  const [feature] = FEATURES[type]!;
+  let state: StoredState;
+  beforeAll(async () => {
+    state = await new Host(world, type).bring(undefined, SAMPLES[type]!.config);
+  });
+  // The next type may own the same entries.
+  afterAll(async () => {
+    world.service.faults.clear();
+    await new Host(world, type).destroy(state);
+  });
+
+  test.each([
+    ["a maintainer's", TOKEN.maintainer],
+    ["an administrator's", TOKEN.administrator],
+  ])("is kept by a read with %s token, with an error that names the feature", async (_who, token) => {
+    switchOff(type);
+    const answer = await new Host(world, type, token).read(state);
+    expect(answer.state).toEqual(state);
+    expect(answer.diagnostics).toMatchObject([
+      { severity: "error", code: "not_available", summary: `Not available in this ${kindOf(type)}` },
+    ]);
+    const { detail, command } = answer.diagnostics[0]!;
+    expect(detail).toContain(feature);
+    expect(detail).toContain(`not available in this ${kindOf(type)}`);
+    expect(command).toEqual({ name: "steward state rm" });
+  });
+
+  test("under Terraform gives the block that lets go of it", async () => {
+    switchOff(type);
+    const run = world.connect(TOKEN.maintainer, { host: "terraform" });
+    const { diagnostics } = await new Host(world, type).read(state, run);
+    expect(diagnostics[0]!.detail).toContain(`removed {\n  from = ${type}.NAME`);
+    expect(diagnostics[0]!.detail).toContain("destroy = false");
+  });
+
+  test("is kept by a destroy, which is an error where something has to be sent", async () => {
+    switchOff(type);
+    const { state: left, diagnostics } = await new Host(world, type).destroy(state);
+    const isLeftAlone = type === "steward_job_token_scope";
+    expect(left).toEqual(isLeftAlone ? undefined : state);
+    expect(diagnostics.map(({ code }) => code)).toEqual(isLeftAlone ? [] : ["not_available"]);
+  });
+});
+
+describe("protected environments that answer 404 one by one", () => {
+  const type = "steward_protected_environment";
+  const host = () => new Host(world, type);
+  const declared = (name: string): ValueObject => ({
+    project: String(PROJECT.tools),
+    name,
+    deploy_access_levels: [{ access_level: 40 }],
+  });
+  const requested = () => world.service.requests.all.map(({ url }) => url.replace(/\?.*/, ""));
+  const at = `/api/v4/projects/${PROJECT.tools}`;
+  let states: StoredState[];
+  beforeEach(async () => {
+    const names = ["one", "two", "three"];
+    states = await Promise.all(names.map((name) => host().bring(undefined, declared(name))));
+    for (const name of names) {
+      await world.http("DELETE", `/projects/${PROJECT.tools}/protected_environments/${name}`);
+    }
+    world.service.requests.reset();
+  });
+
+  test("are gone once their list answers, which one request a project asks", async () => {
+    const run = world.connect();
+    expect(await Promise.all(states.map((state) => host().read(state, run)))).toEqual(
+      states.map(() => ({ diagnostics: [] })),
+    );
+    expect(requested().filter((url) => url === `${at}/protected_environments`)).toHaveLength(1);
+    expect(requested()).toHaveLength(states.length + 1 + 1);
+  });
+
+  test("are kept where their list answers 404 as well, which one request a project asks", async () => {
+    world.service.faults.add({
+      route: "/projects/:id/protected_environments",
+      status: 404,
+      always: true,
+    });
+    const run = world.connect();
+    const answers = [];
+    for (const state of states) answers.push(await host().read(state, run));
+    expect(answers).toMatchObject(
+      states.map((state) => ({ state, diagnostics: [{ code: "not_available" }] })),
+    );
+    expect(requested()).toHaveLength(states.length + 1 + 1);
+  });
+
+  test("are kept where their list refuses to answer", async () => {
+    world.service.faults.add({ route: "/projects/:id/protected_environments", status: 403, always: true });
+    expect(await host().read(states[0]!)).toMatchObject({
+      state: states[0]!,
+      diagnostics: [{ severity: "error", code: "forbidden" }],
+    });
+  });
+});
+
+test("in an archived project a feature that is off is a note, as all else that differs there", async () => {
+  const type = "steward_job_token_scope";
+  const state = await new Host(world, type).bring(undefined, {
+    project: String(PROJECT.runner),
+    inbound_enabled: true,
+  });
+  await world.http("PUT", `/projects/${PROJECT.runner}`, { archived: true });
+  switchOff(type);
+  expect(await new Host(world, type).read(state)).toMatchObject({
+    state,
+    diagnostics: [{ severity: "warning", code: "archived_project" }],
+  });
+});
+
+test("coverage finds nothing of a feature that is off in a project that can be read, which is no error", async () => {
+  const config = { project: String(PROJECT.web), inbound_enabled: true };
+  const declared = [{ type: "steward_job_token_scope", config, state: undefined }];
+  switchOff("steward_container_protection_rule");
+  const { diagnostics, containers } = await world.connect().listUndeclared!({ declared });
+  expect(diagnostics).toEqual([]);
+  expect(containers).toEqual([`project ${PROJECT.web}`]);
+});
