@@ -24,7 +24,7 @@ export interface ClientOptions {
   readonly allowPlainHttp?: boolean | string | undefined;
   /** Seconds for one try, from connecting to the last byte of the answer. */
   readonly requestTimeout?: number | undefined;
-  /** Seconds for one call with all its tries and pauses; waits for a rate limit don't count. */
+  /** Seconds for one call with all its tries and pauses; those that the service's rate limit announces don't count. */
   readonly totalTimeout?: number | undefined;
   /** Tries for one request, the first included. */
   readonly maxAttempts?: number | undefined;

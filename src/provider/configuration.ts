@@ -45,7 +45,8 @@ export const providerAttributes = {
   }),
   total_timeout: unset.number({
     description:
-      "How long one operation may take with all its retries, in seconds. Waiting out an announced rate limit does not count.",
+      "How long one request may take with all its retries, in seconds. Pauses that the service announces when its rate " +
+      "limit is used up do not count; one of more than five minutes is an error.",
     impliedDefault: CLIENT_DEFAULTS.totalTimeout,
     check: seconds,
   }),

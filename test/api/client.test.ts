@@ -32,7 +32,7 @@ test("a client that is not closed keeps no process alive", async () => {
 });
 
 test("a wait for a rate limit that the caller gave up keeps no process alive", async () => {
-  const server = await startFaultServer(json(429, {}, { "retry-after": "3000" }));
+  const server = await startFaultServer(json(429, {}, { "retry-after": "300" }));
   const printed = await printedBy(`
     const abort = new AbortController();
     const onEvent = ({ type }) => type === "rate_limit" && setImmediate(() => abort.abort());

@@ -22,7 +22,7 @@ export interface DeliverySettings extends RetryRules {
   readonly home: Home;
   /** Milliseconds for one try. */
   readonly requestTimeout: number;
-  /** Milliseconds for all tries and the pauses between them; waits for a turn don't count. */
+  /** Milliseconds for all tries and the pauses between them; announced ones, and waits for a turn, don't count. */
   readonly totalTimeout: number;
   readonly maxAnswerBytes: number;
   /** Takes the token out of a text that the service wrote. */
@@ -37,7 +37,8 @@ interface Progress {
   redirects: number;
   /** Milliseconds that count against the total time. */
   spent: number;
-  wasRefused: boolean;
+  /** The answer to the last try, where it was 429. */
+  refused: HttpAnswer | undefined;
   /** A try was sent and never answered: the service may have done what it says. */
   wasLost: boolean;
 }
@@ -56,7 +57,7 @@ export class Delivery {
   /** Gives the answer when it is a success, and throws what it means otherwise. */
   async deliver(prepared: Prepared): Promise<HttpAnswer> {
     const { facts, isRepeatable, signals } = prepared;
-    const progress: Progress = { attempt: 1, redirects: 0, spent: 0, wasRefused: false, wasLost: false };
+    const progress: Progress = { attempt: 1, redirects: 0, spent: 0, refused: undefined, wasLost: false };
     let { request } = prepared;
     for (;;) {
       const outcome = await this.#try(request, prepared, progress);
@@ -66,7 +67,7 @@ export class Delivery {
         request = this.#redirected(request, answer, facts, progress);
         continue;
       }
-      progress.wasRefused = answer?.status === 429;
+      if (failure?.reason !== "rate_limited") progress.refused = answer?.status === 429 ? answer : undefined;
       progress.wasLost ||= failure?.wasSent ?? false;
       const pause = pauseBeforeRetry(outcome, progress.attempt, isRepeatable, this.#settings);
       if (pause === undefined || progress.spent + pause >= this.#settings.totalTimeout) {
@@ -98,7 +99,9 @@ export class Delivery {
     const { requestTimeout, totalTimeout, maxAnswerBytes } = this.#settings;
     const event = { ...facts, attempt: progress.attempt };
     try {
-      const turn = await this.#limiter.acquire(signals, progress.wasRefused);
+      const patience = totalTimeout - progress.spent;
+      const turn = await this.#limiter.acquire(signals, progress.refused !== undefined, patience);
+      progress.spent += turn.waited;
       const start = performance.now();
       try {
         this.#tell({ type: "request", ...event });
@@ -135,10 +138,11 @@ export class Delivery {
     return { ...request, target };
   }
 
-  #error({ answer, failure }: Outcome, facts: RequestFacts, { wasLost }: Progress): ApiError {
-    return answer
-      ? refusal(answer, facts, wasLost, this.#settings.redact)
-      : connectionError(failure, facts, wasLost);
+  #error({ answer, failure }: Outcome, facts: RequestFacts, { wasLost, refused }: Progress): ApiError {
+    const told = answer ?? (failure.reason === "rate_limited" ? refused : undefined);
+    return told
+      ? refusal(told, facts, wasLost, this.#settings.redact)
+      : connectionError(failure!, facts, wasLost);
   }
 
   #tell(event: ClientEvent): void {

@@ -21,6 +21,9 @@ export function connectionError(
   if (failure.reason === "cancelled") {
     return new CancelledError({ ...facts, code: "cancelled", what: "the caller cancelled it" });
   }
+  if (failure.reason === "rate_limited") {
+    return new ConnectionError({ ...facts, code: "rate_limited", what: why });
+  }
   if (failure.reason === "too_large" && isRead) {
     return new UnexpectedAnswerError({ ...facts, code: "unexpected_answer", what: why });
   }

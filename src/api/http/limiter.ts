@@ -1,12 +1,15 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { onAnyAbort } from "./cancellation";
-import { LONGEST_PAUSE, RateWindow, readRateLimit, readRetryAfter } from "./rate-limit";
+import { announcedPause, describePause, LONGEST_PAUSE, RateWindow, readRateLimit } from "./rate-limit";
 import { fullJitter } from "./retry";
 import { TransportFailure } from "./transport";
+import { UnannouncedPauses } from "./unannounced-pauses";
 import type { Width } from "./width";
 
 /** The turn of one request, taken before it is sent and given back with what came of it. */
 export interface Turn {
+  /** Milliseconds of pauses that the service did not announce, which went by while it waited. */
+  readonly waited: number;
   release(result?: TurnResult): void;
 }
 
@@ -24,6 +27,11 @@ export interface PauseNotice {
 
 interface Waiter {
   readonly start: (turn: Turn) => void;
+  readonly giveUp: (failure: TransportFailure) => void;
+  /** What the clock of unannounced pauses showed when it came. */
+  readonly since: number;
+  /** Milliseconds of such pauses for which it may wait. */
+  readonly patience: number;
 }
 
 const FIRST_PAUSE_WITHOUT_WORD = 1000;
@@ -31,7 +39,7 @@ const FIRST_PAUSE_WITHOUT_WORD = 1000;
 /**
  * Decides when each request of a client goes: no more at once than the width says, none while the service's
  * rate limit is used up, and after such a pause a single one first, to see what the service says now. Then
- * requests that were refused go before all others.
+ * requests that were refused go before all others. Whoever would have to wait too long is told so at once.
  */
 export class Limiter {
   readonly #width: Width;
@@ -41,6 +49,9 @@ export class Limiter {
   readonly #waiting = new Set<Waiter>();
   #underWay = 0;
   #pausedUntil = 0;
+  readonly #unannounced = new UnannouncedPauses();
+  /** The end of a pause that is too long to be waited out. */
+  #closedUntil = 0;
   #isProbing = false;
   #refusalsInARow = 0;
   /** Counts halvings: refusals of requests that were sent before one belong to it. */
@@ -52,28 +63,36 @@ export class Limiter {
     this.#onPause = onPause;
   }
 
-  /** Waits for a turn. Rejects with TransportFailure `cancelled` when a signal fires first. */
-  acquire(signals: readonly AbortSignal[], wasRefused: boolean): Promise<Turn> {
+  /**
+   * Waits for a turn; `patience` is how many milliseconds of pauses that the service did not announce it may take.
+   * Rejects with TransportFailure: `cancelled` when a signal fires first, `rate_limited` when it would take too long.
+   */
+  acquire(signals: readonly AbortSignal[], wasRefused: boolean, patience: number): Promise<Turn> {
     return new Promise((resolve, reject) => {
       const queue = wasRefused ? this.#refused : this.#waiting;
+      const giveUp = (failure: TransportFailure) => {
+        stopListening();
+        queue.delete(waiter);
+        this.#sleepOn();
+        reject(failure);
+      };
       const waiter: Waiter = {
         start: (turn) => {
           stopListening();
           resolve(turn);
         },
+        giveUp,
+        since: this.#unannounced.at(Date.now()),
+        patience,
       };
-      const cancel = () => {
-        queue.delete(waiter);
-        this.#sleepOn();
-        reject(new TransportFailure("cancelled", false));
-      };
+      const cancel = () => giveUp(new TransportFailure("cancelled", false));
       const stopListening = onAnyAbort(signals, cancel);
       if (signals.some((signal) => signal.aborted)) {
-        stopListening();
         cancel();
         return;
       }
       queue.add(waiter);
+      this.#dismissIfTooLong(waiter);
       this.#startNext();
     });
   }
@@ -86,7 +105,7 @@ export class Limiter {
       const [waiter] = queue as Iterable<Waiter>;
       queue.delete(waiter!);
       this.#underWay += 1;
-      waiter!.start(this.#turn());
+      waiter!.start(this.#turn(this.#unannounced.at(Date.now()) - waiter!.since));
     }
   }
 
@@ -94,7 +113,10 @@ export class Limiter {
     const now = Date.now();
     const closedUntil = this.#window.closedUntil(now, this.#underWay);
     // As long as answers are to come they may say more than the window does now.
-    if (closedUntil !== undefined && this.#underWay === 0) this.#pause(closedUntil, "the limit is used up");
+    if (closedUntil !== undefined && this.#underWay === 0) {
+      this.#heed(closedUntil - now, "the limit is used up");
+    }
+    if (now < this.#closedUntil) return false;
     if (now < this.#pausedUntil) {
       this.#wakeUp(this.#pausedUntil - now);
       return false;
@@ -103,10 +125,11 @@ export class Limiter {
     return this.#underWay < (this.#isProbing ? 1 : this.#width.current);
   }
 
-  #turn(): Turn {
+  #turn(waited: number): Turn {
     const generation = this.#generation;
     let isOver = false;
     return {
+      waited,
       release: (result) => {
         if (isOver) return;
         isOver = true;
@@ -122,7 +145,7 @@ export class Limiter {
     const state = readRateLimit(headers, now);
     if (state) this.#window.update(state);
     if (status === 429) {
-      this.#refuse(readRetryAfter(headers, now) ?? (state && state.resetsAt - now), generation);
+      this.#refuse(announcedPause({ status, headers }, now), generation);
       return;
     }
     this.#isProbing = false;
@@ -136,13 +159,44 @@ export class Limiter {
       this.#refusalsInARow += 1;
       this.#width.halve();
     }
-    // Never less than what was told, and a little more: a service may count in whole seconds.
-    const milliseconds =
-      told === undefined
-        ? FIRST_PAUSE_WITHOUT_WORD + fullJitter(FIRST_PAUSE_WITHOUT_WORD, this.#refusalsInARow)
-        : told + Math.random() * 100;
-    if (milliseconds <= LONGEST_PAUSE)
-      this.#pause(Date.now() + milliseconds, "the service refused a request");
+    const reason = "the service refused a request";
+    if (told !== undefined) {
+      // A little more than what was told: a service may count in whole seconds.
+      this.#heed(told, reason);
+      return;
+    }
+    const now = Date.now();
+    const until = now + FIRST_PAUSE_WITHOUT_WORD + fullJitter(FIRST_PAUSE_WITHOUT_WORD, this.#refusalsInARow);
+    if (until > this.#pausedUntil) this.#unannounced.add(now, until);
+    this.#pause(until, reason);
+    this.#dismiss();
+  }
+
+  /** Keeps to a pause that the service announced; nobody waits for one that is too long. */
+  #heed(milliseconds: number, reason: string): void {
+    const until = Date.now() + milliseconds;
+    if (milliseconds <= LONGEST_PAUSE) {
+      // A little more than what was told: a service may count in whole seconds.
+      this.#pause(until + Math.random() * 100, reason);
+      return;
+    }
+    this.#closedUntil = until;
+    this.#dismiss();
+  }
+
+  #dismiss(): void {
+    for (const waiter of [...this.#refused, ...this.#waiting]) this.#dismissIfTooLong(waiter);
+  }
+
+  /** Sends somebody away who would have to wait too long. */
+  #dismissIfTooLong({ since, patience, giveUp }: Waiter): void {
+    const now = Date.now();
+    const isImpatient = this.#unannounced.end - since >= patience;
+    if (now >= this.#closedUntil && !isImpatient) return;
+    const why = isImpatient
+      ? "the service refuses requests for its rate limit, and total_timeout is over"
+      : `the service asks to wait ${describePause(this.#closedUntil - now, now)}`;
+    giveUp(new TransportFailure("rate_limited", false, new Error(why)));
   }
 
   #pause(until: number, reason: string): void {

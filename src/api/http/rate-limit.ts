@@ -15,29 +15,76 @@ export function readRateLimit(headers: IncomingHttpHeaders, now: number): RateLi
   const reset = readNumber(headers["ratelimit-reset"]);
   if (remaining === undefined || reset === undefined) return undefined;
   const milliseconds = millisecondsUntilReset(reset, headers.date, now);
-  return milliseconds > LONGEST_PAUSE ? undefined : { remaining, resetsAt: now + milliseconds };
+  return milliseconds > NONSENSE ? undefined : { remaining, resetsAt: now + milliseconds };
 }
 
-/** A limit that has no end in sight is not waited out: milliseconds. */
-export const LONGEST_PAUSE = 3_600_000;
+/** The longest announced pause that is waited out: milliseconds. */
+export const LONGEST_PAUSE = 300_000;
+
+/** Nobody announces a pause of more than a year: milliseconds. */
+const NONSENSE = 365 * 86_400_000;
 
 // No window is this long, and no Unix time of a running service is this small.
 const SMALLEST_UNIX_TIME = 1_000_000_000;
 
-function millisecondsUntilReset(reset: number, date: string | undefined, now: number): number {
-  if (reset < SMALLEST_UNIX_TIME) return reset * 1000;
-  const theirs = Date.parse(date ?? "");
-  return Math.max(0, reset * 1000 - (Number.isNaN(theirs) ? now : theirs));
-}
+const millisecondsUntilReset = (reset: number, date: string | undefined, now: number): number =>
+  reset < SMALLEST_UNIX_TIME ? reset * 1000 : Math.max(0, reset * 1000 - theirClock(date, now));
 
-/** Milliseconds that `Retry-After` asks for, given in seconds or as a date. */
+/** The moment of an answer by the service's own clock, which may differ from ours. */
+const theirClock = (date: string | undefined, now: number): number => readDate(date) ?? now;
+
+/**
+ * Milliseconds that `Retry-After` asks for, given in seconds or as a date (RFC 9110, section 10.2.3). What is neither
+ * counts as absent, and so does a pause of more than a year.
+ */
 export function readRetryAfter(headers: IncomingHttpHeaders, now: number): number | undefined {
   const text = headers["retry-after"];
-  if (text === undefined) return undefined;
   const seconds = readNumber(text);
-  if (seconds !== undefined) return seconds * 1000;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  const date = readDate(text);
+  const milliseconds =
+    seconds !== undefined ? seconds * 1000 : date && Math.max(0, date - theirClock(headers.date, now));
+  return milliseconds === undefined || milliseconds > NONSENSE ? undefined : milliseconds;
+}
+
+/** Milliseconds that the service asks to wait after it refused or failed; nothing where it doesn't say. */
+export function announcedPause(
+  { status, headers }: { readonly status: number; readonly headers: IncomingHttpHeaders },
+  now: number,
+): number | undefined {
+  const told = readRetryAfter(headers, now);
+  if (told !== undefined || status !== 429) return told;
+  const state = readRateLimit(headers, now);
+  return state && state.resetsAt - now;
+}
+
+/** A pause as errors give it: `10 minutes, until 2026-01-01 00:10:00 UTC`. */
+export function describePause(milliseconds: number, now: number): string {
+  const end = new Date(now + milliseconds).toISOString();
+  return `${duration(milliseconds)}, until ${end.slice(0, 10)} ${end.slice(11, 19)} UTC`;
+}
+
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1000],
+] as const;
+
+/** In the largest unit of which there are two. */
+function duration(milliseconds: number): string {
+  const [name, length] = UNITS.find(([, unit]) => milliseconds >= 2 * unit) ?? UNITS.at(-1)!;
+  const count = Math.ceil(milliseconds / length);
+  return `${count} ${name}${count === 1 ? "" : "s"}`;
+}
+
+// The formats of RFC 9110, section 5.6.7. Date.parse alone takes "-5" or "in 5 minutes" for days of the year 2001.
+const DATE =
+  /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT|[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/;
+
+function readDate(text: string | undefined): number | undefined {
+  if (text === undefined || !DATE.test(text)) return undefined;
+  const date = Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
+  return Number.isNaN(date) ? undefined : date;
 }
 
 function readNumber(text: string | string[] | undefined): number | undefined {

@@ -1,4 +1,4 @@
-import { LONGEST_PAUSE, readRetryAfter } from "./rate-limit";
+import { announcedPause, LONGEST_PAUSE } from "./rate-limit";
 import type { HttpAnswer, TransportFailure } from "./transport";
 
 /** What came of one try. */
@@ -33,7 +33,7 @@ export function pauseBeforeRetry(
   rules: RetryRules,
 ): number | undefined {
   if (attempt >= rules.maxAttempts || !isWorthATry(outcome, isRepeatable)) return undefined;
-  const told = outcome.answer && readRetryAfter(outcome.answer.headers, Date.now());
+  const told = outcome.answer && announcedPause(outcome.answer, Date.now());
   if (told !== undefined && told > LONGEST_PAUSE) return undefined;
   if (outcome.answer?.status === 429) return 0;
   const jitter = fullJitter(rules.retryDelay, attempt);
@@ -44,6 +44,7 @@ function isWorthATry({ answer, failure }: Outcome, isRepeatable: boolean): boole
   if (answer) return answer.status === 429 || (isRepeatable && [502, 503, 504].includes(answer.status));
   if (
     failure.reason === "cancelled" ||
+    failure.reason === "rate_limited" ||
     failure.reason === "too_large" ||
     isCertificateTrouble(failure.cause)
   ) {

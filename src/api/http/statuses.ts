@@ -1,4 +1,5 @@
 import { type ApiErrorCode, type RequestFacts, StatusError } from "../errors";
+import { announcedPause, describePause } from "./rate-limit";
 import { isScopeRefusal, readServiceMessage } from "./service-message";
 import type { HttpAnswer } from "./transport";
 
@@ -28,7 +29,8 @@ export function refusal(
   const isChange = request.method !== "GET";
   const serviceMessage = readServiceMessage(answer, redact);
   const code = codeOf(answer, isChange, serviceMessage);
-  const what = `the service answered ${status}${serviceMessage === undefined ? "" : `, "${serviceMessage}"`}`;
+  const said = serviceMessage === undefined ? "" : `, "${serviceMessage}"`;
+  const what = `the service answered ${status}${said}${pauseOf(answer)}`;
   return new StatusError({
     code,
     request,
@@ -38,6 +40,13 @@ export function refusal(
     // A failure in the middle of a change leaves open how far it came.
     mayHaveBeenDone: isChange && (wasLost || (status >= 500 && status !== 503)),
   });
+}
+
+/** The pause that it asks for, which is longer than anybody waits where it comes to an error. */
+function pauseOf(answer: HttpAnswer): string {
+  const now = Date.now();
+  const pause = announcedPause(answer, now);
+  return pause ? `, and asks to wait ${describePause(pause, now)}` : "";
 }
 
 function codeOf(answer: HttpAnswer, isChange: boolean, serviceMessage = ""): ApiErrorCode {

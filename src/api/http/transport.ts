@@ -25,7 +25,8 @@ export interface ExchangeLimits {
   readonly signals: readonly AbortSignal[];
 }
 
-export type FailureReason = "connection" | "timeout" | "cancelled" | "too_large";
+/** `rate_limited`: it was not sent, since the service's rate limit is not over within the time there is. */
+export type FailureReason = "connection" | "timeout" | "cancelled" | "too_large" | "rate_limited";
 
 /** Why an exchange has no answer, and whether the service can have seen the request. */
 export class TransportFailure extends Error {

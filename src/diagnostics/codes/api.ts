@@ -62,7 +62,8 @@ export const API_CODES = {
     remedy: "Use shorter names or fewer filters.",
   },
   rate_limited: {
-    meaning: "The service kept refusing because of its rate limit (429).",
+    meaning:
+      "The service kept refusing because of its rate limit (429), or asks to wait for more than five minutes.",
     remedy: "Wait, lower max_concurrency, or ask for a higher limit.",
   },
   service_unavailable: {

@@ -69,10 +69,58 @@ describe("under a rate limit", () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test("with an end beyond an hour, nobody waits", async () => {
-    await start(json(429, {}, { "retry-after": "36000" }));
-    await expect(client().projects.get(1)).rejects.toMatchObject({ code: "rate_limited" });
+  test.each([
+    ["Retry-After", () => ({ "retry-after": "3000" })],
+    ["a reset", () => ({ "ratelimit-remaining": "0", "ratelimit-reset": "3000" })],
+  ])(
+    "that %s announces for more than five minutes, nobody waits, and the error gives the time",
+    async (_, said) => {
+      await start(json(429, {}, said()));
+      const limited = client();
+      const wait = /asks to wait 50 minutes, until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/;
+      await expect(limited.projects.get(1)).rejects.toMatchObject({
+        code: "rate_limited",
+        message: expect.stringMatching(wait),
+      });
+      // Whoever comes later is told the same without a request.
+      await expect(limited.projects.get(2)).rejects.toMatchObject({
+        code: "rate_limited",
+        message: expect.stringMatching(wait),
+      });
+      expect(server.seen).toHaveLength(1);
+    },
+  );
+
+  test("that is used up for more than five minutes, nobody waits", async () => {
+    await start((request, response) => {
+      response.setHeader("ratelimit-remaining", "0");
+      response.setHeader("ratelimit-reset", "3000");
+      projectOf(request, response);
+    });
+    const limited = client();
+    await expect(limited.projects.get(1)).resolves.toMatchObject({ id: 1 });
+    await expect(limited.projects.get(2)).rejects.toMatchObject({ code: "rate_limited" });
     expect(server.seen).toHaveLength(1);
+  });
+
+  test("that says nothing of its end, all calls together end within the total time", async () => {
+    await start(json(429, { message: "slow down" }));
+    const hasty = client({ totalTimeout: 0.9, maxAttempts: 1000 });
+    const all = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, index) => hasty.projects.get(index + 1)),
+    );
+    expect(all.map((each) => each.status === "rejected" && each.reason.code)).toEqual(
+      Array.from({ length: 40 }, () => "rate_limited"),
+    );
+    // No pause of the client's own fits into that time, so that nobody asks twice.
+    expect(new Set(server.seen.map(({ target }) => target)).size).toBe(server.seen.length);
+  });
+
+  test("whose Retry-After makes no sense, the client makes a pause of its own", async () => {
+    await start(json(429, {}, { "retry-after": "-5" }), projectOf);
+    await expect(client({ totalTimeout: 0.9 }).projects.get(1)).rejects.toMatchObject({
+      code: "rate_limited",
+    });
   });
 
   test("that ends too early for the service, single requests find out, none of them refused before", async () => {
@@ -209,11 +257,27 @@ describe("what a service says of its limit", () => {
     ["0", 0],
     ["Thu, 01 Jan 2026 00:00:05 GMT", 5000],
     ["Wed, 31 Dec 2025 00:00:00 GMT", 0],
+    ["Wednesday, 31-Dec-25 00:00:00 GMT", 0],
+    ["Thu Jan  1 00:00:05 2026", 5000],
+    ["600", 600_000],
     ["soon", undefined],
+    ["", undefined],
+    ["-5", undefined],
+    ["1e9", undefined],
+    ["99999999999", undefined],
+    ["9".repeat(400), undefined],
+    ["in 5 minutes", undefined],
+    ["Thu, 99 Foo 2026 00:00:05 GMT", undefined],
     [undefined, undefined],
   ])("Retry-After %s is %s milliseconds", (text, milliseconds) => {
     expect(readRetryAfter(text === undefined ? {} : { "retry-after": text }, now)).toBe(milliseconds);
   });
+});
+
+test("Retry-After as a date is read by the service's own clock", () => {
+  const now = Date.parse("2026-01-01T00:10:00Z");
+  const headers = { "retry-after": "Thu, 01 Jan 2026 00:00:05 GMT", date: "Thu, 01 Jan 2026 00:00:00 GMT" };
+  expect(readRetryAfter(headers, now)).toBe(5000);
 });
 
 test("events tell of every try and no secret", async () => {

@@ -97,6 +97,7 @@ describe("what may be repeated without harm", () => {
     await start(json(503, {}, { "retry-after": "100" }));
     const error = await failureOf(client({ totalTimeout: 60 }).projects.get(1));
     expect(error.code).toBe("service_unavailable");
+    expect(error.message).toMatch(/503, and asks to wait 100 seconds, until .* UTC/);
     expect(server.seen).toHaveLength(1);
   });
 

@@ -70,7 +70,7 @@ export interface StewardProviderConfig {
    */
   readonly tokenFile?: string | undefined;
   /**
-   * How long one operation may take with all its retries, in seconds. Waiting out an announced rate limit does not count.
+   * How long one request may take with all its retries, in seconds. Pauses that the service announces when its rate limit is used up do not count; one of more than five minutes is an error.
    *
    * @default 300
    */
@@ -390,7 +390,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // total_timeout - computed: false, optional: true, required: false
   private _totalTimeout?: number; 
   /**
-   * How long one operation may take with all its retries, in seconds. Waiting out an announced rate limit does not count.
+   * How long one request may take with all its retries, in seconds. Pauses that the service announces when its rate limit is used up do not count; one of more than five minutes is an error.
    *
    * @default 300
    */
