@@ -9,11 +9,22 @@ export type Moment = (typeof MOMENTS)[number];
 /** A kill at the first write that comes once so many requests were seen. */
 export interface Kill {
   readonly at: number;
+  /** What else has to be true of the write, given as `POST /path`; any where left out. */
+  readonly write?: RegExp;
   readonly moment: Moment;
 }
 
 /** What befalls a request on its way, where anything does. */
 export type Mishap = "cut after the work" | "500 after the work" | "503" | "429" | "403";
+
+/** A write that the service answered. */
+export interface DoneWrite {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly body: string;
+  readonly status: number;
+}
 
 interface Answer {
   readonly status: number;
@@ -40,6 +51,8 @@ export class KillingProxy {
   mishap: (isWrite: boolean, path: string) => Mishap | undefined = () => undefined;
   /** The writes of this run, as `POST /path`. */
   writes: string[] = [];
+  /** What the service did of all runs, in this order. */
+  readonly done: DoneWrite[] = [];
 
   constructor(target: string) {
     this.#target = target;
@@ -81,7 +94,7 @@ export class KillingProxy {
     }
     // Who sends the next request has dealt with the answer to the one before.
     this.#onNext?.();
-    const moment = isWrite ? this.#momentNow() : undefined;
+    const moment = isWrite ? this.#momentNow(this.writes.at(-1)!) : undefined;
     if (moment === "before the send") return this.#strike();
     const mishap = this.mishap(isWrite, incoming.url!);
     if (mishap === "503" || mishap === "429" || mishap === "403") return refuse(outgoing, Number(mishap));
@@ -96,8 +109,9 @@ export class KillingProxy {
   }
 
   /** The moment of the kill that is due, once. */
-  #momentNow(): Moment | undefined {
+  #momentNow(write: string): Moment | undefined {
     if (this.#kill === undefined || this.#isDue || this.seen < this.#kill.planned.at) return undefined;
+    if (this.#kill.planned.write?.test(write) === false) return undefined;
     this.#isDue = true;
     return this.#kill.planned.moment;
   }
@@ -108,14 +122,17 @@ export class KillingProxy {
 
   async #forward(incoming: IncomingMessage): Promise<Answer> {
     const body = await bytesOf(incoming);
-    const onward = request(new URL(incoming.url!, this.#target), {
-      method: incoming.method!,
+    const { method = "", url = "" } = incoming;
+    const onward = request(new URL(url, this.#target), {
+      method,
       headers: incoming.headers,
       agent: this.#agent,
     });
     onward.end(body);
     const [answer] = (await once(onward, "response")) as [IncomingMessage];
-    return { status: answer.statusCode!, headers: answer.headers, body: await bytesOf(answer) };
+    const status = answer.statusCode!;
+    if (method !== "GET") this.done.push({ method, url, body: body.toString(), status });
+    return { status, headers: answer.headers, body: await bytesOf(answer) };
   }
 }
 

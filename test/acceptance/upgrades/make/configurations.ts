@@ -1,0 +1,194 @@
+import type { FixtureInput } from "../../../../src/service";
+
+/** What the service holds before anything is declared. Ids are fixed, so that states name the same things each time. */
+export const COMPANY: FixtureInput = {
+  users: [{ username: "devon", id: 21 }],
+  groups: [
+    { path: "acme", id: 11, members: [{ user: "devon", role: "developer" }] },
+    { path: "acme/team1", id: 12 },
+    { path: "acme/team2", id: 13 },
+  ],
+  projects: [
+    { path: "acme/p1", id: 1, job_token_scope: { inbound_enabled: false } },
+    { path: "acme/p2", id: 2, job_token_scope: { inbound_enabled: false } },
+    { path: "acme/t1", id: 3 },
+    { path: "acme/t2", id: 4 },
+    // Where states are kept.
+    { path: "acme/states", id: 5 },
+  ],
+};
+
+const terraform = {
+  required_providers: { steward: { source: "registry.steward.example/steward/steward" } },
+};
+/** Address and token come from the environment, so that neither stands in a file. */
+const provider = { steward: [{ max_attempts: 1 }] };
+const path = (text: string) => ({ "//": { metadata: { path: text } } });
+
+/**
+ * Nearly all that a state can hold. `environment` names a protected environment whose replacement is made first: where
+ * its old one can't be deleted, it stays in the state as a deposed object.
+ */
+export const platform = (environment: string) => ({
+  terraform,
+  provider,
+  variable: { contact: { default: "ada@example.com", sensitive: true } },
+  data: { steward_project: { web: { project: "acme/p1" } } },
+  resource: {
+    terraform_data: { revision: { input: { number: 1.5, words: ["a", "b"] } } },
+    steward_job_token_scope: {
+      limit: { ...path("platform/limit"), project: "${data.steward_project.web.id}", inbound_enabled: true },
+    },
+    steward_job_token_allowlist: {
+      callers: {
+        project: "acme/p1",
+        target_projects: ["acme/t1", "4"],
+        target_groups: ["acme/team1"],
+        depends_on: ["steward_job_token_scope.limit"],
+      },
+    },
+    steward_pages_settings: {
+      site: {
+        ...path("platform/site"),
+        project: "acme/p1",
+        unique_domain_enabled: true,
+        force_https: false,
+        unpublish_on_destroy: false,
+        lifecycle: {
+          postcondition: [
+            { condition: "${self.unique_domain_enabled}", error_message: "No domain of its own." },
+          ],
+        },
+      },
+    },
+    steward_container_protection_rule: {
+      images: {
+        for_each: { base: "owner", release: "maintainer" },
+        project: "acme/p1",
+        repository_path_pattern: "acme/p1/${each.key}*",
+        minimum_access_level_for_push: "${each.value}",
+      },
+    },
+    steward_protected_environment: {
+      live: {
+        project: "acme/p1",
+        name: environment,
+        deploy_access_levels: [{ access_level: 40 }, { user: "devon" }],
+        approval_rules: [{ access_level: 40, required_approvals: 2 }],
+        lifecycle: { create_before_destroy: true },
+      },
+    },
+    steward_project_invitation: {
+      reviewer: { project: "acme/p1", email: "${var.contact}", access_level: 30, expires_at: "2099-12-31" },
+    },
+    steward_group_invitation: {
+      reader: { group: "acme/team1", email: "lin@example.com", access_level: 20, invite_source: "steward" },
+    },
+    steward_job_token_allowlist_project: {
+      tools: { count: 2, project: "acme/p2", target_project: '${["acme/t1", "acme/t2"][count.index]}' },
+    },
+    steward_job_token_allowlist_group: { team: { project: "acme/p2", target_group: "acme/team2" } },
+  },
+  check: {
+    limited: {
+      assert: [
+        { condition: "${steward_job_token_scope.limit.inbound_enabled}", error_message: "Open to all." },
+      ],
+    },
+  },
+  output: {
+    environment: {
+      value: "${steward_protected_environment.live.id}",
+      precondition: [
+        {
+          condition: "${steward_job_token_scope.limit.inbound_enabled}",
+          error_message: "Open to all.",
+        },
+      ],
+    },
+    rules: {
+      value: "${{ for key, rule in steward_container_protection_rule.images : key => rule.rule_id }}",
+    },
+    contact: { value: "${var.contact}", sensitive: true },
+  },
+});
+
+/** A stack that reads the outputs of the one beside it. */
+export const shop = {
+  terraform,
+  provider,
+  data: {
+    terraform_remote_state: {
+      platform: { backend: "local", config: { path: "../platform/terraform.tfstate" } },
+    },
+  },
+  resource: {
+    steward_protected_environment: {
+      live: {
+        project: "acme/p2",
+        name: "${data.terraform_remote_state.platform.outputs.environment}",
+        deploy_access_levels: [{ access_level: 40 }],
+      },
+    },
+  },
+  output: { environments: { value: ["${steward_protected_environment.live.id}"] } },
+};
+
+const environment = (name: string, level: number) => ({
+  project: "acme/p1",
+  name,
+  deploy_access_levels: [{ access_level: level }],
+});
+
+/** What stands before a run that is killed, or that a plan is saved of. */
+export const before = {
+  terraform,
+  provider,
+  variable: { contact: { default: "ada@example.com", sensitive: true } },
+  resource: {
+    steward_protected_environment: {
+      changed: environment("staging", 30),
+      gone: environment("legacy", 40),
+      renamed: { ...environment("blue", 40), lifecycle: { create_before_destroy: true } },
+    },
+    steward_job_token_scope: { last: { project: "acme/p1", inbound_enabled: false } },
+  },
+  output: { environment: { value: "${steward_protected_environment.renamed.id}" } },
+};
+
+/** A change, a deletion, a replacement, creates of one request and of several, and what waits for all of them. */
+export const after = {
+  ...before,
+  resource: {
+    steward_protected_environment: {
+      changed: environment("staging", 40),
+      renamed: { ...environment("green", 40), lifecycle: { create_before_destroy: true } },
+    },
+    steward_container_protection_rule: {
+      made: {
+        project: "acme/p1",
+        repository_path_pattern: "acme/p1/release*",
+        minimum_access_level_for_push: "maintainer",
+      },
+    },
+    steward_job_token_allowlist: {
+      made: { project: "acme/p2", target_projects: ["acme/t1", "acme/t2"], target_groups: [] },
+    },
+    steward_project_invitation: {
+      made: { project: "acme/p2", email: "${var.contact}", access_level: 30 },
+    },
+    steward_job_token_scope: {
+      last: {
+        project: "acme/p1",
+        inbound_enabled: true,
+        depends_on: [
+          "steward_protected_environment.changed",
+          "steward_protected_environment.renamed",
+          "steward_container_protection_rule.made",
+          "steward_job_token_allowlist.made",
+          "steward_project_invitation.made",
+        ],
+      },
+    },
+  },
+};

@@ -1,0 +1,224 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import path from "node:path";
+import { ownIdentity } from "../../../../src/engine/state/process-identity";
+import { programFor } from "../../../support/capabilities";
+import { MOMENTS, type Moment } from "../../kills/proxy";
+import { after, before, COMPANY, platform, shop } from "./configurations";
+import { type Ended, Workshop } from "./workshop";
+
+// Writes what a release leaves behind, for every later one to read:
+//   npm run build && npx tsx test/acceptance/upgrades/make/make-set.ts test/fixtures/NAME [MAIN.JS]
+
+const BUILT = path.join(__dirname, "../../../../dist/cli/main.js");
+const CONFIG = ["--config", "."];
+const ONE_BY_ONE = ["--auto-approve", "--parallelism", "1", ...CONFIG];
+
+/** The writes of `after` in whose midst a run is killed, by what they do. */
+const KILLED: Readonly<Record<string, { readonly write: RegExp; readonly moments: readonly Moment[] }>> = {
+  create: { write: /^POST .*\/rules$/, moments: MOMENTS },
+  update: { write: /^PUT .*\/staging$/, moments: MOMENTS },
+  delete: { write: /^DELETE .*\/legacy$/, moments: MOMENTS },
+  "replacement-first-half": { write: /^POST .*\/protected_environments$/, moments: [MOMENTS[1]] },
+  "replacement-second-half": { write: /^DELETE .*\/blue$/, moments: [MOMENTS[1]] },
+  "set-after-one-entry": { write: /^POST .*\/allowlist$/, moments: [MOMENTS[1]] },
+  invitation: { write: /^POST .*\/invitations$/, moments: [MOMENTS[1]] },
+};
+
+const LEFT = [
+  "main.tf.json",
+  "terraform.tfstate",
+  "terraform.tfstate.journal",
+  ".terraform.tfstate.lock.info",
+];
+
+export async function makeSet(target: string, program = BUILT): Promise<void> {
+  mkdirSync(target, { recursive: true });
+  writeFileSync(path.join(target, "company.json"), `${JSON.stringify(COMPANY, undefined, 2)}\n`);
+  const inWorkshop = async (name: string, work: (workshop: Workshop, folder: string) => Promise<void>) => {
+    const workshop = await Workshop.open(program);
+    const folder = path.join(target, name);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    await work(workshop, folder).finally(() => workshop.close());
+  };
+  await inWorkshop("whole", makeWhole);
+  const terraform = programFor("terraform");
+  if (terraform !== undefined)
+    await inWorkshop("of-terraform", (...given) => makeOfTerraform(terraform, ...given));
+  await inWorkshop("saved-plan", makeSavedPlan);
+  for (const [name, { write, moments }] of Object.entries(KILLED)) {
+    for (const moment of moments) {
+      await inWorkshop(`killed/${[name, ...moment.split(" ")].join("-")}`, (...given) =>
+        makeKilled(write, moment, ...given),
+      );
+    }
+  }
+  await inWorkshop("unsettled", makeUnsettled);
+  await inWorkshop("journal-over-http", makeJournalOverHttp);
+  makeNeutral(target);
+}
+
+/** Two stacks, and a deposed object whose deletion was refused. */
+async function makeWhole(workshop: Workshop, folder: string): Promise<void> {
+  workshop.write("platform/main.tf.json", platform("blue"));
+  await workshop.succeed(["apply", ...ONE_BY_ONE], "platform");
+  await deposing(workshop, () => workshop.steward(["apply", ...ONE_BY_ONE], "platform"));
+  workshop.write("shop/main.tf.json", shop);
+  await workshop.succeed(["apply", ...ONE_BY_ONE], "shop");
+  for (const stack of ["platform", "shop"]) {
+    workshop.write(
+      `${stack}/planned.json`,
+      plannedIn(await workshop.succeed(["plan", "--json", ...CONFIG], stack)),
+    );
+  }
+  const names = ["main.tf.json", "terraform.tfstate", "planned.json"];
+  workshop.keep(
+    ["platform", "shop"].flatMap((stack) => names.map((name) => path.join(stack, name))),
+    folder,
+  );
+}
+
+/** The same stack, its state kept by Terraform. */
+async function makeOfTerraform(terraform: string, workshop: Workshop, folder: string): Promise<void> {
+  await workshop.succeed(["mirror", "mirror"]);
+  const env = {
+    TF_CLI_CONFIG_FILE: path.join(workshop.folder, "mirror/steward.tfrc"),
+    CHECKPOINT_DISABLE: "1",
+  };
+  const run = (...words: readonly string[]) => workshop.run(terraform, words, "platform", env);
+  const apply = () => run("apply", "-auto-approve", "-parallelism=1", "-no-color");
+  workshop.write("platform/main.tf.json", platform("blue"));
+  for (const { code, text } of [await run("init"), await apply()]) if (code !== 0) throw new Error(text);
+  await deposing(workshop, apply);
+  const { text } = await run("plan", "-json");
+  workshop.write("platform/planned.json", plannedIn(text));
+  workshop.keep(["platform/main.tf.json", "platform/terraform.tfstate", "platform/planned.json"], folder);
+}
+
+async function deposing(workshop: Workshop, apply: () => Promise<Ended>): Promise<void> {
+  workshop.write("platform/main.tf.json", platform("green"));
+  workshop.proxy.mishap = (isWrite, url) => (isWrite && url.endsWith("/blue") ? "403" : undefined);
+  const { code, text } = await apply();
+  workshop.proxy.mishap = () => undefined;
+  if (code !== 1) throw new Error(`The old environment was to stay:\n${text}`);
+}
+
+/** What a plan would do, as its events tell it. */
+function plannedIn(text: string): readonly string[] {
+  const events = text
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as PlanEvent);
+  return events.flatMap(({ type, change }) =>
+    type === "planned_change" ? [`${change!.action} ${change!.resource.addr}`] : [],
+  );
+}
+
+interface PlanEvent {
+  readonly type: string;
+  readonly change?: { readonly action: string; readonly resource: { readonly addr: string } };
+}
+
+async function applyBefore(workshop: Workshop): Promise<void> {
+  workshop.write("main.tf.json", before);
+  await workshop.succeed(["apply", ...ONE_BY_ONE]);
+  workshop.write("main.tf.json", after);
+}
+
+async function makeSavedPlan(workshop: Workshop, folder: string): Promise<void> {
+  await applyBefore(workshop);
+  await workshop.succeed(["plan", "--out", "saved.plan", ...CONFIG]);
+  workshop.keep(["main.tf.json", "terraform.tfstate", "saved.plan"], folder);
+}
+
+/** @param write tells the write in whose midst the run ends. */
+async function makeKilled(write: RegExp, moment: Moment, workshop: Workshop, folder: string): Promise<void> {
+  await applyBefore(workshop);
+  await killed(workshop, write, moment);
+  workshop.keep(LEFT, folder);
+}
+
+async function killed(workshop: Workshop, write: RegExp, moment: Moment): Promise<void> {
+  const { code, text } = await workshop.steward(["apply", ...ONE_BY_ONE], ".", { at: 1, write, moment });
+  if (code !== null) throw new Error(`The run was to be killed ${moment}:\n${text}`);
+}
+
+/** A journal that a second run kept, because it could not look at one object. */
+async function makeUnsettled(workshop: Workshop, folder: string): Promise<void> {
+  await applyBefore(workshop);
+  await killed(workshop, KILLED["create"]!.write, "between send and answer");
+  workshop.proxy.mishap = (_isWrite, url) => (url.includes("/registry/") ? "403" : undefined);
+  const { code, text } = await workshop.steward(["plan", ...CONFIG]);
+  if (code !== 1) throw new Error(`One object was not to be settled:\n${text}`);
+  workshop.keep(LEFT.slice(0, 3), folder);
+}
+
+/** A state and its journal as the storage of a state holds them. */
+async function makeJournalOverHttp(workshop: Workshop, folder: string): Promise<void> {
+  const address = `${workshop.service.url}/api/v4/projects/5/terraform/state/production`;
+  const backend = {
+    http: {
+      address,
+      lock_address: `${address}/lock`,
+      unlock_address: `${address}/lock`,
+      lock_method: "POST",
+      unlock_method: "DELETE",
+      username: "root",
+    },
+  };
+  const kept = (configuration: typeof before | typeof after) => ({
+    ...configuration,
+    terraform: { ...configuration.terraform, backend },
+  });
+  workshop.write("main.tf.json", kept(before));
+  await workshop.succeed(["apply", ...ONE_BY_ONE]);
+  workshop.write("main.tf.json", kept(after));
+  await killed(workshop, KILLED["create"]!.write, "between send and answer");
+  const headers = { "private-token": workshop.service.adminToken };
+  for (const [place, name] of [
+    [address, "state.json"],
+    [`${address}-journal`, "journal.json"],
+  ] as const) {
+    const answer = await fetch(place, { headers });
+    if (!answer.ok) throw new Error(`${place}: ${answer.status}`);
+    writeFileSync(path.join(workshop.folder, name), await answer.text());
+  }
+  workshop.write("main.tf.json", after);
+  workshop.keep(["main.tf.json", "state.json", "journal.json"], folder);
+}
+
+/** What a lock says of whoever made the set, in words of nobody. */
+const NOBODY = { Who: "ada@build-1", Path: "terraform.tfstate" };
+const NO_REALM = "00000000-0000-0000-0000-000000000000 pid:[1]";
+
+/** Takes the names of this machine out of locks; fails where one stands anywhere else. */
+function makeNeutral(target: string): void {
+  const { host, realm } = ownIdentity();
+  for (const name of readdirSync(target, { recursive: true, encoding: "utf8" })) {
+    if (name.endsWith(".lock.info")) {
+      const file = path.join(target, name);
+      const lock = JSON.parse(readFileSync(file, "utf8")) as { Process: object };
+      const neutral = { ...lock.Process, host: "build-1", ...(realm !== undefined && { realm: NO_REALM }) };
+      writeFileSync(file, JSON.stringify({ ...lock, ...NOBODY, Process: neutral }));
+    }
+  }
+  for (const name of readdirSync(target, { recursive: true, encoding: "utf8" })) {
+    const file = path.join(target, name);
+    if (!statSync(file).isFile()) continue;
+    const text = readFileSync(file, "latin1");
+    const isNamed = new RegExp(`(^|["@\\s])${host}(["\\s:,]|$)`, "m").test(text);
+    if (isNamed || text.includes(tmpdir()) || text.includes(userInfo().homedir))
+      throw new Error(`${file} names this machine or one of its folders.`);
+  }
+}
+
+if (require.main === module) {
+  const [target, program] = process.argv.slice(2);
+  if (target === undefined)
+    throw new Error("Name the folder of the set, such as test/fixtures/2026-11-first-version.");
+  makeSet(path.resolve(target), program).catch((problem: unknown) => {
+    process.stderr.write(`${problem instanceof Error ? problem.message : String(problem)}\n`);
+    process.exitCode = 1;
+  });
+}

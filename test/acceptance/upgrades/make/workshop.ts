@@ -1,0 +1,97 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type Service, startService } from "../../../../src/service";
+import { type Kill, KillingProxy } from "../../kills/proxy";
+import { COMPANY } from "./configurations";
+
+export interface Ended {
+  /** Null where it was killed. */
+  readonly code: number | null;
+  readonly text: string;
+}
+
+/** A service with the company, a proxy before it, and a folder in which programs run. */
+export class Workshop {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "upgrade-set-"));
+  readonly proxy: KillingProxy;
+  readonly service: Service;
+  readonly #url: string;
+  readonly #program: string;
+
+  private constructor(program: string, service: Service, proxy: KillingProxy, url: string) {
+    this.#program = program;
+    this.service = service;
+    this.proxy = proxy;
+    this.#url = url;
+  }
+
+  /** @param program the `main.js` of the release that writes the set. */
+  static async open(program: string): Promise<Workshop> {
+    const service = await startService({ fixture: COMPANY });
+    const proxy = new KillingProxy(service.url);
+    return new Workshop(program, service, proxy, await proxy.start());
+  }
+
+  async close(): Promise<void> {
+    this.proxy.close();
+    await this.service.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  write(name: string, content: object): void {
+    const file = path.join(this.folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, `${JSON.stringify(content, undefined, 2)}\n`);
+  }
+
+  /** Runs `steward` in a folder below, to its end or until it is killed. */
+  async steward(words: readonly string[], below = ".", kill?: Kill): Promise<Ended> {
+    return this.run(process.execPath, [this.#program, ...words], below, {}, kill);
+  }
+
+  /** Runs a program that has the address and the token of the service in its environment. */
+  async run(
+    program: string,
+    words: readonly string[],
+    below: string,
+    env: Readonly<Record<string, string>>,
+    kill?: Kill,
+  ): Promise<Ended> {
+    const { PATH = "" } = process.env;
+    const given = { STEWARD_BASE_URL: this.#url, STEWARD_TOKEN: this.service.adminToken };
+    const password = { TF_HTTP_PASSWORD: this.service.adminToken };
+    const child = spawn(program, words, {
+      cwd: path.join(this.folder, below),
+      env: { PATH, HOME: this.folder, ...given, ...password, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.proxy.begin(kill && { planned: kill, act: () => child.kill("SIGKILL") });
+    let text = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+    }
+    const [code] = (await once(child, "close")) as [number | null];
+    return { code, text };
+  }
+
+  /** The same for a command that has to succeed. */
+  async succeed(words: readonly string[], below = "."): Promise<string> {
+    const { code, text } = await this.steward(words, below);
+    if (code !== 0) throw new Error(`steward ${words.join(" ")} ended with ${code}:\n${text}`);
+    return text;
+  }
+
+  /** Copies what a run left into a set, with what the service did until then. */
+  keep(names: readonly string[], target: string): void {
+    for (const name of names)
+      cpSync(path.join(this.folder, name), path.join(target, name), { recursive: true });
+    const done = this.proxy.done.filter(({ status }) => status < 300);
+    const lines = done.map(({ method, url, body }) => JSON.stringify({ method, url, body }));
+    writeFileSync(path.join(target, "writes.jsonl"), lines.map((line) => `${line}\n`).join(""));
+  }
+}
