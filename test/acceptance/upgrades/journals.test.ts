@@ -1,0 +1,85 @@
+import path from "node:path";
+import type { Head } from "../../../src/engine/journal/entries";
+import { formatLine, parseLine } from "../../../src/engine/journal/lines";
+import { killedIn, Opened, SETS } from "./opened";
+
+// Runs of earlier releases that were killed. This release settles what they left. A release that stops reading the
+// journals of a set moves that set to a test of the refusal, which says what to do.
+
+const APPLY = ["apply", "--auto-approve", "--config", "."];
+
+let opened: Opened;
+afterEach(() => opened.close());
+
+/** What the service holds where nobody killed the run. */
+async function undisturbed(set: string): Promise<readonly unknown[]> {
+  const place = await Opened.open(set, "saved-plan");
+  try {
+    await place.succeed(APPLY);
+    return await place.content();
+  } finally {
+    await place.close();
+  }
+}
+
+describe.each(SETS)("an open journal of %s", (set) => {
+  let declared: readonly unknown[];
+  beforeAll(async () => {
+    declared = await undisturbed(set);
+  });
+
+  /** The objects that are declared are there once each, and nothing is left open. */
+  async function expectSettled(): Promise<void> {
+    expect(await opened.planned()).toEqual([]);
+    expect(await opened.content()).toEqual(declared);
+    expect(opened.has("terraform.tfstate.journal")).toBe(false);
+  }
+
+  test.each(killedIn(set))("%s: an apply settles it and ends with what is declared", async (name) => {
+    opened = await Opened.open(set, path.join("killed", name));
+    const lock = JSON.parse(opened.read(".terraform.tfstate.lock.info")) as { readonly ID: string };
+    await opened.succeed(["state", "unlock", lock.ID, "--config", "."]);
+    expect(opened.has("terraform.tfstate.journal")).toBe(true);
+    await opened.succeed(APPLY);
+    await expectSettled();
+  });
+
+  test("a journal of a format that this release does not know is refused with what to do, and stays", async () => {
+    opened = await Opened.open(set, `killed/${killedIn(set)[0]}`);
+    opened.delete(".terraform.tfstate.lock.info");
+    const [head, ...lines] = opened.read("terraform.tfstate.journal").split("\n");
+    const later = formatLine({ ...(parseLine(head!) as Head), format: 1000 as 1 });
+    opened.write("terraform.tfstate.journal", [later.trimEnd(), ...lines].join("\n"));
+    const before = opened.read("terraform.tfstate.journal");
+    const { code, err } = await opened.steward(APPLY);
+    expect(code).toBe(1);
+    expect(err.replaceAll(/\s+│?\s*/g, " ")).toContain(
+      "was written by a newer release. Nothing was changed. Run that release, which settles what it left open.",
+    );
+    expect(opened.read("terraform.tfstate.journal")).toBe(before);
+    expect(opened.service.requests.all).toEqual([]);
+  });
+
+  test("unsettled: a line that a second run kept is settled once the object can be read", async () => {
+    opened = await Opened.open(set, "unsettled");
+    await opened.succeed(APPLY);
+    await expectSettled();
+  });
+
+  test("journal-over-http: the storage of the state holds it, and it is settled from there", async () => {
+    opened = await Opened.open(set, "journal-over-http");
+    const address = `${opened.service.url}/api/v4/projects/5/terraform/state/production`;
+    await opened.send("POST", address, opened.read("state.json"));
+    await opened.send("POST", `${address}-journal`, opened.read("journal.json"));
+    const { terraform, ...others } = JSON.parse(opened.read("main.tf.json")) as {
+      readonly terraform: object;
+    };
+    const backend = { http: { address, username: "root" } };
+    opened.write("main.tf.json", JSON.stringify({ ...others, terraform: { ...terraform, backend } }));
+    const password = { TF_HTTP_PASSWORD: opened.service.adminToken };
+    await opened.succeed(APPLY, ".", password);
+    expect(await opened.content()).toEqual(declared);
+    const left = JSON.parse(await opened.send("GET", `${address}-journal`, undefined)) as object;
+    expect(left).toMatchObject({ outputs: {} });
+  });
+});

@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { packageVersion } from "../../../src/cli/version";
+import { folderOf, Opened, SETS } from "./opened";
+
+// Plans that earlier releases saved. A release with the same version number applies them; every other one refuses them in
+// words that say what to do, and sends nothing.
+
+const FILE = "saved.plan";
+const versionIn = (text: string): string => (JSON.parse(text.split("\n")[0]!) as { steward: string }).steward;
+const told = ({ err }: { readonly err: string }) => err.replaceAll(/\s+│?\s*/g, " ");
+const APPLY = ["apply", FILE];
+
+describe.each(SETS)("a saved plan of %s", (set) => {
+  let opened: Opened;
+  beforeEach(async () => {
+    opened = await Opened.open(set, "saved-plan");
+  });
+  afterEach(() => opened.close());
+
+  /** The file as another release would have written it, or as it would be against another service. */
+  function rewrite(change: (body: string) => string, by?: string): void {
+    const [header, body] = opened.read(FILE).split("\n") as [string, string];
+    const { steward_plan, steward } = JSON.parse(header) as { steward_plan: number; steward: string };
+    const version = by ?? steward;
+    const changed = change(body);
+    const sha256 = createHash("sha256").update(`${steward_plan}\n${version}\n${changed}`).digest("hex");
+    opened.write(FILE, `${JSON.stringify({ steward_plan, steward: version, sha256 })}\n${changed}\n`);
+  }
+  const readdress = () =>
+    rewrite((body) => body.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, opened.service.url));
+  const reversion = (version: string) => rewrite((body) => body, version);
+  const written = () => opened.service.requests.all.filter(({ method }) => method !== "GET");
+
+  if (versionIn(readFileSync(folderOf(set, "saved-plan", FILE), "utf8")) === packageVersion()) {
+    test("of this very version is applied as it was planned", async () => {
+      readdress();
+      await opened.succeed(APPLY);
+      expect(await opened.planned()).toEqual([]);
+    });
+
+    test("made against another service is refused, and nothing is sent", async () => {
+      const answer = await opened.steward(APPLY);
+      expect(answer.code).toBe(1);
+      expect(told(answer)).toContain("Another service than the plan's");
+      expect(written()).toEqual([]);
+    });
+  }
+
+  test("of another version is refused with what to do, and nothing is sent", async () => {
+    reversion("0.0.1");
+    const answer = await opened.steward(APPLY);
+    expect(answer.code).toBe(1);
+    expect(told(answer)).toContain(
+      "Nothing was sent. Apply it with the version that made it, or plan again.",
+    );
+    expect(written()).toEqual([]);
+  });
+});

@@ -1,0 +1,138 @@
+import path from "node:path";
+import { type Reattached, serveReattach } from "../../../src/plugin";
+import { createProvider } from "../../../src/provider";
+import { dynamic, PluginClient, plain } from "../../plugin/support/plugin-client";
+import { platform } from "./make/configurations";
+import { Opened, SETS } from "./opened";
+
+// States that earlier releases wrote, and the private bytes in them, read by each host.
+
+interface Instance {
+  readonly schema_version: number;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly private?: string;
+}
+
+interface StateFile {
+  readonly outputs: Readonly<Record<string, { readonly value: unknown }>>;
+  readonly resources: readonly {
+    readonly mode: string;
+    readonly type: string;
+    readonly name: string;
+    readonly instances: readonly Instance[];
+  }[];
+}
+
+const PLATFORM = "platform/terraform.tfstate";
+const APPLY = ["apply", "--auto-approve", "--config", "."];
+/** The service of the test did the same at another time. */
+const unstamped = (state: Parameters<typeof plain>[0]) => ({ ...(plain(state) as object), invited_at: null });
+const stateOf = (opened: Opened, name = PLATFORM) => JSON.parse(opened.read(name)) as StateFile;
+
+test("the next set will hold every registered resource: one that is missing goes into make/configurations.ts", () => {
+  const missing = Object.keys(createProvider().schema.resources).filter(
+    (type) => !(type in platform("live").resource),
+  );
+  expect(missing).toEqual([]);
+});
+
+describe.each(SETS)("states of %s", (set) => {
+  let opened: Opened;
+  afterEach(() => opened.close());
+
+  const planned = (stack: string) => JSON.parse(opened.read(path.join(stack, "planned.json"))) as unknown;
+
+  describe.each(["whole", "of-terraform"])("%s", (kind) => {
+    beforeEach(async () => {
+      opened = await Opened.open(set, kind);
+    });
+
+    test("a plan shows what the release that wrote it showed: the deposed object goes, all else stays", async () => {
+      expect(await opened.planned("platform")).toEqual(planned("platform"));
+    });
+
+    test("an apply ends with nothing to do, and loses no object", async () => {
+      const before = stateOf(opened);
+      await opened.succeed(APPLY, "platform");
+      expect(await opened.planned("platform")).toEqual([]);
+      const after = stateOf(opened);
+      const namesIn = ({ resources }: StateFile) =>
+        resources.map(({ mode, type, name }) => `${mode} ${type}.${name}`);
+      expect(namesIn(after).sort()).toEqual(namesIn(before).sort());
+      expect(after.outputs).toEqual(before.outputs);
+    });
+
+    test("what is only looked at comes back to the last byte", async () => {
+      const { out } = await opened.succeed(["state", "pull", "--config", "."], "platform");
+      expect(out).toBe(opened.read(PLATFORM));
+    });
+  });
+
+  test("a stack that reads another one's state finds its outputs there", async () => {
+    opened = await Opened.open(set, "whole");
+    expect(await opened.planned("shop")).toEqual(planned("shop"));
+  });
+});
+
+describe.each(SETS)("objects in the states of %s, over the plugin protocol", (set) => {
+  let opened: Opened;
+  let reattached: Reattached;
+  let client: PluginClient;
+  beforeEach(async () => {
+    opened = await Opened.open(set, "of-terraform");
+    reattached = await serveReattach(createProvider());
+    const addresses = JSON.parse(reattached.env.TF_REATTACH_PROVIDERS) as Record<
+      string,
+      { readonly Addr: { readonly String: string } }
+    >;
+    client = new PluginClient(Object.values(addresses)[0]!.Addr.String);
+    const config = dynamic({ base_url: opened.service.url, token: opened.service.adminToken });
+    expect((await client.call("ConfigureProvider", { config })).diagnostics).toEqual([]);
+  });
+  afterEach(async () => {
+    client.close();
+    await reattached.close();
+    await opened.close();
+  });
+
+  /** Every object with private bytes: what they remember of references is not looked up again. */
+  const remembered = () =>
+    stateOf(opened).resources.flatMap(({ type, instances }) =>
+      instances
+        .filter((instance) => instance.private !== undefined)
+        .map((instance) => ({ type, instance, bytes: Buffer.from(instance.private!, "base64") })),
+    );
+
+  /** Brings an object to the present schema, as every walk does first. */
+  async function upgrade(type: string, { schema_version: version, attributes }: Instance) {
+    const json = Buffer.from(JSON.stringify(attributes));
+    const answer = await client.call("UpgradeResourceState", { typeName: type, version, rawState: { json } });
+    expect(answer.diagnostics).toEqual([]);
+    return answer.upgradedState!;
+  }
+
+  test("each is brought to the present schema and read without a change or a look-up of its references", async () => {
+    const all = remembered();
+    expect(new Set(all.map(({ type }) => type)).size).toBeGreaterThanOrEqual(8);
+    for (const { type, instance, bytes } of all) {
+      const currentState = await upgrade(type, instance);
+      expect(plain(currentState)).toMatchObject(instance.attributes);
+      const read = await client.call("ReadResource", { typeName: type, currentState, private: bytes });
+      expect(read.diagnostics).toEqual([]);
+      expect(unstamped(read.newState)).toEqual(unstamped(currentState));
+      expect(Buffer.from(read.private).length).toBeGreaterThan(0);
+    }
+    expect(lookUps()).toEqual([]);
+  });
+
+  test("without its private bytes the references of one are looked up: they are what saves that", async () => {
+    const { type, instance } = remembered().find((one) => one.type === "steward_protected_environment")!;
+    await client.call("ReadResource", { typeName: type, currentState: await upgrade(type, instance) });
+    expect(lookUps()).not.toEqual([]);
+  });
+
+  const lookUps = () =>
+    opened.service.requests.all
+      .map(({ route }) => route ?? "")
+      .filter((route) => ["/projects/:id", "/groups/:id", "/users", "/users/:id"].includes(route));
+});
