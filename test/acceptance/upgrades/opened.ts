@@ -2,8 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type FixtureInput, type Service, startService } from "cdktf-provider-steward/testing";
-import { run } from "../../../src/cli/program";
-import { fakeTerminal } from "../../cli/support/terminal";
+import { runInProcess } from "../../cli/support/in-process";
 
 const FIXTURES = path.join(__dirname, "../../fixtures");
 
@@ -50,12 +49,8 @@ export class Opened {
 
   /** Runs a command of this release in the folder, or in one below. */
   async steward(words: readonly string[], below = ".", env: Readonly<Record<string, string>> = {}) {
-    // Clients look there, whatever a terminal has.
-    process.env["STEWARD_BASE_URL"] = this.service.url;
-    process.env["STEWARD_TOKEN"] = this.service.adminToken;
-    const terminal = fakeTerminal({ folder: path.join(this.folder, below), env });
-    const code = await run([...words, "--no-color"], terminal);
-    return { code, ...terminal.written };
+    const client = { STEWARD_BASE_URL: this.service.url, STEWARD_TOKEN: this.service.adminToken };
+    return runInProcess(words, { folder: path.join(this.folder, below), env: { ...client, ...env } });
   }
 
   /** The same for a command that has to succeed. */
