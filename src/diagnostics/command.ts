@@ -5,6 +5,10 @@
 export interface DiagnosticCommand {
   /** The program with its subcommand, such as `steward import`. */
   readonly name: string;
+  /** What comes between that and the address. */
+  readonly options?: readonly string[];
+  /** Where it is about another object than the diagnostic. */
+  readonly address?: string;
   /** What follows the object's address. */
   readonly args?: readonly string[];
 }
@@ -13,8 +17,10 @@ export interface DiagnosticCommand {
 const UNKNOWN_ADDRESS = "ADDRESS";
 
 /** The command as a shell takes it. */
-export const formatCommand = ({ name, args = [] }: DiagnosticCommand, address = UNKNOWN_ADDRESS): string =>
-  [name, ...[address, ...args].map(quoteForShell)].join(" ");
+export const formatCommand = (
+  { name, options = [], address: own, args = [] }: DiagnosticCommand,
+  address = UNKNOWN_ADDRESS,
+): string => [name, ...[...options, own ?? address, ...args].map(quoteForShell)].join(" ");
 
 const quoteForShell = (word: string): string =>
   /^[\w:./@+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -1,9 +1,12 @@
 import type { Command, OptionValues } from "commander";
+import { fail } from "../../diagnostics";
+import type { Stacks } from "../../engine/state/move-command";
 import type { CommandLine } from "./command-line";
 import {
   defineLock,
   defineSource,
   defineState,
+  doNotGoTogether,
   readLock,
   readSource,
   readState,
@@ -38,6 +41,8 @@ export interface RemoveArguments extends EditArguments {
 export interface MoveArguments extends EditArguments {
   readonly from: string;
   readonly to: string;
+  /** The stacks between whose states it moves; nothing within one state. */
+  readonly between?: Stacks;
 }
 
 export interface UnlockArguments extends PlaceArguments {
@@ -105,7 +110,7 @@ export const moveLine: CommandLine<MoveArguments> = {
   name: "state mv",
   summary: "give an object another address",
   description:
-    "Gives an object of the state another address, after the code named it anew, so that it is not replaced. Of one type to the same type alone.",
+    "Gives an object of the state another address, after the code named it anew, so that it is not replaced. Of one type to the same type alone. With --from-stack and --to-stack it moves from the state of one stack to that of another, at the same address where no other is named; run again after an interruption, the command finishes the move.",
   examples: [
     [
       "steward state mv steward_job_token_scope.a steward_job_token_scope.b",
@@ -115,11 +120,51 @@ export const moveLine: CommandLine<MoveArguments> = {
       "steward state mv steward_job_token_scope.a 'steward_job_token_scope.each[\"a\"]'",
       "a resource is one of for_each now",
     ],
+    [
+      "steward state mv --from-stack web --to-stack base steward_job_token_scope.a",
+      "another stack of the app declares it now",
+    ],
   ],
   define: (command) =>
-    void defineEdit(command).argument("<from>", "where it is").argument("<to>", "where it shall be"),
-  read: (options, [from, to]) => ({ ...readEdit(options), from: from!, to: to! }),
+    void defineEdit(command)
+      .option("--from-stack <name>", "the stack whose state it leaves; with --to-stack")
+      .option("--to-stack <name>", "the stack whose state it goes to; with --from-stack")
+      .argument("<address>", "where it is")
+      .argument("[new-address]", "where it shall be; between two stacks the same address without it"),
+  read: (options, [from, to]) => {
+    const between = readStacks(options);
+    if (to === undefined && between === undefined) missingAddress();
+    const args = { ...readEdit(options), from: from!, to: to ?? from! };
+    return between === undefined ? args : { ...args, between: onlyStacks(between, args) };
+  },
 };
+
+function readStacks({ fromStack: from, toStack: to }: OptionValues): Stacks | undefined {
+  if (from === undefined && to === undefined) return undefined;
+  if (from !== undefined && to !== undefined && from !== to) return { from, to };
+  return fail({
+    code: "invalid_arguments",
+    summary: "Two stacks have to be named",
+    detail:
+      "A move between two stacks takes --from-stack NAME and --to-stack NAME, and the two differ. Give both.",
+  });
+}
+
+/** A move between stacks says itself which they are, and their backends say where the states are. */
+function onlyStacks(between: Stacks, { config, state, stacks }: PlaceArguments): Stacks {
+  if (config !== undefined) doNotGoTogether("--from-stack", "--config");
+  if (state !== undefined) doNotGoTogether("--from-stack", "--state");
+  if (stacks.length > 0) doNotGoTogether("--from-stack", "--stack");
+  return between;
+}
+
+const missingAddress = (): never =>
+  fail({
+    code: "invalid_arguments",
+    summary: "Missing argument",
+    detail:
+      "Missing required argument 'new-address': within one state an object moves to another address. See `steward state mv --help`.",
+  });
 
 export const pullLine: CommandLine<PlaceArguments> = {
   name: "state pull",

@@ -1,4 +1,5 @@
 import { describeHolder, type LockInfo } from "../../engine/state/lock-info";
+import type { Stacks } from "../../engine/state/move-command";
 import type { ViewArguments } from "../arguments/command-line";
 import type { Terminal } from "../terminal";
 import { jsonEvent } from "./json/events";
@@ -34,17 +35,28 @@ export function writeRemoved(removed: readonly string[], terminal: Terminal, vie
   write(lines, sentence, ["state_removed", { removed }], terminal, view);
 }
 
-/** What has another address now, in Terraform's words. */
+/** What has another address now, or is in the state of another stack, in Terraform's words. */
 export function writeMoved(
   moved: readonly (readonly [from: string, to: string])[],
   terminal: Terminal,
   view: EditView,
+  stacks?: Stacks,
 ): void {
   const count = moved.length === 1 ? "1 object" : `${moved.length} objects`;
-  const sentence = view.dryRun ? `Would move ${count}.` : `Successfully moved ${count}.`;
-  const lines = moved.map(([from, to]) => `${view.dryRun ? "Would move" : "Moved"} ${from} to ${to}`);
+  const isDone = moved.length === 0 && stacks !== undefined;
+  const sentence = isDone
+    ? `Nothing to move: the state of the stack ${stacks.to} holds it already, and that of ${stacks.from} does not.`
+    : view.dryRun
+      ? `Would move ${count}.`
+      : `Successfully moved ${count}.`;
+  const of = (stack: string | undefined) => (stack === undefined ? "" : ` of the stack ${stack}`);
+  const lines = moved.map(
+    ([from, to]) =>
+      `${view.dryRun ? "Would move" : "Moved"} ${from}${of(stacks?.from)} to ${to}${of(stacks?.to)}`,
+  );
   const pairs = moved.map(([from, to]) => ({ from, to }));
-  write(lines, sentence, ["state_moved", { moved: pairs }], terminal, view);
+  const fields = { moved: pairs, ...(stacks && { from_stack: stacks.from, to_stack: stacks.to }) };
+  write(lines, sentence, ["state_moved", fields], terminal, view);
 }
 
 /** Whose lock was removed. */

@@ -81,6 +81,14 @@ export const ENGINE_CODES = {
       "It can't be told what an interrupted run did to one object: nothing is sent for it until it can.",
     remedy: "Mend what the other messages name, and run again.",
   },
+  state_move_open: {
+    meaning: "A move of an object from the state of one stack to that of another was interrupted.",
+    remedy: "Run the `steward state mv` command that the message names: it finishes the move.",
+  },
+  state_move_lost: {
+    meaning: "A move between two states was interrupted, and by now neither of them holds the object.",
+    remedy: "Move the journals that the message names away, and take the object back with `steward import`.",
+  },
   journal_address_taken: {
     meaning: "At the address of the journal stands a state.",
     remedy: "Give the journal an address of its own with TF_HTTP_JOURNAL_ADDRESS.",

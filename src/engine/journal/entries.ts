@@ -1,5 +1,5 @@
 import type { Observed, StoredState } from "../../provider/protocol";
-import type { InstanceState, ResourceState } from "../state/model";
+import type { InstanceState, Json, ResourceState } from "../state/model";
 import type { Version } from "../state/state-version";
 
 /** The resource that an instance belongs to, as a state names it. */
@@ -46,3 +46,36 @@ export type Entry =
 
 export type Begun = Extract<Entry, { kind: "begun" }>;
 export type Ended = Extract<Entry, { kind: "ended" }>;
+
+/** One of the two states between which objects move. */
+export interface Side {
+  readonly stack: string;
+  /** Where the state is, as messages name it. */
+  readonly state: string;
+  /** The state before the move; null where there was none. */
+  readonly version: Version | null;
+}
+
+/** What moves from the state of one stack to that of another, as the journals of both note it before either is written. */
+export interface StateMove {
+  readonly from: Side;
+  readonly to: Side;
+  /** As the command names them: a module's, a resource's or an instance's. */
+  readonly addresses: readonly [from: string, to: string];
+  readonly objects: readonly MovedObject[];
+}
+
+export interface MovedObject {
+  /** The name of the object in the one state, and in the other. */
+  readonly from: string;
+  readonly to: string;
+  readonly id: Json;
+}
+
+/** The only line of the journal of a move. Releases that read format 1 alone leave it as it is. */
+export interface MoveLine {
+  readonly kind: "head";
+  readonly format: 2;
+  readonly started: string;
+  readonly move: StateMove;
+}

@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
-import type { Entry, Head } from "./entries";
+import type { Entry, Head, MoveLine } from "./entries";
 
 /** One line of a journal: a checksum of eight hexadecimal digits, a space, JSON. */
-export function formatLine(entry: Head | Entry): string {
+export function formatLine(entry: Head | Entry | MoveLine): string {
   const json = JSON.stringify(entry);
   return `${checksum(json)} ${json}\n`;
 }

@@ -9,6 +9,7 @@ import { formatLines } from "./lines";
 import { type Merged, mergeEnded, mergeMissing } from "./merge";
 import { type LeftJournal, openEntries, parseJournal } from "./read-journal";
 import { settleOpen } from "./settle-open";
+import { refuseWhileMoving } from "./unsettled";
 
 /** A state that a run may rest on: nothing of what an interrupted run did is missing in it. */
 export interface OpenedState {
@@ -28,6 +29,7 @@ export interface OpenedState {
  */
 export async function openState(context: RunContext, backend: StateBackend): Promise<OpenedState> {
   const text = await backend.journal.read();
+  refuseWhileMoving(text, backend.journal.description);
   const state = await backend.read();
   const journal = text === undefined ? undefined : parseJournal(text, backend.journal.description);
   if (journal === undefined) {

@@ -1,10 +1,21 @@
 import { type Diagnostic, fail, warning } from "../../diagnostics";
 import type { StateBackend } from "../state/backend";
+import type { StateMove } from "./entries";
+import { noted, openMoveWarning, refuseOpenMove } from "./state-move";
 
 /** Refuses to change a state by hand while an interrupted run is not settled: its journal would bring the old back. */
-export async function refuseUnsettled({ journal, description }: StateBackend): Promise<void> {
-  if (isEmpty(await journal.read())) return;
-  fail({
+export async function refuseUnsettled(backend: StateBackend): Promise<void> {
+  const move = await openMove(backend);
+  if (move !== undefined) refuseOpenMove(move, backend.journal.description);
+}
+
+/** The move between two stacks that a journal notes. @throws DiagnosticError where it tells of an interrupted run */
+export async function openMove({ journal, description }: StateBackend): Promise<StateMove | undefined> {
+  const text = await journal.read();
+  if (isEmpty(text)) return undefined;
+  const move = noted(text);
+  if (move !== undefined) return move;
+  return fail({
     code: "journal_not_settled",
     summary: "An interrupted run is not settled yet",
     detail:
@@ -15,7 +26,10 @@ export async function refuseUnsettled({ journal, description }: StateBackend): P
 
 /** What to say of a state that is only read, without its lock: a part of what was done may not be in it yet. */
 export async function unsettledWarning({ journal }: StateBackend): Promise<readonly Diagnostic[]> {
-  if (isEmpty(await journal.read())) return [];
+  const text = await journal.read();
+  if (isEmpty(text)) return [];
+  const move = noted(text);
+  if (move !== undefined) return [openMoveWarning(move, journal.description)];
   return [
     warning({
       code: "journal_not_settled",
@@ -25,6 +39,12 @@ export async function unsettledWarning({ journal }: StateBackend): Promise<reado
         "the state, `steward plan` settles it.",
     }),
   ];
+}
+
+/** Refuses to go on where a journal notes a move between two stacks, which only `steward state mv` can finish. */
+export function refuseWhileMoving(text: string | undefined, journal: string): void {
+  const move = noted(text);
+  if (move !== undefined) refuseOpenMove(move, journal);
 }
 
 const isEmpty = (text: string | undefined): boolean => text === undefined || text === "";

@@ -56,6 +56,15 @@ export function providerAddress(source: string, key: string): string {
   return `provider["${source}"]${alias === undefined ? "" : `.${alias}`}`;
 }
 
+/** The provider's address that an object has where this configuration declares its resource: that of another stack has its own aliases. */
+export const inConfiguration =
+  ({ resources }: Configuration) =>
+  (at: Parameters<typeof resourceAddress>[0], provider: string): string => {
+    const [, source] = /^provider\["([^"]+)"\](?:\.(.+))?$/.exec(provider) ?? [];
+    const key = resources.get(resourceAddress(at))?.provider;
+    return source === undefined || key === undefined ? provider : providerAddress(source, key);
+  };
+
 /** The key in the configuration for a provider's address in a state. @throws DiagnosticError */
 export function providerKeyOf(address: string, run: StackRun): string {
   const [, source, alias] = /^provider\["([^"]+)"\](?:\.(.+))?$/.exec(address) ?? [];

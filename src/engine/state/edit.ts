@@ -21,7 +21,7 @@ export function removeFromState(state: State, addresses: readonly string[]): Rem
     const selected = selectInstances(state, readAddress(address));
     return selected.length === 0 ? notInState(address) : selected;
   });
-  return { state: without(state, found), removed: addressesOf(found) };
+  return { state: withoutInstances(state, found), removed: addressesOf(found) };
 }
 
 /** The addresses of instances, each once: a deposed object shares that of its instance. */
@@ -29,7 +29,8 @@ export const addressesOf = (found: readonly FoundInstance[]): string[] => [
   ...new Set(found.map(({ resource, instance }) => instanceAddress(resource, instance))),
 ];
 
-function without(state: State, found: readonly FoundInstance[]): State {
+/** A state without these of its instances. */
+export function withoutInstances(state: State, found: readonly FoundInstance[]): State {
   const gone = new Set(found.map(({ instance }) => instance));
   const resources = state.resources
     .map((resource) => ({
@@ -49,7 +50,7 @@ export function pickFromState(state: State, addresses: readonly string[]): State
   const { state: rest } = removeFromState(state, addresses);
   const left = new Set(selectInstances(rest).map(({ instance }) => instance));
   const others = selectInstances(state).filter(({ instance }) => left.has(instance));
-  return { ...without(state, others), outputs: {} };
+  return { ...withoutInstances(state, others), outputs: {} };
 }
 
 /** A state in which objects have other addresses. */
@@ -73,28 +74,77 @@ export interface Moving extends FoundInstance {
  * @throws DiagnosticError `state_address_invalid`, `state_object_not_found`, `state_move_refused`
  */
 export function moveInState(state: State, from: string, to: string): Move {
-  const request = { from, to, source: readAddress(from), target: readAddress(to) };
-  const found = selectInstances(state, request.source);
-  if (found.length === 0) notInState(from);
-  const moving = found.map((one): Moving => ({ ...one, to: destination(one, request) }));
-  const rest = without(state, found);
-  refuseTaken(rest, moving, request);
-  const moved = moving.map(({ resource, instance, to: place }): [string, string] => [
-    instanceAddress(resource, instance),
-    instanceAddress(place, place),
-  ]);
+  const { request, found, moving } = selectMoving(state, from, to);
+  const moves = moving.some(
+    ({ resource, instance, to: place }) =>
+      instanceAddress(resource, instance) !== instanceAddress(place, place),
+  );
+  if (!moves) refuseMove(request, "that is where it is");
+  refuseTaken(withoutInstances(state, found), moving, request);
+  return { state: relocate(state, moving), moved: movedAddresses(moving) };
+}
+
+/** Two states between which objects went from one to the other. */
+export interface MoveBetween {
+  readonly source: State;
+  readonly target: State;
+  /** Each instance's address before and after. */
+  readonly moved: Move["moved"];
+}
+
+/**
+ * Takes objects out of one state and puts them into another, at the same addresses or at others. What they depended on
+ * is forgotten where the other state does not have it.
+ *
+ * @param providerOf the provider's address at the new place.
+ * @throws DiagnosticError as `moveInState` does
+ */
+export function moveBetween(
+  source: State,
+  target: State,
+  [from, to]: readonly [from: string, to: string],
+  providerOf: (to: ResourceAddress, provider: string) => string = (_to, provider) => provider,
+): MoveBetween {
+  const { request, found, moving } = selectMoving(source, from, to);
+  const names = new Map(moving.map((one) => [resourceAddress(one.resource), resourceAddress(one.to)]));
+  const known = new Set([...target.resources.map(resourceAddress), ...names.values()]);
+  const arriving = moving.map((one): Moving => {
+    const dependencies = one.instance.dependencies
+      .map((address) => names.get(address) ?? address)
+      .filter((address) => known.has(address));
+    const instance = { ...one.instance, dependencies };
+    return { ...one, becomes: { provider: providerOf(one.to, one.resource.provider), instance } };
+  });
+  refuseTaken(target, arriving, request);
   return {
-    state: relocate(state, moving),
-    moved: [...new Map(moved)],
+    source: withoutInstances(source, found),
+    target: { ...target, resources: arriving.reduce(placed, target.resources) },
+    moved: movedAddresses(moving),
   };
 }
+
+function selectMoving(state: State, from: string, to: string) {
+  const request: Request = { from, to, source: readAddress(from), target: readAddress(to) };
+  const found = selectInstances(state, request.source);
+  if (found.length === 0) notInState(from);
+  return { request, found, moving: found.map((one): Moving => ({ ...one, to: destination(one, request) })) };
+}
+
+const movedAddresses = (moving: readonly Moving[]): Move["moved"] => [
+  ...new Map(
+    moving.map(({ resource, instance, to }): [string, string] => [
+      instanceAddress(resource, instance),
+      instanceAddress(to, to),
+    ]),
+  ),
+];
 
 /**
  * A state in which instances stand at their new places. What depends on a resource of which nothing is left where it
  * was depends on it at its new address.
  */
 export function relocate(state: State, moving: readonly Moving[]): State {
-  const rest = without(state, moving);
+  const rest = withoutInstances(state, moving);
   const resources = moving.reduce(placed, rest.resources);
   return { ...rest, resources: withDependencies(resources, renamed(rest, moving)) };
 }
@@ -135,17 +185,13 @@ const keyOf = ({ indexKey }: InstanceState): Pick<InstanceState, "indexKey"> =>
 
 function refuseTaken(rest: State, moving: readonly Moving[], request: Request): void {
   const others = new Map(rest.resources.map((resource) => [resourceAddress(resource), resource]));
-  const moves = moving.some(
-    ({ resource, instance, to }) => instanceAddress(resource, instance) !== instanceAddress(to, to),
-  );
-  if (!moves) refuseMove(request, "that is where it is");
-  for (const { resource, to } of moving) {
+  for (const { resource, to, becomes } of moving) {
     const other = others.get(resourceAddress(to));
     if (other === undefined) continue;
     const isTaken = other.instances.some(({ indexKey }) => indexKey === to.indexKey);
     if (isTaken) refuseMove(request, `there is an object at ${instanceAddress(to, to)} already`);
     if (isWhole(request)) refuseMove(request, `there are objects at ${resourceAddress(to)} already`);
-    if (other.provider !== resource.provider) {
+    if (other.provider !== (becomes?.provider ?? resource.provider)) {
       refuseMove(request, `${resourceAddress(to)} is managed by ${other.provider}`);
     }
   }

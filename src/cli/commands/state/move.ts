@@ -5,10 +5,12 @@ import { editState } from "../../stack/edit-state";
 import { readStates, stateHolding } from "../../stack/read-states";
 import type { Terminal } from "../../terminal";
 import { writeMoved } from "../../views/state-changes";
+import { moveBetweenStacks } from "./move-between";
 
 /** Gives objects of a state other addresses. */
 export async function moveState(args: MoveArguments, terminal: Terminal): Promise<number> {
-  const { from, to, lockTimeout, dryRun } = args;
+  const { from, to, between, lockTimeout, dryRun } = args;
+  if (between !== undefined) return moveBetweenStacks(args, between, terminal);
   const { backend, state = emptyState() } = stateHolding(await readStates(args, terminal), [from]);
   const { moved } = dryRun
     ? moveInState(state, from, to)

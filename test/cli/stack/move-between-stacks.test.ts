@@ -1,0 +1,135 @@
+import { existsSync } from "node:fs";
+import { type Service, startService } from "../../../src/service";
+import { App } from "../support/app";
+
+const TOKEN = "maintainer-token-1";
+const SCOPE = "steward_job_token_scope";
+const LIVE = "steward_protected_environment";
+
+let service: Service;
+let app: App;
+beforeAll(async () => {
+  service = await startService({
+    fixture: {
+      users: [{ username: "maya", token: TOKEN }],
+      groups: [{ path: "acme", members: [{ user: "maya", role: "maintainer" }] }],
+      projects: [{ path: "acme/shop" }],
+    },
+    recordRequests: true,
+  });
+});
+afterAll(() => service.close());
+
+const scope = (name: string) => ({
+  resource: { [SCOPE]: { [name]: { project: "acme/shop", inbound_enabled: true } } },
+});
+const live = (name: string) => ({
+  resource: {
+    [LIVE]: { [name]: { project: "acme/shop", name: "live", deploy_access_levels: [{ access_level: 40 }] } },
+  },
+});
+const MOVE = ["state", "mv", "--from-stack", "web", "--to-stack", "base"];
+
+beforeEach(async () => {
+  app = new App({ base_url: service.url, token: TOKEN });
+  app.declare({ base: live("live"), web: scope("limit") });
+  expect(await app.run("apply", "--auto-approve", "--stack", "web")).toMatchObject({ code: 0 });
+});
+afterEach(() => app.remove());
+
+test("state mv takes an object from the state of one stack to that of another, without a request to the service", async () => {
+  service.requests.reset();
+  const { code, out, err } = await app.run(...MOVE, `${SCOPE}.limit`);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toBe(
+    `Moved ${SCOPE}.limit of the stack web to ${SCOPE}.limit of the stack base\nSuccessfully moved 1 object.\n`,
+  );
+  expect(service.requests.count()).toBe(0);
+  expect([await app.addresses("base"), await app.addresses("web")]).toEqual([[`${SCOPE}.limit`], []]);
+  for (const stack of ["base", "web"]) expect(existsSync(`${app.stateFile(stack)}.journal`)).toBe(false);
+  app.declare({ base: scope("limit"), web: {} });
+  expect((await app.run("plan", "--detailed-exitcode")).code).toBe(0);
+});
+
+test("state mv gives it another address on the way, and tells of it as an event", async () => {
+  const dry = await app.run(...MOVE, `${SCOPE}.limit`, `${SCOPE}.inbound`, "--dry-run");
+  expect(dry.out).toBe(
+    `Would move ${SCOPE}.limit of the stack web to ${SCOPE}.inbound of the stack base\nWould move 1 object.\n`,
+  );
+  expect(await app.addresses("base")).toEqual([]);
+  const { code, out } = await app.run(...MOVE, `${SCOPE}.limit`, `${SCOPE}.inbound`, "--json");
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    type: "state_moved",
+    from_stack: "web",
+    to_stack: "base",
+    moved: [{ from: `${SCOPE}.limit`, to: `${SCOPE}.inbound` }],
+  });
+  expect(await app.addresses("base")).toEqual([`${SCOPE}.inbound`]);
+});
+
+test("state mv gives an object the provider configuration that the other stack declares it with", async () => {
+  const provider = { steward: [app.provider, { ...app.provider, alias: "other" }] };
+  const { resource } = scope("limit");
+  const limit = { ...resource[SCOPE]!["limit"], provider: "steward.other" };
+  app.declare({ base: { provider, resource: { [SCOPE]: { limit } } }, web: {} });
+  expect((await app.run(...MOVE, `${SCOPE}.limit`)).code).toBe(0);
+  expect(app.read("terraform.base.tfstate")).toContain('steward/steward\\"].other"');
+  expect((await app.run("plan", "--detailed-exitcode")).code).toBe(0);
+});
+
+test("state mv run once more after it was done has nothing to do, and says so", async () => {
+  expect((await app.run(...MOVE, `${SCOPE}.limit`)).code).toBe(0);
+  const { code, out } = await app.run(...MOVE, `${SCOPE}.limit`);
+  expect([code, out]).toEqual([
+    0,
+    "Nothing to move: the state of the stack base holds it already, and that of web does not.\n",
+  ]);
+});
+
+test.each([
+  [
+    "one stack alone",
+    ["state", "mv", "--from-stack", "web", `${SCOPE}.limit`],
+    "takes --from-stack NAME and --to-stack NAME",
+  ],
+  [
+    "one stack twice",
+    ["state", "mv", "--from-stack", "web", "--to-stack", "web", `${SCOPE}.limit`],
+    "and the two differ",
+  ],
+  [
+    "a stack that the app does not have",
+    ["state", "mv", "--from-stack", "wep", "--to-stack", "base", `${SCOPE}.limit`],
+    'no stack "wep"',
+  ],
+  [
+    "a state file",
+    [...MOVE, "--state", "x", `${SCOPE}.limit`],
+    "--from-stack and --state can't be given together",
+  ],
+  [
+    "no new address within one state",
+    ["state", "mv", `${SCOPE}.limit`],
+    "Missing required argument 'new-address'",
+  ],
+  ["what neither state holds", [...MOVE, `${SCOPE}.none`], "no object at steward_job_token_scope.none"],
+])("state mv refuses %s, and changes nothing", async (_what, argv, words) => {
+  const before = app.read("terraform.web.tfstate");
+  const { code, err } = await app.run(...argv);
+  expect(code).toBe(1);
+  expect(err.replace(/\s+│?\s*/g, " ")).toContain(words);
+  expect(app.read("terraform.web.tfstate")).toBe(before);
+  expect(existsSync(app.stateFile("base"))).toBe(false);
+});
+
+test("state mv refuses an address that the other state has already", async () => {
+  app.declare({ base: live("limit"), web: scope("limit") });
+  expect((await app.run("apply", "--auto-approve", "--stack", "base")).code).toBe(0);
+  app.declare({ base: {}, web: live("limit") });
+  expect((await app.run("import", `${LIVE}.limit`, "acme/shop:live", "--stack", "web")).code).toBe(0);
+  const { code, err } = await app.run(...MOVE, `${LIVE}.limit`);
+  expect(code).toBe(1);
+  expect(err).toContain("there is an object at");
+  expect(await app.addresses("web")).toEqual([`${SCOPE}.limit`, `${LIVE}.limit`]);
+});

@@ -1,0 +1,175 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { openState } from "../../../src/engine";
+import { carryOut, type LockedStack, planMove } from "../../../src/engine/journal/state-move";
+import type { JournalStore } from "../../../src/engine/journal/store";
+import { openMove, refuseUnsettled, unsettledWarning } from "../../../src/engine/journal/unsettled";
+import type { StateBackend } from "../../../src/engine/state/backend";
+import { addressesOf } from "../../../src/engine/state/edit";
+import { formatState } from "../../../src/engine/state/file-format";
+import { HttpBackend } from "../../../src/engine/state/http-backend";
+import { httpBackendConfig } from "../../../src/engine/state/http-config";
+import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { emptyState } from "../../../src/engine/state/model";
+import { selectInstances } from "../../../src/engine/state/select";
+import { StateServer } from "../state/state-server";
+import { Stack, thing } from "../support/stack";
+
+const ADDRESSES = ["memory_thing.each", "memory_thing.all"] as const;
+const EACH = ['memory_thing.each["a"]', 'memory_thing.each["b"]'];
+const ALL = ['memory_thing.all["a"]', 'memory_thing.all["b"]'];
+
+/** The states of two stacks, of which the first holds two things; each call of `backend` opens one anew, as another run does. */
+class Two {
+  readonly servers = [new StateServer(), new StateServer()];
+  readonly stack = new Stack({
+    resource: { memory_thing: { each: { for_each: '${toset(["a", "b"])}', ...thing("${each.key}") } } },
+  });
+  readonly #keeping: "file" | "http";
+
+  private constructor(keeping: "file" | "http") {
+    this.#keeping = keeping;
+  }
+
+  static async open(keeping: "file" | "http"): Promise<Two> {
+    const two = new Two(keeping);
+    for (const server of two.servers) await server.start();
+    await two.stack.apply();
+    if (keeping === "http") await two.backend(0).write((await two.stack.state())!);
+    return two;
+  }
+
+  backend(at: 0 | 1): StateBackend {
+    const files = [this.stack.stateFile, path.join(this.stack.folder, "other.tfstate")];
+    if (this.#keeping === "file") return new LocalBackend(files[at]!);
+    return new HttpBackend(httpBackendConfig({ address: this.servers[at]!.url("/state"), retry_max: 0 }, {}));
+  }
+
+  async addresses(at: 0 | 1): Promise<string[]> {
+    return addressesOf(selectInstances((await this.backend(at).read()) ?? emptyState()));
+  }
+
+  /** Puts another text in the place of the first state, behind the back of whoever has it open. */
+  overwrite(text: string): void {
+    if (this.#keeping === "file") writeFileSync(this.stack.stateFile, text);
+    else this.servers[0]!.state = text;
+  }
+
+  async close(): Promise<void> {
+    for (const server of this.servers) await server.stop();
+    this.stack.remove();
+  }
+}
+
+/** Counts the writes of both states and their journals, and ends the run in the place of one, or just after it. */
+class Fate {
+  writes = 0;
+  readonly #at: number;
+
+  constructor(at = Number.POSITIVE_INFINITY) {
+    this.#at = at;
+  }
+
+  async of<T>(write: () => Promise<T>): Promise<T> {
+    if (++this.writes > this.#at) throw new Error("killed");
+    return write();
+  }
+
+  stack(stack: string, backend: StateBackend): LockedStack {
+    const { journal } = backend;
+    const store: Pick<JournalStore, "description" | "read" | "replace" | "clear"> = {
+      description: journal.description,
+      read: () => journal.read(),
+      replace: (lines) => this.of(() => journal.replace(lines)),
+      clear: () => this.of(() => journal.clear()),
+    };
+    const watched = {
+      get version() {
+        return backend.version;
+      },
+      description: backend.description,
+      journal: store as JournalStore,
+      read: () => backend.read(),
+      write: (state: Parameters<StateBackend["write"]>[0]) => this.of(() => backend.write(state)),
+    };
+    return { stack, backend: watched as StateBackend };
+  }
+}
+
+/** What the command does under its locks: it finishes what is open, or begins anew. */
+async function move(two: Two, fate: Fate): Promise<void> {
+  const [source, target] = [fate.stack("web", two.backend(0)), fate.stack("base", two.backend(1))];
+  const open = (await openMove(source.backend)) ?? (await openMove(target.backend));
+  const planned = open ?? (await planMove(source, target, ADDRESSES));
+  await carryOut(planned, source.backend, target.backend, (_to, provider) => provider);
+}
+
+describe.each(["file", "http"] as const)("a move between two states, kept in a %s", (keeping) => {
+  let two: Two;
+  beforeEach(async () => {
+    two = await Two.open(keeping);
+  });
+  afterEach(() => two.close());
+
+  test("writes the intent into both journals, the state that gains the object, the one that loses it, and ends", async () => {
+    const fate = new Fate();
+    await move(two, fate);
+    expect(fate.writes).toBe(6);
+    expect([await two.addresses(0), await two.addresses(1)]).toEqual([[], ALL]);
+    for (const at of [0, 1] as const) await refuseUnsettled(two.backend(at));
+  });
+
+  test.each([1, 2, 3, 4, 5])(
+    "cut off after write %i, has the object in one state at least, and goes on from there",
+    async (writes) => {
+      await expect(move(two, new Fate(writes))).rejects.toThrow("killed");
+      const held = [await two.addresses(0), await two.addresses(1)];
+      expect(held).toEqual([writes < 4 ? EACH : [], writes < 3 ? [] : ALL]);
+      await move(two, new Fate());
+      expect([await two.addresses(0), await two.addresses(1)]).toEqual([[], ALL]);
+      for (const at of [0, 1] as const) await refuseUnsettled(two.backend(at));
+    },
+  );
+
+  test("refuses to plan or edit either state while it is open, and names the command that finishes it", async () => {
+    await expect(move(two, new Fate(3))).rejects.toThrow("killed");
+    for (const at of [0, 1] as const) {
+      const backend = two.backend(at);
+      for (const act of [() => openState(two.stack.context(), backend), () => refuseUnsettled(backend)]) {
+        await expect(act()).rejects.toMatchObject({ diagnostics: [{ code: "state_move_open" }] });
+        await expect(act()).rejects.toThrow(
+          "\n\n  steward state mv --from-stack web --to-stack base memory_thing.each memory_thing.all",
+        );
+      }
+      expect(await unsettledWarning(backend)).toMatchObject([
+        { severity: "warning", code: "state_move_open" },
+      ]);
+    }
+  });
+
+  test("is not begun while an interrupted run is not settled", async () => {
+    await two.backend(1).journal.replace(["00000000 {}\n"]);
+    await expect(move(two, new Fate())).rejects.toMatchObject({
+      diagnostics: [{ code: "journal_not_settled" }],
+    });
+    expect(await two.addresses(0)).toEqual(EACH);
+  });
+
+  test("is refused where neither state holds the object any more", async () => {
+    await expect(move(two, new Fate(2))).rejects.toThrow("killed");
+    const source = two.backend(0);
+    const state = (await source.read())!;
+    await source.write({ ...state, resources: [] });
+    await expect(move(two, new Fate())).rejects.toMatchObject({ diagnostics: [{ code: "state_move_lost" }] });
+  });
+
+  test("is refused where another state stands in the place of the one that it began with", async () => {
+    await expect(move(two, new Fate(2))).rejects.toThrow("killed");
+    const state = (await two.backend(0).read())!;
+    two.overwrite(formatState({ ...state, lineage: "b9a5a4f0-0000-4000-8000-000000000000" }));
+    await expect(move(two, new Fate())).rejects.toMatchObject({
+      diagnostics: [{ code: "journal_of_another_state" }],
+    });
+    expect(await two.addresses(0)).toEqual(EACH);
+  });
+});
