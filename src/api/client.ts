@@ -3,6 +3,7 @@ import { containerProtectionRules } from "./container-protection-rules";
 import { CLIENT_DEFAULTS } from "./defaults";
 import { enterpriseUsers } from "./enterprise-users";
 import { groups } from "./groups";
+import { systemClock } from "./http/clock";
 import { Delivery } from "./http/delivery";
 import { openDispatcher } from "./http/dispatcher";
 import { Limiter } from "./http/limiter";
@@ -26,12 +27,14 @@ export function createClient(options: ClientOptions = {}) {
   const pace = readPace(options);
   const connection = readConnection(options, env, home.origin, pace.maxConcurrency ?? WIDEST);
   const redact = redaction(token);
+  const clock = options.clock ?? systemClock;
   const limiter = new Limiter(
     pace.maxConcurrency === undefined ? new AdaptiveWidth() : fixedWidth(pace.maxConcurrency),
+    clock,
     (pause) => options.onEvent?.({ type: "rate_limit", ...pause }),
   );
   const delivery = new Delivery(
-    { home, ...pace, redact, open: () => openDispatcher(connection), onEvent: options.onEvent },
+    { home, ...pace, redact, open: () => openDispatcher(connection), clock, onEvent: options.onEvent },
     limiter,
   );
   const sender = new Sender(

@@ -1,3 +1,4 @@
+import type { Clock } from "./http/clock";
 import type { EventListener } from "./http/events";
 
 /**
@@ -40,6 +41,8 @@ export interface ClientOptions {
   readonly signal?: AbortSignal | undefined;
   /** Told of each request, answer, retry and wait; never told the token. */
   readonly onEvent?: EventListener | undefined;
+  /** What pauses are measured by; the system's clock by default. */
+  readonly clock?: Clock | undefined;
   /** The environment to read; the process's own by default. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }

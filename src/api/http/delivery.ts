@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { ApiError, RequestFacts } from "../errors";
 import { onAnyAbort } from "./cancellation";
+import type { Clock } from "./clock";
 import type { ClientEvent, EventListener } from "./events";
 import { connectionError, describeCause } from "./failures";
 import type { Limiter } from "./limiter";
@@ -28,6 +29,7 @@ export interface DeliverySettings extends RetryRules {
   /** Takes the token out of a text that the service wrote. */
   readonly redact: (text: string) => string;
   readonly open: () => Dispatcher;
+  readonly clock: Clock;
   readonly onEvent: EventListener | undefined;
 }
 
@@ -80,7 +82,7 @@ export class Delivery {
         milliseconds: pause,
         reason: reasonOf(outcome),
       });
-      if (!(await elapsed(pause, signals))) {
+      if (!(await elapsed(this.#settings.clock, pause, signals))) {
         throw this.#error({ failure: new TransportFailure("cancelled", false) }, facts, progress);
       }
       progress.spent += pause;
@@ -154,16 +156,16 @@ const reasonOf = ({ answer, failure }: Outcome): string =>
   answer ? `the service answered ${answer.status}` : describeCause(failure);
 
 /** Waits; false when a signal fired before the time was over. */
-function elapsed(milliseconds: number, signals: readonly AbortSignal[]): Promise<boolean> {
+function elapsed(clock: Clock, milliseconds: number, signals: readonly AbortSignal[]): Promise<boolean> {
   if (signals.some((signal) => signal.aborted)) return Promise.resolve(false);
   if (milliseconds === 0) return Promise.resolve(true);
   return new Promise((resolve) => {
     const end = (isElapsed: boolean) => {
-      clearTimeout(timer);
+      forget();
       stopListening();
       resolve(isElapsed);
     };
-    const timer = setTimeout(end, milliseconds, true);
+    const forget = clock.after(milliseconds, () => end(true));
     const stopListening = onAnyAbort(signals, () => end(false));
   });
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { onAnyAbort } from "./cancellation";
+import type { Clock } from "./clock";
 import { announcedPause, describePause, LONGEST_PAUSE, RateWindow, readRateLimit } from "./rate-limit";
 import { fullJitter } from "./retry";
 import { TransportFailure } from "./transport";
@@ -56,10 +57,13 @@ export class Limiter {
   #refusalsInARow = 0;
   /** Counts halvings: refusals of requests that were sent before one belong to it. */
   #generation = 0;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #clock: Clock;
+  /** Takes back the call at the end of a pause. */
+  #forgetWakeUp: (() => void) | undefined;
 
-  constructor(width: Width, onPause: (notice: PauseNotice) => void) {
+  constructor(width: Width, clock: Clock, onPause: (notice: PauseNotice) => void) {
     this.#width = width;
+    this.#clock = clock;
     this.#onPause = onPause;
   }
 
@@ -82,7 +86,7 @@ export class Limiter {
           resolve(turn);
         },
         giveUp,
-        since: this.#unannounced.at(Date.now()),
+        since: this.#unannounced.at(this.#clock.now()),
         patience,
       };
       const cancel = () => giveUp(new TransportFailure("cancelled", false));
@@ -105,12 +109,12 @@ export class Limiter {
       const [waiter] = queue as Iterable<Waiter>;
       queue.delete(waiter!);
       this.#underWay += 1;
-      waiter!.start(this.#turn(this.#unannounced.at(Date.now()) - waiter!.since));
+      waiter!.start(this.#turn(this.#unannounced.at(this.#clock.now()) - waiter!.since));
     }
   }
 
   #isOpen(): boolean {
-    const now = Date.now();
+    const now = this.#clock.now();
     const closedUntil = this.#window.closedUntil(now, this.#underWay);
     // As long as answers are to come they may say more than the window does now.
     if (closedUntil !== undefined && this.#underWay === 0) {
@@ -141,7 +145,7 @@ export class Limiter {
   }
 
   #learn({ operation, status, headers, milliseconds }: TurnResult, generation: number): void {
-    const now = Date.now();
+    const now = this.#clock.now();
     const state = readRateLimit(headers, now);
     if (state) this.#window.update(state);
     if (status === 429) {
@@ -165,7 +169,7 @@ export class Limiter {
       this.#heed(told, reason);
       return;
     }
-    const now = Date.now();
+    const now = this.#clock.now();
     const until = now + FIRST_PAUSE_WITHOUT_WORD + fullJitter(FIRST_PAUSE_WITHOUT_WORD, this.#refusalsInARow);
     if (until > this.#pausedUntil) this.#unannounced.add(now, until);
     this.#pause(until, reason);
@@ -174,7 +178,7 @@ export class Limiter {
 
   /** Keeps to a pause that the service announced; nobody waits for one that is too long. */
   #heed(milliseconds: number, reason: string): void {
-    const until = Date.now() + milliseconds;
+    const until = this.#clock.now() + milliseconds;
     if (milliseconds <= LONGEST_PAUSE) {
       // A little more than what was told: a service may count in whole seconds.
       this.#pause(until + Math.random() * 100, reason);
@@ -190,7 +194,7 @@ export class Limiter {
 
   /** Sends somebody away who would have to wait too long. */
   #dismissIfTooLong({ since, patience, giveUp }: Waiter): void {
-    const now = Date.now();
+    const now = this.#clock.now();
     const isImpatient = this.#unannounced.end - since >= patience;
     if (now >= this.#closedUntil && !isImpatient) return;
     const why = isImpatient
@@ -202,7 +206,7 @@ export class Limiter {
   #pause(until: number, reason: string): void {
     this.#isProbing = true;
     if (until <= this.#pausedUntil) return;
-    const now = Date.now();
+    const now = this.#clock.now();
     // A burst is refused one by one; that is a single pause to tell of.
     const isNews = now >= this.#pausedUntil || until - this.#pausedUntil > 1000;
     this.#pausedUntil = until;
@@ -212,15 +216,14 @@ export class Limiter {
   /** Nobody waits any more: the timer of a long pause must not keep the process alive. */
   #sleepOn(): void {
     if (this.#refused.size + this.#waiting.size > 0) return;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#forgetWakeUp?.();
+    this.#forgetWakeUp = undefined;
   }
 
   #wakeUp(milliseconds: number): void {
-    if (this.#timer) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
+    this.#forgetWakeUp ??= this.#clock.after(milliseconds + 1, () => {
+      this.#forgetWakeUp = undefined;
       this.#startNext();
-    }, milliseconds + 1);
+    });
   }
 }

@@ -2,23 +2,27 @@ import * as fc from "fast-check";
 import { type ClientEvent, type ClientOptions, createClient } from "../../../src/api";
 import { readRateLimit, readRetryAfter } from "../../../src/api/http/rate-limit";
 import { AdaptiveWidth, WIDEST } from "../../../src/api/http/width";
-import { runs, seed } from "../../support/capabilities";
+import { seed } from "../../support/capabilities";
 import { type Behaviour, empty, type FaultServer, json, startFaultServer } from "../support/fault-server";
 import { projectOf, rateLimited } from "../support/rate-limited";
+import { VirtualClock } from "../support/virtual-clock";
 
 fc.configureGlobal({ seed });
 
 let server: FaultServer;
 let events: ClientEvent[];
+let clock: VirtualClock;
 const start = async (...behaviours: [Behaviour, ...Behaviour[]]) => {
   server = await startFaultServer(...behaviours);
   events = [];
+  clock = new VirtualClock();
 };
 const client = (options: ClientOptions = {}) =>
   createClient({
     baseUrl: server.baseUrl,
     token: "t",
     env: {},
+    clock,
     onEvent: (event) => events.push(event),
     ...options,
   });
@@ -35,9 +39,9 @@ describe("under a rate limit", () => {
   ] as const)(
     "of a service that %s, no request is refused twice",
     async (_, tells, mayBeRefused) => {
-      const reads = runs(40, 1000);
+      const reads = 1000;
       const { behaviour, refused } = rateLimited(
-        { limit: runs(25, 600), window: runs(1000, 60_000), tells: [...tells] },
+        { limit: 600, window: 60_000, tells: [...tells], clock: { now: () => clock.now() } },
         projectOf,
       );
       await start(behaviour);

@@ -1,3 +1,4 @@
+import type { Clock } from "../../../src/api/http/clock";
 import { type Behaviour, json, type SeenRequest } from "./fault-server";
 
 export interface RateLimit {
@@ -6,20 +7,23 @@ export interface RateLimit {
   readonly window: number;
   /** Which headers the service sends: its state with every answer, and how long to wait with a refusal. */
   readonly tells: readonly ("state" | "retry-after")[];
+  /** What its windows are measured by. */
+  readonly clock: Pick<Clock, "now">;
 }
 
 /** A service with a limit by fixed windows: 429 beyond it, and a memory of whom it refused. */
-export function rateLimited({ limit, window, tells }: RateLimit, success: Behaviour) {
+export function rateLimited({ limit, window, tells, clock }: RateLimit, success: Behaviour) {
   const refused: string[] = [];
   let opened = 0;
   let count = 0;
   const behaviour: Behaviour = (request, response) => {
-    const now = Date.now();
+    const now = clock.now();
     if (now >= opened + window) {
       opened = now;
       count = 0;
     }
     count += 1;
+    response.setHeader("date", new Date(now).toUTCString());
     const seconds = String(Math.ceil((opened + window - now) / 1000));
     if (tells.includes("state")) {
       response.setHeader("ratelimit-limit", limit);
