@@ -12,6 +12,7 @@ import {
   type Reference,
   type ReferenceKind,
   remembered,
+  semanticKey,
   type Value,
 } from "./schema";
 
@@ -133,30 +134,11 @@ const fieldOf = (object: Resolved, name: string): Resolved =>
 const elementsOf = (value: Value): readonly Value[] => (Array.isArray(value) ? value : [value]);
 const texts = (value: Value): string[] => elementsOf(value).filter((text) => typeof text === "string");
 
-/** A text that is equal for values that mean the same: references by id, sets in one order, letters small where that is no matter. */
-export function meaning(type: AttributeType, value: Resolved): string {
-  if (value === null) return "null";
-  if (ignoresCase(type)) return canonicalJson((value as string).toLowerCase());
-  if (type.kind === "reference") return `#${(value as Reference).id}`;
-  if (isNested(type)) {
-    const object = (element: Resolved) =>
-      attributeEntries(type.nested)
-        .map(([name, nested]) => `${name}=${meaning(nested.type, fieldOf(element, name))}`)
-        .join(",");
-    return collect(type.kind, value, object);
-  }
-  if (isCollectionOfPrimitives(type) && type.kind !== "map") {
-    return collect(type.kind, value, (element) => meaning(type.element, element));
-  }
-  return canonicalJson(value as Value);
-}
+/** A text that is equal for values that mean the same: references by id, letters small where that is no matter. */
+export const meaning = (type: AttributeType | undefined, value: Resolved): string =>
+  semanticKey(value as Value, type, leafMeaning);
 
-/** The same for one element of a set or list. */
-export const elementMeaning = (type: AttributeType, element: Resolved): string =>
-  type.kind === "set" ? meaning({ ...type, kind: "list" }, [element]) : meaning(type, [element]);
-
-function collect(kind: string, value: Resolved, each: (element: Resolved) => string): string {
-  if (!Array.isArray(value)) return each(value);
-  const elements = value.map(each);
-  return (kind === "set" ? elements.sort() : elements).join(";");
+function leafMeaning(value: Value, type: AttributeType | undefined): string {
+  if (type?.kind === "reference") return `#${(value as unknown as Reference).id}`;
+  return canonicalJson(type && ignoresCase(type) ? (value as string).toLowerCase() : value);
 }

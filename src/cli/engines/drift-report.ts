@@ -1,10 +1,9 @@
 import type { Diagnostic } from "../../diagnostics";
-import { type DriftedObject, type DriftReport, isDeclared, type ResourceChange } from "../../engine";
-import { ignoreChanges } from "../../engine/lifecycle/ignore-changes";
-import { differingAttributes } from "../../engine/plan/differences";
+import type { DriftedObject, DriftReport, ResourceChange } from "../../engine";
+import { driftedAttributes } from "../../engine/drift/drifted-attributes";
 import { withoutKey } from "../../engine/run/targets";
 import { createProvider } from "../../provider";
-import { canonicalJson, type ValueObject } from "../../provider/schema";
+import { sameValue, type ValueObject } from "../../provider/schema";
 import type { Declarations } from "./declarations";
 import type { DeclaredObjects } from "./declared-objects";
 
@@ -77,11 +76,8 @@ function differences(
   if (attributes === undefined) return mended(one, planned);
   const config = declared.of(type, change.after!) ?? {};
   const written = declarations.resources.get(withoutKey(address));
-  const minded =
-    written === undefined ? change.after! : ignoreChanges(written, attributes, change.before!, change.after!);
-  const differing = differingAttributes(attributes, change.before!, minded).filter((name) =>
-    isDeclared(name, attributes, config),
-  );
+  const found = changeOf(one, undefined);
+  const differing = driftedAttributes(found, config, written ?? { ignoreChanges: [] });
   // What a module or a file in HCL ignores is not read here: the plan shows it, by leaving it as it is.
   return written === undefined ? differing.filter((name) => mended(one, planned).includes(name)) : differing;
 }
@@ -89,7 +85,7 @@ function differences(
 /** What differs and the plan would put back. */
 function mended({ change: found }: ShownChange, { change: planned }: ShownChange): readonly string[] {
   const differs = (one: ValueObject | null, other: ValueObject | null, name: string) =>
-    canonicalJson(one?.[name] ?? null) !== canonicalJson(other?.[name] ?? null);
+    !sameValue(one?.[name] ?? null, other?.[name] ?? null);
   return Object.keys(found.after!).filter(
     (name) => differs(found.before, found.after, name) && differs(planned.before, planned.after, name),
   );

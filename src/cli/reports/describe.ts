@@ -4,7 +4,7 @@ import type { Action, ResourceChange } from "../../engine/plan/model";
 import { isUnknown } from "../../provider/schema";
 import { fingerprintOf, unmanagedName } from "../drift/finding";
 import { type Field, renderFields } from "../views/difference";
-import { fieldsOf, fieldsOfUnmanaged, isTold } from "../views/resource-change";
+import { fieldsOf, fieldsOfUnmanaged, isTold, shownValues } from "../views/resource-change";
 import { PLAIN } from "../views/style";
 import type { ReportAttribute, ReportDiagnostic, ReportObject } from "./model";
 
@@ -33,8 +33,9 @@ function actionOf({
 /** What a report says of an object of a plan. */
 export function describeChange(change: ResourceChange): ReportObject {
   const status = isTold(change) ? "planned" : "unchanged";
+  const told = { ...change, before: shownValues(change, "before"), after: shownValues(change, "after") };
   return {
-    ...describeObject(change, status, change.action === "no-op" ? [] : fieldsOf(change)),
+    ...describeObject(told, status, change.action === "no-op" ? [] : fieldsOf(change)),
     action: actionOf(change),
     ...(change.reason !== undefined && { reason: change.reason }),
   };
@@ -59,10 +60,12 @@ export function describeUnmanaged(object: UnmanagedObject): ReportObject {
   };
 }
 
+/** The values of an object, before and after; null where there is no object. */
+type Values = Partial<Pick<ResourceChange, "before" | "after">>;
+
 /** What a report says of any object, with the fields that it was compared by. */
 export function describeObject(
-  change: Pick<ResourceChange, "address" | "type" | "construct"> &
-    Partial<Pick<ResourceChange, "before" | "after">>,
+  change: Pick<ResourceChange, "address" | "type" | "construct"> & Values,
   status: ReportObject["status"],
   fields: readonly Field[] = [],
 ): ReportObject {
@@ -93,10 +96,7 @@ export function describeDiagnostic(diagnostic: Diagnostic): ReportDiagnostic {
   };
 }
 
-function describeAttribute(
-  { name, difference }: Field,
-  { before, after }: Partial<Pick<ResourceChange, "before" | "after">>,
-): ReportAttribute {
+function describeAttribute({ name, difference }: Field, { before, after }: Values): ReportAttribute {
   // A secret may stand anywhere inside: what the view hides a part of is not given as a value at all.
   if (hides(difference)) return { name, sensitive: true };
   const next = after?.[name] ?? null;

@@ -1,6 +1,6 @@
 import type { PlanView, ResourceChange } from "../../engine/plan/model";
 import { withoutKey } from "../../engine/run/targets";
-import type { Value, ValueObject } from "../../provider/schema";
+import { sameValue, type Value, type ValueObject } from "../../provider/schema";
 
 /**
  * What people are told was changed outside: all of it where a look at it is what they asked for, else what a planned
@@ -32,9 +32,7 @@ function onlyRelevant(change: ResourceChange, names: ReadonlySet<string>): Resou
   const { before, after } = change;
   if (before === null || change.action === "no-op") return undefined;
   const value = (state: ValueObject | null, name: string): Value => state?.[name] ?? null;
-  const differing = [...names].filter(
-    (name) => JSON.stringify(value(before, name)) !== JSON.stringify(value(after, name)),
-  );
+  const differing = [...names].filter((name) => !sameValue(value(before, name), value(after, name)));
   if (differing.length === 0) return undefined;
   return {
     ...change,

@@ -1,6 +1,8 @@
 import type { UnmanagedObject } from "../../engine";
+import { shown } from "../../engine/evaluate/plain";
 import type { Action, ActionReason, ResourceChange } from "../../engine/plan/model";
 import { objectName } from "../../engine/state/address";
+import type { ValueObject } from "../../provider/schema";
 import { compareFields, type Field, renderFields } from "./difference";
 import { fieldName, printable, quote } from "./printable";
 import type { Style } from "./style";
@@ -76,13 +78,17 @@ export function renderChange(change: ResourceChange, style: Style, headline?: st
 
 /** The attributes of an object, compared. */
 export const fieldsOf = (change: ResourceChange): Field[] =>
-  compareFields(change.before ?? undefined, change.after ?? undefined, {
+  compareFields(shownValues(change, "before") ?? undefined, shownValues(change, "after") ?? undefined, {
     path: [],
     type: { kind: "single", nested: change.attributes },
     secret: false,
     sensitive: [...change.beforeSensitive, ...change.afterSensitive],
     replaces: change.replacePaths,
   });
+
+/** The values of a change as people see them. */
+export const shownValues = (change: ResourceChange, when: "before" | "after"): ValueObject | null =>
+  change[when] && shown(change.attributes, change[when]);
 
 /** The attributes of something live that nobody declares. */
 export const fieldsOfUnmanaged = ({ live, attributes }: UnmanagedObject): Field[] =>

@@ -11,7 +11,7 @@ import type { Plan } from "../plan/plan";
 import { planData } from "../plan/plan-data";
 import { evaluateOutput, outputState } from "../plan/plan-outputs";
 import { sensitivePathsOf } from "../plan/sensitivity";
-import { adjustsState, isChange, type Step } from "../plan/steps";
+import { adjustsState, isChange, plannedOf, type Step } from "../plan/steps";
 import { APPLY_WIDTH, type RunContext } from "../run/context";
 import { aggregate, type InstanceKey } from "../run/instances";
 import { StackRun } from "../run/stack-run";
@@ -149,7 +149,7 @@ class Applier {
     );
     this.#run.expectReads(
       key,
-      updated.map(({ change, prior }) => ({ type: change.type, id: String(prior!.attributes["id"]) })),
+      updated.map(({ change }) => ({ type: change.type, id: String(change.before!["id"]) })),
     );
     // What is refused here fails alone: all else is done.
     this.#run.report(await this.#rights.check(key, this.#plan.steps));
@@ -186,7 +186,7 @@ class Applier {
     const { action, mode } = step.change;
     if (action === "read" || (step.isIncomplete && mode === "data")) return this.#readLate(step);
     if (action === "no-op" && mode === "data") {
-      this.#changes.put(step, step.planned!);
+      this.#changes.put(step, plannedOf(step)!);
       return "done";
     }
     if (this.#rights.refuses(step)) return "failed";
@@ -196,8 +196,8 @@ class Applier {
     const result = action === "no-op" ? this.#changes.keep(step) : await this.#changes.make(step);
     if (result.state === undefined || hasErrors(result.diagnostics))
       return this.#run.report(result.diagnostics);
-    const planned = result.state;
-    const found = checkInstance(stage, "postcondition", { planned, sensitive: step.sensitive });
+    const values = result.state.attributes;
+    const found = checkInstance(stage, "postcondition", { values, sensitive: step.sensitive });
     return this.#run.report([...result.diagnostics, ...found]);
   }
 
@@ -205,7 +205,7 @@ class Applier {
     const { declaration, instance } = step.declared!;
     // What it waited for is known by now, so nothing is pending any more.
     const { step: read, diagnostics } = await planData(this.#run, declaration, instance, () => false);
-    if (read !== undefined) this.#changes.put(read, read.planned!);
+    if (read !== undefined) this.#changes.put(read, plannedOf(read)!);
     if (declaration.check === undefined) return this.#run.report(diagnostics);
     if (read === undefined) this.#leaveUnread(step);
     return this.#run.report(noteNestedRead(this.#run, declaration.check, diagnostics));
@@ -213,7 +213,8 @@ class Applier {
 
   /** Of what a check could not read the state keeps what the plan knew, as under Terraform. */
   #leaveUnread(step: Step): void {
-    const { change, planned } = step;
+    const { change } = step;
+    const planned = plannedOf(step);
     this.#unread.add(resourceOf(step));
     if (change.reason === "read_because_check_nested") this.#changes.put(step, knownSoFar(planned!));
     else this.#editor.remove(resourceOf(step), change.address);

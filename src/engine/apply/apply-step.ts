@@ -1,11 +1,10 @@
 import { type Diagnostic, error, formatPath, hasErrors } from "../../diagnostics";
 import type { StoredState } from "../../provider/protocol";
-import { isWhollyKnown, type Value, type ValueObject } from "../../provider/schema";
+import { differences, isWhollyKnown, type ValueObject } from "../../provider/schema";
 import type { Change } from "../journal/entries";
 import type { Journal } from "../journal/journal";
 import { ignoreChanges } from "../lifecycle/ignore-changes";
-import { differingAttributes, sameValue } from "../plan/differences";
-import type { Step } from "../plan/steps";
+import { plannedOf, priorOf, type Step } from "../plan/steps";
 import { instanceConfig } from "../run/instance-config";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
@@ -25,7 +24,7 @@ export interface StepResult {
 /** Creates or updates the object of a step, with the values that are known by now. */
 export async function applyStep(run: StackRun, step: Step, journal: Journal): Promise<StepResult> {
   const { change, provider } = step;
-  const prior = change.action === "update" ? step.prior : undefined;
+  const prior = change.action === "update" ? priorOf(step) : undefined;
   const final = await finalPlan(run, step, prior);
   if (final.planned === undefined) return { state: prior, diagnostics: final.diagnostics };
   const { planned, config } = final;
@@ -40,7 +39,7 @@ export async function applyStep(run: StackRun, step: Step, journal: Journal): Pr
 }
 
 const isSame = ({ change }: Step, prior: StoredState, planned: StoredState): boolean =>
-  differingAttributes(change.attributes, prior.attributes, planned.attributes).length === 0;
+  differences(change.attributes, prior.attributes, planned.attributes).length === 0;
 
 /** Ends the object of a step; `held` is what the state has of it. */
 export async function destroyStep(
@@ -49,7 +48,8 @@ export async function destroyStep(
   held: InstanceState | undefined,
   journal: Journal,
 ): Promise<StepResult> {
-  const { change, provider, prior } = step;
+  const { change, provider } = step;
+  const prior = priorOf(step);
   const begun = await journal.begin(changeOf(run, step, prior, undefined, held));
   const configured = run.configured(provider);
   const answer = await configured.applyResource({
@@ -107,9 +107,9 @@ interface FinalPlan {
 
 /** The plan as it was shown; planned once more where values were not known then, and held against what was shown. */
 async function finalPlan(run: StackRun, step: Step, prior: StoredState | undefined): Promise<FinalPlan> {
-  const { change, declared, config: shown, planned } = step;
+  const { change, declared, config: shown } = step;
   if (isWhollyKnown(shown!) && !step.isIncomplete)
-    return { planned: planned!, config: shown!, diagnostics: [] };
+    return { planned: plannedOf(step)!, config: shown!, diagnostics: [] };
   const { declaration, instance } = declared!;
   const { address } = change;
   const body = instanceConfig(run, declaration, instance);
@@ -130,11 +130,8 @@ async function finalPlan(run: StackRun, step: Step, prior: StoredState | undefin
 }
 
 /** An attribute that was shown with a known value and now has another. */
-const movedAttribute = ({ change, planned }: Step, final: ValueObject): string | undefined =>
-  Object.entries(change.attributes).find(([name, attribute]) => {
-    const before: Value = planned!.attributes[name] ?? null;
-    return isWhollyKnown(before) && !sameValue(attribute, before, final[name] ?? null);
-  })?.[0];
+const movedAttribute = ({ change }: Step, final: ValueObject): string | undefined =>
+  differences(change.attributes, change.after!, final).find(({ before }) => isWhollyKnown(before))?.name;
 
 const inconsistent = ({ change }: Step, name: string): Diagnostic =>
   error({

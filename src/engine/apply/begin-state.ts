@@ -1,5 +1,6 @@
 import type { Configuration } from "../config";
 import type { Plan } from "../plan/plan";
+import { priorOf } from "../plan/steps";
 import { nameOf } from "../run/objects";
 import { resourceAddress } from "../state/address";
 import type { OutputState } from "../state/model";
@@ -15,10 +16,10 @@ export function beginState(editor: StateEditor, plan: Plan, { resources }: Confi
     else editor.put(object.resource, { ...object.instance, ...stored(live) });
   }
   for (const step of plan.steps) {
-    const { change, object, prior } = step;
+    const { change, object } = step;
     if (change.action === "forget") editor.remove(resourceOf(step), change.address);
     if (change.importing !== undefined)
-      editor.put(object!.resource, { ...object!.instance, ...stored(prior!) });
+      editor.put(object!.resource, { ...object!.instance, ...stored(priorOf(step)!) });
   }
   for (const { action, name, after, afterType: type, sensitive } of plan.outputs)
     if ((action === "create" || action === "update") && type !== undefined && after !== null)

@@ -2,7 +2,7 @@ import { hasErrors } from "../../diagnostics";
 import type { StoredState } from "../../provider/protocol";
 import type { StateEdit } from "../journal/entries";
 import type { ChangeSummary } from "../plan/model";
-import type { Step } from "../plan/steps";
+import { priorOf, type Step } from "../plan/steps";
 import type { StackRun } from "../run/stack-run";
 import { objectName } from "../state/address";
 import { resourceOf } from "./apply-graph";
@@ -35,7 +35,8 @@ export class ObjectChanges {
 
   /** What is not changed may still depend on something else than when it was made. */
   keep(step: Step): StepResult {
-    const { change, object, dependencies, createsBeforeDestroying, prior } = step;
+    const { change, object, dependencies, createsBeforeDestroying } = step;
+    const prior = priorOf(step);
     if (change.importing !== undefined) this.put(step, prior!);
     else if (object !== undefined) {
       const { createBeforeDestroy: _before, ...instance } = this.#saving.editor.find(

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
-import { isChange, type Step } from "../plan/steps";
+import { isChange, plannedOf, priorOf, type Step } from "../plan/steps";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { objectName } from "../state/address";
@@ -20,11 +20,7 @@ export class Rights {
     const { checkRights } = this.#run.configured(provider);
     if (checkRights === undefined || changes.length === 0) return [];
     const answers = await checkRights(
-      changes.map(({ change, prior, planned }) => ({
-        type: change.type,
-        prior: change.action === "create" ? undefined : prior,
-        planned: change.action === "delete" ? undefined : planned,
-      })),
+      changes.map((step) => ({ type: step.change.type, prior: priorOf(step), planned: plannedOf(step) })),
     );
     return changes.flatMap((step, index) => this.#refuse(step, answers[index]!));
   }

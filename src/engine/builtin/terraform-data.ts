@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { ApplyRequest, ApplyResponse, PlanRequest, PlanResponse } from "../../provider/protocol";
 import {
-  canonicalJson,
   computed,
   isObject,
   isUnknown,
   isWhollyKnown,
   type Schema,
+  sameValue,
   UNKNOWN,
   unset,
   type Value,
@@ -72,8 +72,7 @@ export function withIdToCome(planned: PlannedValue): PlannedValue {
   return markSensitive(object(entries), planned.sensitive);
 }
 
-const same = (one: Value | undefined, other: Value): boolean =>
-  canonicalJson(one ?? null) === canonicalJson(other);
+const same = (one: Value | undefined, other: Value): boolean => sameValue(one ?? null, other);
 
 /** Null, of any type or of one. */
 const isNull = (value: Value): boolean => value === null || (isObject(value) && value["value"] === null);

@@ -1,13 +1,11 @@
 import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
-import type { Attributes, Presence, ValueObject } from "../../provider/schema";
+import type { ValueObject } from "../../provider/schema";
 import { checkVariable } from "../checks/check-declarations";
 import type { ResourceDeclaration } from "../config";
 import { fromPlain, impliedType } from "../evaluate/plain";
 import { walk } from "../graph/walk";
-import { ignoreChanges } from "../lifecycle/ignore-changes";
 import { moveObjects } from "../moves/move-objects";
-import { differingAttributes } from "../plan/differences";
-import { type ObjectFacts, objectFacts } from "../plan/facts";
+import { type ObjectFacts, objectFacts, observedChange } from "../plan/facts";
 import type { ResourceChange } from "../plan/model";
 import { planData } from "../plan/plan-data";
 import { type Refreshed, Refresher } from "../plan/refresh";
@@ -22,6 +20,7 @@ import type { State } from "../state/model";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { DYNAMIC, unknown, type Value } from "../values";
 import { Coverage, type Looked } from "./coverage";
+import { driftedAttributes } from "./drifted-attributes";
 
 /** One difference between the state and the live service in what the configuration declares. */
 export interface DriftedObject {
@@ -133,9 +132,9 @@ class Detector {
       instances.map(async (instance) => {
         const { step, diagnostics: found } = await planData(this.#run, declaration, instance, () => false);
         this.#run.report(found);
-        const read = step?.planned?.attributes;
+        const read = step?.change.after;
         const type = impliedType(attributes);
-        values.set(instance.key, read === undefined ? unknown(type) : fromPlain(read, type));
+        values.set(instance.key, read == null ? unknown(type) : fromPlain(read, type));
       }),
     );
     this.#run.report(diagnostics);
@@ -168,35 +167,15 @@ class Detector {
     this.#coverage.declare(declaration.provider, { type: declaration.type, config, state: undefined });
   }
 
-  #compare(declaration: ResourceDeclaration, instance: Instance, { object, before, live }: Refreshed): void {
-    const facts = objectFacts(this.#run, object);
-    if (live === undefined) {
-      const change: ResourceChange = { ...facts, action: "delete", before: before.attributes, after: null };
+  #compare(declaration: ResourceDeclaration, instance: Instance, refreshed: Refreshed): void {
+    const change = observedChange(this.#run, refreshed);
+    if (change.after === null) {
       this.#drifted.push({ kind: "vanished", change, attributes: [] });
       return;
     }
     const { config, diagnostics } = instanceConfig(this.#run, declaration, instance);
     this.#run.report(diagnostics);
-    const minded = ignoreChanges(declaration.lifecycle, facts.attributes, before.attributes, live.attributes);
-    const differing = differingAttributes(facts.attributes, before.attributes, minded);
-    const attributes = differing.filter((name) => isDeclared(name, facts.attributes, config));
-    if (attributes.length === 0) return;
-    const change: ResourceChange = {
-      ...facts,
-      action: "update",
-      before: before.attributes,
-      after: live.attributes,
-    };
-    this.#drifted.push({ kind: "changed", change, attributes });
+    const attributes = driftedAttributes(change, config, declaration.lifecycle);
+    if (attributes.length > 0) this.#drifted.push({ kind: "changed", change, attributes });
   }
-}
-
-/** Left out, these say nothing of the service; an attribute of class `unset` says that there shall be none. */
-const SILENT_WHEN_LEFT_OUT: ReadonlySet<Presence> = new Set(["left-alone", "managed", "code-only"]);
-
-/** Whether an attribute says anything of the service, being declared or left out. */
-export function isDeclared(name: string, attributes: Attributes, config: ValueObject): boolean {
-  const presence = attributes[name]!.presence;
-  if (presence === "computed") return false;
-  return (config[name] ?? null) !== null || !SILENT_WHEN_LEFT_OUT.has(presence);
 }

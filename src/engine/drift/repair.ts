@@ -1,4 +1,4 @@
-import { differingAttributes } from "../plan/differences";
+import { differences } from "../../provider/schema";
 import type { Plan } from "../plan/plan";
 import { partOf } from "../plan/plan-result";
 import type { Step } from "../plan/steps";
@@ -36,9 +36,9 @@ function obstacle({ kind, attributes }: DriftedObject, step: Step | undefined): 
   if (kind === "vanished") return action === "create" ? undefined : `the plan is to ${action} it`;
   if (action !== "update") return "undoing it takes a new object: look at the plan, and apply it";
   const drifted = new Set(attributes);
-  const others = differingAttributes(step.change.attributes, before ?? {}, after ?? {}).filter(
-    (name) => !drifted.has(name) && step.change.attributes[name]?.presence !== "computed",
-  );
+  const others = differences(step.change.attributes, before ?? {}, after ?? {})
+    .filter(({ name, attribute }) => !drifted.has(name) && attribute.presence !== "computed")
+    .map(({ name }) => name);
   if (others.length === 0) return undefined;
   return `${others.join(", ")} would change as well, which is no drift: look at the plan, and apply it`;
 }

@@ -68,7 +68,7 @@ async function readData(run: StackRun, declaration: ResourceDeclaration): Promis
     instances.map(async (instance) => {
       // Nothing is about to change here, so that nothing has to be waited for.
       const { step, diagnostics: found } = await planData(run, declaration, instance, () => false);
-      const read = step?.planned && valueFrom(run, declaration, step.planned.attributes, step.sensitive);
+      const read = step?.change.after && valueFrom(run, declaration, step.change.after, step.sensitive);
       values.set(instance.key, read ?? unknown(DYNAMIC));
       return run.report(found);
     }),

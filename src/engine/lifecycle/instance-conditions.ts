@@ -1,5 +1,5 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
-import type { StoredState } from "../../provider/protocol";
+import type { ValueObject } from "../../provider/schema";
 import { checkConditions } from "../checks/conditions";
 import type { ResourceDeclaration } from "../config";
 import { fromPlain, impliedType } from "../evaluate/plain";
@@ -16,7 +16,7 @@ export interface Stage {
 
 /** An object that conditions see as `self`. */
 interface Subject {
-  readonly planned: StoredState | undefined;
+  readonly values: ValueObject | null | undefined;
   readonly sensitive: readonly AttributePath[];
 }
 
@@ -32,8 +32,7 @@ export function checkInstance(
   if (conditions.length === 0) return [];
   const { attributes } = run.schema(declaration);
   const self =
-    subject?.planned &&
-    markPaths(fromPlain(subject.planned.attributes, impliedType(attributes)), subject.sensitive);
+    subject?.values && markPaths(fromPlain(subject.values, impliedType(attributes)), subject.sensitive);
   const outcome = checkConditions(
     conditions,
     run.evaluation,

@@ -83,9 +83,9 @@ const changes = (named: Named, stepsOf: StepsOf): boolean =>
     .filter(({ change }) => CHANGING.has(change.action))
     .some((step) => named.steps.length === 0 || differs(step, named.steps));
 
-function differs({ change, prior, planned: after }: PlanStep, steps: readonly Step[]): boolean {
-  const type = impliedType(change.attributes);
-  const [one, other] = [prior, after].map((state) => into(fromPlain(state?.attributes ?? null, type), steps));
+function differs({ change: { attributes, before, after } }: PlanStep, steps: readonly Step[]): boolean {
+  const type = impliedType(attributes);
+  const [one, other] = [before, after].map((values) => into(fromPlain(values, type), steps));
   if (one === undefined || other === undefined) return one !== other;
   return !rawEquals(one, other);
 }

@@ -1,5 +1,5 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import { canonicalJson } from "../../provider/schema";
+import { sameValue } from "../../provider/schema";
 import { toPlain } from "../evaluate/plain";
 import type { RunContext, VariableInput } from "../run/context";
 import { StackRun } from "../run/stack-run";
@@ -70,8 +70,7 @@ export function checkGivenVariables(
     const then = variables[name];
     if (then === undefined) return [];
     const now = run.evaluation.get(`var.${name}`);
-    if (now !== undefined && canonicalJson(toPlain(unmarkDeep(now).value)) === canonicalJson(readValue(then)))
-      return [];
+    if (now !== undefined && sameValue(toPlain(unmarkDeep(now).value), readValue(then))) return [];
     return [
       error({
         code: "saved_plan_variable",

@@ -38,10 +38,9 @@ function watchChange(secrets: Secrets, change: ResourceChange): void {
   secrets.watch(change.after, change.afterSensitive);
 }
 
-function watchStep(secrets: Secrets, { change, prior, planned, config, sensitive }: Step): void {
+function watchStep(secrets: Secrets, { change, private: bytes, config, sensitive }: Step): void {
   watchChange(secrets, change);
-  watchStored(secrets, prior, change.beforeSensitive);
-  watchStored(secrets, planned, change.afterSensitive);
+  secrets.watchBytes(bytes, ["prior", "planned"]);
   secrets.watch(config, [...sensitive, ...sensitiveAttributes(change.attributes)]);
 }
 
@@ -61,7 +60,7 @@ function watchStored(
   sensitive: readonly AttributePath[],
 ): void {
   secrets.watch(stored?.attributes, sensitive);
-  secrets.watch(stored, [], ["private"]);
+  secrets.watchBytes(stored, ["private"]);
 }
 
 function watchState(secrets: Secrets, state: State, attributesOf: AttributesOf): void {

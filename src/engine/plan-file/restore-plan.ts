@@ -63,7 +63,7 @@ function required<T>(found: T | undefined, what: string): T {
 }
 
 function completeStep(step: Step): Step {
-  const { change, object, prior, planned, config } = step;
+  const { change, object, private: bytes, config } = step;
   const stored = object?.instance;
   return {
     ...step,
@@ -72,10 +72,14 @@ function completeStep(step: Step): Step {
       before: filledFrom(change.before, stored?.attributes),
       after: filledFrom(change.after, undefined),
     },
-    prior: filledFrom(prior, stored),
-    planned: filledFrom(planned, undefined),
+    ...(bytes !== undefined && {
+      private: {
+        prior: filledFrom(bytes.prior, stored?.private),
+        planned: filledFrom(bytes.planned, undefined),
+      },
+    }),
     config: filledFrom(config, undefined),
-    ...((holdsWithheld(planned) || holdsWithheld(config)) && { isIncomplete: true }),
+    ...((holdsWithheld([change.after, bytes?.planned]) || holdsWithheld(config)) && { isIncomplete: true }),
   };
 }
 

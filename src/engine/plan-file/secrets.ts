@@ -10,6 +10,8 @@ interface Watched {
   readonly paths: readonly AttributePath[];
   /** Its fields that are searched for what is sensitive elsewhere; without it, all. */
   readonly fields: readonly string[] | undefined;
+  /** Its texts are base64. */
+  readonly isEncoded?: boolean;
 }
 
 /**
@@ -37,6 +39,11 @@ export class Secrets {
     for (const path of paths) this.keep(valueAt(object as Value, path));
   }
 
+  /** Keeps out of the file fields whose bytes, in base64, hold something sensitive. */
+  watchBytes(object: object | undefined, fields: readonly string[]): void {
+    if (object !== undefined) this.#watched.set(object, { paths: [], fields, isEncoded: true });
+  }
+
   /** Keeps every text of a value out of all others. */
   keep(value: Value | undefined): void {
     if (typeof value === "string" && value.length >= SHORTEST_TEXT) this.#texts.add(value);
@@ -51,7 +58,7 @@ export class Secrets {
       return undefined;
     const isSensitive = watched.paths.some((path) => samePath(path, steps));
     const isSearched = watched.fields?.includes(String(steps[0])) ?? true;
-    if (!isSensitive && !(isSearched && typeof value === "string" && this.#tells(value, steps)))
+    if (!isSensitive && !(isSearched && typeof value === "string" && this.#tells(value, watched)))
       return undefined;
     return { $withheld: this.#numberOf(value as Value) };
   }
@@ -61,8 +68,8 @@ export class Secrets {
     return [...this.#texts].reduce((left, secret) => left.replaceAll(secret, "(sensitive value)"), text);
   }
 
-  #tells(text: string, steps: Path["steps"]): boolean {
-    const plain = steps.at(-1) === "private" ? Buffer.from(text, "base64").toString() : text;
+  #tells(text: string, { isEncoded }: Watched): boolean {
+    const plain = isEncoded ? Buffer.from(text, "base64").toString() : text;
     for (const secret of this.#texts) if (plain.includes(secret)) return true;
     return false;
   }

@@ -1,4 +1,5 @@
 import { isWhollyKnown } from "../../provider/schema";
+import { shown } from "../evaluate/plain";
 import type { Action, OutputChange, ResourceChange } from "../plan/model";
 import type { Json, JsonObject } from "../state/model";
 import { compareInstances } from "../state/state-order";
@@ -47,7 +48,9 @@ export function resourceChangeJson(change: ResourceChange): JsonObject {
 }
 
 function changeJson(change: ResourceChange): JsonObject {
-  const { action, before, after, attributes, replacePaths, importing } = change;
+  const { action, attributes, replacePaths, importing } = change;
+  const before = change.before && shown(attributes, change.before);
+  const after = change.after && shown(attributes, change.after);
   return {
     actions: ACTIONS[action],
     before: before && knownAttributes(before),

@@ -1,4 +1,5 @@
 import { isWhollyKnown } from "../../provider/schema";
+import { shown } from "../evaluate/plain";
 import type { OutputChange, ResourceChange } from "../plan/model";
 import type { Json, JsonObject } from "../state/model";
 import { inOrder } from "./changes";
@@ -30,7 +31,7 @@ function plannedOutput({ name, sensitive, after, afterType }: OutputChange): [st
 
 function plannedResource(change: ResourceChange, schemaVersion: SchemaVersion): JsonObject {
   const { address, mode, type, name, indexKey, provider, after, attributes, afterSensitive } = change;
-  const values = knownAttributes(after!);
+  const values = knownAttributes(shown(attributes, after!));
   return {
     address,
     mode,

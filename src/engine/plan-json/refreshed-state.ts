@@ -3,6 +3,7 @@ import { StateEditor } from "../apply/state-editor";
 import { stateInstance, stored } from "../apply/state-instance";
 import { knownSoFar } from "../plan/nested-data";
 import type { Plan } from "../plan/plan";
+import { plannedOf, priorOf } from "../plan/steps";
 import { nameOf, providerAddress } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { resourceAddress } from "../state/address";
@@ -20,7 +21,9 @@ export function refreshedState(run: StackRun, plan: Plan): State {
     if (live === undefined) editor.remove(address, nameOf(object));
     else editor.put(object.resource, { ...object.instance, ...stored(live) });
   }
-  for (const { change, object, prior, planned, provider, sensitive } of plan.steps) {
+  for (const step of plan.steps) {
+    const { change, object, provider, sensitive } = step;
+    const prior = priorOf(step);
     const { mode, type, name, indexKey: key } = change;
     if (object !== undefined && prior !== undefined)
       editor.put(object.resource, { ...object.instance, ...stored(prior) });
@@ -29,7 +32,7 @@ export function refreshedState(run: StackRun, plan: Plan): State {
     const schema = run.providerFor(provider)!.schema.dataSources[type]!;
     editor.put(
       { mode, type, name, provider: providerAddress(change.provider, provider) },
-      stateInstance(knownSoFar(planned!), schema, { key, sensitive, dependencies: [] }),
+      stateInstance(knownSoFar(plannedOf(step)!), schema, { key, sensitive, dependencies: [] }),
     );
   }
   for (const { name, action, after, afterType, sensitive } of plan.outputs) {

@@ -263,7 +263,9 @@ class Planner {
       const refreshed = await this.#live.find(instance.address);
       const sensitive = sensitivePathsOf(refreshed?.object.instance, attributes);
       this.#run.report(checkInstance(stage, "precondition", undefined, true));
-      this.#run.report(checkInstance(stage, "postcondition", { planned: refreshed?.live, sensitive }, true));
+      this.#run.report(
+        checkInstance(stage, "postcondition", { values: refreshed?.live?.attributes, sensitive }, true),
+      );
     }
   }
 
@@ -278,7 +280,7 @@ class Planner {
   }
 }
 
-function valueOfStep({ change, planned, sensitive }: Step, attributes: Attributes): Value {
-  const value = markPaths(fromPlain(planned!.attributes, impliedType(attributes)), sensitive);
+function valueOfStep({ change, sensitive }: Step, attributes: Attributes): Value {
+  const value = markPaths(fromPlain(change.after, impliedType(attributes)), sensitive);
   return change.type === "terraform_data" ? withIdToCome(value) : value;
 }

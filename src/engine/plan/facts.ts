@@ -1,8 +1,10 @@
+import { type Attributes, differences, type ValueObject } from "../../provider/schema";
 import type { ResourceDeclaration } from "../config";
 import type { Instance } from "../run/instances";
 import { constructOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import type { ResourceChange } from "./model";
+import type { Refreshed } from "./refresh";
 import { sensitivePathsOf } from "./sensitivity";
 
 /** What a change says of its object, whatever happens to it. */
@@ -32,6 +34,29 @@ export function objectFacts(
     ...(construct !== undefined && { construct }),
   };
 }
+
+/** What looking at the service found of an object, as a change from what the state holds to what is live. */
+export function observedChange(
+  run: StackRun,
+  { object, before: { attributes: before }, live }: Refreshed,
+): ResourceChange {
+  const facts = objectFacts(run, object);
+  const after = live?.attributes ?? null;
+  const isSame = after !== null && isAlike(facts.attributes, before, after);
+  return { ...facts, action: after === null ? "delete" : isSame ? "no-op" : "update", before, after };
+}
+
+const isAlike = (attributes: Attributes, one: ValueObject, other: ValueObject): boolean =>
+  differences(attributes, one, other).length === 0;
+
+/** Whether an object is on the service as the state has it. */
+export const isAsStored = (run: StackRun, { object, before, live }: Refreshed): boolean =>
+  live !== undefined &&
+  isAlike(
+    run.providerFor(object.provider)!.schema.resources[object.resource.type]!.attributes,
+    before.attributes,
+    live.attributes,
+  );
 
 /** The facts of an instance that the configuration declares. */
 export function instanceFacts(

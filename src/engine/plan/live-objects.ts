@@ -4,7 +4,7 @@ import type { ImportTargets } from "../import/import-targets";
 import type { Instance } from "../run/instances";
 import type { StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import { differingAttributes } from "./differences";
+import { isAsStored } from "./facts";
 import type { PlanMode } from "./model";
 import { type Refreshed, Refresher } from "./refresh";
 
@@ -35,12 +35,8 @@ export class LiveObjects {
   async find(name: string): Promise<Refreshed | undefined> {
     const refreshed = await this.#refresher.result(name);
     if (refreshed === undefined) return undefined;
-    const { object, before, live } = refreshed;
-    const { attributes } = this.#run.providerFor(object.provider)!.schema.resources[object.resource.type]!;
-    const changed =
-      live === undefined || differingAttributes(attributes, before.attributes, live.attributes).length > 0;
     const isTold = this.#mode === "refresh-only" && this.#run.previousAddresses.has(name);
-    if (changed || isTold) this.#moved.set(name, refreshed);
+    if (isTold || !isAsStored(this.#run, refreshed)) this.#moved.set(name, refreshed);
     return refreshed;
   }
 

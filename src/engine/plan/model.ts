@@ -25,7 +25,7 @@ export interface ResourceChange {
   readonly deposed?: string;
   readonly action: Action;
   readonly reason?: ActionReason;
-  /** Null where the object does not exist before. */
+  /** The values as a state holds them; null where the object does not exist before. */
   readonly before: ValueObject | null;
   /** Null where it does not exist after; `UNKNOWN` stands where a value is known after apply only. */
   readonly after: ValueObject | null;

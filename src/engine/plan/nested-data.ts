@@ -37,8 +37,6 @@ export function nestedInCheck(
     provider,
     declared: { declaration, instance },
     object: undefined,
-    prior: undefined,
-    planned: { attributes: after },
     config,
     sensitive,
     dependencies: [],

@@ -10,7 +10,7 @@ export function withoutOwn(steps: readonly Step[]): Step[] {
   const ending = new Set(
     steps
       .filter((step) => isChange(step) && !MAKING.has(step.change.action))
-      .map(({ change: { type }, prior }) => `${type} ${String(prior?.attributes["id"])}`),
+      .map(({ change: { type, before } }) => `${type} ${String(before?.["id"])}`),
   );
   return steps.map((step) => {
     const { observed, ...rest } = step;

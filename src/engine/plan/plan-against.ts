@@ -1,10 +1,9 @@
 import type { AttributePath } from "../../diagnostics";
 import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
 import type { ConfiguredProvider, Observed, PlanResponse, StoredState } from "../../provider/protocol";
-import type { Attributes, ValueObject } from "../../provider/schema";
+import { type Attributes, differingAttributes, type ValueObject } from "../../provider/schema";
 import type { Lifecycle } from "../config";
 import { ignoreChanges } from "../lifecycle/ignore-changes";
-import { differingAttributes } from "./differences";
 import type { ActionReason } from "./model";
 
 interface Request {

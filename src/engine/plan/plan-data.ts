@@ -25,7 +25,8 @@ export async function planData(
   const before = checkInstance(stage, "precondition", undefined, onlyWarns);
   if (hasErrors(before)) return { step: undefined, diagnostics: before };
   const { step, diagnostics } = await readOrPutOff(run, declaration, instance, isPending);
-  const after = step === undefined ? [] : checkInstance(stage, "postcondition", step, onlyWarns);
+  const self = step && { values: step.change.after, sensitive: step.sensitive };
+  const after = self === undefined ? [] : checkInstance(stage, "postcondition", self, onlyWarns);
   return { step: hasErrors(after) ? undefined : step, diagnostics: [...before, ...diagnostics, ...after] };
 }
 
@@ -64,8 +65,6 @@ async function readOrPutOff(
       provider,
       declared: { declaration, instance },
       object: undefined,
-      prior: undefined,
-      planned: { attributes: planned.attributes },
       config: body.config,
       sensitive: body.sensitive,
       dependencies: resourceDependencies(run.graph, declaration.address),

@@ -1,7 +1,6 @@
 import type { StoredState } from "../../provider/protocol";
 import type { ValueObject } from "../../provider/schema";
 import type { ResourceDeclaration } from "../config";
-import { shown } from "../evaluate/plain";
 import { preventDestroy } from "../lifecycle/prevent-destroy";
 import { at, constructOf, nameOf, type StateObject, type StateObjects } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
@@ -116,7 +115,7 @@ export class Ends {
       ...facts,
       action,
       ...(reason && { reason }),
-      before: shown(facts.attributes, live.attributes),
+      before: live.attributes,
       after: null,
       afterSensitive: [],
     };
@@ -126,8 +125,7 @@ export class Ends {
       provider,
       declared: undefined,
       object,
-      prior: live,
-      planned: undefined,
+      private: { prior: live.private },
       config: undefined,
       sensitive: [],
       dependencies: instance.dependencies,

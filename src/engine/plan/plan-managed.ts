@@ -1,7 +1,6 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import type { ValueObject } from "../../provider/schema";
+import { differingAttributes, type ValueObject } from "../../provider/schema";
 import type { ResourceDeclaration } from "../config";
-import { shown } from "../evaluate/plain";
 import { checkInstance, type Stage } from "../lifecycle/instance-conditions";
 import { preventDestroy } from "../lifecycle/prevent-destroy";
 import { isTriggered } from "../lifecycle/replace-triggers";
@@ -11,12 +10,11 @@ import type { Instance } from "../run/instances";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { heldBack, heldBackCreate } from "../run/unsettled";
-import { differingAttributes, samePaths } from "./differences";
 import { instanceFacts } from "./facts";
 import type { Action, ActionReason } from "./model";
 import { type ProviderPlan, planAgainst } from "./plan-against";
 import type { Refreshed } from "./refresh";
-import { sensitivePathsOf } from "./sensitivity";
+import { samePaths, sensitivePathsOf } from "./sensitivity";
 import type { Step } from "./steps";
 
 /** A step, or the diagnostics that say why there is none. */
@@ -55,7 +53,11 @@ export async function planManaged(
     ...heldBackCreate(run.context, planned.step),
     ...preventDestroy(declaration, planned.step.change),
   ];
-  const after = checkInstance(stage, "postcondition", planned.step);
+  const { step } = planned;
+  const after = checkInstance(stage, "postcondition", {
+    values: step.change.after,
+    sensitive: step.sensitive,
+  });
   return {
     // One that is planned and breaks its own promise is shown, as under Terraform.
     step: hasErrors(prevented) ? undefined : planned.step,
@@ -107,8 +109,8 @@ async function planInstance(
       action,
       ...(reason && { reason }),
       ...(refreshed?.importing !== undefined && { importing: { id: refreshed.importing } }),
-      before: before && shown(attributes, before),
-      after: shown(attributes, after),
+      before,
+      after,
       beforeSensitive,
       afterSensitive: body.sensitive,
       replacePaths: answer.requiresReplace,
@@ -116,8 +118,7 @@ async function planInstance(
     provider,
     declared: { declaration, instance },
     object: refreshed?.object,
-    prior: refreshed?.live,
-    planned: answer.planned,
+    private: { prior: refreshed?.live?.private, planned: answer.planned!.private },
     // A replacement takes the place of what the same plan ends.
     ...(action === "create" && answer.observed && { observed: answer.observed }),
     config: answer.config,

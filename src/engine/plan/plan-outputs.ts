@@ -1,5 +1,5 @@
 import { type Diagnostic, error, hasErrors } from "../../diagnostics";
-import { canonicalJson, type Value as Plain } from "../../provider/schema";
+import { type Value as Plain, sameValue } from "../../provider/schema";
 import { checkOutput } from "../checks/check-declarations";
 import type { OutputDeclaration } from "../config";
 import { locate } from "../evaluate/body";
@@ -85,6 +85,6 @@ function actionOf(
   if (after === undefined || (next === null && before === undefined))
     return before === undefined ? "no-op" : "delete";
   if (before === undefined) return "create";
-  const same = isWhollyKnown(after) && canonicalJson(old) === canonicalJson(next);
+  const same = isWhollyKnown(after) && sameValue(old, next);
   return same ? "no-op" : "update";
 }

@@ -1,12 +1,10 @@
 import { type Diagnostic, error, isServiceProblem, mergeDiagnostics, warning } from "../../diagnostics";
-import { shown } from "../evaluate/plain";
 import { relevantAttributes } from "../plan-json/relevant-attributes";
 import type { StackRun } from "../run/stack-run";
 import { objectName } from "../state/address";
 import type { State } from "../state/model";
 import type { Value } from "../values";
-import { differingAttributes } from "./differences";
-import { objectFacts } from "./facts";
+import { observedChange } from "./facts";
 import type { ChangeSummary, OutputChange, PlanMode, ResourceChange } from "./model";
 import { withoutOwn } from "./observations";
 import type { Plan } from "./plan";
@@ -49,7 +47,7 @@ export function planResult(findings: Findings): Plan {
   const done = withoutOwn(steps).sort((one, other) => byAddress(one.change, other.change));
   const drift = moved
     .filter(({ object }) => object.instance.deposed === undefined)
-    .map((refreshed) => driftOf(run, refreshed))
+    .map((refreshed) => observedChange(run, refreshed))
     .sort(byAddress);
   const changedOutputs = isWalked ? outputChanges(run, state, mode, outputs) : [];
   return {
@@ -79,16 +77,6 @@ export function planResult(findings: Findings): Plan {
 
 const byAddress = (one: ResourceChange, other: ResourceChange): number =>
   objectName(one.address, one.deposed) < objectName(other.address, other.deposed) ? -1 : 1;
-
-function driftOf(run: StackRun, { object, before, live }: Refreshed): ResourceChange {
-  const facts = objectFacts(run, object);
-  const differs =
-    live === undefined ||
-    differingAttributes(facts.attributes, before.attributes, live.attributes).length > 0;
-  const action = live === undefined ? "delete" : differs ? "update" : "no-op";
-  const after = live === undefined ? null : shown(facts.attributes, live.attributes);
-  return { ...facts, action, before: shown(facts.attributes, before.attributes), after };
-}
 
 function outputChanges(
   run: StackRun,

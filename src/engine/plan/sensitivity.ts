@@ -35,3 +35,11 @@ const distinct = (paths: readonly AttributePath[]): AttributePath[] => [
 
 const stepOf = (step: string | number): SensitivePath[number] =>
   typeof step === "number" ? { index: step } : { attribute: step };
+
+/** Whether two lists of paths name the same places, in whatever order. */
+export function samePaths(one: readonly AttributePath[], other: readonly AttributePath[]): boolean {
+  if (one.length === 0 && other.length === 0) return true;
+  const texts = (paths: readonly AttributePath[]) => new Set(paths.map((path) => JSON.stringify(path)));
+  const [left, right] = [texts(one), texts(other)];
+  return left.size === right.size && [...left].every((path) => right.has(path));
+}

@@ -14,9 +14,8 @@ export interface Step {
   /** Absent for an object that is declared no more. */
   readonly declared: { readonly declaration: ResourceDeclaration; readonly instance: Instance } | undefined;
   readonly object: StateObject | undefined;
-  /** The live state that the plan rests on. */
-  readonly prior: StoredState | undefined;
-  readonly planned: StoredState | undefined;
+  /** The provider's own bytes beside what the change holds: of the live state that the plan rests on, and of what is planned. */
+  readonly private?: { readonly prior?: string | undefined; readonly planned?: string | undefined };
   /** Of a create: what was known of its place when it was planned. */
   readonly observed?: Observed;
   readonly config: ValueObject | undefined;
@@ -29,6 +28,14 @@ export interface Step {
   /** Its end, if it has one, comes after the changes of what depends on it. */
   readonly createsBeforeDestroying: boolean;
 }
+
+/** The live state that a step rests on; nothing where there is no object. */
+export const priorOf = ({ change: { before }, private: bytes }: Step): StoredState | undefined =>
+  before === null ? undefined : { attributes: before, private: bytes?.prior };
+
+/** The state that a step leads to, as far as it is known; nothing where it ends the object. */
+export const plannedOf = ({ change: { after }, private: bytes }: Step): StoredState | undefined =>
+  after === null ? undefined : { attributes: after, private: bytes?.planned };
 
 const LEAVES_OBJECTS_ALONE: ReadonlySet<Action> = new Set(["no-op", "read", "forget"]);
 

@@ -1,6 +1,5 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import type { StoredState } from "../../provider/protocol";
-import { canonicalJson } from "../../provider/schema";
+import { sameValue, type ValueObject } from "../../provider/schema";
 import type { Begun } from "../journal/entries";
 
 /** What an interrupted run left open and could not be settled: nothing is sent for these objects until it is. */
@@ -22,8 +21,8 @@ interface Making {
     readonly address: string;
     readonly type: string;
     readonly construct?: string;
+    readonly after: ValueObject | null;
   };
-  readonly planned: StoredState | undefined;
 }
 
 /** Why nothing may be planned or sent for an object, by its address; nothing where it may. */
@@ -36,12 +35,12 @@ export const heldBack = ({ unsettled }: Aware, address: string): readonly Diagno
  * The same for a create: an open one of the same, under the address of a declaration that was renamed since, may have
  * made that object already.
  */
-export function heldBackCreate({ unsettled }: Aware, { change, planned }: Making): readonly Diagnostic[] {
+export function heldBackCreate({ unsettled }: Aware, { change }: Making): readonly Diagnostic[] {
   if (unsettled === undefined || change.action !== "create") return [];
   const open = unsettled.begun.find(({ change: { resource, prior, planned: intended } }) => {
     if (resource.type !== change.type || prior !== undefined || intended === undefined) return false;
-    return Object.entries(intended.attributes).every(
-      ([name, value]) => canonicalJson(planned?.attributes[name] ?? null) === canonicalJson(value),
+    return Object.entries(intended.attributes).every(([name, value]) =>
+      sameValue(change.after?.[name] ?? null, value),
     );
   });
   return open === undefined ? [] : [notSettled(change.address, change.construct, open.change.address)];

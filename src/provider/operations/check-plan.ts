@@ -9,13 +9,14 @@ import {
   attributeEntries,
   canonicalJson,
   type Declared,
+  elementType,
   isObject,
   isWhollyKnown,
   sameValue,
   type Value,
   type ValueObject,
 } from "../schema";
-import { elementMeaning, holdsReferences, resolveValue } from "../spelling";
+import { holdsReferences, meaning, resolveValue } from "../spelling";
 import { claimsOf } from "./claims-of";
 import { archivedRefusal, isArchived } from "./container";
 import { identityOf, type Session, scopeOf } from "./session";
@@ -96,7 +97,7 @@ function checkReferences(
   if (type.kind !== "set" || !Array.isArray(resolved)) return [];
   const seen = new Map<string, number>();
   return resolved.flatMap((element, index) => {
-    const means = elementMeaning(type, element);
+    const means = meaning(elementType(type), element);
     const first = seen.get(means);
     seen.set(means, first ?? index);
     return first === undefined ? [] : [sameTwice(name, value as readonly Value[], first, index)];

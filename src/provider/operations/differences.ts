@@ -1,76 +1,57 @@
 import { type AttributePath, type Diagnostic, error, formatPath } from "../../diagnostics";
 import type { Found, ResourceDefinition } from "../definition";
 import {
-  type Attribute,
+  type AttributeDifference,
   type Attributes,
-  type AttributeType,
-  attributeEntries,
   type Declared,
+  differencesBy,
+  elementsBeyond,
+  elementType,
+  isDeclared,
   isObject,
   type Value,
 } from "../schema";
-import { elementMeaning, meaning, type Resolved } from "../spelling";
+import { meaning, type Resolved } from "../spelling";
 
-/** One place in which what was found is not what was declared. */
-interface Difference {
-  readonly attribute: AttributePath;
-  readonly declared: Resolved;
-  readonly found: Resolved;
-}
+type Fields = Readonly<Record<string, Resolved>>;
 
-/** The attributes in which what was found is not what was declared; those left out are not compared. */
-export function differences(
+/** The attributes in which what was found (`after`) is not what was declared (`before`); those left out are not compared. */
+export const differences = (
   definition: ResourceDefinition,
   declared: Declared<Attributes>,
   found: Found<Attributes>,
-): Difference[] {
-  return attributeEntries(definition.attributes).flatMap(([name, attribute]) => {
-    const wanted = (declared as Readonly<Record<string, Resolved>>)[name] ?? null;
-    const shown = (found as Readonly<Record<string, Resolved>>)[name] ?? null;
-    const isCompared = name !== definition.container && isDeclared(attribute, wanted);
-    if (!isCompared || meaning(attribute.type, wanted) === meaning(attribute.type, shown)) return [];
-    return [{ attribute: [name], declared: wanted, found: shown }];
-  });
-}
-
-const isDeclared = ({ presence }: Attribute, wanted: Resolved): boolean =>
-  presence !== "computed" && presence !== "code-only" && (wanted !== null || presence === "unset");
+): AttributeDifference<Resolved>[] =>
+  differencesBy<Resolved>(
+    definition.attributes,
+    declared as Fields,
+    found as Fields,
+    (one, other, { type }) => meaning(type, one) === meaning(type, other),
+  ).filter(({ name, attribute, before }) => name !== definition.container && isDeclared(attribute, before));
 
 /** An error for each attribute, or element of a set, that the service accepted and does not show. */
-export function inconsistencies(
+export const inconsistencies = (
   definition: ResourceDefinition,
   declared: Declared<Attributes>,
   found: Found<Attributes>,
-): Diagnostic[] {
-  return differences(definition, declared, found).flatMap((difference) => {
-    const { type } = definition.attributes[String(difference.attribute[0])]!;
-    return type.kind === "set" ? ofSet(type, difference) : [inconsistent(difference)];
-  });
-}
+): Diagnostic[] =>
+  differences(definition, declared, found).flatMap((difference) =>
+    difference.attribute.type.kind === "set" ? ofSet(difference) : [inconsistent(difference)],
+  );
 
-function ofSet(type: AttributeType, { attribute, declared, found }: Difference): Diagnostic[] {
-  const wanted = asElements(declared);
-  const shown = asElements(found);
-  const means = (element: Resolved) => elementMeaning(type, element);
-  const among = (elements: readonly Resolved[]) => new Set(elements.map(means));
-  const isShown = among(shown);
-  const isWanted = among(wanted);
+function ofSet({ name, attribute: { type }, before, after }: AttributeDifference<Resolved>): Diagnostic[] {
+  const [wanted, shown] = [asElements(before), asElements(after)];
+  const means = (element: Resolved) => meaning(elementType(type), element);
   return [
-    ...wanted.flatMap((element, index) =>
-      isShown.has(means(element)) ? [] : [dropped([...attribute, index], element)],
-    ),
-    ...shown.filter((element) => !isWanted.has(means(element))).map((element) => added(attribute, element)),
+    ...elementsBeyond(wanted, shown, means).map(({ index, element }) => dropped([name, index], element)),
+    ...elementsBeyond(shown, wanted, means).map(({ element }) => added([name], element)),
   ];
 }
 
 const asElements = (value: Resolved): readonly Resolved[] =>
   Array.isArray(value) ? (value as readonly Resolved[]) : [];
 
-const inconsistent = ({ attribute, declared, found }: Difference): Diagnostic =>
-  refuse(
-    attribute,
-    `${formatPath(attribute)} was sent as ${show(declared)} and accepted, and now reads ${show(found)}.`,
-  );
+const inconsistent = ({ name, before, after }: AttributeDifference<Resolved>): Diagnostic =>
+  refuse([name], `${name} was sent as ${show(before)} and accepted, and now reads ${show(after)}.`);
 
 const dropped = (attribute: AttributePath, element: Resolved): Diagnostic =>
   refuse(

@@ -5,14 +5,12 @@ import type { PlanRequest, PlanResponse } from "../protocol";
 import { ReferenceNotFound, References } from "../references";
 import {
   type AttributesPlan,
-  canonicalJson,
   isUnknown,
   isWhollyKnown,
   planAttributes,
   type SameMeaning,
   sameValue,
   UNKNOWN,
-  type Value,
 } from "../schema";
 import { meaning, resolveValue } from "../spelling";
 import { checkPlan, type Planning } from "./check-plan";
@@ -71,8 +69,7 @@ function findings(planning: Planning, plan: AttributesPlan): Promise<Diagnostic[
 const sameMeaningBy =
   (references: References): SameMeaning =>
   ({ type }, one, other, path) => {
-    const sameText =
-      sameValue(one, other) || sameValue(inOneOrder(type.kind, one), inOneOrder(type.kind, other));
+    const sameText = sameValue(one, other, type);
     if (sameText || !isWhollyKnown(other)) return sameText;
     const wanted = meaning(type, resolveValue(type, other, references, path));
     try {
@@ -83,11 +80,6 @@ const sameMeaningBy =
       throw problem;
     }
   };
-
-const inOneOrder = (kind: string, value: Value): Value =>
-  kind === "set" && Array.isArray(value)
-    ? value.map((element: Value) => canonicalJson(element)).sort()
-    : value;
 
 /** Says of each reference that forces a new object what it names now and what it named. */
 async function reasonsToReplace(

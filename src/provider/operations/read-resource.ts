@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from "../definition";
 import { isNotFound, toDiagnostics } from "../problems";
 import type { ReadRequest, ReadResponse, StoredState } from "../protocol";
-import { attributeEntries, sameValue } from "../schema";
+import { differences } from "../schema";
 import { isArchived, passedOver, whyUnseen, withWayOut } from "./container";
 import { located } from "./located";
 import { identityOf, referencesOf, type Session, scopeOf } from "./session";
@@ -60,7 +60,6 @@ const differs = (
   live: StoredState | undefined,
 ): boolean =>
   live === undefined ||
-  attributeEntries(attributes).some(
-    ([name, { presence }]) =>
-      presence !== "computed" && !sameValue(state.attributes[name] ?? null, live.attributes[name] ?? null),
+  differences(attributes, state.attributes, live.attributes).some(
+    ({ attribute }) => attribute.presence !== "computed",
   );

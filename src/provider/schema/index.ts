@@ -1,4 +1,5 @@
 export * from "./attribute";
+export * from "./difference";
 export * from "./enumeration";
 export { JsonNumber } from "./json-number";
 export * from "./plan";

@@ -1,6 +1,7 @@
 import type { AttributePath } from "../../diagnostics";
 import { type Attribute, type Attributes, attributeEntries, isNested } from "./attribute";
-import { isObject, isUnknown, sameValue, UNKNOWN, type Value, type ValueObject } from "./value";
+import { sameValue } from "./difference";
+import { isObject, isUnknown, UNKNOWN, type Value, type ValueObject } from "./value";
 
 /** Whether two values of an attribute say the same, though they may be spelled differently. */
 export type SameMeaning = (attribute: Attribute, one: Value, other: Value, path: AttributePath) => boolean;

@@ -47,19 +47,3 @@ export function canonicalJson(value: Value): string {
     .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name]!)}`);
   return `{${fields.join(",")}}`;
 }
-
-/** Whether two values are equal, whatever the order of an object's names. Unknowns equal nothing known. */
-export function sameValue(one: Value, other: Value): boolean {
-  if (one === other) return true;
-  if (Array.isArray(one) && Array.isArray(other))
-    return (
-      one.length === other.length && one.every((element: Value, index) => sameValue(element, other[index]))
-    );
-  if (one instanceof JsonNumber && other instanceof JsonNumber) return String(one) === String(other);
-  if (!isObject(one) || !isObject(other)) return false;
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => name in other && sameValue(one[name]!, other[name]!))
-  );
-}

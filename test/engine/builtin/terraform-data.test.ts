@@ -20,7 +20,7 @@ describe("terraform_data", () => {
     const [change] = (await stack.plan()).changes;
     expect(change).toMatchObject({
       action: "create",
-      after: { input: ["a", "b"], output: UNKNOWN, id: UNKNOWN },
+      after: { input: { value: ["a", "b"], type: ["set", "string"] }, output: UNKNOWN, id: UNKNOWN },
     });
     const { state, diagnostics } = await stack.apply();
     expect(diagnostics).toEqual([]);

@@ -1,10 +1,10 @@
-import { sameValue } from "../../../src/engine/plan/differences";
 import {
   type Attributes,
   isNested,
   isObject,
   isUnknown,
   isWhollyKnown,
+  sameValue,
   type Value,
   type ValueObject,
 } from "../../../src/provider/schema";
@@ -24,11 +24,11 @@ export function checkPlan(
   for (const [name, attribute] of Object.entries(attributes)) {
     const configured = config[name] ?? null;
     const value = planned[name]!;
-    const keepsPrior = prior !== undefined && sameValue(attribute, value, prior[name] ?? null);
+    const keepsPrior = prior !== undefined && sameValue(value, prior[name] ?? null, attribute.type);
     if (configured !== null) {
       const asConfigured = isNested(attribute.type)
         ? holdsConfigured(configured, value)
-        : sameValue(attribute, value, configured);
+        : sameValue(value, configured, attribute.type);
       if (!keepsPrior && !asConfigured)
         throw new Error(`${name} is planned as neither the configuration nor the prior value`);
     } else if (!wireFlags(attribute).computed) {
@@ -65,7 +65,7 @@ export function checkApplied(attributes: Attributes, planned: ValueObject, appli
   for (const [name, attribute] of Object.entries(attributes)) {
     const value = planned[name]!;
     if (!isWhollyKnown(value)) continue;
-    if (!sameValue(attribute, value, applied[name]!)) {
+    if (!sameValue(value, applied[name]!, attribute.type)) {
       throw new Error(
         `${name} was planned as ${JSON.stringify(value)} and became ${JSON.stringify(applied[name])}`,
       );

@@ -1,5 +1,4 @@
 import { type Diagnostic, hasErrors } from "../../../src/diagnostics";
-import { differingAttributes } from "../../../src/engine/plan/differences";
 import type {
   ApplyResponse,
   ConfiguredProvider,
@@ -8,6 +7,7 @@ import type {
   StoredState,
 } from "../../../src/provider/protocol";
 import type { Schema, Value, ValueObject } from "../../../src/provider/schema";
+import { differingAttributes } from "../../../src/provider/schema";
 import { checkApplied, checkPlan } from "./core-rules";
 import { APPLIED_BY, type World } from "./world";
 

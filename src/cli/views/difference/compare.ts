@@ -1,8 +1,17 @@
-import { type Attribute, isObject, isUnknown, type Value, type ValueObject } from "../../../provider/schema";
+import {
+  type Attribute,
+  elementsBeyond,
+  elementType,
+  isObject,
+  isUnknown,
+  sameValue,
+  semanticKey,
+  type Value,
+  type ValueObject,
+} from "../../../provider/schema";
 import { isPlainText } from "../printable";
 import type { Difference, Field, Line, Mark } from "./difference";
-import { identity } from "./identity";
-import { at, attributesOf, element, elementType, forcesReplacement, isHidden, type Place } from "./place";
+import { at, attributesOf, element, forcesReplacement, isHidden, type Place } from "./place";
 
 /** Compares two values; `undefined` stands for a value that isn't there. */
 export function compare(before: Value | undefined, after: Value | undefined, place: Place): Difference {
@@ -34,7 +43,7 @@ export function compare(before: Value | undefined, after: Value | undefined, pla
 function markOf(before: Value | undefined, after: Value | undefined, { type }: Place): Mark {
   if (before === undefined) return after === undefined ? " " : "+";
   if (after === undefined) return "-";
-  return identity(before, type) === identity(after, type) ? " " : "~";
+  return sameValue(before, after, type) ? " " : "~";
 }
 
 /** How a value is compared. A text beside one over several lines is compared by its lines too. */
@@ -85,33 +94,28 @@ export function setDifference(
   attribute: Attribute | undefined,
 ): { readonly added: Value[]; readonly missing: Value[] } | undefined {
   if (attribute?.type.kind !== "set" || !Array.isArray(declared) || !Array.isArray(live)) return undefined;
-  const type = elementType({ type: attribute.type });
-  const without = (one: readonly Value[], other: readonly Value[]) => {
-    const keys = new Set(other.map((value) => identity(value, type)));
-    return one.filter((value) => !keys.has(identity(value, type)));
-  };
-  return { added: without(live, declared), missing: without(declared, live) };
+  const type = elementType(attribute.type);
+  const beyond = (one: readonly Value[], other: readonly Value[]) =>
+    elementsBeyond(one, other, (value) => semanticKey(value, type)).map(({ element: value }) => value);
+  return { added: beyond(live, declared), missing: beyond(declared, live) };
 }
 
 function compareSets(before: readonly Value[], after: readonly Value[], place: Place): Difference[] {
-  const type = elementType(place);
-  const key = (value: Value) => identity(value, type);
+  const type = elementType(place.type);
+  const key = (value: Value) => semanticKey(value, type);
   const there = new Set(before.map(key));
-  const wanted = new Set(after.map(key));
   const inside = (index: number) => element(place, index, type);
   return [
-    ...before
-      .filter((one) => !wanted.has(key(one)))
-      .map((one, index) => compare(one, undefined, inside(index))),
+    ...elementsBeyond(before, after, key).map((one, index) => compare(one.element, undefined, inside(index))),
     ...after.map((one, index) => compare(there.has(key(one)) ? one : undefined, one, inside(index))),
   ];
 }
 
 /** Elements that stayed at the beginning and at the end are found; those between are compared by position. */
 function compareLists(before: readonly Value[], after: readonly Value[], place: Place): Difference[] {
-  const type = elementType(place);
-  return aligned(before, after, (one, other) => identity(one, type) === identity(other, type)).map(
-    ([one, other], index) => compare(one, other, element(place, index, type)),
+  const type = elementType(place.type);
+  return aligned(before, after, (one, other) => sameValue(one, other, type)).map(([one, other], index) =>
+    compare(one, other, element(place, index, type)),
   );
 }
 

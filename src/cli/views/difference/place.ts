@@ -32,13 +32,6 @@ export const element = (place: Place, index: number, type: AttributeType | undef
 export const attributesOf = ({ type }: Pick<Place, "type">): Attributes | undefined =>
   type !== undefined && "nested" in type ? type.nested : undefined;
 
-/** The type of the elements at this place: objects keep the attributes, in the form of a single one. */
-export function elementType({ type }: Pick<Place, "type">): AttributeType | undefined {
-  if (type === undefined) return undefined;
-  if ("nested" in type) return { kind: "single", nested: type.nested };
-  return "element" in type ? type.element : undefined;
-}
-
 export const forcesReplacement = ({ path, replaces }: Place): boolean =>
   replaces.some((one) => one.length === path.length && startsWith(path, one));
 
