@@ -1,7 +1,12 @@
 export { type ApplyResult, applyPlan } from "./apply/apply-plan";
 export { type Configuration, loadConfiguration } from "./config";
 export { type Looked, type UnmanagedObject, unmanagedByAll } from "./drift/coverage";
-export { type DriftedObject, type DriftReport, detectDrift } from "./drift/detect-drift";
+export {
+  type DriftedObject,
+  type DriftReport,
+  detectDrift,
+  type UncheckedObject,
+} from "./drift/detect-drift";
 export { repairOf } from "./drift/repair";
 export type { EngineEvent } from "./events";
 export { type ImportResult, importObject } from "./import/import-object";

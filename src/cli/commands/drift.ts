@@ -1,10 +1,11 @@
-import { hasErrors } from "../../diagnostics";
+import { type Diagnostic, hasErrors } from "../../diagnostics";
 import {
   type DriftedObject,
   type DriftReport,
   detectDrift,
   type Looked,
   openState,
+  type UncheckedObject,
   unmanagedByAll,
 } from "../../engine";
 import { unsettledWarning } from "../../engine/journal/unsettled";
@@ -34,9 +35,14 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
 
   const tell = (report: DriftReport, name: string | undefined, view: RunView): Told => {
     const { told, passedOver } = sieve.drifted(report.drifted, name);
+    const unchecked = sieve.unchecked(report.unchecked);
+    const diagnostics = withoutAccepted(report, unchecked.told);
     view.diagnostics(warnings.splice(0));
-    view.drift({ ...report, drifted: told }, passedOver);
-    if (hasErrors(report.diagnostics)) return { told, outcome: "failed" };
+    view.drift(
+      { ...report, drifted: told, unchecked: unchecked.told, diagnostics },
+      { ...passedOver, ignored: [...passedOver.ignored, ...unchecked.ignored] },
+    );
+    if (hasErrors(diagnostics)) return { told, outcome: "failed" };
     return { told, outcome: told.length > 0 ? "found" : "nothing" };
   };
   const observers = reportObservers("drift", args, terminal);
@@ -76,6 +82,14 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     after,
   };
   return EXIT[await eachStack(args, terminal, manner, work)];
+}
+
+/** The diagnostics of a report without those of objects whose look an ignore file accepts to have failed. */
+function withoutAccepted(report: DriftReport, told: readonly UncheckedObject[]): readonly Diagnostic[] {
+  const accepted = new Set(
+    report.unchecked.filter((one) => !told.includes(one)).flatMap(({ diagnostics }) => diagnostics),
+  );
+  return report.diagnostics.filter((one) => !accepted.has(one));
 }
 
 /** What is told of one stack, and how that ends. */

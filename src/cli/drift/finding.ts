@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { DriftedObject, UnmanagedObject } from "../../engine";
+import type { DriftedObject, UncheckedObject, UnmanagedObject } from "../../engine";
 import { canonicalJson } from "../../provider/schema";
 import { fieldsOf } from "../views/resource-change";
 
@@ -10,11 +10,20 @@ export type Finding =
       readonly stack: string | undefined;
       readonly drifted: DriftedObject;
     }
-  | { readonly kind: "unmanaged"; readonly object: UnmanagedObject };
+  | { readonly kind: "unmanaged"; readonly object: UnmanagedObject }
+  | UncheckedFinding;
+
+/** An object that could not be looked at. It is an error of each run, whatever an earlier one told. */
+export interface UncheckedFinding {
+  readonly kind: "unchecked";
+  readonly unchecked: UncheckedObject;
+}
 
 /** What a finding is called: the address of what is declared, type and id of what nobody declares. */
-export const nameOf = (finding: Finding): string =>
-  finding.kind === "unmanaged" ? unmanagedName(finding.object) : finding.drifted.change.address;
+export function nameOf(finding: Finding): string {
+  if (finding.kind === "unmanaged") return unmanagedName(finding.object);
+  return finding.kind === "unchecked" ? finding.unchecked.object.address : finding.drifted.change.address;
+}
 
 export const unmanagedName = ({ type, id }: UnmanagedObject): string => `${type} ${id}`;
 
@@ -22,7 +31,7 @@ export const unmanagedName = ({ type, id }: UnmanagedObject): string => `${type}
  * The same for the same difference in another run: the same object, the same attributes, the same live values. The
  * values of sensitive attributes are no part of it.
  */
-export function fingerprintOf(finding: Finding): string {
+export function fingerprintOf(finding: Exclude<Finding, UncheckedFinding>): string {
   const facts =
     finding.kind === "unmanaged"
       ? [unmanagedName(finding.object)]

@@ -9,7 +9,7 @@ const entries = z.array(
     /** An address, or type and id of something unmanaged; `*` stands for any text. */
     object: z.string().check(z.minLength(1)),
     attribute: z.optional(z.string().check(z.minLength(1))),
-    kind: z.optional(z.enum(["changed", "vanished", "unmanaged"])),
+    kind: z.optional(z.enum(["changed", "vanished", "unmanaged", "unchecked"])),
     reason: z.string().check(z.minLength(1)),
     /** The last day, in UTC, on which it counts. */
     expires: z.optional(z.string().check(z.iso.date())),
@@ -100,7 +100,7 @@ const invalid = (file: string, what: string): never =>
     detail:
       `${JSON.stringify(file)} ${what}. Write a YAML list whose entries have \`object\` (an address, or type and id of ` +
       "something unmanaged; * stands for any text) and `reason`, and may have `attribute`, `kind` (changed, vanished, " +
-      "unmanaged) and `expires` (YYYY-MM-DD).",
+      "unmanaged, unchecked) and `expires` (YYYY-MM-DD).",
   });
 
 const expired = (file: string, { object, expires, reason }: Entry): Diagnostic =>

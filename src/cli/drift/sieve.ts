@@ -1,5 +1,6 @@
-import type { DriftedObject, UnmanagedObject } from "../../engine";
-import { type Finding, fingerprintOf, nameOf } from "./finding";
+import type { ErrorCode } from "../../diagnostics";
+import type { DriftedObject, UncheckedObject, UnmanagedObject } from "../../engine";
+import { type Finding, fingerprintOf, nameOf, type UncheckedFinding } from "./finding";
 import type { IgnoreFile } from "./ignore-file";
 
 /** What was found and is not told in full. */
@@ -29,6 +30,19 @@ export class Sieve {
     });
     const { told, known } = this.#sort(left, (drifted) => ({ kind: drifted.kind, stack, drifted }));
     return { told, passedOver: { ignored, known } satisfies PassedOver };
+  }
+
+  /** Sorts objects that could not be looked at: what an entry accepts is no error any more. */
+  unchecked(all: readonly UncheckedObject[]) {
+    const ignored: { name: string; reason: string }[] = [];
+    const told = all.filter((unchecked) => {
+      const reason = isUnseen(unchecked)
+        ? this.#ignore?.reasonFor({ kind: "unchecked", unchecked })
+        : undefined;
+      if (reason !== undefined) ignored.push({ name: unchecked.object.address, reason });
+      return reason === undefined;
+    });
+    return { told, ignored };
   }
 
   unmanaged(all: readonly UnmanagedObject[]) {
@@ -64,7 +78,10 @@ export class Sieve {
     return { ...drifted, attributes };
   }
 
-  #sort<T>(all: readonly T[], findingOf: (one: T) => Finding): { told: T[]; known: string[] } {
+  #sort<T>(
+    all: readonly T[],
+    findingOf: (one: T) => Exclude<Finding, UncheckedFinding>,
+  ): { told: T[]; known: string[] } {
     const told: T[] = [];
     const known: string[] = [];
     for (const one of all) {
@@ -75,3 +92,9 @@ export class Sieve {
     return { told, known };
   }
 }
+
+/** What a token may lastingly not see. An outage, or a token that ran out, is no such thing and can't be accepted. */
+const UNSEEN: ReadonlySet<ErrorCode> = new Set(["rights_lost", "not_available", "forbidden"]);
+
+const isUnseen = ({ diagnostics }: UncheckedObject): boolean =>
+  diagnostics.every(({ severity, code }) => severity === "warning" || UNSEEN.has(code));

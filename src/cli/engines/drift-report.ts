@@ -58,7 +58,7 @@ export function driftReport(
     })
     .filter(({ kind, attributes }) => kind === "vanished" || attributes.length > 0)
     .sort((one, other) => (one.change.address < other.change.address ? -1 : 1));
-  return { drifted, objects: known.map(told), looked: [], diagnostics };
+  return { drifted, objects: known.map(told), unchecked: [], looked: [], diagnostics };
 }
 
 const isObject = ({ mode, deposed }: ShownChange): boolean => mode === "managed" && deposed === undefined;

@@ -40,6 +40,7 @@ export class ReportCollector implements RunView {
   plan(plan: PlanView): void {
     // A report of drift tells what was found, also where a repair undoes it.
     if (this.#command !== "drift") this.#describe(plan);
+    this.#current.unchecked(plan.unchecked);
     this.diagnostics(plan.diagnostics);
   }
 
@@ -48,8 +49,9 @@ export class ReportCollector implements RunView {
     this.diagnostics(diagnostics);
   }
 
-  drift({ drifted, objects, diagnostics }: DriftReport, passedOver: PassedOver): void {
+  drift({ drifted, objects, unchecked, diagnostics }: DriftReport, passedOver: PassedOver): void {
     this.#current.passedOver(passedOver);
+    this.#current.unchecked(unchecked.map(({ object }) => object.address));
     const differing = new Map(drifted.map((one) => [one.change.address, one]));
     for (const object of objects) {
       const found = differing.get(object.address);

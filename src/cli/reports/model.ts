@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /** The version of the shape below. The number after the dot grows when something is added, the first when something goes. */
-export const FORMAT_VERSION = "1.0";
+export const FORMAT_VERSION = "1.1";
 
 /** A part of the shape, with what `docs/report.schema.json` says of it. */
 const described = <T extends z.core.$ZodType>(description: string, schema: T): T => {
@@ -56,6 +56,10 @@ const object = z.object({
       "unmanaged",
     ]),
   ),
+  unchecked: described(
+    "The object could not be looked at: nothing is known of it but what the state says. Its status is `failed`.",
+    z.optional(z.boolean()),
+  ),
   id: described("What import takes; given of what nobody declares.", z.optional(z.string())),
   fingerprint: described(
     "Of drift: the same for the same difference in another run.",
@@ -75,8 +79,9 @@ const stack = z.object({
   name: described("Null for a configuration that is no stack of an app.", z.nullable(z.string())),
   objects: z.array(object),
   outputs: z.array(output),
+  unchecked: described("How many objects could not be looked at.", z.number()),
   ignored: described(
-    "Drift that the ignore file passes over.",
+    "Drift, and objects that can't be seen, that the ignore file passes over.",
     z.array(z.object({ object: z.string(), reason: z.string() })),
   ),
   known: described("How many differences an earlier run had told already.", z.number()),

@@ -11,6 +11,7 @@ export class StackCollector {
   /** Whether what is planned is to be done by this run as well. */
   readonly #applies: boolean;
   readonly #objects = new Map<string, ReportObject>();
+  readonly #unchecked = new Set<string>();
   readonly #ended = new Map<string, "done" | "failed">();
   readonly #diagnostics = new Map<string, ReportDiagnostic>();
   #outputs: ReportStack["outputs"] = [];
@@ -29,6 +30,11 @@ export class StackCollector {
 
   outputs(outputs: ReportStack["outputs"]): void {
     this.#outputs = outputs;
+  }
+
+  /** Names of objects that could not be looked at; their diagnostics are told as well. */
+  unchecked(names: readonly string[]): void {
+    for (const name of names) this.#unchecked.add(name);
   }
 
   /** Whether there is anything to tell, such as a change or drift. */
@@ -64,12 +70,17 @@ export class StackCollector {
       if (object === undefined) general.push(diagnostic);
       else objects.set(object.address, withDiagnostic(object, diagnostic));
     }
+    for (const address of this.#unchecked) {
+      const object = objects.get(address);
+      if (object !== undefined) objects.set(address, { ...object, unchecked: true });
+    }
     const byAddress = [...objects.values()].sort((one, other) => (one.address < other.address ? -1 : 1));
     return {
       stack: {
         name: this.name ?? null,
         objects: byAddress,
         outputs: this.#outputs,
+        unchecked: this.#unchecked.size,
         ignored: this.#passedOver.ignored.map(({ name, reason }) => ({ object: name, reason })),
         known: this.#passedOver.known.length,
         known_fingerprints: this.#passedOver.known,

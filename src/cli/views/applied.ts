@@ -2,17 +2,18 @@ import { hasErrors } from "../../diagnostics";
 import type { ApplyResult, PlanMode } from "../../engine";
 import { renderOutputs } from "./outputs";
 import type { Style } from "./style";
-import { doneSentence } from "./summary";
+import { doneSentence, uncheckedCount } from "./summary";
 
 /** What an apply or a destroy did, and the outputs that there are now. */
 export function renderApplied(
   mode: PlanMode,
-  { done, diagnostics, state }: ApplyResult,
+  { done, diagnostics, unchecked, state }: ApplyResult,
   style: Style,
 ): string {
   const isDestroy = mode === "destroy";
-  const hasFailed = hasErrors(diagnostics);
-  const sentence = doneSentence(isDestroy ? "destroy" : "apply", done, hasFailed);
+  const hasFailed = hasErrors(diagnostics) || unchecked.length > 0;
+  const counts = { ...done, ...uncheckedCount(unchecked) };
+  const sentence = doneSentence(isDestroy ? "destroy" : "apply", counts, hasFailed);
   const line = hasFailed ? style.red(sentence) : style.green(sentence);
   const outputs = isDestroy ? "" : renderOutputs(state.outputs);
   return `${style.bold(line)}\n${outputs === "" ? "" : `\nOutputs:\n\n${outputs}`}`;

@@ -6,6 +6,7 @@ import { printable } from "./printable";
 import { fieldsOf, fieldsOfUnmanaged } from "./resource-change";
 import type { Unmanaged } from "./run-view";
 import type { Style } from "./style";
+import { uncheckedCount, uncheckedSentence } from "./summary";
 
 /** What differs on the service from what the code declares, object by object, and how many there are. */
 export function renderDriftReport(report: DriftReport, passedOver: PassedOver, style: Style): string {
@@ -26,12 +27,13 @@ function renderObject({ kind, change, attributes }: DriftedObject, style: Style)
 }
 
 function renderCount(
-  { drifted, objects: { length: checked }, diagnostics }: DriftReport,
+  { drifted, objects: { length: checked }, unchecked, diagnostics }: DriftReport,
   style: Style,
 ): string {
   const { bold, green, yellow } = style;
   const objects = counted(checked, "object");
-  if (drifted.length === 0) {
+  const left = uncheckedSentence(uncheckedCount(unchecked));
+  if (drifted.length === 0 && left === "") {
     // Without a look at everything, there is no saying that nothing drifted.
     if (diagnostics.some(({ severity }) => severity === "error")) return "";
     if (checked === 0) return bold("Nothing to compare: the state holds none of the declared objects.");
@@ -39,7 +41,7 @@ function renderCount(
   }
   const vanished = drifted.filter(({ kind }) => kind === "vanished").length;
   return bold(
-    `${yellow(`Drift: ${drifted.length - vanished} changed, ${vanished} vanished`)} (${objects} checked).`,
+    `${yellow(`Drift: ${drifted.length - vanished} changed, ${vanished} vanished`)} (${objects} checked).${left}`,
   );
 }
 

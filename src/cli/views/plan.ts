@@ -3,7 +3,7 @@ import { ANYWHERE, compare, type Field, renderFields } from "./difference";
 import { relevantDrift } from "./relevant-drift";
 import { isTold, legend, renderChange } from "./resource-change";
 import type { Style } from "./style";
-import { planSentence } from "./summary";
+import { planSentence, uncheckedCount } from "./summary";
 
 /** A plan as people read it: what was found changed, what will be done, and the closing count. */
 export function renderPlan(plan: PlanView, style: Style): string {
@@ -71,8 +71,8 @@ function renderOutputChanges(outputs: readonly OutputChange[], style: Style): st
 }
 
 function renderEnd(plan: PlanView, style: Style): string {
-  if (!plan.hasChanges) return renderNoChanges(plan, style);
-  const count = style.bold(planSentence({ ...plan.summary }));
+  const count = style.bold(planSentence({ ...plan.summary, ...uncheckedCount(plan.unchecked) }));
+  if (!plan.hasChanges) return plan.unchecked.length > 0 ? count : renderNoChanges(plan, style);
   if (plan.mode === "refresh-only" || plan.changes.some(isTold)) return count;
   return `${count}\nOnly output values change: applying saves them to the state and touches nothing on the service.`;
 }

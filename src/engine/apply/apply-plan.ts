@@ -31,6 +31,8 @@ import { StateEditor } from "./state-editor";
 export interface ApplyResult {
   readonly state: State;
   readonly diagnostics: readonly Diagnostic[];
+  /** The objects that the plan could not look at. */
+  readonly unchecked: readonly string[];
   readonly done: Readonly<ChangeSummary>;
 }
 
@@ -107,7 +109,8 @@ class Applier {
     if (this.#plan.priorState !== undefined || !this.#editor.isEmpty) this.#save();
     this.#run.report(await this.#saving.finish());
     const diagnostics = mergeDiagnostics(this.#run.diagnostics);
-    return { state: this.#editor.snapshot(), diagnostics, done: this.#changes.done };
+    const { unchecked } = this.#plan;
+    return { state: this.#editor.snapshot(), diagnostics, unchecked, done: this.#changes.done };
   }
 
   /** Conditions of what is not worked on any more stay unknown, as under Terraform. */

@@ -31,10 +31,18 @@ export interface DriftedObject {
   readonly attributes: readonly string[];
 }
 
+/** A declared object that could not be looked at. */
+export interface UncheckedObject {
+  readonly object: ObjectFacts;
+  /** Why; they are among the report's diagnostics as well. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 export interface DriftReport {
   readonly drifted: readonly DriftedObject[];
   /** What was looked at: the declared objects that the state holds. */
   readonly objects: readonly ObjectFacts[];
+  readonly unchecked: readonly UncheckedObject[];
   /** What was looked through for what nobody declares; nothing without `coverage`. */
   readonly looked: readonly Looked[];
   readonly diagnostics: readonly Diagnostic[];
@@ -69,6 +77,7 @@ class Detector {
   readonly #refresher: Refresher;
   readonly #drifted: DriftedObject[] = [];
   readonly #checked: ObjectFacts[] = [];
+  readonly #unchecked: UncheckedObject[] = [];
 
   constructor(run: StackRun, state: State | undefined, coverage: Coverage | undefined) {
     this.#run = run;
@@ -93,7 +102,13 @@ class Detector {
     }
     const looked = await this.#look();
     const drifted = this.#drifted.sort((one, other) => (one.change.address < other.change.address ? -1 : 1));
-    return { drifted, objects: this.#checked, looked, diagnostics: mergeDiagnostics(this.#run.diagnostics) };
+    return {
+      drifted,
+      objects: this.#checked,
+      unchecked: this.#unchecked,
+      looked,
+      diagnostics: mergeDiagnostics(this.#run.diagnostics),
+    };
   }
 
   async #look(): Promise<readonly Looked[]> {
@@ -152,8 +167,12 @@ class Detector {
         this.#declare(declaration, instance);
         continue;
       }
-      this.#checked.push(objectFacts(this.#run, refreshed.object));
-      if (this.#run.report(refreshed.diagnostics) === "done") this.#compare(declaration, instance, refreshed);
+      const object = objectFacts(this.#run, refreshed.object);
+      const { diagnostics: found } = refreshed;
+      if (this.#run.report(found) === "done") {
+        this.#checked.push(object);
+        this.#compare(declaration, instance, refreshed);
+      } else this.#unchecked.push({ object, diagnostics: found });
       values.set(instance.key, fromPlain(refreshed.before.attributes, impliedType(attributes)));
     }
     this.#run.evaluation.set(address, aggregate(declaration, values) ?? unknown(DYNAMIC));

@@ -121,6 +121,7 @@ class Planner {
       );
       for (const [id, outcome] of outcomes) if (outcome !== "done") this.#blocked.add(id);
       await this.#ends.planRest();
+      if (!context.failFast) await this.#live.tellUnchecked();
       this.#run.report(checkRequests(this.#run, this.#steps, (resource) => this.#isPlanned(resource)));
       // What the targets leave out is told as well: the run before this one left it open.
       this.#run.report(context.unsettled?.diagnostics ?? []);
@@ -135,6 +136,7 @@ class Planner {
       // What can't be read before a destroy isn't read after it either.
       steps: this.#mode === "destroy" ? steps.filter(({ change }) => change.action !== "read") : steps,
       moved: this.#live.moved,
+      unchecked: this.#live.unchecked,
       blocked: this.#blocked,
       outputs: this.#outputs,
     });

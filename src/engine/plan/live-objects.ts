@@ -1,8 +1,9 @@
+import { hasErrors } from "../../diagnostics";
 import type { ResourceDeclaration } from "../config";
 import { importForPlan } from "../import/import-for-plan";
 import type { ImportTargets } from "../import/import-targets";
 import type { Instance } from "../run/instances";
-import type { StateObject } from "../run/objects";
+import { nameOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { isAsStored } from "./facts";
 import type { PlanMode } from "./model";
@@ -11,12 +12,15 @@ import { type Refreshed, Refresher } from "./refresh";
 /** The objects of a state as they are on the service, and which of them are not as the state has them. */
 export class LiveObjects {
   readonly #run: StackRun;
+  readonly #objects: readonly StateObject[];
   readonly #mode: PlanMode;
   readonly #refresher: Refresher;
   readonly #moved = new Map<string, Refreshed>();
+  readonly #unchecked = new Set<string>();
 
   constructor(run: StackRun, objects: readonly StateObject[], mode: PlanMode) {
     this.#run = run;
+    this.#objects = objects;
     this.#mode = mode;
     this.#refresher = new Refresher(run, objects);
   }
@@ -31,10 +35,30 @@ export class LiveObjects {
     return [...this.#moved.values()];
   }
 
+  /** The names of those that could not be looked at. */
+  get unchecked(): string[] {
+    return [...this.#unchecked].sort();
+  }
+
+  /** Tells of the objects that nobody came to plan, such as those behind one that failed, and that could not be read. */
+  async tellUnchecked(): Promise<void> {
+    for (const object of this.#objects) {
+      const name = nameOf(object);
+      if (this.#unchecked.has(name)) continue;
+      await this.#run.guard(object.address, async () => {
+        const refreshed = await this.#refresher.result(name);
+        if (refreshed === undefined || !hasErrors(refreshed.diagnostics)) return "done";
+        this.#unchecked.add(name);
+        return this.#run.report(refreshed.diagnostics);
+      });
+    }
+  }
+
   /** What came of the read of an object, by its name; nothing where it is not read. */
   async find(name: string): Promise<Refreshed | undefined> {
     const refreshed = await this.#refresher.result(name);
     if (refreshed === undefined) return undefined;
+    if (hasErrors(refreshed.diagnostics)) this.#unchecked.add(name);
     const isTold = this.#mode === "refresh-only" && this.#run.previousAddresses.has(name);
     if (isTold || !isAsStored(this.#run, refreshed)) this.#moved.set(name, refreshed);
     return refreshed;

@@ -75,6 +75,8 @@ export interface PlanView {
   /** What came of the conditions, by declaration. */
   readonly checks: readonly CheckResult[];
   readonly diagnostics: readonly Diagnostic[];
+  /** The names of the objects that could not be looked at: nothing is planned for them, and their state is kept. */
+  readonly unchecked: readonly string[];
   readonly summary: ChangeSummary;
   /** Whether applying would do anything: change an object, its place in the state, or an output's value. */
   readonly hasChanges: boolean;

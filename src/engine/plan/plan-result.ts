@@ -28,6 +28,7 @@ interface Findings {
   readonly isWalked: boolean;
   readonly steps: readonly Step[];
   readonly moved: readonly Refreshed[];
+  readonly unchecked: readonly string[];
   readonly blocked: ReadonlySet<string>;
   readonly outputs: ReadonlyMap<string, EvaluatedOutput>;
 }
@@ -37,7 +38,7 @@ interface Findings {
  * planned of all else.
  */
 export function planResult(findings: Findings): Plan {
-  const { run, state, movedState, mode, isWalked, steps, moved, blocked, outputs } = findings;
+  const { run, state, movedState, mode, isWalked, steps, moved, unchecked, blocked, outputs } = findings;
   if (run.context.stop?.aborted) run.report([interrupted()]);
   run.report([...forgotten(steps), ...targeted(run)]);
   const diagnostics = mergeDiagnostics(run.diagnostics);
@@ -62,6 +63,7 @@ export function planResult(findings: Findings): Plan {
     ]),
     checks: mode === "destroy" ? run.checks.declared() : run.checks.all(),
     diagnostics,
+    unchecked,
     summary: summarize(done),
     hasChanges:
       done.some(mode === "normal" ? hasEffect : isChange) ||
@@ -111,6 +113,7 @@ export function partOf(plan: Plan, addresses: ReadonlySet<string>): Plan {
     changes: steps.map(({ change }) => change),
     drift: [],
     outputs: [],
+    unchecked: [],
     summary: summarize(steps),
     hasChanges: steps.some(isChange),
     steps,

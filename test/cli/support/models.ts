@@ -57,6 +57,7 @@ export const plan = (parts: Partial<PlanView> = {}): PlanView => ({
   relevantAttributes: [],
   checks: [],
   diagnostics: [],
+  unchecked: [],
   summary: { add: 0, change: 0, remove: 0, import: 0 },
   hasChanges:
     (parts.changes ?? []).some(({ action }) => action !== "no-op") || (parts.outputs ?? []).length > 0,

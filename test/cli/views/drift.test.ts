@@ -28,8 +28,10 @@ const vanished: DriftedObject = {
 };
 
 const NOTHING: PassedOver = { ignored: [], known: [] };
-const render = (report: Omit<DriftReport, "looked">, passedOver = NOTHING) =>
-  renderDriftReport({ looked: [], ...report }, passedOver, PLAIN);
+const render = (
+  report: Omit<DriftReport, "looked" | "unchecked"> & Partial<DriftReport>,
+  passedOver = NOTHING,
+) => renderDriftReport({ looked: [], unchecked: [], ...report }, passedOver, PLAIN);
 
 describe("a drift report", () => {
   test("names address, construct, each declared attribute as declared -> live, and what vanished", () => {
@@ -66,6 +68,14 @@ Drift: 1 changed, 1 vanished (5 objects checked).
   test("that could not look at everything never says that there is no drift", () => {
     const problem = error({ code: "unreachable", summary: "No connection", detail: "…" });
     expect(render({ drifted: [], objects: objects(1), diagnostics: [problem] }).trim()).toBe("");
+  });
+
+  test("counts the objects that could not be looked at, and claims nothing of them", () => {
+    const problem = error({ code: "rights_lost", summary: "Not visible", detail: "…" });
+    const unchecked = objects(2).map((object) => ({ object, diagnostics: [problem] }));
+    expect(render({ drifted: [], objects: objects(1), unchecked, diagnostics: [problem] })).toBe(
+      "Drift: 0 changed, 0 vanished (1 object checked). 2 objects could not be checked.\n",
+    );
   });
 });
 

@@ -28,17 +28,26 @@ function headline(report: Report): string {
 
 function summaryOf(command: Report["command"], objects: readonly ReportObject[]): string {
   const statuses = statusCounts(objects);
+  const left = uncheckedWords(objects);
   if (command === "drift") {
     const kinds = (["changed", "vanished", "unmanaged"] as const).filter((kind) => statuses[kind]);
-    const found = kinds.map((kind) => `${statuses[kind]} ${kind}`).join(", ");
-    return `${found === "" ? "no drift" : found}, ${plural(objects.length - (statuses.unmanaged ?? 0), "object")} checked`;
+    const found = kinds.map((kind) => `${statuses[kind]} ${kind}`);
+    const unchecked = objects.filter((object) => object.unchecked).length;
+    const checked = objects.length - (statuses.unmanaged ?? 0) - unchecked;
+    if (found.length + left.length === 0) found.push("no drift");
+    return [...found, `${plural(checked, "object")} checked`, ...left].join(", ");
   }
   const counted = command === "plan" ? objects : objects.filter(({ status }) => status === "done");
   const { create, update, delete: gone } = actionCounts(counted);
   const words =
     command === "plan" ? ["to create", "to update", "to delete"] : ["created", "updated", "deleted"];
-  if (create + update + gone === 0 && command === "plan") return "no changes";
-  return [create, update, gone].map((count, index) => `${count} ${words[index]}`).join(", ");
+  if (create + update + gone === 0 && command === "plan" && left.length === 0) return "no changes";
+  return [...[create, update, gone].map((count, index) => `${count} ${words[index]}`), ...left].join(", ");
+}
+
+function uncheckedWords(objects: readonly ReportObject[]): string[] {
+  const count = objects.filter(({ unchecked }) => unchecked).length;
+  return count === 0 ? [] : [`${plural(count, "object")} could not be checked`];
 }
 
 function writeStack(stack: ReportStack, report: Report, folds: boolean, budget: Budget): void {

@@ -15,6 +15,7 @@ import { describeWait } from "../event-lines";
 import { Once } from "../once";
 import { isTold } from "../resource-change";
 import type { RunView, Unmanaged } from "../run-view";
+import { uncheckedCount } from "../summary";
 import { driftEvent, unmanagedEvent } from "./drift-event";
 import { engineEventJson } from "./engine-events";
 import { diagnosticEvent, type JsonEvent, jsonEvent, versionEvent } from "./events";
@@ -23,6 +24,7 @@ import {
   plannedChangeEvent,
   plannedOutputsEvent,
   resourceDriftEvent,
+  uncheckedEvent,
 } from "./plan-events";
 import { resourceOf } from "./resource";
 import { type Result, resultEvent, total } from "./results";
@@ -74,13 +76,15 @@ export class JsonRunView implements RunView {
     this.#write(jsonEvent("log", text));
   }
 
-  plan({ diagnostics, drift, changes, outputs, summary, applicable, hasChanges }: PlanView): void {
+  plan(plan: PlanView): void {
+    const { diagnostics, drift, changes, outputs, summary, unchecked, applicable, hasChanges } = plan;
     this.diagnostics(diagnostics);
+    for (const name of unchecked) this.#write(uncheckedEvent(name));
     for (const change of drift) this.#write(resourceDriftEvent(change));
     for (const change of changes) if (isTold(change)) this.#write(plannedChangeEvent(change));
     if (!applicable && !hasChanges) return;
     if (outputs.length > 0) this.#write(plannedOutputsEvent(outputs));
-    this.#result("plan", { ...summary }, diagnostics);
+    this.#result("plan", { ...summary, ...uncheckedCount(unchecked) }, diagnostics);
   }
 
   saved(file: string): void {
@@ -91,15 +95,17 @@ export class JsonRunView implements RunView {
     this.#last = result;
   }
 
-  applied(mode: PlanMode, { diagnostics, state, done }: ApplyResult): void {
+  applied(mode: PlanMode, { diagnostics, state, unchecked, done }: ApplyResult): void {
     this.diagnostics(diagnostics);
     if (mode !== "destroy" && Object.keys(state.outputs).length > 0)
       this.#write(appliedOutputsEvent(state.outputs));
-    this.#result(mode === "destroy" ? "destroy" : "apply", { ...done }, diagnostics);
+    const counts = { ...done, ...uncheckedCount(unchecked) };
+    this.#result(mode === "destroy" ? "destroy" : "apply", counts, diagnostics, unchecked.length > 0);
   }
 
-  drift({ diagnostics, drifted, objects }: DriftReport, passedOver: PassedOver): void {
+  drift({ diagnostics, drifted, objects, unchecked }: DriftReport, passedOver: PassedOver): void {
     this.diagnostics(diagnostics);
+    for (const { object } of unchecked) this.#write(uncheckedEvent(object.address));
     this.#passedOver(passedOver);
     for (const object of drifted) this.#write(driftEvent(object, this.#stack));
     const vanished = drifted.filter(({ kind }) => kind === "vanished").length;
@@ -109,6 +115,7 @@ export class JsonRunView implements RunView {
         checked: objects.length,
         changed: drifted.length - vanished,
         vanished,
+        ...uncheckedCount(unchecked),
         ...passedOverCounts(passedOver),
       },
       diagnostics,
@@ -146,8 +153,13 @@ export class JsonRunView implements RunView {
     this.#flush();
   }
 
-  #result(of: Result["of"], counts: Result["counts"], diagnostics: readonly Diagnostic[]): void {
-    const result = { of, counts, hasFailed: hasErrors(diagnostics) };
+  #result(
+    of: Result["of"],
+    counts: Result["counts"],
+    diagnostics: readonly Diagnostic[],
+    isPartial = false,
+  ): void {
+    const result = { of, counts, hasFailed: isPartial || hasErrors(diagnostics) };
     this.#results.push(result);
     this.#flush();
     this.#last = this.#line(resultEvent(result));

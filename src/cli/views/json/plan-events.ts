@@ -51,6 +51,10 @@ export const plannedChangeEvent = (change: ResourceChange): JsonEvent =>
     change: changeJson(change),
   });
 
+/** An object that could not be looked at; its diagnostic says why. */
+export const uncheckedEvent = (address: string): JsonEvent =>
+  jsonEvent("resource_unchecked", `${address}: Could not be checked`, { resource: resourceOf(address) });
+
 /** `attributes` names what differs, where that was looked at. */
 export function resourceDriftEvent(change: ResourceChange, attributes?: readonly unknown[]): JsonEvent {
   const action = change.after === null ? "delete" : change.action === "no-op" ? "move" : "update";

@@ -1,4 +1,4 @@
-import { type Counts, doneSentence, planSentence } from "../summary";
+import { type Counts, doneSentence, planSentence, uncheckedSentence } from "../summary";
 import { type JsonEvent, jsonEvent } from "./events";
 
 /** What a run came to for one stack, counted. */
@@ -13,7 +13,8 @@ export function resultEvent({ of, counts, hasFailed }: Result): JsonEvent {
   if (of === "drift") {
     const { checked, changed, vanished, unmanaged } = counts;
     const more = unmanaged === undefined ? "" : `, ${unmanaged} unmanaged`;
-    const message = `Drift: ${changed} changed, ${vanished} vanished${more} (${checked} objects checked).`;
+    const found = `Drift: ${changed} changed, ${vanished} vanished${more} (${checked} objects checked).`;
+    const message = `${found}${uncheckedSentence(counts)}`;
     return jsonEvent("drift_summary", message, { drift: counts });
   }
   const message = of === "plan" ? planSentence(counts) : doneSentence(of, counts, hasFailed);

@@ -7,10 +7,10 @@ import { junitReport } from "../../../../src/cli/reports/formats/junit";
 import { markdownReport } from "../../../../src/cli/reports/formats/markdown";
 import { maskEmails } from "../../../../src/cli/reports/mask";
 import { expectGolden } from "../support/golden";
-import { applied, drifted, planned } from "../support/runs";
+import { applied, drifted, partlyDrifted, planned } from "../support/runs";
 
 const docs = (name: string) => readFileSync(path.join(__dirname, "../../../../docs", name), "utf8");
-const reports = { plan: planned, apply: applied, drift: drifted };
+const reports = { plan: planned, apply: applied, drift: drifted, "partial-drift": partlyDrifted };
 
 describe.each(Object.entries(reports))("the report of a run of %s", (command, run) => {
   test("as Markdown is the golden file", async () => {

@@ -117,6 +117,7 @@ export const drifted = (): Promise<Report> =>
           { kind: "vanished", change: gone, attributes: [] },
         ],
         objects: [updated, gone, ...objects(2)],
+        unchecked: [],
         looked: [],
         diagnostics: [],
       },
@@ -126,4 +127,26 @@ export const drifted = (): Promise<Report> =>
       },
     );
     view.unmanaged({ objects: [unmanaged], containers: 1 }, { ignored: [], known: [] });
+  });
+
+/** Two as they should be, one that could not be looked at. */
+export const partlyDrifted = (): Promise<Report> =>
+  reportOf("drift", (view) => {
+    view.stack("shop", 1);
+    const lost = error({
+      code: "rights_lost",
+      summary: "Not visible any more, kept in the state",
+      detail: "The project 42 answers 404.",
+      address: unchanged.address,
+    });
+    view.drift(
+      {
+        drifted: [],
+        objects: objects(2),
+        unchecked: [{ object: unchanged, diagnostics: [lost] }],
+        looked: [],
+        diagnostics: [lost],
+      },
+      { ignored: [], known: [] },
+    );
   });

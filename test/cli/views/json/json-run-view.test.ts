@@ -123,6 +123,7 @@ describe("the events of a run", () => {
             },
           ],
           objects: objects(4),
+          unchecked: [],
           looked: [],
           diagnostics: [],
         },
@@ -159,6 +160,7 @@ describe("the events of a run", () => {
       view.applied("normal", {
         state: { ...emptyState(), outputs },
         diagnostics: [],
+        unchecked: [],
         done: { add: 0, change: 0, remove: 0, import: 0 },
       });
     });
@@ -174,6 +176,7 @@ describe("the events of a run", () => {
       view.applied("normal", {
         state: emptyState(),
         diagnostics: [problem],
+        unchecked: [],
         done: { add: 1, change: 0, remove: 0, import: 0 },
       }),
     );
@@ -182,6 +185,47 @@ describe("the events of a run", () => {
       "@message": "Apply incomplete, see the errors. Resources: 1 added, 0 changed, 0 destroyed.",
       changes: { add: 1, change: 0, remove: 0, import: 0, operation: "apply" },
     });
+  });
+
+  test("count the objects that could not be looked at, in plans, applies and drift, and name them", async () => {
+    const lost = error({ code: "rights_lost", summary: "S", detail: "d", address: "acme_thing.lost" });
+    const unchecked = ["acme_thing.lost", "acme_thing.other"];
+    const lines = await linesOf((view) => {
+      view.plan(plan({ diagnostics: [lost], unchecked }));
+      view.applied("normal", {
+        state: emptyState(),
+        diagnostics: [],
+        unchecked,
+        done: { add: 1, change: 0, remove: 0, import: 0 },
+      });
+      const [one, ...others] = objects(3);
+      const found = [{ object: one!, diagnostics: [lost] }];
+      view.drift(
+        { drifted: [], objects: others, unchecked: found, looked: [], diagnostics: [lost] },
+        { ignored: [], known: [] },
+      );
+    });
+    expect(lines.slice(2)).toMatchObject([
+      { type: "resource_unchecked", resource: { addr: "acme_thing.lost" } },
+      { type: "resource_unchecked", resource: { addr: "acme_thing.other" } },
+      {
+        type: "change_summary",
+        "@message": "Plan: 0 to add, 0 to change, 0 to destroy. 2 objects could not be checked.",
+        changes: { unchecked: 2, operation: "plan" },
+      },
+      {
+        type: "change_summary",
+        "@message":
+          "Apply incomplete, see the errors. Resources: 1 added, 0 changed, 0 destroyed. 2 objects could not be checked.",
+        changes: { unchecked: 2, operation: "apply" },
+      },
+      { type: "resource_unchecked", resource: { addr: "acme_thing.n0" } },
+      {
+        type: "drift_summary",
+        "@message": "Drift: 0 changed, 0 vanished (2 objects checked). 1 object could not be checked.",
+        drift: { checked: 2, unchecked: 1 },
+      },
+    ]);
   });
 
   test("of several stacks carry the stack's name, and end with the sum", async () => {
@@ -253,6 +297,7 @@ describeWith("engine", "beside a real engine", (program) => {
           outputs: { id: { value: id.id_value, type: "string", sensitive: false } },
         },
         diagnostics: [],
+        unchecked: [],
         done: { add: 1, change: 0, remove: 0, import: 0 },
       });
     });

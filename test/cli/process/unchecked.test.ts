@@ -1,0 +1,170 @@
+import { openPlace, type Place } from "../support/place";
+
+jest.setTimeout(60_000);
+
+// An object that can't be looked at is an error of that object: nothing claims that it is as it should be.
+
+const SHOP = "acme%2Fshop";
+const settings = (enabled: boolean, level = 40) => ({
+  terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
+  provider: { steward: [{}] },
+  resource: {
+    steward_job_token_scope: {
+      shop: { project: "acme/shop", inbound_enabled: true },
+      docs: { project: "acme/docs", inbound_enabled: enabled },
+    },
+    steward_protected_environment: {
+      production: {
+        project: "acme/shop",
+        name: "production",
+        deploy_access_levels: [{ access_level: level }],
+      },
+      staging: {
+        project: "acme/shop",
+        // Reached through another object: what stands behind one that can't be looked at is counted as well.
+        name: "staging-${steward_protected_environment.production.name}",
+        deploy_access_levels: [{ access_level: 40 }],
+      },
+    },
+  },
+});
+
+let place: Place;
+beforeEach(async () => {
+  place = await openPlace();
+  place.write("main.tf.json", settings(true));
+  expect((await run("apply", "--auto-approve")).code).toBe(0);
+});
+afterEach(() => place.close());
+
+const run = (...words: string[]) => place.run([...words, "--config", "."]);
+const state = () => JSON.parse(place.read("terraform.tfstate")) as { readonly resources: readonly object[] };
+const enabledInDocs = async (): Promise<unknown> => {
+  const response = await fetch(`${place.service.url}/api/v4/projects/acme%2Fdocs/job_token_scope`, {
+    headers: { "private-token": place.env["STEWARD_TOKEN"]! },
+  });
+  return ((await response.json()) as { readonly inbound_enabled: unknown }).inbound_enabled;
+};
+
+const ENVIRONMENTS = "/projects/:id/protected_environments";
+const featureIsOff = (): void => {
+  for (const route of [ENVIRONMENTS, `${ENVIRONMENTS}/:name`]) {
+    place.service.faults.add({ route, status: 404, always: true });
+  }
+};
+const COUNT = "2 objects could not be checked";
+
+describe("where a feature was switched off", () => {
+  beforeEach(featureIsOff);
+
+  test.each([
+    ["plan", []],
+    ["plan", ["--refresh-only"]],
+    ["plan", ["--destroy"]],
+    ["apply", ["--auto-approve"]],
+    ["drift", []],
+  ])("%s %j counts the objects, ends with 1, and claims nothing", async (command, options) => {
+    const before = state();
+    const { code, out, err } = await run(command, ...options);
+    expect(code).toBe(1);
+    expect(out).toContain(COUNT);
+    expect(out).not.toMatch(/No changes|No drift|matches|all as in the state|is gone/);
+    expect(err).toContain("Not available in this project");
+    expect(err).toContain("steward state rm steward_protected_environment.production");
+    expect(state().resources).toEqual(before.resources);
+  });
+
+  test("an apply changes all else, says what it left, and keeps the state of what it could not look at", async () => {
+    const before = state();
+    place.write("main.tf.json", settings(false));
+    const { code, out } = await run("apply", "--auto-approve");
+    expect(code).toBe(1);
+    expect(out).toContain("Plan: 0 to add, 1 to change, 0 to destroy. 2 objects could not be checked.");
+    expect(out).toContain("Apply incomplete, see the errors. Resources: 0 added, 1 changed, 0 destroyed.");
+    expect(await enabledInDocs()).toBe(false);
+    const ofType = (resources: readonly object[]) =>
+      resources.filter((one) => (one as { type: string }).type === "steward_protected_environment");
+    expect(ofType(state().resources)).toEqual(ofType(before.resources));
+    expect(ofType(before.resources)).toHaveLength(2);
+  });
+
+  test("a saved plan of the rest can be applied", async () => {
+    place.write("main.tf.json", settings(false, 60));
+    expect((await run("plan", "--out", "saved.plan")).code).toBe(1);
+    const { code, out, err } = await place.run(["apply", "saved.plan"]);
+    expect(code).toBe(1);
+    expect(out).toContain(
+      "Apply incomplete, see the errors. Resources: 0 added, 1 changed, 0 destroyed. " + COUNT,
+    );
+    expect(err).toContain("Not available in this project");
+    expect(await enabledInDocs()).toBe(false);
+  });
+
+  test("--json and reports tell of it", async () => {
+    const { out } = await run("plan", "--json", "--report", "plan.json", "--report", "plan.md");
+    const events = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(events.filter(({ type }) => type === "resource_unchecked")).toHaveLength(2);
+    expect(events.at(-1)).toMatchObject({ type: "change_summary", changes: { unchecked: 2 } });
+    const report = JSON.parse(place.read("plan.json"));
+    expect(report).toMatchObject({ result: "failed", stacks: [{ unchecked: 2 }] });
+    expect(
+      report.stacks[0].objects.filter((one: { unchecked?: boolean }) => one.unchecked === true),
+    ).toMatchObject([{ status: "failed" }, { status: "failed" }]);
+    expect(place.read("plan.md")).toContain(COUNT);
+    expect(place.read("plan.md")).not.toContain("no changes");
+  });
+
+  test("an entry of the ignore file, with its reason, accepts what can't be seen", async () => {
+    place.write(
+      "ignore.yaml",
+      "- {object: steward_protected_environment.*, kind: unchecked, reason: off until the move is over}\n",
+    );
+    const { code, out, err } = await run("drift", "--ignore", "ignore.yaml", "--report", "drift.json");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain(
+      "Ignored:\n  steward_protected_environment.production: off until the move is over\n",
+    );
+    expect(out).not.toContain("could not be checked");
+    expect(JSON.parse(place.read("drift.json"))).toMatchObject({
+      result: "clean",
+      stacks: [{ unchecked: 0, ignored: [{}, {}] }],
+    });
+  });
+});
+
+test("an entry of the ignore file accepts no outage", async () => {
+  place.write("ignore.yaml", "- {object: '*', reason: everything}\n");
+  place.service.faults.add({ route: "/projects/:id/job_token_scope", status: 500, always: true });
+  const { code, out } = await run("drift", "--ignore", "ignore.yaml");
+  expect(code).toBe(1);
+  expect(out).toContain(COUNT);
+});
+
+test("a project that the token sees no more makes errors of its objects, and no claim that nothing changes", async () => {
+  for (const route of [
+    "/projects/:id",
+    ENVIRONMENTS,
+    `${ENVIRONMENTS}/:name`,
+    "/projects/:id/job_token_scope",
+  ]) {
+    place.service.faults.add({ route, status: 404, always: true });
+  }
+  const before = place.read("terraform.tfstate");
+  const { code, out, err } = await run("plan");
+  expect(code).toBe(1);
+  expect(out).toContain("Plan: 0 to add, 0 to change, 0 to destroy. 4 objects could not be checked.");
+  expect(out).not.toContain("No changes");
+  expect(err).toContain("Not visible any more, kept in the state");
+  expect(place.read("terraform.tfstate")).toBe(before);
+});
+
+test("objects of an archived project are a note, and the exit is 0", async () => {
+  await place.byHand("PUT", `/projects/${SHOP}`, { archived: true });
+  featureIsOff();
+  const { code, out } = await run("drift");
+  expect(code).toBe(0);
+  expect(out).not.toContain("could not be checked");
+});
