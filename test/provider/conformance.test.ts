@@ -1,10 +1,12 @@
 import type { AttributePath } from "../../src/diagnostics";
-import { createProvider } from "../../src/provider";
+import { createProvider, PROVIDER_NAME } from "../../src/provider";
+import { RESOURCES } from "../../src/provider/registry";
 import type { Attributes } from "../../src/provider/schema";
+import { describeEvery } from "../support/every-resource";
+import { everySample, isSent, varied } from "./samples";
 import { badValuesOf, declarable } from "./support/declarations";
 import { EXEMPTIONS, isExempt } from "./support/exemptions";
 import { Host } from "./support/host";
-import { SAMPLES, type Sample, varied } from "./support/samples";
 import { startWorld, type World } from "./support/world";
 
 // Written once, run over every registered resource: a new one needs a sample, and nothing else, to be held to all of it.
@@ -19,10 +21,6 @@ const comparable = (attributes: Attributes) =>
     .filter(([name, { presence }]) => presence !== "code-only" && !replaces(attributes, name))
     .map(([name]) => name);
 
-test("every registered resource has a sample, and every sample its resource", () => {
-  expect(Object.keys(SAMPLES).sort()).toEqual([...types].sort());
-});
-
 const DELETED = "deleted by hand, it is planned anew";
 
 test("every exemption is of a registered resource, of a test that there is, and has its reason", () => {
@@ -35,9 +33,8 @@ test("every exemption is of a registered resource, of a test that there is, and 
   }
 });
 
-describe.each(types)("%s", (type) => {
+describeEvery(everySample("conformance"), (type, sample) => {
   const { attributes } = resources[type]!;
-  const sample = SAMPLES[type] as Sample;
   let world: World;
   let host: Host;
 
@@ -52,6 +49,13 @@ describe.each(types)("%s", (type) => {
     expect(Object.keys(sample.config).sort()).toEqual([...names].sort());
     expect(Object.keys(sample.variations).sort()).toEqual([...names].sort());
     expect(Object.keys(sample.byHand).sort()).toEqual(comparable(attributes).sort());
+  });
+
+  test("its sample leaves out no write that the resource makes", () => {
+    const changesInPlace = declarable(attributes).some(([name]) => !replaces(attributes, name));
+    expect(isSent(sample.writes.update)).toBe(changesInPlace);
+    const { delete: end } = RESOURCES.find((one) => `${PROVIDER_NAME}_${one.type}` === type)!;
+    expect(isSent(sample.writes.destroy)).toBe(end !== undefined);
   });
 
   for (const [name, attribute] of declarable(attributes)) {

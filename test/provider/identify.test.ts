@@ -1,31 +1,14 @@
 import { createProvider } from "../../src/provider";
 import type { ConfiguredProvider } from "../../src/provider/protocol";
 import { UNKNOWN, type ValueObject } from "../../src/provider/schema";
+import { describeEvery } from "../support/every-resource";
+import { everySample, varied } from "./samples";
 import { declarable } from "./support/declarations";
 import { Host } from "./support/host";
-import { SAMPLES, type Sample, varied } from "./support/samples";
 import { GROUP, PROJECT, providerConfig, startWorld, TOKEN, USER, type World } from "./support/world";
-
-/** By type, the attributes that make one object another. A registered resource without an entry fails. */
-const IDENTITY: Readonly<Record<string, readonly string[]>> = {
-  steward_job_token_scope: ["project"],
-  steward_job_token_allowlist: ["project"],
-  steward_job_token_allowlist_project: ["project", "target_project"],
-  steward_job_token_allowlist_group: ["project", "target_group"],
-  steward_protected_environment: ["project", "name"],
-  steward_pages_settings: ["project"],
-  steward_container_protection_rule: ["project", "repository_path_pattern"],
-  steward_project_invitation: ["project", "email", "user"],
-  steward_group_invitation: ["group", "email", "user"],
-};
 
 const provider = createProvider();
 const { resources } = provider.schema;
-const types = Object.keys(resources);
-
-test("every registered resource says what tells its objects apart", () => {
-  expect(Object.keys(IDENTITY).sort()).toEqual([...types].sort());
-});
 
 const PATHS: Readonly<Record<string, number>> = {
   "acme/web": PROJECT.web,
@@ -49,11 +32,10 @@ afterAll(() => world.close());
 const identityOf = (type: string, attributes: ValueObject, run: ConfiguredProvider = world.connect()) =>
   run.identify!({ type, attributes });
 
-describe.each(types)("the identity of a %s", (type) => {
-  const sample = SAMPLES[type] as Sample;
+describeEvery(everySample("identity"), (type, sample) => {
   const config = (given: ValueObject) => new Host(world, type).config(given);
 
-  test("is one for its declaration, its plan, its state and its import, and costs no request of its own", async () => {
+  test("its identity is one for its declaration, its plan, its state and its import, and costs no request of its own", async () => {
     const host = new Host(world, type);
     const run = world.connect();
     const plan = await host.plan(undefined, sample.config, run);
@@ -76,22 +58,22 @@ describe.each(types)("the identity of a %s", (type) => {
     }
   });
 
-  test("doesn't depend on whether paths or ids are declared", async () => {
+  test("its identity doesn't depend on whether paths or ids are declared", async () => {
     expect(await identityOf(type, config(inIds(sample.config)))).toBe(
       await identityOf(type, config(sample.config)),
     );
   });
 
   for (const [name] of declarable(resources[type]!.attributes)) {
-    const tellsApart = IDENTITY[type]!.includes(name);
-    test(`is ${tellsApart ? "another" : "the same"} with another ${name}`, async () => {
+    const tellsApart = sample.identity.includes(name);
+    test(`its identity is ${tellsApart ? "another" : "the same"} with another ${name}`, async () => {
       const own = await identityOf(type, config(sample.config));
       const other = await identityOf(type, config(varied(sample, name)));
       expect(other).toEqual(expect.any(String));
       expect(other === own).toBe(!tellsApart);
     });
 
-    test(`${tellsApart ? "can't be told" : "is known"} while ${name} isn't known`, async () => {
+    test(`its identity ${tellsApart ? "can't be told" : "is known"} while ${name} isn't known`, async () => {
       const isNamed = sample.config[name] !== null;
       const unknown = config({ ...sample.config, ...sample.together?.[name], [name]: UNKNOWN });
       const found = await identityOf(type, unknown);
@@ -101,7 +83,7 @@ describe.each(types)("the identity of a %s", (type) => {
     });
   }
 
-  test("can't be told of a project or group that nobody sees, nor where the service is unreachable", async () => {
+  test("its identity can't be told of a project or group that nobody sees, nor where the service is unreachable", async () => {
     const container = "project" in sample.config ? "project" : "group";
     const lost = config({ ...sample.config, [container]: "acme/nowhere" });
     expect(await identityOf(type, lost)).toBeUndefined();

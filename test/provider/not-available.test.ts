@@ -1,8 +1,9 @@
 import { createProvider } from "../../src/provider";
 import type { StoredState } from "../../src/provider/protocol";
 import type { ValueObject } from "../../src/provider/schema";
+import { describeEvery } from "../support/every-resource";
+import { everySample, isSent, SAMPLES } from "./samples";
 import { Host } from "./support/host";
-import { SAMPLES } from "./support/samples";
 import { PROJECT, startWorld, TOKEN, type World } from "./support/world";
 
 // A feature that is switched off answers 404 for all of it, while its project can be read: nothing of it has vanished.
@@ -14,54 +15,19 @@ beforeAll(async () => {
 afterEach(() => world.service.faults.clear());
 afterAll(() => world.close());
 
-const INVITATIONS = ["invitations", "invitations/:email"];
-/** The endpoints that answer 404 where the feature is off, below the project or group, and how a message names it. */
-const FEATURES: Readonly<Record<string, readonly [feature: string, ...routes: string[]]>> = {
-  steward_job_token_scope: ["job token scope", "job_token_scope"],
-  steward_job_token_allowlist: ["job token allowlist", "job_token_scope/allowlist"],
-  steward_job_token_allowlist_project: [
-    "job token allowlist",
-    "job_token_scope/allowlist",
-    "job_token_scope/allowlist/:target_project_id",
-  ],
-  steward_job_token_allowlist_group: [
-    "job token allowlist",
-    "job_token_scope/groups_allowlist",
-    "job_token_scope/groups_allowlist/:target_group_id",
-  ],
-  steward_protected_environment: [
-    "protected environments",
-    "protected_environments",
-    "protected_environments/:name",
-  ],
-  steward_pages_settings: ["Pages", "pages"],
-  steward_container_protection_rule: [
-    "container registry",
-    "registry/protection/repository/rules",
-    "registry/protection/repository/rules/:protection_rule_id",
-  ],
-  steward_project_invitation: ["invitations", ...INVITATIONS],
-  steward_group_invitation: ["invitations", ...INVITATIONS],
-};
 const { resources } = createProvider().schema;
 const kindOf = (type: string) => ("group" in resources[type]!.attributes ? "group" : "project");
 
 const switchOff = (type: string): void => {
-  const [, ...routes] = FEATURES[type]!;
-  for (const route of routes) {
+  for (const route of SAMPLES[type]!.feature.routes) {
     world.service.faults.add({ route: `/${kindOf(type)}s/:id/${route}`, status: 404, always: true });
   }
 };
 
-test("every registered resource is looked at", () => {
-  expect(Object.keys(FEATURES).sort()).toEqual(Object.keys(resources).sort());
-});
-
-describe.each(Object.keys(FEATURES))("%s, where the feature is off", (type) => {
-  const [feature] = FEATURES[type]!;
+describeEvery(everySample("a feature that is off"), (type, sample) => {
   let state: StoredState;
   beforeAll(async () => {
-    state = await new Host(world, type).bring(undefined, SAMPLES[type]!.config);
+    state = await new Host(world, type).bring(undefined, sample.config);
   });
   // The next type may own the same entries.
   afterAll(async () => {
@@ -80,7 +46,7 @@ describe.each(Object.keys(FEATURES))("%s, where the feature is off", (type) => {
       { severity: "error", code: "not_available", summary: `Not available in this ${kindOf(type)}` },
     ]);
     const { detail, command } = answer.diagnostics[0]!;
-    expect(detail).toContain(feature);
+    expect(detail).toContain(sample.feature.name);
     expect(detail).toContain(`not available in this ${kindOf(type)}`);
     expect(command).toEqual({ name: "steward state rm" });
   });
@@ -96,7 +62,7 @@ describe.each(Object.keys(FEATURES))("%s, where the feature is off", (type) => {
   test("is kept by a destroy, which is an error where something has to be sent", async () => {
     switchOff(type);
     const { state: left, diagnostics } = await new Host(world, type).destroy(state);
-    const isLeftAlone = type === "steward_job_token_scope";
+    const isLeftAlone = !isSent(sample.writes.destroy);
     expect(left).toEqual(isLeftAlone ? undefined : state);
     expect(diagnostics.map(({ code }) => code)).toEqual(isLeftAlone ? [] : ["not_available"]);
   });

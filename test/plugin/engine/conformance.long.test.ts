@@ -1,8 +1,9 @@
 import { type Reattached, serveReattach } from "../../../src/plugin";
 import type { ValueObject } from "../../../src/provider/schema";
-import { SAMPLES, varied } from "../../provider/support/samples";
+import { everySample, varied } from "../../provider/samples";
 import { APPLIED_BY, startWorld, TOKEN, type World } from "../../provider/support/world";
 import { describeWith, runs, seed } from "../../support/capabilities";
+import { describeEvery } from "../../support/every-resource";
 import { Workspace } from "../support/workspace";
 
 // The provider's conformance suite through a real engine: what is registered, and has a sample there, is held to it here.
@@ -41,7 +42,7 @@ describeWith("engine", "conformance under a real engine", (engine) => {
       }),
     );
 
-  describe.each(Object.entries(SAMPLES))("%s", (type, sample) => {
+  describeEvery(everySample("conformance under a real engine"), (type, sample) => {
     const { config, byHand, deleteByHand, expectGone } = sample;
     test("made, left alone, planned anew on demand, and destroyed", async () => {
       declare(type, config);

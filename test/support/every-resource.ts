@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { createProvider } from "../../src/provider";
+
+const { resources, dataSources } = createProvider().schema;
+const REGISTERED = { resource: Object.keys(resources), "data source": Object.keys(dataSources) } as const;
+
+/** What a suite has to know of every registered type. */
+export interface Walk<S> {
+  /** What it walks over; resources where left out. */
+  readonly over?: keyof typeof REGISTERED;
+  /** What a sample is for, such as "lost answers". */
+  readonly about: string;
+  readonly samples: Readonly<Record<string, S>>;
+  /** Where a new sample goes, from the root of the repository. */
+  readonly file: string;
+  /** The types that the suite passes over, each with the reason. */
+  readonly without?: Readonly<Record<string, string>>;
+}
+
+/** One sentence for each type that a suite would pass over in silence, or that it names in vain. */
+export function incomplete(
+  { about, samples, file, without = {} }: Walk<unknown>,
+  registered: readonly string[],
+): readonly string[] {
+  const missing = registered.filter((type) => !(type in samples || type in without));
+  const named = [...Object.keys(samples), ...Object.keys(without)];
+  return [
+    ...missing.map((type) => `${type} has no sample for ${about}: add one to ${file}.`),
+    ...named
+      .filter((type, at) => !registered.includes(type) || named.indexOf(type) !== at)
+      .map((type) => `${type} stands in ${file} twice, or is not registered: take it out for ${about}.`),
+    ...Object.entries(without)
+      .filter(([, reason]) => reason.trim() === "")
+      .map(([type]) => `${type} is passed over for ${about} without a reason: give one in ${file}.`),
+  ];
+}
+
+/** Fails for a registered type without a sample, and shows that it would, for each of them. */
+export function testCompleteness(walk: Walk<unknown>): void {
+  const { over = "resource", about, samples, without = {}, file } = walk;
+  const registered = REGISTERED[over];
+
+  test(`every registered ${over} has a sample for ${about}`, () => {
+    expect(existsSync(path.join(__dirname, "../..", file))).toBe(true);
+    expect(incomplete(walk, registered)).toEqual([]);
+  });
+
+  test(`a ${over} without a sample for ${about} is told, whichever it is, and so is a new one`, () => {
+    for (const removed of registered) {
+      const rest = <T>(of: Readonly<Record<string, T>>) =>
+        Object.fromEntries(Object.entries(of).filter(([type]) => type !== removed));
+      const less = { ...walk, samples: rest(samples), without: rest(without) };
+      expect(incomplete(less, registered)).toEqual([
+        `${removed} has no sample for ${about}: add one to ${file}.`,
+      ]);
+    }
+    expect(incomplete(walk, [...registered, "steward_new"])).toEqual([
+      `steward_new has no sample for ${about}: add one to ${file}.`,
+    ]);
+  });
+}
+
+/** A suite of each registered type that is not passed over. */
+export function describeEvery<S>(walk: Walk<S>, body: (type: string, sample: S) => void): void {
+  testCompleteness(walk);
+  describe.each(Object.entries(walk.samples))("%s", body);
+}
