@@ -1,7 +1,7 @@
 import type { FixtureInput } from "cdktf-provider-steward/testing";
-import { createProvider } from "../../src/provider";
 import type { ConfiguredProvider, StoredState } from "../../src/provider/protocol";
 import type { ValueObject } from "../../src/provider/schema";
+import { describeEvery } from "../support/every-resource";
 import { Host } from "./support/host";
 import { actions, Stack } from "./support/stack";
 import { FIXTURE, startWorld, type World } from "./support/world";
@@ -42,12 +42,16 @@ const filled = (count: number) => ({
   invitations: numbers(count).map(invitation),
 });
 
+/** How many are invited to a group. */
+const INVITED: Readonly<Record<string, number>> = { "acme/platform": MANY, "acme/approvers": 30 };
+
 const fixture: FixtureInput = {
   ...FIXTURE,
   groups: [
-    ...FIXTURE.groups!.map((one) =>
-      one.path === "acme/platform" ? { ...one, invitations: numbers(MANY).map(invitation) } : one,
-    ),
+    ...FIXTURE.groups!.map((one) => ({
+      ...one,
+      invitations: numbers(INVITED[one.path] ?? 0).map(invitation),
+    })),
     ...numbers(MANY).map(group),
   ],
   projects: [
@@ -145,17 +149,16 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-test("every registered resource is counted", () => {
-  expect(Object.keys(CASES).sort()).toEqual(Object.keys(createProvider().schema.resources).sort());
-});
-
 const count = async (work: () => Promise<unknown>): Promise<number> => {
   world.service.requests.reset();
   await work();
   return world.service.requests.count();
 };
 
-describe.each(Object.entries(CASES))("%s, out of 5,000", (type, { within, config, id, known, unknown }) => {
+const HERE = "test/provider/request-counts.test.ts";
+const OF_MANY = { about: "requests for a few out of 5,000", samples: CASES, file: HERE };
+
+describeEvery(OF_MANY, (type, { within, config, id, known, unknown }) => {
   const COUNTS = [1, 3, 4, 40, 60] as const;
   const most = COUNTS.at(-1)!;
   const indices = numbers(most).map((index) => index * Math.floor(MANY / most));
@@ -185,7 +188,7 @@ describe.each(Object.entries(CASES))("%s, out of 5,000", (type, { within, config
   };
 
   test.each(COUNTS.map((howMany, index) => [howMany, known[index]!, unknown[index]!]))(
-    "%d: %d requests, and %d where the host doesn't know how many there will be",
+    "%d out of 5,000: %d requests, and %d where the host doesn't know how many there will be",
     async (howMany, requests, blind) => {
       expect(await count(() => look(howMany, true, host().connect()))).toBe(requests);
       expect(await count(() => look(howMany, false, host().connect()))).toBe(blind);
@@ -193,27 +196,45 @@ describe.each(Object.entries(CASES))("%s, out of 5,000", (type, { within, config
   );
 });
 
-describe.each([
-  ["steward_protected_environment", (index: number) => `env-${index}`],
-  ["steward_project_invitation", address],
-  ["steward_job_token_allowlist_project", (index: number) => String(target(index).id)],
-  ["steward_job_token_allowlist_group", (index: number) => String(group(index).id)],
-  ["steward_container_protection_rule", (index: number) => String(MANY + index + 1)],
-])("%s, 30 of one collection", (type, key) => {
+/** What one page holds: where the API has a request for one as well, three of these come before it. */
+const ONE_PAGE = { known: 1, unknown: 1 } as const;
+const PAGE_AFTER_SINGLES = { known: 1, unknown: 3 + 1 } as const;
+const ONCE = "every project has it once: there is no collection of it";
+
+/** Thirty of one collection: their ids, and the requests for all of them. */
+const OF_THIRTY = {
+  about: "requests for 30 of one collection",
+  file: HERE,
+  samples: {
+    steward_protected_environment: { id: (index: number) => `2:env-${index}`, ...PAGE_AFTER_SINGLES },
+    steward_project_invitation: { id: (index: number) => `2:${address(index)}`, ...PAGE_AFTER_SINGLES },
+    steward_group_invitation: { id: (index: number) => `13:${address(index)}`, ...PAGE_AFTER_SINGLES },
+    steward_job_token_allowlist_project: { id: (index: number) => `2:${target(index).id}`, ...ONE_PAGE },
+    steward_job_token_allowlist_group: { id: (index: number) => `2:${group(index).id}`, ...ONE_PAGE },
+    steward_container_protection_rule: { id: (index: number) => `2:${MANY + index + 1}`, ...ONE_PAGE },
+  },
+  without: {
+    steward_job_token_scope: ONCE,
+    steward_pages_settings: ONCE,
+    steward_job_token_allowlist: ONCE,
+  },
+};
+
+describeEvery(OF_THIRTY, (type, { id, known, unknown }) => {
   test.each([
-    ["where the host knows", true],
-    ["where it doesn't", false],
-  ])("%s: one page, or one with up to three before it", async (_, isKnown) => {
-    const host = new Host(world, type);
-    const importing = host.connect();
-    const ids = numbers(30).map((index) => `2:${key(index)}`);
-    const states = await Promise.all(ids.map((id) => host.import(id, importing)));
-    const run = host.connect();
-    if (isKnown) host.expectReads(states, run);
-    const requests = await count(() => Promise.all(states.map((state) => host.refresh(state, run))));
-    const hasSingles = CASES[type]!.known[1] === 3;
-    expect(requests).toBe(isKnown || !hasSingles ? 1 : 4);
-  });
+    ["where the host knows", true, known],
+    ["where it doesn't", false, unknown],
+  ])(
+    "30 of one collection, %s: one page, or one with up to three before it",
+    async (_, isKnown, requests) => {
+      const host = new Host(world, type);
+      const importing = host.connect();
+      const states = await Promise.all(numbers(30).map((index) => host.import(id(index), importing)));
+      const run = host.connect();
+      if (isKnown) host.expectReads(states, run);
+      expect(await count(() => Promise.all(states.map((state) => host.refresh(state, run))))).toBe(requests);
+    },
+  );
 });
 
 test("objects of one type in many projects: each project has a collection of its own", async () => {

@@ -19,7 +19,7 @@ export interface Walk<S> {
 }
 
 /** One sentence for each type that a suite would pass over in silence, or that it names in vain. */
-export function incomplete(
+function incomplete(
   { about, samples, file, without = {} }: Walk<unknown>,
   registered: readonly string[],
 ): readonly string[] {

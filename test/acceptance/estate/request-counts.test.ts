@@ -1,10 +1,10 @@
 import { copyFileSync } from "node:fs";
 import path from "node:path";
 import { type FixtureInput, type Service, startService } from "cdktf-provider-steward/testing";
-import { createProvider } from "../../../src/provider";
 import { makeMirror, type PluginMirror } from "../../plugin/support/plugin-mirror";
 import { Workspace } from "../../plugin/support/workspace";
 import { describeWith, runs } from "../../support/capabilities";
+import { testCompleteness } from "../../support/every-resource";
 import { EstateStack, numbers, type Resources } from "./support";
 
 // What a plan of each resource asks for, through whole engines, counted at the service.
@@ -143,8 +143,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test("every registered resource is counted", () => {
-  expect(Object.keys(CASES).sort()).toEqual(Object.keys(createProvider().schema.resources).sort());
+testCompleteness({
+  about: "requests of a plan",
+  samples: CASES,
+  file: "test/acceptance/estate/request-counts.test.ts",
 });
 
 describe("a no-change plan of the embedded engine", () => {
