@@ -1,5 +1,6 @@
 import type { Observed } from "../../src/provider/protocol";
 import type { ValueObject } from "../../src/provider/schema";
+import { describeEvery } from "../support/every-resource";
 import { Host } from "./support/host";
 import { PROJECT, useWorld } from "./support/world";
 
@@ -9,32 +10,71 @@ const world = useWorld();
 const web = String(PROJECT.web);
 
 const ENVIRONMENT = "steward_protected_environment";
-const RULE = "steward_container_protection_rule";
 const ALLOWLIST = "steward_job_token_allowlist";
-const DECLARED: Readonly<Record<string, ValueObject>> = {
-  [ENVIRONMENT]: { project: web, name: "live", deploy_access_levels: [{ access_level: 40 }] },
-  [RULE]: {
-    project: web,
-    repository_path_pattern: "acme/web/live*",
-    minimum_access_level_for_push: "maintainer",
+
+/** A new object, and what a run that has listed its place knows of it while there is none. */
+interface New {
+  readonly declared: ValueObject;
+  readonly absence: Observed | undefined;
+}
+const ABSENT: Observed = { ids: [] };
+/** Whoever has no invitation may be a member: that takes another question, which nobody asked. */
+const NOT_KNOWN = undefined;
+const email = "ada@example.com";
+
+const NEW: Readonly<Record<string, New>> = {
+  [ENVIRONMENT]: {
+    declared: { project: web, name: "live", deploy_access_levels: [{ access_level: 40 }] },
+    absence: ABSENT,
   },
-  steward_job_token_allowlist_project: { project: web, target_project: "acme/tools" },
+  steward_container_protection_rule: {
+    declared: {
+      project: web,
+      repository_path_pattern: "acme/web/live*",
+      minimum_access_level_for_push: "maintainer",
+    },
+    absence: ABSENT,
+  },
+  steward_job_token_allowlist_project: {
+    declared: { project: web, target_project: "acme/tools" },
+    absence: ABSENT,
+  },
+  steward_job_token_allowlist_group: {
+    declared: { project: web, target_group: "acme/platform" },
+    absence: ABSENT,
+  },
+  steward_project_invitation: { declared: { project: web, email, access_level: 30 }, absence: NOT_KNOWN },
+  steward_group_invitation: {
+    declared: { group: "acme/platform", email, access_level: 30 },
+    absence: NOT_KNOWN,
+  },
 };
-const KEYED = Object.keys(DECLARED);
+const declaredOf = (type: string): ValueObject => NEW[type]!.declared;
+const ALWAYS_THERE = "there is always one, which a single write sets: nothing can be half made";
+const WALK = {
+  about: "what is known of the place of a new object",
+  samples: NEW,
+  file: "test/provider/observed.test.ts",
+  without: {
+    steward_job_token_scope: ALWAYS_THERE,
+    steward_pages_settings: ALWAYS_THERE,
+    [ALLOWLIST]: "there is always one, and several writes make it: it has tests of its own below",
+  },
+};
 
 const host = (type: string) => new Host(world(), type);
 
 /** The plan of a new object in a run that has listed what is there, or has not; and how many requests it took. */
-async function planned(type: string, hasListed: boolean, given = DECLARED[type]!) {
+async function planned(type: string, hasListed: boolean, given = declaredOf(type)) {
   const run = host(type).connect();
-  if (hasListed) await run.listResource({ type, within: web });
+  if (hasListed) await run.listResource({ type, within: String(given["project"] ?? given["group"]) });
   world().service.requests.reset();
   const plan = await host(type).plan(undefined, given, run);
   return { plan, requests: world().service.requests.count() };
 }
 
 /** What becomes of an open create, in a run of its own. */
-async function recovered(type: string, observed: Observed | undefined, given = DECLARED[type]!) {
+async function recovered(type: string, observed: Observed | undefined, given = declaredOf(type)) {
   const plan = await host(type).plan(undefined, given);
   const attributes = Object.fromEntries(
     Object.entries(plan.planned!.attributes).filter(([, value]) => typeof value !== "symbol"),
@@ -51,26 +91,26 @@ async function recovered(type: string, observed: Observed | undefined, given = D
   return answer;
 }
 
-describe.each(KEYED)("of a new %s", (type) => {
+describeEvery(WALK, (type, { declared, absence }) => {
   test("nothing is observed where nothing was read", async () => {
     const { plan } = await planned(type, false);
     expect(plan).toMatchObject({ action: "create", diagnostics: [] });
     expect(plan.observed).toBeUndefined();
   });
 
-  test("its absence is, where its collection was read anyway: no request is made for it", async () => {
+  test("its absence is, where it follows from a collection that was read anyway: no request is made for it", async () => {
     const { plan, requests } = await planned(type, true);
-    expect(plan.observed).toEqual({ ids: [] });
+    expect(plan.observed).toEqual(absence);
     expect(requests).toBeLessThanOrEqual((await planned(type, false)).requests);
   });
 
   test("what stands in its place is, by its id", async () => {
-    const { attributes } = await host(type).bring(undefined, DECLARED[type]!);
+    const { attributes } = await host(type).bring(undefined, declared);
     expect((await planned(type, true)).plan.observed).toEqual({ ids: [attributes["id"]] });
   });
 
   test("what was seen there before is not taken after a kill, though it is as declared", async () => {
-    const { attributes } = await host(type).bring(undefined, DECLARED[type]!);
+    const { attributes } = await host(type).bring(undefined, declared);
     expect(await recovered(type, { ids: [String(attributes["id"])] })).toMatchObject({ outcome: "foreign" });
   });
 
@@ -78,7 +118,7 @@ describe.each(KEYED)("of a new %s", (type) => {
     ["its absence", { ids: [] }],
     ["nothing", undefined],
   ])("after %s was observed what is there just as declared is taken", async (_, observed) => {
-    const { attributes } = await host(type).bring(undefined, DECLARED[type]!);
+    const { attributes } = await host(type).bring(undefined, declared);
     const { outcome, state } = await recovered(type, observed);
     expect({ outcome, id: state?.attributes["id"] }).toEqual({ outcome: "done", id: attributes["id"] });
   });
@@ -86,7 +126,7 @@ describe.each(KEYED)("of a new %s", (type) => {
 
 test("what differs is somebody else's, even where its place was seen empty: one write makes all of it or nothing", async () => {
   await host(ENVIRONMENT).bring(undefined, {
-    ...DECLARED[ENVIRONMENT],
+    ...declaredOf(ENVIRONMENT),
     deploy_access_levels: [{ access_level: 30 }],
   });
   expect(await recovered(ENVIRONMENT, { ids: [] })).toMatchObject({ outcome: "foreign" });

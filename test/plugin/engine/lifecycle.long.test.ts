@@ -1,5 +1,6 @@
 import { createProvider } from "../../../src/provider";
 import { describeWith } from "../../support/capabilities";
+import { testCompleteness } from "../../support/every-resource";
 import { Company } from "../support/company";
 import { allDataSources, allResources, DATA_SOURCES, importBlocks, RESOURCES } from "../support/declarations";
 import type { Workspace } from "../support/workspace";
@@ -11,9 +12,13 @@ const addresses = Object.keys(RESOURCES).map((type) => `${type}.this`);
 const every = (...actions: readonly string[]) =>
   Object.fromEntries(addresses.map((address) => [address, actions]));
 
-test("everything that is registered stands in the configurations of this suite", () => {
-  expect(Object.keys(RESOURCES).sort()).toEqual(Object.keys(schema.resources).sort());
-  expect(Object.keys(DATA_SOURCES).sort()).toEqual(Object.keys(schema.dataSources).sort());
+const FILE = "test/plugin/support/declarations.ts";
+testCompleteness({ about: "its life under a real engine", samples: RESOURCES, file: FILE });
+testCompleteness({
+  over: "data source",
+  about: "a reading under a real engine",
+  samples: DATA_SOURCES,
+  file: FILE,
 });
 
 // Every registered resource goes through `conformance.test.ts`; here stands what a configuration of several looks like.

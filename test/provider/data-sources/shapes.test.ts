@@ -6,6 +6,7 @@ import {
   type Value,
   type ValueObject,
 } from "../../../src/provider/schema";
+import { testCompleteness } from "../../support/every-resource";
 import { FIXTURE, startWorld, TOKEN, type World } from "../support/world";
 
 // Hosts write what a data source answers by its schema: each attribute must be there, also in elements, and no other.
@@ -72,6 +73,13 @@ afterAll(() => world.close());
 
 test("every data source has its arguments here", () => {
   expect(Object.keys(ARGUMENTS)).toEqual(Object.keys(dataSources).sort());
+});
+
+testCompleteness({
+  over: "data source",
+  about: "the shape of answers",
+  samples: ARGUMENTS,
+  file: "test/provider/data-sources/shapes.test.ts",
 });
 
 test.each(Object.keys(ARGUMENTS))("%s answers as its schema says", async (type) => {
