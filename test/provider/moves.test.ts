@@ -1,5 +1,8 @@
+import { PROVIDER_NAME } from "../../src/provider";
+import { MOVES } from "../../src/provider/moves";
 import type { MoveRequest, StoredState } from "../../src/provider/protocol";
 import type { ValueObject } from "../../src/provider/schema";
+import { testCompleteness } from "../support/every-resource";
 import { GO_PROVIDER, GO_STATES, type GoState } from "./support/go-states";
 import { APPLIED_BY, PROJECT, startWorld, TOKEN, type World } from "./support/world";
 
@@ -34,6 +37,19 @@ const errorsOf = (request: MoveRequest) => {
   expect(state).toBeUndefined();
   return diagnostics;
 };
+
+const wayOf = (from: string, to: string) => `${from} to ${to}`;
+testCompleteness({
+  over: {
+    kind: "move",
+    registered: MOVES.flatMap(({ from, to }) =>
+      Object.keys(to).map((type) => wayOf(from, `${PROVIDER_NAME}_${type}`)),
+    ),
+  },
+  about: "moves from the Go provider",
+  samples: Object.fromEntries(Object.values(GO_STATES).map(({ from, to }) => [wayOf(from, to), to])),
+  file: "test/provider/support/go-states.ts",
+});
 
 describe.each(Object.entries(GO_STATES))("%s of the Go provider", (_what, sample) => {
   test("asks nothing, and after one read is the object as an import would give it", async () => {

@@ -5,10 +5,16 @@ import { createProvider } from "../../src/provider";
 const { resources, dataSources } = createProvider().schema;
 const REGISTERED = { resource: Object.keys(resources), "data source": Object.keys(dataSources) } as const;
 
-/** What a suite has to know of every registered type. */
+/** All of one kind that there are. */
+interface Registry {
+  readonly kind: string;
+  readonly registered: readonly string[];
+}
+
+/** What a suite has to know of everything that is registered. */
 export interface Walk<S> {
   /** What it walks over; resources where left out. */
-  readonly over?: keyof typeof REGISTERED;
+  readonly over?: keyof typeof REGISTERED | Registry;
   /** What a sample is for, such as "lost answers". */
   readonly about: string;
   readonly samples: Readonly<Record<string, S>>;
@@ -39,14 +45,14 @@ function incomplete(
 /** Fails for a registered type without a sample, and shows that it would, for each of them. */
 export function testCompleteness(walk: Walk<unknown>): void {
   const { over = "resource", about, samples, without = {}, file } = walk;
-  const registered = REGISTERED[over];
+  const { kind, registered } = typeof over === "string" ? { kind: over, registered: REGISTERED[over] } : over;
 
-  test(`every registered ${over} has a sample for ${about}`, () => {
+  test(`every registered ${kind} has a sample for ${about}`, () => {
     expect(existsSync(path.join(__dirname, "../..", file))).toBe(true);
     expect(incomplete(walk, registered)).toEqual([]);
   });
 
-  test(`a ${over} without a sample for ${about} is told, whichever it is, and so is a new one`, () => {
+  test(`a ${kind} without a sample for ${about} is told, whichever it is, and so is a new one`, () => {
     for (const removed of registered) {
       const rest = <T>(of: Readonly<Record<string, T>>) =>
         Object.fromEntries(Object.entries(of).filter(([type]) => type !== removed));

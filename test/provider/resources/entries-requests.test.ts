@@ -1,5 +1,6 @@
 import type { FixtureInput } from "cdktf-provider-steward/testing";
 import type { ValueObject } from "../../../src/provider/schema";
+import { describeEvery, type Walk } from "../../support/every-resource";
 import { Host } from "../support/host";
 import { FIXTURE, startWorld, type World } from "../support/world";
 
@@ -8,6 +9,7 @@ import { FIXTURE, startWorld, type World } from "../support/world";
 const SOME = 3;
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const group = (index: number) => ({ path: `team-${index}`, id: 1000 + index, visibility: "public" as const });
+const target = (index: number) => ({ path: `acme/target-${index}`, id: 2000 + index });
 const rule = (index: number) => ({
   repository_path_pattern: `acme/web/${index}`,
   minimum_access_level_for_push: "owner" as const,
@@ -19,9 +21,13 @@ const fixture: FixtureInput = {
     {
       path: "acme/docs",
       id: 2,
-      job_token_scope: { groups: numbers(SOME).map((index) => group(index).path) },
+      job_token_scope: {
+        groups: numbers(SOME).map((index) => group(index).path),
+        projects: numbers(SOME).map((index) => target(index).path),
+      },
       container_rules: numbers(SOME).map(rule),
     },
+    ...numbers(SOME + 2).map(target),
   ],
 };
 
@@ -31,24 +37,30 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-interface Case {
-  readonly type: string;
-  /** What the list at the project holds at an index. */
-  config(index: number): ValueObject;
-}
+const WITH_SINGLES =
+  "the API has a request for one of them: invitation-requests.test.ts and request-counts.test.ts";
+const ONCE = "every project has it once: there is no list of it";
 
-const CASES: readonly Case[] = [
-  {
-    type: "steward_job_token_allowlist_group",
-    config: (index) => ({ target_group: group(index).path }),
+/** What the list at the project holds at an index. */
+const ENTRIES: Walk<(index: number) => ValueObject> = {
+  about: "requests of a write where there are whole lists alone",
+  file: "test/provider/resources/entries-requests.test.ts",
+  samples: {
+    steward_job_token_allowlist_project: (index) => ({ target_project: target(index).path }),
+    steward_job_token_allowlist_group: (index) => ({ target_group: group(index).path }),
+    steward_container_protection_rule: rule,
   },
-  {
-    type: "steward_container_protection_rule",
-    config: rule,
+  without: {
+    steward_project_invitation: WITH_SINGLES,
+    steward_group_invitation: WITH_SINGLES,
+    steward_protected_environment: WITH_SINGLES,
+    steward_job_token_scope: ONCE,
+    steward_job_token_allowlist: ONCE,
+    steward_pages_settings: ONCE,
   },
-];
+};
 
-describe.each(CASES)("$type", ({ type, config }) => {
+describeEvery(ENTRIES, (type, config) => {
   const host = () => new Host(world, type);
 
   test("a create and a destroy are one request each", async () => {
