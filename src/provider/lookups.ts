@@ -6,10 +6,20 @@ import { type Reference, type ReferenceKind, reference } from "./schema";
 /** A value, or the promise of it where it has to be asked for first. */
 export type Settled<T> = T | Promise<T>;
 
-/** What a look-up tells of a project, group or user. */
-interface Found extends Reference {
+/** What a path or an id names. */
+interface Named extends Reference {
   readonly path: string;
+}
+
+/** What a look-up tells of a project, group or user. */
+interface Found extends Named {
   readonly isArchived: boolean;
+}
+
+/** Resolves paths and ids. */
+export interface KnownPaths {
+  byPath(kind: ReferenceKind, path: string): Settled<Named | undefined>;
+  byId(kind: ReferenceKind, id: number): Settled<Named | undefined>;
 }
 
 type Answer = Found | boolean | undefined;
@@ -18,9 +28,33 @@ type Answer = Found | boolean | undefined;
 export class Lookups {
   readonly #api: Client;
   readonly #answers = new Map<string, Settled<Answer>>();
+  /** Ids by kind and path, in lower case, as objects remember them. */
+  readonly #remembered = new Map<string, number>();
+  #known: KnownPaths | undefined;
 
   constructor(api: Client) {
     this.#api = api;
+  }
+
+  /** What was answered by now, or is remembered by an object that was identified: asks for nothing. */
+  get known(): KnownPaths {
+    const settled = (name: string) => {
+      const answer = this.#answers.get(name);
+      return isFound(answer) ? answer : undefined;
+    };
+    this.#known ??= {
+      byPath: (kind, path) => {
+        const id = this.#remembered.get(`${kind}:${path}`.toLowerCase());
+        return settled(`${kind}:${path}`) ?? (id === undefined ? undefined : { ...reference(id), path });
+      },
+      byId: (kind, id) => settled(`${kind}#${id}`),
+    };
+    return this.#known;
+  }
+
+  /** Notes what an object remembers of the paths that it names. */
+  learn(remembered: ReadonlyMap<string, number>): void {
+    for (const [name, id] of remembered) this.#remembered.set(name.toLowerCase(), id);
   }
 
   /** What a full path (or username) names; nothing where this token sees nothing of that name. @throws ApiError */
@@ -71,6 +105,9 @@ export class Lookups {
     return asked;
   }
 }
+
+const isFound = (answer: Settled<Answer>): answer is Found =>
+  typeof answer === "object" && !(answer instanceof Promise);
 
 const fromProject = (project: Project): Found => ({
   ...reference(project.id),

@@ -145,6 +145,8 @@ export interface ExpectedRead {
 
 export interface IdentifyRequest extends StoredState {
   readonly type: string;
+  /** Asks for nothing: a path names what this run was answered, or what an object remembers that was identified before. */
+  readonly asksNothing?: boolean;
 }
 
 export interface ReadRequest {

@@ -6,7 +6,7 @@ import {
   formatPath,
   warning,
 } from "../diagnostics";
-import type { Lookups, Settled } from "./lookups";
+import type { KnownPaths, Settled } from "./lookups";
 import { isNumericId, type Reference, type ReferenceKind, reference } from "./schema";
 
 /** Stands for what is being looked up, in a computation that is done again once that is known. */
@@ -20,7 +20,7 @@ const BEING_LOOKED_UP = reference(0);
  * `settled`, which looks up what was not known, all of it at once, and computes again.
  */
 export class References {
-  readonly #lookups: Lookups | undefined;
+  readonly #lookups: KnownPaths | undefined;
   readonly #remembered: string | undefined;
   readonly #before: Remembered;
   /** What the private bytes don't say: of most objects nothing. */
@@ -30,7 +30,7 @@ export class References {
   #missing: Promise<unknown>[] = [];
 
   /** `remembered`: the private bytes (base64) of the object's state. Without look-ups, what is not known has no path. */
-  constructor(lookups: Lookups | undefined, remembered: string | undefined) {
+  constructor(lookups: KnownPaths | undefined, remembered: string | undefined) {
     this.#lookups = lookups;
     this.#remembered = remembered;
     this.#before = decode(remembered);
@@ -39,6 +39,11 @@ export class References {
   /** The object that a plan's private bytes are about. */
   static objectIn(remembered: string | undefined): string | undefined {
     return decode(remembered).object;
+  }
+
+  /** What private bytes (base64) say of the paths that their object names: ids by kind and path. */
+  static rememberedBy(remembered: string | undefined): ReadonlyMap<string, number> {
+    return decode(remembered).references;
   }
 
   /** The same knowledge, and no way to ask for more: for a state that must be written now. */

@@ -1,5 +1,5 @@
 import { createProvider } from "../../src/provider";
-import type { ConfiguredProvider } from "../../src/provider/protocol";
+import type { ConfiguredProvider, StoredState } from "../../src/provider/protocol";
 import { UNKNOWN, type ValueObject } from "../../src/provider/schema";
 import { describeEvery } from "../support/every-resource";
 import { everySample, varied } from "./samples";
@@ -138,6 +138,25 @@ test("nothing can be told while the provider's own configuration isn't known", a
   const config = { ...providerConfig(provider, { token: "t" }), base_url: UNKNOWN };
   const { provider: run } = provider.configure(config, {});
   expect(await identityOf(ENTRY, entry, run)).toBeUndefined();
+});
+
+test("where nothing may be asked, a path names what the run was answered, or what another object remembers", async () => {
+  const type = "steward_pages_settings";
+  const host = new Host(world, type);
+  const plan = await host.plan(undefined, { project: "acme/web", unique_domain_enabled: true });
+  const declared = { ...plan.config, project: String(plan.config["project"]).toUpperCase() };
+  const run = world.connect();
+  world.service.requests.reset();
+  const silent = (request: StoredState) => run.identify!({ type, ...request, asksNothing: true });
+  expect(await silent({ attributes: declared })).toBeUndefined();
+  const identity = await silent({ attributes: plan.config, private: plan.planned!.private });
+  expect(identity).toEqual(expect.any(String));
+  expect(await silent({ attributes: declared })).toBe(identity);
+  expect(world.service.requests.count()).toBe(0);
+
+  const answered = world.connect();
+  await answered.identify!({ type, attributes: plan.config });
+  expect(await answered.identify!({ type, attributes: plan.config, asksNothing: true })).toBe(identity);
 });
 
 describe("somebody invited by address, and as a user", () => {

@@ -34,6 +34,7 @@ export async function applySaved(file: string, args: ApplyArguments, terminal: T
   const manner = {
     locksFor: isDestroy ? "destroy" : "apply",
     reversed: isDestroy,
+    compares: true,
     waits: true,
     observers,
     prepare: (stacks: readonly OpenStack[]) => saved.check(stacks),

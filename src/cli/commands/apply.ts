@@ -20,7 +20,13 @@ export async function apply(args: ApplyArguments, terminal: Terminal): Promise<n
   const isDestroy = args.mode === "destroy";
   const limits = new Limits(args);
   const observers = reportObservers(isDestroy ? "destroy" : "apply", args, terminal);
-  const manner = { locksFor: isDestroy ? "destroy" : "apply", reversed: isDestroy, waits: true, observers };
+  const manner = {
+    locksFor: isDestroy ? "destroy" : "apply",
+    reversed: isDestroy,
+    compares: true,
+    waits: true,
+    observers,
+  };
   const outcome = await eachStack(args, terminal, manner, (stack) =>
     applyStack(stack, args, terminal, limits),
   );
@@ -36,7 +42,7 @@ async function applyStack(
   const { backend, view } = stack;
   const { state, context, diagnostics } = await openState(stack.context, backend);
   view.diagnostics(diagnostics);
-  const plan = await createPlan({ ...context, replace: args.replace }, state, args.mode);
+  const plan = await createPlan({ ...context, replace: args.replace }, state, args.mode, stack.ofApp);
   await view.settle();
   view.plan(plan);
   const hasFailed = hasErrors(plan.diagnostics);

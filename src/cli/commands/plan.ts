@@ -16,13 +16,19 @@ export async function plan(args: PlanArguments, terminal: Terminal): Promise<num
     return planByProgram(args, terminal);
   }
   const observers = reportObservers("plan", args, terminal);
-  const manner = { locksFor: "plan", reversed: args.mode === "destroy", waits: false, observers };
+  const manner = {
+    locksFor: "plan",
+    compares: true,
+    reversed: args.mode === "destroy",
+    waits: false,
+    observers,
+  };
   const keeper = args.out === undefined ? undefined : new PlanKeeper(args, args.out, terminal);
   const outcome = await eachStack(args, terminal, { ...manner, ...keeper?.hooks }, async (stack) => {
     const { backend, view } = stack;
     const { state, context, diagnostics } = await openState(stack.context, backend);
     view.diagnostics(diagnostics);
-    const planned = await createPlan({ ...context, replace: args.replace }, state, args.mode);
+    const planned = await createPlan({ ...context, replace: args.replace }, state, args.mode, stack.ofApp);
     await view.settle();
     view.plan(planned);
     await keeper?.keep(stack, planned);

@@ -1,4 +1,6 @@
 import type { RunContext } from "../../engine";
+import type { AppStacks } from "../../engine/stacks/app-stacks";
+import type { StackOfApp } from "../../engine/stacks/compare-stacks";
 import type { StateBackend } from "../../engine/state/backend";
 import type { RequestEvent } from "../../provider";
 import type { RunArguments } from "../arguments/stack-options";
@@ -13,6 +15,7 @@ import { Interruption } from "./interruption";
 import { loadStacks, type Stack } from "./load-stacks";
 import { ownProviders } from "./providers";
 import { refuseWithoutOthers } from "./stack-order";
+import { stacksOfApp } from "./stacks-of-app";
 import { backendOf } from "./state-file";
 import { variablesFor } from "./variables";
 import { Waits } from "./waits";
@@ -24,6 +27,8 @@ export interface OpenStack {
   readonly context: RunContext;
   readonly backend: StateBackend;
   readonly view: RunView;
+  /** The app that it is a part of, where its plan is held against the other stacks. */
+  readonly ofApp?: StackOfApp;
 }
 
 /** How one stack's part of a command ended; `found` where there was something to tell, such as changes or drift. */
@@ -34,6 +39,8 @@ export interface Manner {
   readonly locksFor: string | undefined;
   /** Stacks that others depend on come last. */
   readonly reversed: boolean;
+  /** What a stack declares is compared with the other stacks of the app, and none with an open move is worked on. */
+  readonly compares?: boolean;
   /** A stack is passed over when one that had to come before it failed. */
   readonly waits: boolean;
   /** Watch the run beside its view, such as a report. */
@@ -60,10 +67,11 @@ export async function eachStack(
 ): Promise<Outcome> {
   const log = createLog(terminal);
   const view = withObservers(createRunView(args, terminal), manner.observers ?? []);
-  const { stacks, warnings } = await loadStacks(args, terminal, log);
+  const { stacks, unselected, warnings } = await loadStacks(args, terminal, log);
   view.diagnostics(warnings);
   const interruption = new Interruption(terminal, (text) => view.notice(text));
-  const run = new StacksRun(args, terminal, manner, stacks, { log, view, interruption });
+  const app = manner.compares ? stacksOfApp(stacks, unselected, args, terminal) : undefined;
+  const run = new StacksRun(args, terminal, manner, stacks, { log, view, interruption, app });
   try {
     const outcome = await run.all(work);
     return worse(outcome, manner.after?.(view) ?? "nothing");
@@ -81,6 +89,7 @@ interface Surroundings {
   readonly log: Log;
   readonly view: RunView;
   readonly interruption: Interruption;
+  readonly app: AppStacks | undefined;
 }
 
 class StacksRun {
@@ -128,8 +137,9 @@ class StacksRun {
   }
 
   async #one(stack: Stack, work: (stack: OpenStack) => Promise<Outcome>): Promise<Outcome> {
-    const { view } = this.#surroundings;
+    const { view, app } = this.#surroundings;
     try {
+      if (stack.name !== undefined) await app?.refuseOpenMoves(stack.name);
       if (this.#manner.waits) refuseWithoutOthers(stack, this.#failed, this.#manner.reversed);
       const open = this.#open(stack);
       return await this.#locked(open.backend, () => work(open));
@@ -137,12 +147,17 @@ class StacksRun {
       await view.settle();
       view.diagnostics(diagnosticsOf(problem, this.#terminal));
       return "failed";
+    } finally {
+      if (stack.name !== undefined) app?.changed(stack.name);
     }
   }
 
   #open(stack: Stack): OpenStack {
+    const { app } = this.#surroundings;
+    const { name } = stack;
     return {
-      name: stack.name,
+      name,
+      ...(app !== undefined && name !== undefined && { ofApp: { name, app } }),
       context: this.#context(stack),
       backend: backendOf(stack, this.#args.state, this.#terminal),
       view: this.#surroundings.view,

@@ -17,9 +17,17 @@ export interface Stack {
   readonly configuration: Configuration;
 }
 
+/** A stack of the app that the command does not work on. */
+export interface UnselectedStack {
+  readonly name: string;
+  /** Its configuration, read when it is wanted first. @throws DiagnosticError */
+  readonly load: () => Configuration;
+}
+
 export interface LoadedStacks {
   /** In the order of their dependencies. */
   readonly stacks: readonly Stack[];
+  readonly unselected: readonly UnselectedStack[];
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -33,6 +41,7 @@ export async function loadStacks(
     const configuration = loadConfiguration(path.resolve(terminal.folder, source.config));
     return {
       stacks: [{ name: undefined, constructPath: undefined, dependencies: [], configuration }],
+      unselected: [],
       warnings: [],
     };
   }
@@ -47,6 +56,17 @@ export async function loadStacks(
       dependencies,
       configuration: loadConfiguration(folder),
     })),
+    unselected: stacks
+      .filter((entry) => !entries.includes(entry))
+      .map(({ name, folder }) => ({ name, load: once(() => loadConfiguration(folder)) })),
     warnings: annotations,
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }

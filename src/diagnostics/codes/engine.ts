@@ -81,6 +81,16 @@ export const ENGINE_CODES = {
       "It can't be told what an interrupted run did to one object: nothing is sent for it until it can.",
     remedy: "Mend what the other messages name, and run again.",
   },
+  object_of_two_stacks: {
+    meaning:
+      "Two stacks of one app declare the same object, or one declares what the state of another still holds.",
+    remedy: "Keep one declaration, and move the object to its stack with the command that the message names.",
+  },
+  stack_known_in_part: {
+    meaning:
+      "A stack that is not planned could not be compared in full, as nothing is asked of the service for it.",
+    remedy: "Plan the stacks together, without `--stack`, to have them compared.",
+  },
   state_move_open: {
     meaning: "A move of an object from the state of one stack to that of another was interrupted.",
     remedy: "Run the `steward state mv` command that the message names: it finishes the move.",

@@ -89,7 +89,8 @@ function takeFromState(run: StackRun, declaration: ResourceDeclaration, objects:
   return "done";
 }
 
-function valueFrom(
+/** The value of an object as a state holds it, with what is sensitive marked. */
+export function valueFrom(
   run: StackRun,
   declaration: ResourceDeclaration,
   plain: ValueObject,

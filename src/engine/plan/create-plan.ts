@@ -17,6 +17,7 @@ import { objectsOf, type StateObjects } from "../run/objects";
 import { StackRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
 import { heldBack, movedUnsettled } from "../run/unsettled";
+import { compareStacks, type StackOfApp } from "../stacks/compare-stacks";
 import type { State } from "../state/model";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { DYNAMIC, markPaths, unknown, type Value } from "../values";
@@ -42,6 +43,7 @@ export async function createPlan(
   context: RunContext,
   state: State | undefined,
   mode: PlanMode = "normal",
+  stackOfApp?: StackOfApp,
 ): Promise<Plan> {
   const run = new StackRun(context);
   run.report(validateConfiguration(context));
@@ -50,7 +52,7 @@ export async function createPlan(
   run.report(movedUnsettled(context, moved.previous));
   if (mode !== "destroy") run.previousAddresses = moved.previous;
   try {
-    return await new Planner(run, state, moved.state, mode).plan();
+    return await new Planner(run, state, moved.state, mode).plan(stackOfApp);
   } finally {
     await run.close();
   }
@@ -105,7 +107,7 @@ class Planner {
     );
   }
 
-  async plan(): Promise<Plan> {
+  async plan(stackOfApp: StackOfApp | undefined): Promise<Plan> {
     const { context, graph, diagnostics } = this.#run;
     const isWalked = !hasErrors(diagnostics);
     if (isWalked) {
@@ -123,6 +125,8 @@ class Planner {
       await this.#ends.planRest();
       if (!context.failFast) await this.#live.tellUnchecked();
       this.#run.report(checkRequests(this.#run, this.#steps, (resource) => this.#isPlanned(resource)));
+      if (stackOfApp !== undefined)
+        this.#run.report(await compareStacks(this.#run, this.#steps.all, this.#mode, stackOfApp));
       // What the targets leave out is told as well: the run before this one left it open.
       this.#run.report(context.unsettled?.diagnostics ?? []);
     }

@@ -1,7 +1,8 @@
 import { NOT_KNOWN } from "../collections";
 import type { ResourceDefinition } from "../definition";
+import type { KnownPaths } from "../lookups";
 import { throwUnlessTold } from "../problems";
-import type { IdentifyRequest } from "../protocol";
+import type { IdentifyRequest, StoredState } from "../protocol";
 import { References } from "../references";
 import {
   type Attributes,
@@ -21,12 +22,15 @@ import { containerOf } from "./state";
 export async function identify(
   definition: ResourceDefinition,
   session: Session,
-  { attributes, private: remembered }: IdentifyRequest,
+  { attributes, private: remembered, asksNothing = false }: IdentifyRequest,
 ): Promise<string | undefined> {
   if (!session.isConnected) return undefined;
   const { key, type } = definition;
+  const { lookups } = session;
+  if (asksNothing) lookups.learn(References.rememberedBy(remembered));
   try {
-    const place = await placeOf(definition, session, { attributes, private: remembered });
+    const known = { lookups: asksNothing ? lookups.known : lookups };
+    const place = await placeOf(definition, known, { attributes, private: remembered });
     const scope = knownScope(definition, session, place.container);
     const same = key?.sameAs === undefined ? place.key : await key.sameAs(scope, place.key);
     return `${session.api.address} ${type} ${formatId({ ...place, key: same })}`;
@@ -45,15 +49,13 @@ export async function identify(
  */
 async function placeOf(
   definition: ResourceDefinition,
-  session: Session,
-  { attributes, private: remembered }: Omit<IdentifyRequest, "type">,
+  known: { readonly lookups: KnownPaths },
+  { attributes, private: remembered }: StoredState,
 ): Promise<Identity> {
   const hasId = typeof attributes["id"] === "string";
-  const state = hasId ? await located(definition, session, { attributes, private: remembered }) : undefined;
+  const state = hasId ? await located(definition, known, { attributes, private: remembered }) : undefined;
   const references =
-    state === undefined
-      ? new References(session.lookups, remembered)
-      : referencesOf(definition, session, state);
+    state === undefined ? new References(known.lookups, remembered) : referencesOf(definition, known, state);
   return references.settled(() => {
     const declared = whereKnown(definition, attributes, references);
     const { container, key } =

@@ -1,9 +1,9 @@
 import type { ResourceDefinition } from "../definition";
-import type { Settled } from "../lookups";
+import type { KnownPaths, Settled } from "../lookups";
 import type { StoredState } from "../protocol";
 import { References } from "../references";
 import { isNumericId } from "../schema";
-import { formatId, type Session } from "./session";
+import { formatId } from "./session";
 
 /**
  * A state whose id begins with its container's numeric id, as all of ours do. One that was moved here from another
@@ -13,7 +13,7 @@ import { formatId, type Session } from "./session";
  */
 export function located(
   { container }: ResourceDefinition,
-  { lookups }: Session,
+  { lookups }: { readonly lookups: KnownPaths },
   state: StoredState,
 ): Settled<StoredState> {
   const [within = "", ...key] = String(state.attributes["id"]).split(":");

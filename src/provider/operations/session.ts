@@ -3,7 +3,7 @@ import { Claims } from "../claims";
 import { type AnyCollection, Collections } from "../collections";
 import type { ResourceDefinition, Scope } from "../definition";
 import { HOSTS, type Host } from "../hosts";
-import { Lookups } from "../lookups";
+import { type KnownPaths, Lookups } from "../lookups";
 import type { RunOptions, StoredState } from "../protocol";
 import { References } from "../references";
 import { Expectations } from "./expectations";
@@ -69,10 +69,10 @@ export const scopeOf = (definition: ResourceDefinition, session: Session, contai
 /** The references of an object: what its state remembers, and its container, whose id begins the object's own. */
 export function referencesOf(
   { container }: ResourceDefinition,
-  session: Session,
+  { lookups }: { readonly lookups: KnownPaths },
   state: StoredState | undefined,
 ): References {
-  const references = new References(session.lookups, state?.private);
+  const references = new References(lookups, state?.private);
   const text = state?.attributes[container];
   if (state !== undefined && typeof text === "string") {
     references.learn(container, text, identityOf(state).container);

@@ -1,0 +1,129 @@
+import { type Diagnostic, DiagnosticError } from "../../diagnostics";
+import type { StateMove } from "../journal/entries";
+import { noted, refuseOpenMove } from "../journal/state-move";
+import type { RunContext } from "../run/context";
+import type { StateBackend } from "../state/backend";
+import type { State } from "../state/model";
+import { type StackObject, type StackObjects, stackObjects } from "./stack-objects";
+
+/** A stack of the app, as it is compared with the others. */
+export interface AppStack {
+  readonly name: string;
+  /** Whether this command works on it. */
+  readonly isSelected: boolean;
+  /** @throws DiagnosticError where its configuration can't be used */
+  context(): RunContext;
+  /** Where its state is. @throws DiagnosticError where this engine can't read that */
+  backend(): StateBackend;
+}
+
+/** A stack with what is known of it. */
+export interface KnownStack extends StackObjects {
+  readonly name: string;
+  readonly isSelected: boolean;
+}
+
+/** What another stack's journal notes of a move, and where. */
+interface NotedMove {
+  readonly move: StateMove;
+  readonly journal: string;
+}
+
+/** What was read of a stack's state, once. */
+interface Looked {
+  readonly state: State | undefined;
+  readonly noted: NotedMove | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The stacks of one app in one command: what they declare and hold is read once, and again after a state was written. */
+export class AppStacks {
+  readonly #stacks: readonly AppStack[];
+  readonly #looked = new Map<string, Promise<Looked>>();
+  readonly #known = new Map<string, Promise<StackObjects>>();
+  readonly #planned = new Map<string, readonly StackObject[]>();
+  /** What objects are for the service, as far as that was found out. */
+  readonly identities = new WeakMap<StackObject, string>();
+
+  constructor(stacks: readonly AppStack[]) {
+    this.#stacks = stacks;
+  }
+
+  /** Refuses to work on a stack while the journal of any stack notes an open move that concerns it. */
+  async refuseOpenMoves(name: string): Promise<void> {
+    for (const stack of this.#stacks) {
+      const { noted: found } = await this.#look(stack);
+      const concerned = [found?.move.from.stack, found?.move.to.stack];
+      if (found !== undefined && concerned.includes(name)) refuseOpenMove(found.move, found.journal);
+    }
+  }
+
+  /** What is known of the stacks beside this one, without a request to the service. */
+  others(name: string): Promise<KnownStack[]> {
+    const others = this.#stacks.filter((stack) => stack.name !== name);
+    return Promise.all(
+      others.map(async (stack) => {
+        const { isSelected } = stack;
+        return { ...(await this.#know(stack)), name: stack.name, isSelected };
+      }),
+    );
+  }
+
+  /** What a plan found a stack to declare: it is known better than before. */
+  planned(name: string, declared: readonly StackObject[]): void {
+    this.#planned.set(name, declared);
+  }
+
+  /** Says that a stack's state may have been written. */
+  changed(name: string): void {
+    this.#looked.delete(name);
+    this.#known.delete(name);
+  }
+
+  async #know(stack: AppStack): Promise<StackObjects> {
+    const known = this.#known.get(stack.name) ?? this.#evaluate(stack);
+    this.#known.set(stack.name, known);
+    const planned = this.#planned.get(stack.name);
+    if (planned === undefined) return known;
+    const { objects, ...rest } = await known;
+    const addresses = new Set(planned.map(({ address }) => address));
+    const others = objects.filter(({ source, address }) => source === "state" || !addresses.has(address));
+    return { ...rest, objects: [...others, ...planned] };
+  }
+
+  async #evaluate(stack: AppStack): Promise<StackObjects> {
+    const { state, diagnostics } = await this.#look(stack);
+    try {
+      const found = await stackObjects(stack.context(), state);
+      return { ...found, diagnostics: [...diagnostics, ...found.diagnostics] };
+    } catch (problem) {
+      return { objects: [], unknown: [], diagnostics: [...diagnostics, ...toldOf(problem)] };
+    }
+  }
+
+  #look(stack: AppStack): Promise<Looked> {
+    const looked = this.#looked.get(stack.name) ?? look(stack);
+    this.#looked.set(stack.name, looked);
+    return looked;
+  }
+}
+
+async function look(stack: AppStack): Promise<Looked> {
+  try {
+    const backend = stack.backend();
+    const [text, state] = [await backend.journal.read(), await backend.read()];
+    const move = noted(text);
+    return {
+      state,
+      noted: move && { move, journal: backend.journal.description },
+      diagnostics: [],
+    };
+  } catch (problem) {
+    return { state: undefined, noted: undefined, diagnostics: toldOf(problem) };
+  }
+}
+
+function toldOf(problem: unknown): readonly Diagnostic[] {
+  if (problem instanceof DiagnosticError) return problem.diagnostics;
+  throw problem;
+}

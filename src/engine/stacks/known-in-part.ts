@@ -1,0 +1,39 @@
+import { type Diagnostic, warning } from "../../diagnostics";
+import type { KnownStack } from "./app-stacks";
+import type { StackObject } from "./stack-objects";
+
+/** How many addresses a message names. */
+const NAMED = 3;
+
+/** Says what of a stack could not be compared, because only a plan of it would tell. */
+export function knownInPart(
+  { name, unknown, diagnostics }: KnownStack,
+  unidentified: readonly StackObject[],
+  types: ReadonlySet<string>,
+): Diagnostic[] {
+  const addresses = [
+    ...new Set([
+      ...unidentified.map(({ address }) => address),
+      ...unknown.filter(({ type }) => types.has(type)).map(({ address }) => address),
+    ]),
+  ];
+  const reasons = [
+    ...diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`),
+    ...(addresses.length === 0 ? [] : [`Which objects these are is not known: ${listed(addresses)}.`]),
+  ];
+  if (reasons.length === 0) return [];
+  return [
+    warning({
+      code: "stack_known_in_part",
+      summary: "Another stack was compared in part",
+      detail:
+        `The stack "${name}" is not planned here, so nothing was asked of the service for it. ${reasons.join(" ")} ` +
+        `Whether it has an object of this stack can't be told as far as that goes. Plan both together to find out.`,
+    }),
+  ];
+}
+
+function listed(addresses: readonly string[]): string {
+  const more = addresses.length - NAMED;
+  return `${addresses.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

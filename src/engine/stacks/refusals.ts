@@ -1,0 +1,119 @@
+import { type Diagnostic, type DiagnosticCommand, error, formatCommand } from "../../diagnostics";
+import { moveCommand } from "../state/move-command";
+import type { KnownStack } from "./app-stacks";
+import type { StackObject } from "./stack-objects";
+
+/** An object of the stack that is planned. */
+export interface Own {
+  readonly address: string;
+  readonly construct: string | undefined;
+  readonly type: string;
+  readonly identity: string;
+  /** Whether the state of its stack holds it. */
+  readonly isHeld: boolean;
+  /** Whether it stays or comes to be; else the plan ends it. */
+  readonly isDeclared: boolean;
+}
+
+/** An object of another stack. */
+export interface Same {
+  readonly stack: KnownStack;
+  readonly object: StackObject;
+}
+
+/** What keeps a plan from being applied: that other stacks declare the same object, or still hold it. */
+export function refusals(stack: string, own: Own, same: readonly Same[]): Diagnostic[] {
+  const names = [...new Set(same.map(({ stack: { name } }) => name))];
+  return names.flatMap((other) => {
+    const there = same.filter((one) => one.stack.name === other).map(({ object }) => object);
+    const declared = there.find(({ source }) => source === "configuration");
+    const held = there.find(({ source }) => source === "state");
+    const text = textOf({ stack, other, own, declared: declared?.address, held: held?.address });
+    if (text === undefined) return [];
+    const { address, construct } = own;
+    return [
+      error({
+        code: "object_of_two_stacks",
+        ...text,
+        address,
+        ...(construct !== undefined && { construct }),
+      }),
+    ];
+  });
+}
+
+interface Clash {
+  readonly stack: string;
+  readonly other: string;
+  readonly own: Own;
+  /** Its address in the other stack's configuration, and in that one's state. */
+  readonly declared: string | undefined;
+  readonly held: string | undefined;
+}
+
+type Text = Pick<Diagnostic, "summary" | "detail" | "command">;
+
+function textOf(clash: Clash): Text | undefined {
+  const { own, declared, held } = clash;
+  if (!own.isDeclared) return declared === undefined ? undefined : endsElsewhereDeclared(clash, declared);
+  if (declared !== undefined) return declaredTwice(clash, declared);
+  return held === undefined ? undefined : stillHeld(clash, held);
+}
+
+const objectIn = (address: string, stack: string): string => `${address} in the stack "${stack}"`;
+
+function declaredTwice(clash: Clash, declared: string): Text {
+  const { stack, other, own } = clash;
+  const both =
+    `${objectIn(own.address, stack)} and ${objectIn(declared, other)} declare the same object. ` +
+    "Each would undo what the other does.";
+  const keep = `Keep one of the two declarations. To keep that of the stack "${stack}"`;
+  return {
+    summary: "Declared in two stacks",
+    detail: `${both} ${keep}, take the other one out${wayOut(clash, declared)}`,
+  };
+}
+
+/** How the object gets out of the state of the stack that loses the declaration. */
+function wayOut({ stack, other, own, held }: Clash, declared: string): string {
+  const command =
+    own.isHeld && held !== undefined
+      ? forget(other, held)
+      : moveCommand({ from: other, to: stack }, [held ?? declared, own.address]);
+  const when =
+    held === undefined ? "; where the state of that stack holds the object by then, run" : ", and run";
+  return `${when} \`${formatCommand(command)}\`.`;
+}
+
+function stillHeld({ stack, other, own }: Clash, held: string): Text {
+  const isInBoth = own.isHeld;
+  return {
+    summary: "Still in the state of another stack",
+    detail:
+      `${objectIn(own.address, stack)} declares the object that the state of the stack "${other}" holds at ${held}: the next ` +
+      `apply of "${other}" would destroy it. ` +
+      (isInBoth ? "Both states hold it: let the other one forget it" : "Move it to the state of this stack") +
+      " with this command.",
+    command: isInBoth ? forget(other, held) : moveCommand({ from: other, to: stack }, [held, own.address]),
+  };
+}
+
+function endsElsewhereDeclared({ stack, other, own, held }: Clash, declared: string): Text {
+  const isInBoth = held !== undefined;
+  return {
+    summary: "Declared in another stack",
+    detail:
+      `The plan would destroy ${objectIn(own.address, stack)}, and ${objectIn(declared, other)} declares the same object. ` +
+      (isInBoth ? "Both states hold it: let this one forget it" : "Move it to the state of that stack") +
+      " with this command.",
+    command: isInBoth
+      ? forget(stack, own.address)
+      : moveCommand({ from: stack, to: other }, [own.address, declared]),
+  };
+}
+
+const forget = (stack: string, address: string): DiagnosticCommand => ({
+  name: "steward state rm",
+  options: ["--stack", stack],
+  address,
+});

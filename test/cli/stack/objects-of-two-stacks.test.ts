@@ -1,0 +1,302 @@
+import { existsSync } from "node:fs";
+import { formatLine } from "../../../src/engine/journal/lines";
+import { type Service, startService } from "../../../src/service";
+import { App } from "../support/app";
+
+const TOKEN = "maintainer-token-1";
+const SCOPE = "steward_job_token_scope";
+const LIVE = "steward_protected_environment";
+/** One for each test. */
+const PROJECTS = Array.from({ length: 24 }, (_, number) => `acme/p${number}`);
+
+let service: Service;
+let app: App;
+let at = 0;
+let project: string;
+let id: string;
+beforeAll(async () => {
+  service = await startService({
+    fixture: {
+      users: [{ username: "maya", token: TOKEN }],
+      groups: [{ path: "acme", members: [{ user: "maya", role: "maintainer" }] }],
+      projects: PROJECTS.map((path) => ({ path })),
+    },
+    recordRequests: true,
+  });
+});
+afterAll(() => service.close());
+beforeEach(() => {
+  project = PROJECTS[at++]!;
+  id = String(at);
+  app = new App({ base_url: service.url, token: TOKEN });
+});
+afterEach(() => app.remove());
+
+const declare = (type: string, name: string, attributes: object) => ({
+  resource: { [type]: { [name]: attributes } },
+});
+const scope = (name: string, of = project) => declare(SCOPE, name, { project: of, inbound_enabled: true });
+const live = (name: string, of = project) =>
+  declare(LIVE, name, { project: of, name: "live", deploy_access_levels: [{ access_level: 40 }] });
+const applied = async (...argv: string[]) =>
+  expect(await app.run("apply", "--auto-approve", ...argv)).toMatchObject({ code: 0 });
+const unframed = (text: string) => text.replace(/[│╷╵]/g, " ").replace(/\s+/g, " ");
+/** A command that has to fail, with its errors on one line. */
+async function refused(...argv: string[]): Promise<string> {
+  const { code, err } = await app.run(...argv);
+  expect(code).toBe(1);
+  return unframed(err);
+}
+const writes = () => service.requests.all.filter(({ method }) => method !== "GET");
+
+describe("an object that two stacks declare", () => {
+  const twice = (one: string, other: string) =>
+    `${one} and ${other} declare the same object. Each would undo what the other does.`;
+
+  test("is refused at plan and at apply, naming both addresses and stacks, and nothing is sent", async () => {
+    app.declare({ base: scope("limit"), web: scope("inbound") });
+    const words = twice(`${SCOPE}.limit in the stack "base"`, `${SCOPE}.inbound in the stack "web"`);
+    const plan = await refused("plan");
+    expect(plan).toContain("Error: Declared in two stacks");
+    expect(plan).toContain(words);
+    expect(plan).toContain(
+      `\`steward state mv --from-stack web --to-stack base ${SCOPE}.inbound ${SCOPE}.limit\``,
+    );
+    expect(plan).toContain(
+      twice(`${SCOPE}.inbound in the stack "web"`, `${SCOPE}.limit in the stack "base"`),
+    );
+    service.requests.reset();
+    expect(await refused("apply", "--auto-approve")).toContain(words);
+    expect(writes()).toEqual([]);
+    expect([await app.addresses("base"), await app.addresses("web")]).toEqual([[], []]);
+  });
+
+  test("is refused where one names the project by path and the other by id", async () => {
+    app.declare({ base: scope("limit"), web: scope("limit", id) });
+    expect(await refused("plan")).toContain(
+      twice(`${SCOPE}.limit in the stack "base"`, `${SCOPE}.limit in the stack "web"`),
+    );
+    expect(await refused("plan", "--stack", "base")).toContain("Declared in two stacks");
+    expect(await refused("apply", "--auto-approve", "--stack", "base")).toContain("Declared in two stacks");
+  });
+
+  test("is found in a stack that is not selected, without a request for it", async () => {
+    app.declare({ base: live("live"), web: {} });
+    await applied("--stack", "base");
+    service.requests.reset();
+    expect((await app.run("plan", "--stack", "base")).code).toBe(0);
+    const alone = service.requests.count();
+    app.declare({ base: live("live"), web: live("environment") });
+    service.requests.reset();
+    expect(await refused("plan", "--stack", "base")).toContain(
+      twice(`${LIVE}.live in the stack "base"`, `${LIVE}.environment in the stack "web"`),
+    );
+    expect(service.requests.count()).toBe(alone);
+  });
+
+  test("is found where the other stack says it by variables, locals, for_each and what its state holds", async () => {
+    const web = {
+      variable: { path: {} },
+      locals: { names: ["live"] },
+      data: { steward_project: { shop: { project } } },
+      resource: {
+        [SCOPE]: { limit: { project: "${data.steward_project.shop.id}", inbound_enabled: true } },
+        [LIVE]: {
+          each: {
+            for_each: "${toset(local.names)}",
+            project: `\${${SCOPE}.limit.project}`,
+            name: "${each.key}",
+            deploy_access_levels: [{ access_level: 40 }],
+          },
+        },
+      },
+    };
+    app.declare({ base: {}, web });
+    await applied("--stack", "web", "--target", `${SCOPE}.limit`, "--var", `path=${project}`);
+    app.declare({ base: live("live"), web });
+    const words = twice(`${LIVE}.live in the stack "base"`, `${LIVE}.each["live"] in the stack "web"`);
+    expect(await refused("plan", "--stack", "base")).toContain(words);
+  });
+
+  test("is none where the two stacks work on different services", async () => {
+    const elsewhere = { provider: { steward: [{ base_url: "http://127.0.0.1:9", token: TOKEN }] } };
+    app.declare({ base: scope("limit"), web: { ...scope("limit"), ...elsewhere } });
+    expect(await app.run("plan", "--stack", "base")).toMatchObject({ code: 0, err: "" });
+  });
+});
+
+describe("an object that one stack declares and the state of another holds", () => {
+  beforeEach(async () => {
+    app.declare({ base: {}, web: live("live") });
+    await applied("--stack", "web");
+    app.declare({ base: live("environment"), web: {} });
+    service.requests.reset();
+  });
+
+  const MOVE = [
+    "state",
+    "mv",
+    "--from-stack",
+    "web",
+    "--to-stack",
+    "base",
+    `${LIVE}.live`,
+    `${LIVE}.environment`,
+  ];
+  const command = `steward ${MOVE.join(" ")}`;
+  const isLive = async () => {
+    const url = `${service.url}/api/v4/projects/${id}/protected_environments/live`;
+    return (await fetch(url, { headers: { "private-token": TOKEN } })).status === 200;
+  };
+
+  test("was destroyed by the apply that moved its declaration, and is refused in both stacks now", async () => {
+    const refusal = await refused("apply", "--auto-approve");
+    expect(refusal).toContain(
+      `${LIVE}.environment in the stack "base" declares the object that the state of the stack "web" holds at ${LIVE}.live`,
+    );
+    expect(refusal).toContain(
+      `The plan would destroy ${LIVE}.live in the stack "web", and ${LIVE}.environment in the stack "base" declares the same`,
+    );
+    expect(refusal.split(command)).toHaveLength(3);
+    expect(writes()).toEqual([]);
+    expect(await isLive()).toBe(true);
+  });
+
+  test.each([
+    ["base", `declares the object that the state of the stack "web" holds`],
+    ["web", `in the stack "base" declares the same object`],
+  ])("is refused where the stack %s alone is planned, and the command is named", async (stack, words) => {
+    const refusal = await refused("apply", "--auto-approve", "--stack", stack);
+    expect(refusal).toContain(words);
+    expect(refusal).toContain(command);
+    expect(writes()).toEqual([]);
+  });
+
+  test("is moved by the command that the refusal names: then there is nothing to change", async () => {
+    expect(await app.run(...MOVE)).toMatchObject({ code: 0, err: "" });
+    expect(service.requests.count()).toBe(0);
+    expect(await app.run("plan", "--detailed-exitcode")).toMatchObject({ code: 0, err: "" });
+    await applied();
+    expect(writes()).toEqual([]);
+    expect(await isLive()).toBe(true);
+  });
+
+  test("is free to be declared where a removed block of the other stack lets go of it", async () => {
+    const removed = [{ from: `${LIVE}.live`, lifecycle: { destroy: false } }];
+    const taken = { ...live("environment"), import: [{ to: `${LIVE}.environment`, id: `${project}:live` }] };
+    app.declare({ base: taken, web: { removed } });
+    expect(await app.run("apply", "--auto-approve")).toMatchObject({ code: 0 });
+    expect([await app.addresses("base"), await app.addresses("web")]).toEqual([[`${LIVE}.environment`], []]);
+    expect(await isLive()).toBe(true);
+  });
+
+  test("is to be forgotten by one of two states that hold it", async () => {
+    app.declare({ base: live("environment"), web: live("live") });
+    const base = app
+      .read("terraform.web.tfstate")
+      .replace('"name": "live",\n      "provider"', '"name": "environment",\n      "provider"');
+    app.write("terraform.base.tfstate", base);
+    app.declare({ base: live("environment"), web: {} });
+    const refusal = await refused("plan");
+    expect(refusal).toContain(`steward state rm --stack web ${LIVE}.live`);
+    expect((await app.run("state", "rm", "--stack", "web", `${LIVE}.live`)).code).toBe(0);
+    expect(await app.run("plan", "--detailed-exitcode")).toMatchObject({ code: 0, err: "" });
+  });
+
+  test("stays where the stack whose state holds it is destroyed alone, and goes where both are", async () => {
+    expect(await refused("destroy", "--auto-approve", "--stack", "web")).toContain(
+      "Declared in another stack",
+    );
+    expect(await isLive()).toBe(true);
+    expect(await app.run("destroy", "--auto-approve")).toMatchObject({ code: 0 });
+    expect(await isLive()).toBe(false);
+  });
+
+  test("is no reason against a look that changes nothing", async () => {
+    expect(await app.run("plan", "--refresh-only")).toMatchObject({ code: 0 });
+  });
+
+  test("keeps a saved plan from being applied", async () => {
+    await refused("plan", "--out", "plan.steward");
+    expect(await refused("apply", "plan.steward")).toContain("Saved plan can't be applied");
+    expect(writes()).toEqual([]);
+  });
+});
+
+describe("what is not known of a stack that is not selected", () => {
+  const partly = 'The stack "web" is not planned here, so nothing was asked of the service for it.';
+
+  test("is said: which objects a path names that nothing resolves yet", async () => {
+    app.declare({ base: scope("limit", id), web: scope("inbound") });
+    const { code, err } = await app.run("plan", "--stack", "base");
+    expect(code).toBe(0);
+    expect(unframed(err)).toContain("Warning: Another stack was compared in part");
+    expect(unframed(err)).toContain(`${partly} Which objects these are is not known: ${SCOPE}.inbound.`);
+    // Together they are compared in full.
+    expect(await refused("plan")).toContain("Declared in two stacks");
+  });
+
+  test("is said: values that only an apply gives, and how many there are of it", async () => {
+    const later = { terraform_data: { path: { input: project } } };
+    const each = {
+      for_each: "${toset([terraform_data.path.output])}",
+      project: "${each.key}",
+      inbound_enabled: true,
+    };
+    app.declare({
+      base: scope("limit"),
+      web: {
+        resource: {
+          ...later,
+          [SCOPE]: { each, one: { project: "${terraform_data.path.output}", inbound_enabled: true } },
+        },
+      },
+    });
+    const { code, err } = await app.run("plan", "--stack", "base");
+    expect(code).toBe(0);
+    expect(unframed(err)).toContain(`not known: ${SCOPE}.one, ${SCOPE}.each.`);
+  });
+
+  test("is said: a state that can't be reached", async () => {
+    const http = { http: { address: "http://127.0.0.1:9/state", retry_max: 0 } };
+    app.declare({ base: scope("limit"), web: {} }, (name) =>
+      name === "web" ? http : app.localBackend(name),
+    );
+    const { code, err } = await app.run("plan", "--stack", "base");
+    expect(code).toBe(0);
+    expect(unframed(err)).toContain(`${partly} State storage does not answer: GET http://127.0.0.1:9/state`);
+  });
+
+  test("is nothing where nothing of this stack could be one of its objects", async () => {
+    app.declare({ base: live("live", id), web: scope("inbound") });
+    expect(await app.run("plan", "--stack", "base")).toMatchObject({ code: 0, err: "" });
+  });
+});
+
+describe("an open move between two stacks", () => {
+  const command = `steward state mv --from-stack web --to-stack base ${LIVE}.live`;
+
+  test.each([{ noted: ["web"] }, { noted: ["base"] }, { noted: ["web", "base"] }])(
+    "keeps both from being planned and applied, noted in the journal of $noted",
+    async ({ noted }) => {
+      app.declare({ base: scope("limit"), other: {}, web: live("live") });
+      await applied();
+      const side = (stack: string) => ({ stack, state: "", version: null });
+      const addresses = [`${LIVE}.live`, `${LIVE}.live`] as const;
+      const objects = [{ from: addresses[0], to: addresses[1], id: `${id}:live` }];
+      const move = { from: side("web"), to: side("base"), addresses, objects };
+      const line = formatLine({ kind: "head", format: 2, started: "", move });
+      for (const stack of noted)
+        if (stack !== undefined) app.write(`terraform.${stack}.tfstate.journal`, line);
+      for (const stack of ["web", "base"]) {
+        expect(await refused("plan", "--stack", stack)).toContain(command);
+        expect(await refused("apply", "--auto-approve", "--stack", stack)).toContain(command);
+      }
+      expect(await app.run("plan", "--stack", "other")).toMatchObject({ code: 0 });
+      const [, ...words] = command.split(" ");
+      expect(await app.run(...words)).toMatchObject({ code: 0, err: "" });
+      expect(await app.addresses("base")).toEqual([`${SCOPE}.limit`, `${LIVE}.live`]);
+      for (const stack of noted) expect(existsSync(`${app.stateFile(stack)}.journal`)).toBe(false);
+    },
+  );
+});
