@@ -1,11 +1,6 @@
 import type { ErrorCode } from "./codes";
 import { type DiagnosticCommand, formatCommand } from "./command";
-
-/** One step into a value: an attribute's name, or an element's position in a list. */
-export type PathStep = string | number;
-
-/** The way from a resource's or provider's root to one attribute, such as `["deploy_access_levels", 0, "user"]`. */
-export type AttributePath = readonly PathStep[];
+import { type DiagnosticPath, formatPath } from "./path";
 
 /**
  * What a person is told when something is wrong, or likely to be.
@@ -21,7 +16,7 @@ export interface Diagnostic {
   readonly detail: string;
   /** The command that mends it, about the object at `address`; `fullDetail` puts it below the detail. */
   readonly command?: DiagnosticCommand;
-  readonly attribute?: AttributePath;
+  readonly attribute?: DiagnosticPath;
   /** Terraform address of the resource, data source or output concerned. */
   readonly address?: string;
   /** Path of the construct in the user's app, such as `quickstart/web/production`. */
@@ -44,14 +39,6 @@ export const fullDetail = ({
   address,
 }: Pick<Diagnostic, "detail" | "command" | "address">): string =>
   command === undefined ? detail : `${detail}\n\n  ${formatCommand(command, address)}`;
-
-/** Writes a path the way Terraform does: `deploy_access_levels[0].user`. */
-export function formatPath(path: AttributePath): string {
-  return path.reduce<string>(
-    (text, step) => (typeof step === "number" ? `${text}[${step}]` : text === "" ? step : `${text}.${step}`),
-    "",
-  );
-}
 
 /** An error that is a diagnostic: thrown where going on makes no sense, shown to the user as it is. */
 export class DiagnosticError extends Error {
@@ -82,7 +69,7 @@ export function mergeDiagnostics(...lists: readonly (readonly Diagnostic[])[]): 
       diagnostic.detail,
       diagnostic.command,
       diagnostic.address,
-      diagnostic.attribute,
+      diagnostic.attribute && formatPath(diagnostic.attribute),
     ]);
     if (!seen.has(key)) seen.set(key, diagnostic);
   }

@@ -2,3 +2,4 @@ export * from "./codes";
 export { type DiagnosticCommand, formatCommand } from "./command";
 export * from "./diagnostic";
 export { nearest } from "./did-you-mean";
+export * from "./path";

@@ -1,8 +1,8 @@
 import { ApiError } from "../api";
 import {
-  type AttributePath,
   type Diagnostic,
   DiagnosticError,
+  type DiagnosticPath,
   error,
   formatPath,
   mergeDiagnostics,
@@ -10,7 +10,7 @@ import {
 
 /** A write that failed, and the attribute or element that it was for. */
 export interface FailedWrite {
-  readonly attribute?: AttributePath;
+  readonly attribute?: DiagnosticPath;
   readonly problem: unknown;
 }
 

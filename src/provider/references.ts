@@ -1,7 +1,7 @@
 import {
-  type AttributePath,
   type Diagnostic,
   DiagnosticError,
+  type DiagnosticPath,
   error,
   formatPath,
   warning,
@@ -73,7 +73,7 @@ export class References {
   }
 
   /** The reference that a text of the configuration or the state makes. @throws as `named` and `settled` do */
-  resolve(kind: ReferenceKind, text: string, path: AttributePath): Settled<Reference> {
+  resolve(kind: ReferenceKind, text: string, path: DiagnosticPath): Settled<Reference> {
     return this.settled(() => this.named(kind, text, path));
   }
 
@@ -82,7 +82,7 @@ export class References {
    *
    * @throws DiagnosticError `reference_not_found` where it names nothing
    */
-  named(kind: ReferenceKind, text: string, path: AttributePath): Reference {
+  named(kind: ReferenceKind, text: string, path: DiagnosticPath): Reference {
     if (isNumericId(text)) return reference(Number(text));
     const known = this.#known(`${kind}:${text}`);
     if (known !== undefined) return this.#use(kind, text, known);
@@ -114,7 +114,7 @@ export class References {
   }
 
   /** Notes where a text led, which is another path after a move. */
-  noteMove(kind: ReferenceKind, text: string, now: string, path: AttributePath): void {
+  noteMove(kind: ReferenceKind, text: string, now: string, path: DiagnosticPath): void {
     if (isNumericId(text) || now.toLowerCase() === text.toLowerCase()) return;
     this.#moved ??= new Map();
     this.#moved.set(`${kind}:${text}`, movedTo(kind, text, now, path));
@@ -193,7 +193,7 @@ export class References {
 
 /** A text names nothing that this token can see. */
 export class ReferenceNotFound extends DiagnosticError {
-  constructor(kind: ReferenceKind, text: string, attribute: AttributePath) {
+  constructor(kind: ReferenceKind, text: string, attribute: DiagnosticPath) {
     super(
       error({
         code: "reference_not_found",
@@ -240,7 +240,7 @@ function parse(remembered: string): { readonly references?: unknown; readonly ob
   }
 }
 
-const movedTo = (kind: ReferenceKind, text: string, now: string, attribute: AttributePath): Diagnostic =>
+const movedTo = (kind: ReferenceKind, text: string, now: string, attribute: DiagnosticPath): Diagnostic =>
   warning({
     code: "reference_moved",
     summary: `A ${kind} has moved`,

@@ -1,4 +1,4 @@
-import type { AttributePath } from "../diagnostics";
+import type { DiagnosticPath } from "../diagnostics";
 import type { References } from "./references";
 import {
   type Attributes,
@@ -13,6 +13,7 @@ import {
   type ReferenceKind,
   remembered,
   semanticKey,
+  stepTo,
   type Value,
 } from "./schema";
 
@@ -50,17 +51,17 @@ export function resolveValue(
   type: AttributeType,
   value: Value,
   references: References,
-  path: AttributePath,
+  path: DiagnosticPath,
 ): Resolved {
   if (value === null || isUnknown(value)) return null;
   if (type.kind === "reference") return references.named(type.to, String(value), path);
   if (!holdsReferences(type)) return value as Resolved;
-  const resolveElement = (element: Value, at: AttributePath): Resolved =>
+  const resolveElement = (element: Value, at: DiagnosticPath): Resolved =>
     isNested(type)
       ? resolveObject(type.nested, element, references, at)
       : references.named((type as { element: { to: ReferenceKind } }).element.to, String(element), at);
   return Array.isArray(value)
-    ? value.map((element: Value, index) => resolveElement(element, [...path, index]))
+    ? value.map((element: Value, index) => resolveElement(element, [...path, stepTo(type, element, index)]))
     : resolveElement(value, path);
 }
 
@@ -68,7 +69,7 @@ function resolveObject(
   attributes: Attributes,
   object: Value,
   references: References,
-  path: AttributePath,
+  path: DiagnosticPath,
 ): Resolved {
   const fields = isObject(object) ? object : {};
   const resolved: Record<string, Resolved> = {};

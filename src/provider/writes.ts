@@ -1,9 +1,9 @@
-import type { AttributePath } from "../diagnostics";
+import type { DiagnosticPath } from "../diagnostics";
 import { type FailedWrite, SomeWritesFailed } from "./problems";
 
 /** One request that is under way, and the attribute or element that it is for. */
 export interface Write {
-  readonly attribute: AttributePath;
+  readonly attribute: DiagnosticPath;
   readonly answer: Promise<unknown>;
 }
 

@@ -7,6 +7,7 @@ import {
   fullDetail,
   hasErrors,
   mergeDiagnostics,
+  SetElement,
   warning,
 } from "../../src/diagnostics";
 
@@ -15,6 +16,17 @@ const text = { code: "invalid_value", summary: "Invalid value", detail: "It is w
 test("a path reads as Terraform writes it", () => {
   expect(formatPath([])).toBe("");
   expect(formatPath(["deploy_access_levels", 0, "user"])).toBe("deploy_access_levels[0].user");
+});
+
+test("an element of a set is named by its content, which is asked for when the path is read", () => {
+  const asked: string[] = [];
+  const element = new SetElement(() => {
+    asked.push("content");
+    return 'user "ada"';
+  });
+  const path = ["deploy_access_levels", element, "user"];
+  expect(asked).toEqual([]);
+  expect(formatPath(path)).toBe('deploy_access_levels[user "ada"].user');
 });
 
 test("the same problem met twice is told once; the same at two objects is told twice", () => {

@@ -3,6 +3,7 @@ import { createProvider, PROVIDER_NAME } from "../../src/provider";
 import { RESOURCES } from "../../src/provider/registry";
 import type { Attributes } from "../../src/provider/schema";
 import { describeEvery } from "../support/every-resource";
+import { pathOf } from "../support/path-of";
 import { everySample, isSent, varied } from "./samples";
 import { badValuesOf, declarable } from "./support/declarations";
 import { EXEMPTIONS, isExempt } from "./support/exemptions";
@@ -69,7 +70,7 @@ describeEvery(everySample("conformance"), (type, sample) => {
           expect({ value, found }).toEqual({
             value,
             found: expect.arrayContaining([
-              expect.objectContaining({ severity: "error", code: "invalid_value", attribute: at }),
+              expect.objectContaining({ severity: "error", code: "invalid_value", attribute: pathOf(at) }),
             ]),
           });
         }

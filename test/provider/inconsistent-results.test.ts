@@ -1,5 +1,6 @@
 import { createProvider } from "../../src/provider";
 import type { ResourceDefinition } from "../../src/provider/definition";
+import { pathOf } from "../support/path-of";
 import { Host } from "./support/host";
 import { type Notice, noticeOn } from "./support/notice";
 import { FIXTURE, useWorld } from "./support/world";
@@ -38,8 +39,8 @@ test("each attribute and each element is named, with what was sent and what is t
     ["inconsistent_result", ["text"], expect.stringMatching(/"We move\.".*now reads "WE MOVE\."/)],
     [
       "inconsistent_result",
-      ["tags", 0],
-      expect.stringMatching(/^tags\[0\], "a", was sent and accepted, and is not there/),
+      pathOf('tags["a"]'),
+      expect.stringMatching(/^tags\["a"\] was sent and accepted, and is not there/),
     ],
     ["inconsistent_result", ["tags"], expect.stringContaining('now holds "sponsored", which was not sent')],
   ]);
@@ -52,5 +53,5 @@ test("what the code alone knows, or leaves out, is nobody's contradiction", asyn
   const { diagnostics } = await host.apply(
     await host.plan(undefined, { ...quiet, tags: ["x", "sponsored"] }),
   );
-  expect(diagnostics.map(({ attribute }) => attribute)).toEqual([["tags", 0]]);
+  expect(diagnostics.map(({ attribute }) => attribute)).toEqual([pathOf('tags["x"]')]);
 });

@@ -1,5 +1,6 @@
 import { createProvider } from "../../src/provider";
 import { describeEvery } from "../support/every-resource";
+import { pathOf } from "../support/path-of";
 import { everySample, isSent } from "./samples";
 import { loseAnswer, loseRequest, type Write } from "./support/faults";
 import { Host } from "./support/host";
@@ -153,7 +154,7 @@ describe("a set of which a part could be written", () => {
     const { state, diagnostics } = await allowlist().apply(plan);
     expect(state!.attributes).toMatchObject({ id: "1", target_projects: ["2", "3"], target_groups: null });
     expect(diagnostics).toMatchObject([
-      { severity: "error", code: "not_found", attribute: ["target_projects", 2] },
+      { severity: "error", code: "not_found", attribute: pathOf('target_projects["999"]') },
     ]);
   });
 

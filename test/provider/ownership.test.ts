@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../src/diagnostics";
 import type { ValueObject } from "../../src/provider/schema";
+import { pathOf } from "../support/path-of";
 import { Host, type Planned } from "./support/host";
 import { PROJECT, useWorld } from "./support/world";
 
@@ -235,7 +236,9 @@ describe("what can't be a target", () => {
     const single = await entry().plan(undefined, { project: "acme/web", target_project: itself });
     expect(errors(single)).toMatchObject([{ code: "invalid_value", attribute: ["target_project"] }]);
     const set = await whole().plan(undefined, { project: "1", target_projects: ["2", itself] });
-    expect(errors(set)).toMatchObject([{ code: "invalid_value", attribute: ["target_projects", 1] }]);
+    expect(errors(set)).toMatchObject([
+      { code: "invalid_value", attribute: pathOf(`target_projects["${itself}"]`) },
+    ]);
   });
 
   test("the same project twice, by id and by path", async () => {
@@ -243,8 +246,10 @@ describe("what can't be a target", () => {
       project: "1",
       target_projects: ["2", "acme/docs", "acme/tools"],
     });
-    expect(errors(plan)).toMatchObject([{ code: "duplicate_reference", attribute: ["target_projects", 2] }]);
-    expect(errors(plan)[0]!.detail).toContain("target_projects[0] and target_projects[2]");
+    expect(errors(plan)).toMatchObject([{ code: "duplicate_reference" }]);
+    expect(errors(plan)[0]!.detail).toContain(
+      'target_projects["2"] and target_projects["acme/tools"] mean the same',
+    );
   });
 
   test("the same again, added to what is there", async () => {

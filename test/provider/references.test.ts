@@ -5,6 +5,7 @@ import { ReferenceNotFound, References } from "../../src/provider/references";
 import { type Reference, required, type Value } from "../../src/provider/schema";
 import { meaning, resolveValue, spellValue } from "../../src/provider/spelling";
 import { runs, seed } from "../support/capabilities";
+import { pathOf } from "../support/path-of";
 
 /** Ten projects, each with a present and a former path, found in any case; and what was asked. */
 function directory() {
@@ -58,7 +59,7 @@ describe("what texts mean", () => {
     const references = new References(directory().lookups, undefined);
     await expect(resolve(references, ["1", "acme/nowhere"])).rejects.toThrow(ReferenceNotFound);
     await expect(resolve(references, ["1", "acme/nowhere"])).rejects.toMatchObject({
-      diagnostics: [{ code: "reference_not_found", attribute: ["targets", 1] }],
+      diagnostics: [{ code: "reference_not_found", attribute: pathOf('targets["acme/nowhere"]') }],
     });
   });
 
@@ -73,7 +74,7 @@ describe("what texts mean", () => {
     await resolve(references, ["acme/former-1", "ACME/project-2"]);
     await resolve(references, ["acme/former-1"]);
     expect(references.moved).toMatchObject([
-      { severity: "warning", code: "reference_moved", attribute: ["targets", 0] },
+      { severity: "warning", code: "reference_moved", attribute: pathOf('targets["acme/former-1"]') },
     ]);
   });
 });

@@ -1,3 +1,4 @@
+import { pathOf } from "../support/path-of";
 import { Host } from "./support/host";
 import { GROUP, PROJECT, TOKEN, USER, useWorld } from "./support/world";
 
@@ -143,7 +144,7 @@ describe("what a path means is remembered", () => {
   test("an old path in new code is followed, and said", async () => {
     const plan = await allowlist().plan(undefined, { ...byPath, target_projects: ["acme/handbook"] });
     expect(plan.diagnostics).toMatchObject([
-      { severity: "warning", code: "reference_moved", attribute: ["target_projects", 0] },
+      { severity: "warning", code: "reference_moved", attribute: pathOf('target_projects["acme/handbook"]') },
     ]);
     expect(plan.diagnostics[0]!.detail).toContain('"acme/docs" now');
     const { state } = await allowlist().apply(plan);
@@ -187,7 +188,11 @@ describe("another project under the name", () => {
       target_projects: ["acme/tools", "acme/nowhere"],
     });
     expect(plan.diagnostics).toMatchObject([
-      { severity: "error", code: "reference_not_found", attribute: ["target_projects", 1] },
+      {
+        severity: "error",
+        code: "reference_not_found",
+        attribute: pathOf('target_projects["acme/nowhere"]'),
+      },
     ]);
   });
 

@@ -48,21 +48,25 @@ describe("project, group and user", () => {
         target_groups: ["acme", "a b"],
       }),
     ).toEqual([
-      ["invalid_value", "target_projects[1]", expect.stringContaining('"tools"')],
-      ["invalid_value", "target_groups[1]", expect.stringContaining("names no group")],
+      ["invalid_value", 'target_projects["tools"]', expect.stringContaining('"tools"')],
+      ["invalid_value", 'target_groups["a b"]', expect.stringContaining("names no group")],
     ]);
   });
 
   test("an e-mail address is no username", () => {
     const deploy_access_levels = [{ access_level: 40 }, { user: "devon@acme.example" }];
     expect(told("protected_environment", { ...environment, deploy_access_levels })).toEqual([
-      ["invalid_value", "deploy_access_levels[1].user", expect.stringContaining("a username")],
+      [
+        "invalid_value",
+        'deploy_access_levels[user "devon@acme.example"].user',
+        expect.stringContaining("a username"),
+      ],
     ]);
   });
 
   test("a null among the elements is said as such", () => {
     expect(told("job_token_allowlist", { project: "1", target_projects: [null] })).toEqual([
-      ["invalid_value", "target_projects[0]", expect.stringContaining("can't be null")],
+      ["invalid_value", "target_projects[null]", expect.stringContaining("can't be null")],
     ]);
   });
 });
@@ -71,24 +75,25 @@ describe("an element of an environment", () => {
   const levels = (...deploy_access_levels: ValueObject[]) =>
     told("protected_environment", { ...environment, deploy_access_levels });
 
-  test.each([[{}], [{ user: "devon", access_level: 40 }], [{ user: "1", group: "acme", access_level: 40 }]])(
-    "%j names none or more than one",
-    (element) => {
-      expect(levels({ access_level: 40 }, element)).toEqual([
-        [
-          "invalid_value",
-          "deploy_access_levels[1]",
-          expect.stringContaining("Exactly one of user, group and access_level"),
-        ],
-      ]);
-    },
-  );
+  test.each<[ValueObject, string]>([
+    [{}, "{}"],
+    [{ user: "devon", access_level: 40 }, 'user "devon", access_level 40'],
+    [{ user: "1", group: "acme", access_level: 40 }, 'user "1", group "acme", access_level 40'],
+  ])("%j names none or more than one", (element, content) => {
+    expect(levels({ access_level: 40 }, element)).toEqual([
+      [
+        "invalid_value",
+        `deploy_access_levels[${content}]`,
+        expect.stringContaining("Exactly one of user, group and access_level"),
+      ],
+    ]);
+  });
 
   test.each([0, 10, 20, 35, 50, 61])("the level %d is none of three", (access_level) => {
     expect(levels({ access_level })).toEqual([
       [
         "invalid_value",
-        "deploy_access_levels[0].access_level",
+        `deploy_access_levels[access_level ${access_level}].access_level`,
         expect.stringContaining("30 (Developer), 40 (Maintainer), 60 (Admin)"),
       ],
     ]);
@@ -96,10 +101,14 @@ describe("an element of an environment", () => {
 
   test("inheritance is 0 or 1, and 1 goes with a group alone", () => {
     expect(levels({ group: "acme", group_inheritance_type: 2 })).toEqual([
-      ["invalid_value", "deploy_access_levels[0].group_inheritance_type", expect.anything()],
+      ["invalid_value", 'deploy_access_levels[group "acme"].group_inheritance_type', expect.anything()],
     ]);
     expect(levels({ user: "devon", group_inheritance_type: 1 })).toEqual([
-      ["invalid_value", "deploy_access_levels[0]", expect.stringContaining("goes with a group alone")],
+      [
+        "invalid_value",
+        'deploy_access_levels[user "devon"]',
+        expect.stringContaining("goes with a group alone"),
+      ],
     ]);
     expect(
       levels({ group: "acme", group_inheritance_type: 1 }, { user: "devon", group_inheritance_type: 0 }),
@@ -115,7 +124,7 @@ describe("an element of an environment", () => {
     ).toEqual([
       [
         "invalid_value",
-        "approval_rules[0].required_approvals",
+        'approval_rules[user "devon"].required_approvals',
         expect.stringContaining("whole number above 0"),
       ],
     ]);

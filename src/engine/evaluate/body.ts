@@ -1,10 +1,18 @@
-import { type AttributePath, type Diagnostic, error, formatPath, nearest } from "../../diagnostics";
-import type { Attributes, ValueObject } from "../../provider/schema";
-import { isNested } from "../../provider/schema";
+import {
+  type AttributePath,
+  type Diagnostic,
+  type DiagnosticPath,
+  error,
+  formatPath,
+  nearest,
+  SetElement,
+} from "../../diagnostics";
+import type { Attributes, AttributeType, ValueObject } from "../../provider/schema";
+import { isNested, stepTo } from "../../provider/schema";
 import type { Body } from "../config";
 import { ConversionError, convert, type Type, unmarkDeep, type Value, type ValuePath } from "../values";
 import type { Evaluation, Repetition, Site } from "./evaluation";
-import { constraintType, sensitiveAttributes, toPlainAs } from "./plain";
+import { constraintType, sensitiveAttributes, toPlain, toPlainAs } from "./plain";
 
 /** A block's attributes, evaluated and of the schema's types; unknown where a value isn't known yet. */
 export interface EvaluatedBody {
@@ -36,8 +44,15 @@ export function evaluateBody(
     const { value, diagnostics: found } = evaluation.evaluate(expression, site, [name], repetition);
     diagnostics.push(...found);
     if (value === undefined) continue;
-    diagnostics.push(...unknownNested(attributes[name]!.type, value, [name], site));
-    const converted = convertTo(value, types.attributes.get(name)!, [name], site, diagnostics);
+    const { type } = attributes[name]!;
+    diagnostics.push(...unknownNested(type, value, [name], site));
+    const converted = convertTo(
+      value,
+      types.attributes.get(name)!,
+      (path) => [name, ...byContent(type, value, path)],
+      site,
+      diagnostics,
+    );
     if (converted === undefined) continue;
     const { value: unmarked, sensitivePaths } = unmarkDeep(converted);
     sensitive.push(...sensitivePaths.map((path: ValuePath) => [name, ...path]));
@@ -49,7 +64,7 @@ export function evaluateBody(
 function convertTo(
   value: Value,
   type: Type,
-  attribute: AttributePath,
+  place: (path: AttributePath) => DiagnosticPath,
   site: Site,
   diagnostics: Diagnostic[],
 ): Value | undefined {
@@ -57,25 +72,32 @@ function convertTo(
     return convert(value, type);
   } catch (problem) {
     if (!(problem instanceof ConversionError)) throw problem;
-    const path = [...attribute, ...problem.path];
+    const path = place(problem.path);
     const detail = `${formatPath(path)}: ${problem.reason}.`;
     diagnostics.push(error({ code: "wrong_type", summary: "Wrong type", detail, ...locate(site, path) }));
     return undefined;
   }
 }
 
+/** A path into an attribute's value, with an element of a set named by its content. */
+function byContent(type: AttributeType, { content }: Value, path: AttributePath): DiagnosticPath {
+  const [first, ...rest] = path;
+  const element = Array.isArray(content) ? (content as readonly Value[])[Number(first)] : undefined;
+  return element === undefined ? path : [elementStep(type, element, Number(first)), ...rest];
+}
+
+function elementStep(type: AttributeType, element: Value, index: number): DiagnosticPath[number] {
+  if (type.kind === "set" && element.containsSensitive) return new SetElement(() => "(sensitive value)");
+  return stepTo(type, toPlain(unmarkDeep(element).value), index);
+}
+
 /** A conversion drops the attributes that an object type doesn't have; a misspelt one must not go that way unseen. */
-function unknownNested(
-  type: Attributes[string]["type"],
-  value: Value,
-  path: AttributePath,
-  site: Site,
-): Diagnostic[] {
+function unknownNested(type: AttributeType, value: Value, path: DiagnosticPath, site: Site): Diagnostic[] {
   if (!isNested(type)) return [];
   const { content } = value;
   if (Array.isArray(content)) {
     return (content as readonly Value[]).flatMap((element, index) =>
-      unknownNested(type, element, [...path, index], site),
+      unknownNested(type, element, [...path, elementStep(type, element, index)], site),
     );
   }
   if (!(content instanceof Map)) return [];
@@ -84,7 +106,7 @@ function unknownNested(
     .map((name) => unknownAttribute([...path, name], Object.keys(type.nested), site));
 }
 
-function unknownAttribute(path: AttributePath, names: readonly string[], site: Site): Diagnostic {
+function unknownAttribute(path: DiagnosticPath, names: readonly string[], site: Site): Diagnostic {
   const name = String(path.at(-1));
   const close = nearest(name, names);
   const hint =
@@ -97,7 +119,7 @@ function unknownAttribute(path: AttributePath, names: readonly string[], site: S
   });
 }
 
-export const locate = ({ address, construct }: Site, attribute?: AttributePath) => ({
+export const locate = ({ address, construct }: Site, attribute?: DiagnosticPath) => ({
   address,
   ...(construct !== undefined && { construct }),
   ...(attribute !== undefined && { attribute }),

@@ -1,4 +1,4 @@
-import type { AttributePath } from "../../diagnostics";
+import type { DiagnosticPath } from "../../diagnostics";
 import { fail, formatPath } from "../../diagnostics";
 
 /**
@@ -7,7 +7,7 @@ import { fail, formatPath } from "../../diagnostics";
  * @throws DiagnosticError where the number would be another one once it is a number here, and so would be shown to the
  *   user as a change that nobody made
  */
-export function readNumber(raw: number | bigint | string, path: AttributePath): number {
+export function readNumber(raw: number | bigint | string, path: DiagnosticPath): number {
   if (typeof raw === "number" && Number.isSafeInteger(raw)) return raw;
   const value = Number(raw);
   const text = exactText(raw);

@@ -1,8 +1,10 @@
 import { Decoder, ExtData } from "@msgpack/msgpack";
+import type { DiagnosticPath } from "../../diagnostics";
 import {
   type Attributes,
   type AttributeType,
   isNested,
+  stepTo,
   UNKNOWN,
   type Value,
   type ValueObject,
@@ -62,7 +64,7 @@ type Collection = Extract<AttributeType, { readonly kind: "set" | "list" | "map"
 
 /** Reads one object, and knows where in it it is: errors name the place. */
 class ValueReader {
-  readonly #path: (string | number)[] = [];
+  readonly #path: DiagnosticPath[number][] = [];
 
   attributes(attributes: Attributes, raw: Raw): ValueObject {
     const fields = isExtension(raw) ? undefined : (raw as { readonly [name: string]: Raw });
@@ -85,7 +87,9 @@ class ValueReader {
         return readNumber(raw as number | bigint | string, this.#path);
       case "set":
       case "list":
-        return (raw as readonly Raw[]).map((element, index) => this.#element(type, element, index));
+        return (raw as readonly Raw[]).map((element, index) =>
+          this.#element(type, element, stepTo(type, element, index)),
+        );
       case "map":
         return Object.fromEntries(
           Object.entries(raw).map(([key, element]: [string, Raw]) => [
@@ -100,7 +104,7 @@ class ValueReader {
     }
   }
 
-  #element(type: Collection, raw: Raw, place: string | number): Value {
+  #element(type: Collection, raw: Raw, place: DiagnosticPath[number]): Value {
     if (raw === null) return null;
     if (isExtension(raw)) return UNKNOWN;
     this.#path.push(place);

@@ -1,5 +1,5 @@
 import type { Client, RecordList } from "../../api";
-import { type AttributePath, DiagnosticError, error } from "../../diagnostics";
+import { DiagnosticError, type DiagnosticPath, error } from "../../diagnostics";
 import type { ContainerKind, DataScope } from "../definition";
 import type { Collection } from "../listing";
 import { isNotFound, orNothing } from "../problems";
@@ -71,7 +71,7 @@ export async function recordOf<T>(
 
 /** What a data source asks for is not there; `detail` says what, and how to mend it. */
 export class NotThere extends DiagnosticError {
-  constructor(detail: string, attribute: AttributePath) {
+  constructor(detail: string, attribute: DiagnosticPath) {
     super(error({ code: "record_not_found", summary: "Nothing to read", detail, attribute }));
   }
 }

@@ -1,4 +1,4 @@
-import { type Diagnostic, error, formatPath, hasErrors } from "../../diagnostics";
+import { type Diagnostic, type DiagnosticPath, error, formatPath, hasErrors } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
 import type { StoredState } from "../protocol";
 import { ReferenceNotFound, type References } from "../references";
@@ -7,12 +7,11 @@ import {
   type Attributes,
   type AttributesPlan,
   attributeEntries,
-  canonicalJson,
   type Declared,
   elementType,
-  isObject,
   isWhollyKnown,
   sameValue,
+  stepTo,
   type Value,
   type ValueObject,
 } from "../schema";
@@ -96,33 +95,23 @@ function checkReferences(
   const resolved = resolveValue(type, value, references, [name]);
   if (type.kind !== "set" || !Array.isArray(resolved)) return [];
   const seen = new Map<string, number>();
+  const path = (index: number) => [name, stepTo(type, (value as readonly Value[])[index], index)];
   return resolved.flatMap((element, index) => {
     const means = meaning(elementType(type), element);
     const first = seen.get(means);
     seen.set(means, first ?? index);
-    return first === undefined ? [] : [sameTwice(name, value as readonly Value[], first, index)];
+    return first === undefined ? [] : [sameTwice(path(index), path(first))];
   });
 }
 
-function sameTwice(name: string, value: readonly Value[], first: number, second: number): Diagnostic {
-  const attribute = [name, second];
+function sameTwice(attribute: DiagnosticPath, first: DiagnosticPath): Diagnostic {
   return error({
     code: "duplicate_reference",
     summary: "The same thing named twice",
-    detail:
-      `${formatPath([name, first])} and ${formatPath(attribute)} (${asWritten(value[first]!)} and ` +
-      `${asWritten(value[second]!)}) mean the same. Keep one of the two.`,
+    detail: `${formatPath(first)} and ${formatPath(attribute)} mean the same. Keep one of the two.`,
     attribute,
   });
 }
-
-/** An element without what its declaration leaves out. */
-const asWritten = (element: Value): string =>
-  canonicalJson(
-    isObject(element)
-      ? Object.fromEntries(Object.entries(element).filter(([, value]) => value !== null))
-      : element,
-  );
 
 function claim(
   { definition, session, prior, address, plannedObject }: Planning,

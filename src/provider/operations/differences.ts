@@ -1,4 +1,4 @@
-import { type AttributePath, type Diagnostic, error, formatPath } from "../../diagnostics";
+import { type Diagnostic, type DiagnosticPath, error, formatPath } from "../../diagnostics";
 import type { Found, ResourceDefinition } from "../definition";
 import {
   type AttributeDifference,
@@ -9,6 +9,7 @@ import {
   elementType,
   isDeclared,
   isObject,
+  stepTo,
   type Value,
 } from "../schema";
 import { meaning, type Resolved } from "../spelling";
@@ -42,7 +43,9 @@ function ofSet({ name, attribute: { type }, before, after }: AttributeDifference
   const [wanted, shown] = [asElements(before), asElements(after)];
   const means = (element: Resolved) => meaning(elementType(type), element);
   return [
-    ...elementsBeyond(wanted, shown, means).map(({ index, element }) => dropped([name, index], element)),
+    ...elementsBeyond(wanted, shown, means).map(({ index, element }) =>
+      dropped([name, stepTo(type, element, index)]),
+    ),
     ...elementsBeyond(shown, wanted, means).map(({ element }) => added([name], element)),
   ];
 }
@@ -53,18 +56,18 @@ const asElements = (value: Resolved): readonly Resolved[] =>
 const inconsistent = ({ name, before, after }: AttributeDifference<Resolved>): Diagnostic =>
   refuse([name], `${name} was sent as ${show(before)} and accepted, and now reads ${show(after)}.`);
 
-const dropped = (attribute: AttributePath, element: Resolved): Diagnostic =>
+const dropped = (attribute: DiagnosticPath): Diagnostic =>
   refuse(
     attribute,
-    `${formatPath(attribute)}, ${show(element)}, was sent and accepted, and is not there now. ` +
+    `${formatPath(attribute)} was sent and accepted, and is not there now. ` +
       "The service drops entries of users and groups that have no access to the project: give them access, or " +
       "take the entry out.",
   );
 
-const added = (attribute: AttributePath, element: Resolved): Diagnostic =>
+const added = (attribute: DiagnosticPath, element: Resolved): Diagnostic =>
   refuse(attribute, `${formatPath(attribute)} now holds ${show(element)}, which was not sent.`);
 
-const refuse = (attribute: AttributePath, detail: string): Diagnostic =>
+const refuse = (attribute: DiagnosticPath, detail: string): Diagnostic =>
   error({
     code: "inconsistent_result",
     summary: "The service shows something else than what was sent",

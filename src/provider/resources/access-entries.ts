@@ -1,5 +1,5 @@
 import { type Diagnostic, error, formatPath } from "../../diagnostics";
-import type { Reference } from "../schema";
+import { type AttributeType, type Reference, stepTo } from "../schema";
 
 /** Whom a deploy access level or an approval rule names: exactly one of the three is not null. */
 export interface Who {
@@ -48,6 +48,8 @@ const nameOf = ({ user_id, group_id, access_level }: Entry): string =>
       ? `group ${group_id}`
       : `level ${access_level}`;
 
+export const isSameWho = (one: Entry, other: Entry): boolean => nameOf(one) === nameOf(other);
+
 /**
  * What to send so that the live records become the wanted entries: matched by whom they name, so that order means
  * nothing and one changed count touches one record (specification, "Protected environments", rule 3).
@@ -81,19 +83,19 @@ interface Named {
 }
 
 /** Two elements that name the same user, group or level are an error: one of them would be lost. */
-export function sameWho(attribute: string, elements: readonly Named[]): Diagnostic[] {
+export function sameWho(attribute: string, type: AttributeType, elements: readonly Named[]): Diagnostic[] {
+  const path = (index: number) => [attribute, stepTo(type, elements[index], index)];
   const seen = new Map<string, number>();
   return elements.flatMap(({ user, group, access_level }, index) => {
     const name = nameOf(whoOf({ user_id: user?.id ?? null, group_id: group?.id ?? null, access_level }));
     const first = seen.get(name);
     seen.set(name, first ?? index);
     if (first === undefined) return [];
-    const path = [attribute, index];
     return error({
       code: "duplicate_reference",
       summary: "The same thing named twice",
-      detail: `${formatPath([attribute, first])} and ${formatPath(path)} both name the ${name}. Keep one of the two.`,
-      attribute: path,
+      detail: `${formatPath(path(first))} and ${formatPath(path(index))} both name the ${name}. Keep one of the two.`,
+      attribute: path(index),
     });
   });
 }

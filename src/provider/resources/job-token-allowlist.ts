@@ -3,7 +3,7 @@ import { projectAttribute } from "../attributes";
 import type { LiveCollection } from "../collections";
 import { defineResource, type Scope } from "../definition";
 import { isAlreadyThere, isNotFound } from "../problems";
-import { invalidValue, managed, type Reference } from "../schema";
+import { invalidValue, managed, type Reference, stepTo } from "../schema";
 import { unless, type Write, Writes } from "../writes";
 import { allowedGroups, allowedProjects, entriesOf, toGroup, toProject } from "./job-token-allowlists";
 
@@ -40,11 +40,11 @@ export const jobTokenAllowlist = defineResource({
     { set: "job token allowlist" },
   ],
   check: ({ target_projects }, container) =>
-    (target_projects ?? []).flatMap(({ id }, index) =>
-      id === container
+    (target_projects ?? []).flatMap((target) =>
+      target.id === container
         ? [
             invalidValue(
-              ["target_projects", index],
+              placeOf("target_projects", target),
               "A project is always on its own allowlist. Take it out of the set.",
             ),
           ]
@@ -125,8 +125,10 @@ function isBegun(declared: Entries, found: Entries, before: Entries): boolean {
   );
 }
 
-const adding = (set: keyof Sets, { index }: Missing, answer: Promise<unknown>): Write => ({
-  attribute: [set, index],
+const placeOf = (set: keyof Sets, entry: Reference) => [set, stepTo(attributes[set].type, entry, 0)];
+
+const adding = (set: keyof Sets, entry: Reference, answer: Promise<unknown>): Write => ({
+  attribute: placeOf(set, entry),
   answer: unless(isAlreadyThere, answer),
 });
 
@@ -135,14 +137,8 @@ const removing = (set: keyof Sets, answer: Promise<unknown>): Write => ({
   answer: unless(isNotFound, answer),
 });
 
-interface Missing {
-  readonly id: number;
-  /** Its place in the declaration. */
-  readonly index: number;
-}
-
 interface Changes {
-  readonly missing: readonly Missing[];
+  readonly missing: readonly Reference[];
   readonly leftOver: readonly Reference[];
 }
 
@@ -163,7 +159,7 @@ async function changesOf<T>(
   const present = await live.all();
   const ids = new Set(wanted.map(({ id }) => id));
   return {
-    missing: wanted.map(({ id }, index) => ({ id, index })).filter(({ id }) => !present.has(id)),
+    missing: wanted.filter(({ id }) => !present.has(id)),
     leftOver: [...present.values()].map(toReference).filter(({ id }) => !ids.has(id)),
   };
 }

@@ -13,7 +13,16 @@ import {
   type ValueObject,
   valuesOf,
 } from "../schema";
-import { changes, inheritanceOf, sameWho, type Who, whoOf } from "./access-entries";
+import {
+  changes,
+  type EntryChange,
+  inheritanceOf,
+  isSameWho,
+  sameWho,
+  type Who,
+  whoOf,
+} from "./access-entries";
+import { namingElements } from "./refused-element";
 
 const who = {
   user: unset.reference("user", {
@@ -87,17 +96,20 @@ export const protectedEnvironment = defineResource({
   key: { name: "environment name", example: "production", of: ({ name }) => name },
 
   check: ({ deploy_access_levels, approval_rules }) => [
-    ...sameWho("deploy_access_levels", deploy_access_levels),
-    ...sameWho("approval_rules", approval_rules ?? []),
+    ...sameWho("deploy_access_levels", attributes.deploy_access_levels.type, deploy_access_levels),
+    ...sameWho("approval_rules", attributes.approval_rules.type, approval_rules ?? []),
   ],
 
   async create({ api, container, collection }, { name, deploy_access_levels, approval_rules }) {
-    const written = await collection(environments).send(() =>
-      api.protectedEnvironments.protect(container, {
-        name,
-        deploy_access_levels: deploy_access_levels.map(toElement),
-        ...(approval_rules && { approval_rules: approval_rules.map(toElement) }),
-      }),
+    const written = await namingElements(
+      sentElements(deploy_access_levels, approval_rules ?? []),
+      collection(environments).send(() =>
+        api.protectedEnvironments.protect(container, {
+          name,
+          deploy_access_levels: deploy_access_levels.map(toElement),
+          ...(approval_rules && { approval_rules: approval_rules.map(toElement) }),
+        }),
+      ),
     );
     collection(environments).written(written);
     return found(written);
@@ -119,10 +131,13 @@ export const protectedEnvironment = defineResource({
     const levels = changes(live.deploy_access_levels, deploy_access_levels.map(toElement));
     const rules = approval_rules === null ? [] : changes(live.approval_rules, approval_rules.map(toElement));
     if (levels.length + rules.length === 0) return observed;
-    const written = await api.protectedEnvironments.update(container, name, {
-      ...(levels.length > 0 && { deploy_access_levels: levels }),
-      ...(rules.length > 0 && { approval_rules: rules }),
-    });
+    const written = await namingElements(
+      sentElements(declaredFor(levels, deploy_access_levels), declaredFor(rules, approval_rules ?? [])),
+      api.protectedEnvironments.update(container, name, {
+        ...(levels.length > 0 && { deploy_access_levels: levels }),
+        ...(rules.length > 0 && { approval_rules: rules }),
+      }),
+    );
     collection(environments).written(written);
     return found(written);
   },
@@ -168,6 +183,15 @@ const toElement = ({ user, group, access_level, group_inheritance_type, required
   ...(group && group_inheritance_type !== null && { group_inheritance_type }),
   ...(required_approvals != null && { required_approvals }),
 });
+
+const sentElements = (levels: readonly unknown[], rules: readonly unknown[]) => ({
+  deploy_access_levels: { type: attributes.deploy_access_levels.type, elements: levels },
+  approval_rules: { type: attributes.approval_rules.type, elements: rules },
+});
+
+/** For each change the element that asks for it. */
+const declaredFor = (changes: readonly EntryChange[], elements: readonly Element[]) =>
+  changes.map((change) => elements.find((element) => isSameWho(change, toElement(element))));
 
 function namesOne(element: ValueObject): string | undefined {
   const values = [element["user"] ?? null, element["group"] ?? null, element["access_level"] ?? null];

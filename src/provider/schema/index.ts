@@ -1,5 +1,6 @@
 export * from "./attribute";
 export * from "./difference";
+export { stepTo } from "./element-step";
 export * from "./enumeration";
 export { JsonNumber } from "./json-number";
 export * from "./plan";

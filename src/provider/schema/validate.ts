@@ -1,4 +1,4 @@
-import { type AttributePath, type Diagnostic, error, formatPath } from "../../diagnostics";
+import { type Diagnostic, type DiagnosticPath, error, formatPath } from "../../diagnostics";
 import {
   type Attribute,
   type Attributes,
@@ -7,6 +7,7 @@ import {
   isCollectionOfPrimitives,
   isNested,
 } from "./attribute";
+import { stepTo } from "./element-step";
 import { isNumericId, type ReferenceKind } from "./reference";
 import { isObject, isUnknown, type Value, type ValueObject } from "./value";
 
@@ -17,14 +18,14 @@ import { isObject, isUnknown, type Value, type ValueObject } from "./value";
 export function validateAttributes(
   attributes: Attributes,
   config: ValueObject,
-  path: AttributePath = [],
+  path: DiagnosticPath = [],
 ): Diagnostic[] {
   return attributeEntries(attributes).flatMap(([name, attribute]) =>
     validateAttribute(attribute, config[name] ?? null, [...path, name]),
   );
 }
 
-function validateAttribute(attribute: Attribute, value: Value, path: AttributePath): Diagnostic[] {
+function validateAttribute(attribute: Attribute, value: Value, path: DiagnosticPath): Diagnostic[] {
   if (isUnknown(value)) return [];
   if (value === null) return attribute.presence === "required" ? [missing(path)] : [];
   if (attribute.presence === "computed") return [readOnly(path)];
@@ -33,9 +34,9 @@ function validateAttribute(attribute: Attribute, value: Value, path: AttributePa
 }
 
 /** What the type alone asks for: well-formed references, no null elements, right nested objects. */
-function validateShape({ type, text }: Attribute, value: Value, path: AttributePath): Diagnostic[] {
+function validateShape({ type, text }: Attribute, value: Value, path: DiagnosticPath): Diagnostic[] {
   if (type.kind === "reference") return invalid(path, checkReference(type.to, value));
-  const validate = (element: Value, at: AttributePath): Diagnostic[] => {
+  const validate = (element: Value, at: DiagnosticPath): Diagnostic[] => {
     if (isUnknown(element)) return [];
     if (element === null) return [invalidValue(at, "An element can't be null.")];
     const found = validateElement(type, element, at);
@@ -43,17 +44,17 @@ function validateShape({ type, text }: Attribute, value: Value, path: AttributeP
   };
   if (type.kind === "single") return validate(value, path);
   return Array.isArray(value)
-    ? value.flatMap((element: Value, index) => validate(element, [...path, index]))
+    ? value.flatMap((element: Value, index) => validate(element, [...path, stepTo(type, element, index)]))
     : [];
 }
 
-function validateElement(type: AttributeType, element: Value, path: AttributePath): Diagnostic[] {
+function validateElement(type: AttributeType, element: Value, path: DiagnosticPath): Diagnostic[] {
   if (isNested(type)) return isObject(element) ? validateAttributes(type.nested, element, path) : [];
   const isReference = isCollectionOfPrimitives(type) && type.element.kind === "reference";
   return isReference ? invalid(path, checkReference(type.element.to, element)) : [];
 }
 
-const invalid = (path: AttributePath, problem: string | undefined): Diagnostic[] =>
+const invalid = (path: DiagnosticPath, problem: string | undefined): Diagnostic[] =>
   problem === undefined ? [] : [invalidValue(path, problem)];
 
 const REFERENCE_SHAPES: Record<ReferenceKind, { readonly pattern: RegExp; readonly says: string }> = {
@@ -70,7 +71,7 @@ function checkReference(kind: ReferenceKind, value: Value): string | undefined {
 }
 
 /** A diagnostic on a value that is wrong in itself. */
-export const invalidValue = (attribute: AttributePath, problem: string): Diagnostic =>
+export const invalidValue = (attribute: DiagnosticPath, problem: string): Diagnostic =>
   error({
     code: "invalid_value",
     summary: "Invalid value",
@@ -78,7 +79,7 @@ export const invalidValue = (attribute: AttributePath, problem: string): Diagnos
     attribute,
   });
 
-const missing = (attribute: AttributePath): Diagnostic =>
+const missing = (attribute: DiagnosticPath): Diagnostic =>
   error({
     code: "missing_attribute",
     summary: "Missing required attribute",
@@ -86,7 +87,7 @@ const missing = (attribute: AttributePath): Diagnostic =>
     attribute,
   });
 
-const readOnly = (attribute: AttributePath): Diagnostic =>
+const readOnly = (attribute: DiagnosticPath): Diagnostic =>
   error({
     code: "read_only_attribute",
     summary: "Attribute can't be set",

@@ -102,8 +102,20 @@ describe("each of these gets one clear error, and changes nothing", () => {
     refused(
       await place.run(["apply", "--auto-approve", ...args]),
       "Wrong type",
-      "attribute deploy_access_levels[0].access_level",
+      'attribute deploy_access_levels[access_level "many"].access_level',
     );
+  });
+
+  test("a value of the wrong type in an element with a secret, which is not shown", async () => {
+    const args = variant("secret", (configuration) => {
+      Object.assign(configuration, { variable: { level: { sensitive: true, default: "s3cret" } } });
+      Object.assign(configuration.resource.steward_protected_environment.production, {
+        deploy_access_levels: [{ access_level: "${var.level}" }],
+      });
+    });
+    const ended = await place.run(["validate", ...args.slice(0, 2)]);
+    refused(ended, "Wrong type", "attribute deploy_access_levels[(sensitive value)].access_level");
+    expect(ended.err).not.toContain("s3cret");
   });
 
   test("a value for a variable that nobody declares", async () =>

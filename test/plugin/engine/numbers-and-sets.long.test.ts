@@ -77,7 +77,7 @@ describeWith("engine", "big numbers, sets in any order, diagnostics in their pla
     const { code, output } = await workspace.run(["validate"]);
     expect(code).toBe(1);
     expect(output).toMatch(/on main\.tf line 5, in resource "steward_protected_environment" "this"/);
-    expect(output).toContain("approval_rules[0]");
+    expect(output).toContain('approval_rules[user "devon", access_level 40]');
   });
 
   test("a refusal of the service stands at the resource, and nothing is in the state", async () => {

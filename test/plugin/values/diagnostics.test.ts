@@ -1,9 +1,9 @@
-import { DiagnosticError, error } from "../../../src/diagnostics";
+import { DiagnosticError, type DiagnosticPath, error, SetElement } from "../../../src/diagnostics";
 import { writePath } from "../../../src/plugin/values/attribute-path";
 import { diagnosticsOf, writeDiagnostic } from "../../../src/plugin/values/diagnostics";
 import { EVERY_TYPE } from "../support/attributes";
 
-const invalid = (attribute: readonly (string | number)[], detail = "That can't be.") =>
+const invalid = (attribute: DiagnosticPath, detail = "That can't be.") =>
   writeDiagnostic(EVERY_TYPE, error({ code: "invalid_value", summary: "Invalid value", detail, attribute }));
 
 test("an attribute is pointed at", () => {
@@ -31,6 +31,13 @@ test("an element of a set has no place to point at", () => {
     attribute: { steps: [{ attributeName: "rules" }] },
   });
   expect(writePath(EVERY_TYPE, ["targets", 3])).toEqual({ steps: [{ attributeName: "targets" }] });
+});
+
+test("an element of a set that is named by its content is named so", () => {
+  expect(invalid(["rules", new SetElement(() => 'user "ada"'), "level"])).toMatchObject({
+    detail: 'rules[user "ada"].level: That can\'t be.',
+    attribute: { steps: [{ attributeName: "rules" }] },
+  });
 });
 
 test("what the text names already is not named again", () => {

@@ -4,6 +4,7 @@ import { isNull, readObject } from "../../../src/plugin/values/read-value";
 import { readState, writeState } from "../../../src/plugin/values/stored-state";
 import { writeObject } from "../../../src/plugin/values/write-value";
 import { UNKNOWN, type Value } from "../../../src/provider/schema";
+import { pathOf } from "../../support/path-of";
 import { EVERY_TYPE } from "../support/attributes";
 
 const NO_BYTES = new Uint8Array();
@@ -155,7 +156,9 @@ test("a number that can't be kept is named by its place, also after others that 
     count: 3,
   };
   expect(() => read(raw)).toThrow(
-    expect.objectContaining({ diagnostics: [expect.objectContaining({ attribute: ["rules", 1, "level"] })] }),
+    expect.objectContaining({
+      diagnostics: [expect.objectContaining({ attribute: pathOf('rules[user "bo"].level') })],
+    }),
   );
   expect(read({ count: 3 })).toMatchObject({ count: 3 });
 });

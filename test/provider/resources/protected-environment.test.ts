@@ -1,5 +1,6 @@
 import type { StoredState } from "../../../src/provider/protocol";
 import type { Value, ValueObject } from "../../../src/provider/schema";
+import { pathOf } from "../../support/path-of";
 import { Host } from "../support/host";
 import { GROUP, USER, useWorld } from "../support/world";
 
@@ -160,7 +161,11 @@ describe("entries for who has no access to the project", () => {
     const { state: made, diagnostics } = await host().apply(await host().plan(undefined, fresh));
     expect(made).toBeUndefined();
     expect(diagnostics).toMatchObject([
-      { severity: "error", code: "unprocessable", attribute: ["deploy_access_levels"] },
+      {
+        severity: "error",
+        code: "unprocessable",
+        attribute: pathOf('deploy_access_levels[user "outsider"]'),
+      },
     ]);
     expect(diagnostics[0]!.detail).toContain(`user ${USER.outsider} has no access to the project`);
     expect(await world().http("GET", at)).toHaveLength(1);
@@ -170,7 +175,9 @@ describe("entries for who has no access to the project", () => {
     const approval_rules = [{ group: "acme" }];
     const answer = await host().apply(await host().plan(state, changed({ approval_rules })));
     expect(answer.state!.attributes).toEqual(state.attributes);
-    expect(answer.diagnostics).toMatchObject([{ code: "unprocessable", attribute: ["approval_rules"] }]);
+    expect(answer.diagnostics).toMatchObject([
+      { code: "unprocessable", attribute: pathOf('approval_rules[group "acme"]') },
+    ]);
     expect(await live()).toEqual(before);
   });
 
@@ -186,18 +193,27 @@ describe("entries for who has no access to the project", () => {
 
 describe("two elements for the same", () => {
   test.each([
-    ["a user by name and id", { deploy_access_levels: [{ user: "devon" }, { user: String(USER.devon) }] }],
+    [
+      "a user by name and id",
+      { deploy_access_levels: [{ user: "devon" }, { user: String(USER.devon) }] },
+      `deploy_access_levels[user "${USER.devon}"]`,
+    ],
     [
       "a group with two ways of inheritance",
       {
         deploy_access_levels: [{ group: "acme/platform" }, { group: "12", group_inheritance_type: 1 }],
       },
+      'deploy_access_levels[group "12"]',
     ],
-    ["a level", { approval_rules: [{ access_level: 40 }, { access_level: 40, required_approvals: 2 }] }],
-  ])("%s is an error that names the second", async (_, change) => {
+    [
+      "a level",
+      { approval_rules: [{ access_level: 40 }, { access_level: 40, required_approvals: 2 }] },
+      "approval_rules[access_level 40]",
+    ],
+  ])("%s is an error that names the second", async (_, change, second) => {
     const plan = await host().plan(state, changed(change));
     expect(plan.diagnostics).toMatchObject([
-      { severity: "error", code: "duplicate_reference", attribute: [Object.keys(change)[0], 1] },
+      { severity: "error", code: "duplicate_reference", attribute: pathOf(second) },
     ]);
     // Only what somebody wrote, and not all that an element could have said.
     expect(plan.diagnostics[0]!.detail).not.toContain("null");

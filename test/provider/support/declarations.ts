@@ -177,19 +177,22 @@ const BAD: Readonly<Record<"string" | "number" | "reference", readonly Value[]>>
 export function badValuesOf(
   name: string,
   { type, text }: Attribute,
-): readonly { value: Value; at: readonly unknown[] }[] {
+): readonly { value: Value; at: string }[] {
   if (type.kind === "bool") return [];
   if (type.kind === "string" || type.kind === "number") {
     return BAD[type.kind]
       .filter((value) => text.check?.(value) !== undefined)
-      .map((value) => ({ value, at: [name] }));
+      .map((value) => ({ value, at: name }));
   }
-  if (type.kind === "reference") return BAD.reference.map((value) => ({ value, at: [name] }));
+  if (type.kind === "reference") return BAD.reference.map((value) => ({ value, at: name }));
   if ("nested" in type) {
     return Object.entries(type.nested).flatMap(([field, nested]) =>
-      badValuesOf(field, nested).map(({ value }) => ({ value: [{ [field]: value }], at: [name, 0, field] })),
+      badValuesOf(field, nested).map(({ value }) => ({
+        value: [{ [field]: value }],
+        at: `${name}[${field} ${JSON.stringify(value)}].${field}`,
+      })),
     );
   }
   if (!("element" in type) || type.element.kind !== "reference") return [];
-  return BAD.reference.map((value) => ({ value: [value], at: [name, 0] }));
+  return BAD.reference.map((value) => ({ value: [value], at: `${name}[${JSON.stringify(value)}]` }));
 }

@@ -1,0 +1,37 @@
+import { ApiError } from "../../api";
+import type { DiagnosticPath } from "../../diagnostics";
+import { SomeWritesFailed } from "../problems";
+import { type AttributeType, stepTo } from "../schema";
+
+/** The declared elements of a set in the order in which a request holds them; nothing for what nobody declared. */
+export interface SentElements {
+  readonly type: AttributeType;
+  readonly elements: readonly unknown[];
+}
+
+/**
+ * Waits for a write of sets. The service refuses an element by its place in the request (`deploy_access_levels[0] …`), which
+ * says nothing to a user: here it becomes the element that was declared.
+ *
+ * @throws SomeWritesFailed for that element; any other problem as it is
+ */
+export async function namingElements<T>(
+  sent: Readonly<Record<string, SentElements>>,
+  write: Promise<T>,
+): Promise<T> {
+  try {
+    return await write;
+  } catch (problem) {
+    const attribute = problem instanceof ApiError ? refusedElement(problem.serviceMessage, sent) : undefined;
+    throw attribute === undefined ? problem : new SomeWritesFailed([{ attribute, problem }], false);
+  }
+}
+
+function refusedElement(
+  message: string | undefined,
+  sent: Readonly<Record<string, SentElements>>,
+): DiagnosticPath | undefined {
+  const [, name = "", index] = /([a-z_]+)\[(\d+)\]/.exec(message ?? "") ?? [];
+  const element = sent[name]?.elements[Number(index)];
+  return element === undefined ? undefined : [name, stepTo(sent[name]!.type, element, Number(index))];
+}
