@@ -113,7 +113,7 @@ describe("each of these gets one clear error, and changes nothing", () => {
         deploy_access_levels: [{ access_level: "${var.level}" }],
       });
     });
-    const ended = await place.run(["validate", ...args.slice(0, 2)]);
+    const ended = await place.run(["plan", ...args]);
     refused(ended, "Wrong type", "attribute deploy_access_levels[(sensitive value)].access_level");
     expect(ended.err).not.toContain("s3cret");
   });
