@@ -1,4 +1,5 @@
 import { type Diagnostic, error } from "../diagnostics";
+import { type Share, Shares } from "./shares";
 
 /** What one declaration owns: a whole set, or one entry of it. */
 export interface Claim {
@@ -22,49 +23,32 @@ export interface Claimant {
 
 type Holder = Claim & Claimant;
 
-/** Who holds what of one set: thousands of entries may be claimed one by one. */
-class Holders {
-  readonly #ofAll: Holder[] = [];
-  readonly #ofEntries = new Map<string, Holder[]>();
-
-  add(holder: Holder): void {
-    const { entry } = holder;
-    if (entry === undefined) this.#ofAll.push(holder);
-    else this.#ofEntries.set(entry, [...(this.#ofEntries.get(entry) ?? []), holder]);
-  }
-
-  /** Those that own what a claim is about, or a part of it. */
-  of({ entry }: Claim): readonly Holder[] {
-    const ofEntries =
-      entry === undefined ? [...this.#ofEntries.values()].flat() : (this.#ofEntries.get(entry) ?? []);
-    return this.#ofAll.length === 0 ? ofEntries : [...this.#ofAll, ...ofEntries];
-  }
-}
-
 /** The claims of one configured client in one run: two declarations never own the same thing. */
 export class Claims {
-  readonly #holders = new Map<string, Holders>();
+  readonly #holders = new Shares<Holder>();
 
   /** Takes the claims for one declaration; what another holds already is told, and not taken. */
   take(claimant: Claimant, container: string, claims: readonly Claim[]): Diagnostic[] {
     return claims.flatMap((claim) => {
-      const place = placeOf(claim, container);
-      const holders = this.#holders.get(place) ?? new Holders();
-      const other = holders.of(claim).find((holder) => !isSame(holder, claimant));
-      if (other !== undefined) return [conflict(place, { ...claim, ...claimant }, other)];
-      this.#holders.set(place, holders);
-      holders.add({ ...claim, ...claimant });
+      const share = shareOf(claim, container);
+      const other = this.#holders.of(share).find((holder) => !isSame(holder, claimant));
+      if (other !== undefined) return [conflict(share.place, { ...claim, ...claimant }, other)];
+      this.#holders.add(share, { ...claim, ...claimant });
       return [];
     });
   }
 
   /** Whether a declaration claims any of these. */
   hold(container: string, claims: readonly Claim[]): boolean {
-    return claims.some((claim) => this.#holders.get(placeOf(claim, container))?.of(claim).length);
+    return claims.some((claim) => this.#holders.of(shareOf(claim, container)).length > 0);
   }
 }
 
-const placeOf = ({ set }: Claim, container: string): string => `${set} of ${container}`;
+/** What a claim is on, in a container such as `project 42`. */
+export const shareOf = ({ set, entry }: Claim, container: string): Share => ({
+  place: `${set} of ${container}`,
+  entry,
+});
 
 const isSame = (holder: Claimant, { resource, object, isPlannedAgain }: Claimant): boolean =>
   isPlannedAgain && holder.resource === resource && holder.object === object;

@@ -1,0 +1,40 @@
+/** A thing that can be shared out: the whole of a place, or one entry of it. */
+export interface Share {
+  /** Such as `job token allowlist of projects of project 42`. */
+  readonly place: string;
+  /** The entry's key; the whole of the place without it. */
+  readonly entry?: string | undefined;
+}
+
+/** Who holds what of one place: thousands of entries may be held one by one. */
+class Place<H> {
+  readonly #ofAll: H[] = [];
+  readonly #ofEntries = new Map<string, H[]>();
+
+  add(entry: string | undefined, holder: H): void {
+    if (entry === undefined) this.#ofAll.push(holder);
+    else this.#ofEntries.set(entry, [...(this.#ofEntries.get(entry) ?? []), holder]);
+  }
+
+  of(entry: string | undefined): readonly H[] {
+    const ofEntries =
+      entry === undefined ? [...this.#ofEntries.values()].flat() : (this.#ofEntries.get(entry) ?? []);
+    return this.#ofAll.length === 0 ? ofEntries : [...this.#ofAll, ...ofEntries];
+  }
+}
+
+/** Who holds what. */
+export class Shares<H> {
+  readonly #places = new Map<string, Place<H>>();
+
+  add({ place, entry }: Share, holder: H): void {
+    const known = this.#places.get(place) ?? new Place<H>();
+    this.#places.set(place, known);
+    known.add(entry, holder);
+  }
+
+  /** Those that hold it, or the whole that it is of, or a part of it. */
+  of({ place, entry }: Share): readonly H[] {
+    return this.#places.get(place)?.of(entry) ?? [];
+  }
+}
