@@ -95,6 +95,9 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
   /** What this declaration owns; two that own the same are refused at plan. Its key, where this is absent. */
   claims?(declared: Declared<A>): readonly Claim[];
 
+  /** What is there on account of this declaration, of what others may own too: what it claims, where this is absent. */
+  has?(declared: Declared<A>): readonly Claim[];
+
   /** The key under which `list` shows the object of this declaration, where that may be another than its own. @throws ApiError */
   listedKey?(scope: Scope, declared: Declared<A>): Promise<string | undefined>;
 

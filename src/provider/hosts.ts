@@ -14,6 +14,11 @@ export interface Host {
    * declared may have been made by that one.
    */
   readonly settlesKilledRuns: boolean;
+  /**
+   * Whether it tells by itself that an object has another address now. Where it doesn't, what is both destroyed and
+   * declared is refused.
+   */
+  readonly findsMoves: boolean;
 }
 
 /** The block that takes an object out of a state of Terraform's and leaves it on the service. */
@@ -31,6 +36,7 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
       command: { name: "steward state rm" },
     }),
     settlesKilledRuns: true,
+    findsMoves: true,
   },
   terraform: {
     importCommand: "terraform import",
@@ -42,5 +48,6 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
         `reading it and without a change on the service:\n\n${removedBlock(`steward_${type}.NAME`)}`,
     }),
     settlesKilledRuns: false,
+    findsMoves: false,
   },
 };

@@ -69,6 +69,13 @@ export const PROVIDER_CODES = {
     meaning: "Two declarations want to own the same thing.",
     remedy: "Keep one of them.",
   },
+  destroyed_and_declared: {
+    meaning:
+      "Under Terraform, a plan destroys an object at one address and declares it at another, as after a rename: destroying " +
+      "would take away what stays declared.",
+    remedy:
+      "Write the `moved` block that the message gives; or, where another resource owns it now, the `removed` block.",
+  },
   inconsistent_result: {
     meaning: "The service accepted a change and then shows something else than what was sent.",
     remedy: "See the message for what it shows; usually a user or group has no access to the project.",

@@ -1,6 +1,6 @@
 import { NOT_KNOWN } from "../collections";
 import type { ResourceDefinition } from "../definition";
-import type { KnownPaths } from "../lookups";
+import type { KnownPaths, Settled } from "../lookups";
 import { throwUnlessTold } from "../problems";
 import type { IdentifyRequest, StoredState } from "../protocol";
 import { References } from "../references";
@@ -30,7 +30,8 @@ export async function identify(
   if (asksNothing) lookups.learn(References.rememberedBy(remembered));
   try {
     const known = { lookups: asksNothing ? lookups.known : lookups };
-    const place = await placeOf(definition, known, { attributes, private: remembered });
+    const object = { attributes, private: remembered };
+    const place = await identified(definition, known, object, (_declared, found) => found);
     const scope = knownScope(definition, session, place.container);
     const same = key?.sameAs === undefined ? place.key : await key.sameAs(scope, place.key);
     return `${session.api.address} ${type} ${formatId({ ...place, key: same })}`;
@@ -42,29 +43,33 @@ export async function identify(
 }
 
 /**
- * Where an object is, by the id of its state, or by what is declared. Where the service gives the key, it is told by
- * what that refuses to have twice.
+ * Tells something of an object from its place, by the id of its state or by what is declared, and its attributes. Where
+ * the service gives the key, the place is told by what that refuses to have twice.
  *
- * @throws NOT_KNOWN, ReferenceNotFound, ApiError
+ * @throws NOT_KNOWN where it asks for what isn't known yet; ReferenceNotFound, ApiError
  */
-async function placeOf(
+export async function identified<T>(
   definition: ResourceDefinition,
   known: { readonly lookups: KnownPaths },
-  { attributes, private: remembered }: StoredState,
-): Promise<Identity> {
-  const hasId = typeof attributes["id"] === "string";
-  const state = hasId ? await located(definition, known, { attributes, private: remembered }) : undefined;
+  object: StoredState,
+  tell: (declared: Declared<Attributes>, place: Identity) => T,
+): Promise<T> {
+  const hasId = typeof object.attributes["id"] === "string";
+  const state = hasId ? await located(definition, known, object) : undefined;
   const references =
-    state === undefined ? new References(known.lookups, remembered) : referencesOf(definition, known, state);
-  return references.settled(() => {
-    const declared = whereKnown(definition, attributes, references);
+    state === undefined
+      ? new References(known.lookups, object.private)
+      : referencesOf(definition, known, state);
+  const told: Settled<T> = references.settled(() => {
+    const declared = whereKnown(definition, object.attributes, references);
     const { container, key } =
       state === undefined
         ? { container: containerOf(definition, declared), key: undefined }
         : identityOf(state);
     const unique = definition.key?.unique?.(declared);
-    return { container, key: unique ?? key ?? definition.key?.of(declared) ?? "" };
+    return tell(declared, { container, key: unique ?? key ?? definition.key?.of(declared) ?? "" });
   });
+  return told;
 }
 
 /** A declaration of which only what is asked for has to be known, and is resolved: within `settled`. */

@@ -3,7 +3,7 @@ import type { ResourceDefinition } from "../definition";
 import { isNotFound, toDiagnostics } from "../problems";
 import type { ImportResponse } from "../protocol";
 import { ReferenceNotFound, References } from "../references";
-import { type Session, scopeOf } from "./session";
+import { formatId, type Session, scopeOf } from "./session";
 import { toState } from "./state";
 
 /** Reads a live object by the id that users give: `<project or group id, or full path>[:<key>]`. */
@@ -23,6 +23,7 @@ export async function importResource(
     const found = await definition.read(scopeOf(definition, session, container), key);
     if (found === undefined) return { diagnostics: [notThere(definition, id)] };
     const identity = { container, key: definition.key?.of(found) ?? "" };
+    session.imported.add(`${definition.type} ${formatId(identity)}`);
     return { state: await toState(definition, identity, found, undefined, references), diagnostics: [] };
   } catch (problem) {
     const isMissing = isNotFound(problem) || problem instanceof ReferenceNotFound;

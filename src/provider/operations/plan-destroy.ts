@@ -5,14 +5,20 @@ import type { PlanDestroyRequest, PlanDestroyResponse } from "../protocol";
 import { isArchived } from "./container";
 import { located } from "./located";
 import { dropCommand } from "./refusals";
+import { refuseToLeave } from "./refuse-departures";
 import { identityOf, type Session } from "./session";
 
-/** Refuses at plan what the service would refuse halfway through an apply: to destroy something of an archived project. */
+/**
+ * Refuses at plan what the service would refuse halfway through an apply, to destroy something of an archived project,
+ * and what would take away what the same plan declares.
+ */
 export async function planDestroy(
   definition: ResourceDefinition,
   session: Session,
   { prior }: PlanDestroyRequest,
 ): Promise<PlanDestroyResponse> {
+  const refusals = await refuseToLeave(definition, session, prior, false);
+  if (refusals.length > 0) return { diagnostics: refusals };
   const isLeft = definition.delete === undefined || definition.leftOnDestroy?.(prior.attributes);
   // What can't be asked now is found out at apply.
   if (isLeft || !session.isConnected) return { diagnostics: [] };

@@ -16,6 +16,7 @@ import { meaning, resolveValue } from "../spelling";
 import { checkPlan, type Planning } from "./check-plan";
 import { located } from "./located";
 import { observed } from "./observed";
+import { refuseToDeclare, refuseToLeave } from "./refuse-departures";
 import { referencesOf, type Session } from "./session";
 import { resolveDeclared } from "./state";
 
@@ -37,12 +38,18 @@ export async function planResource(
     const diagnostics = await findings(planning, plan);
     if (hasErrors(diagnostics)) return { requiresReplace: [], diagnostics };
     const id = prior?.attributes["id"] ?? UNKNOWN;
+    const planned = {
+      attributes: { ...plan.planned, id },
+      private: references.remember(isUnknown(id) ? undefined : String(id)),
+    };
+    const refused =
+      plan.requiresReplace.length > 0
+        ? await refuseToLeave(definition, session, prior!, true)
+        : await refuseToDeclare(definition, session, planned, prior?.attributes["id"] ?? plannedObject);
+    if (refused.length > 0) return { requiresReplace: [], diagnostics: [...diagnostics, ...refused] };
     const before = prior === undefined ? await observedPlace(planning) : undefined;
     return {
-      planned: {
-        attributes: { ...plan.planned, id },
-        private: references.remember(isUnknown(id) ? undefined : String(id)),
-      },
+      planned,
       requiresReplace: plan.requiresReplace,
       ...(before && { observed: before }),
       diagnostics: [...references.moved, ...diagnostics],

@@ -2,6 +2,7 @@ import type { Client } from "../../api";
 import { Claims } from "../claims";
 import { type AnyCollection, Collections } from "../collections";
 import type { ResourceDefinition, Scope } from "../definition";
+import { Departures } from "../departures";
 import { HOSTS, type Host } from "../hosts";
 import { type KnownPaths, Lookups } from "../lookups";
 import type { RunOptions, StoredState } from "../protocol";
@@ -18,6 +19,9 @@ export interface Session {
   readonly lookups: Lookups;
   readonly collections: Collections;
   readonly claims: Claims;
+  readonly departures: Departures;
+  /** What was imported in this run, as `type id`. */
+  readonly imported: Set<string>;
   readonly expected: Expectations;
 }
 
@@ -34,6 +38,8 @@ export const openSession = (
   lookups: new Lookups(api),
   collections: new Collections(shown),
   claims: new Claims(),
+  departures: new Departures(),
+  imported: new Set(),
   expected: new Expectations(),
 });
 

@@ -39,6 +39,13 @@ export const jobTokenAllowlist = defineResource({
     ...(target_groups === null ? [] : [{ set: "job token allowlist of groups" }]),
     { set: "job token allowlist" },
   ],
+  has: ({ target_projects, target_groups }) => [
+    ...(target_projects ?? []).map(({ id }) => ({
+      set: "job token allowlist of projects",
+      entry: String(id),
+    })),
+    ...(target_groups ?? []).map(({ id }) => ({ set: "job token allowlist of groups", entry: String(id) })),
+  ],
   check: ({ target_projects }, container) =>
     (target_projects ?? []).flatMap((target) =>
       target.id === container

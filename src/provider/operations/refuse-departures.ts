@@ -1,0 +1,79 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import type { ResourceDefinition } from "../definition";
+import type { Meeting } from "../departures";
+import type { StoredState } from "../protocol";
+import type { Value } from "../schema";
+import type { Session } from "./session";
+import { sharesOf } from "./shares-of";
+
+/**
+ * Notes that a plan destroys an object, and refuses it where the plan declares the same one as well. Hosts that find
+ * moves by themselves are not refused anything.
+ */
+export async function refuseToLeave(
+  definition: ResourceDefinition,
+  session: Session,
+  prior: StoredState,
+  isReplaced: boolean,
+): Promise<readonly Diagnostic[]> {
+  if (session.host.findsMoves) return [];
+  const object = String(prior.attributes["id"]);
+  const leaving = { type: typeOf(definition), object, isImported: false, isReplaced };
+  const shares = await sharesOf(definition, session, prior, "takes");
+  return refusalsOf(session.departures.leave(leaving, shares));
+}
+
+/** Notes what a plan declares, and refuses it where the plan destroys the same object as well. */
+export async function refuseToDeclare(
+  definition: ResourceDefinition,
+  session: Session,
+  planned: StoredState,
+  object: Value | undefined,
+): Promise<readonly Diagnostic[]> {
+  if (session.host.findsMoves) return [];
+  const isImported = session.imported.has(`${definition.type} ${String(object)}`);
+  const declared = { type: typeOf(definition), object: object?.toString(), isImported };
+  const shares = await sharesOf(definition, session, planned, "has");
+  return refusalsOf(session.departures.declare(declared, shares));
+}
+
+const typeOf = ({ type }: ResourceDefinition): string => `steward_${type}`;
+
+const refusalsOf = (meeting: Meeting | undefined): readonly Diagnostic[] =>
+  meeting === undefined
+    ? []
+    : [
+        error({
+          code: "destroyed_and_declared",
+          summary: "Destroyed and declared in one plan",
+          detail: `${whatOf(meeting)}\n\n${wayOut(meeting)}\n`,
+        }),
+      ];
+
+const whatOf = ({ leaving, declared }: Meeting): string =>
+  `The plan destroys ${leaving.type} "${leaving.object}"` +
+  (leaving.isReplaced ? ", to replace it," : "") +
+  (leaving.type === declared.type
+    ? " at one address and declares it at another. Destroying it would take away what stays declared."
+    : `, and a ${declared.type} declares what belongs to it. Destroying it would take that away.`);
+
+function wayOut({ leaving, declared }: Meeting): string {
+  const { type } = leaving;
+  const isHeldTwice = leaving.object === declared.object && !declared.isImported;
+  if (leaving.type === declared.type && !isHeldTwice) {
+    return (
+      `Where it only has another address now, say so with a moved block${declared.isImported ? " in the place of the import" : ""}:\n\n` +
+      `  moved {\n    from = ${type}.OLD\n    to   = ${type}.NEW\n  }\n\n` +
+      `With cdktf:\n\n  resource.moveFromId("${type}.OLD")\n\n` +
+      "Instances of a list that shifted need a block each. To destroy everything all the same, use `terraform destroy -refresh=false`."
+    );
+  }
+  return (
+    (leaving.type === declared.type
+      ? "Both addresses are in the state. Let go of the one that leaves, and keep the object:\n\n"
+      : `Let go of the ${type}, and keep on the service what it has made:\n\n`) +
+    `  removed {\n    from = ${type}.OLD\n    lifecycle {\n      destroy = false\n    }\n  }\n\n` +
+    `With cdktf:\n\n  stack.addOverride("removed", [{ from: "${type}.OLD", lifecycle: { destroy: false } }])\n\n` +
+    `For one instance of several:\n\n  terraform state rm '${type}.OLD[0]'`
+  );
+}

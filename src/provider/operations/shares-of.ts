@@ -1,0 +1,34 @@
+import { shareOf } from "../claims";
+import { NOT_KNOWN } from "../collections";
+import type { ResourceDefinition } from "../definition";
+import { throwUnlessTold } from "../problems";
+import type { StoredState } from "../protocol";
+import type { Share } from "../shares";
+import { identified, identify } from "./identify";
+import type { Session } from "./session";
+
+/**
+ * What is to be compared of an object with all others: what it is, and what it has of sets that others may own too, or
+ * takes from them when it is destroyed. Nothing where that isn't known yet.
+ */
+export async function sharesOf(
+  definition: ResourceDefinition,
+  session: Session,
+  object: StoredState,
+  which: "has" | "takes",
+): Promise<readonly Share[]> {
+  const identity = await identify(definition, session, { type: definition.type, ...object });
+  if (identity === undefined) return [];
+  const own: Share = { place: identity };
+  const claims = (which === "has" ? definition.has : undefined) ?? definition.claims;
+  if (claims === undefined) return [own];
+  try {
+    return await identified(definition, session, object, (declared, { container }) => [
+      own,
+      ...claims(declared).map((claim) => shareOf(claim, `${definition.container} ${container}`)),
+    ]);
+  } catch (problem) {
+    if (problem !== NOT_KNOWN) throwUnlessTold(problem);
+    return [own];
+  }
+}
