@@ -22,7 +22,7 @@ export interface Host {
 }
 
 /** The block that takes an object out of a state of Terraform's and leaves it on the service. */
-const removedBlock = (from: string): string =>
+export const removedBlock = (from: string): string =>
   `removed {\n  from = ${from}\n\n  lifecycle {\n    destroy = false\n  }\n}`;
 
 export const HOSTS: Readonly<Record<HostName, Host>> = {

@@ -3,14 +3,14 @@ import { createProvider } from "../../src/provider";
 import type { ConfiguredProvider, StoredState } from "../../src/provider/protocol";
 import type { ValueObject } from "../../src/provider/schema";
 import { runs, seed } from "../support/capabilities";
+import { describeEvery } from "../support/every-resource";
+import { everySample, varied } from "./samples";
 import { Host } from "./support/host";
-import { SAMPLES, type Sample, varied } from "./support/samples";
 import { startWorld, TOKEN, type World } from "./support/world";
 
 // Terraform hands over one object after the other, in any order and without addresses: a rename is an end and a creation.
 
 const provider = createProvider();
-const types = Object.keys(provider.schema.resources);
 const ENTRY = "steward_job_token_allowlist_project";
 const WHOLE = "steward_job_token_allowlist";
 
@@ -53,8 +53,7 @@ class Plan {
   }
 }
 
-describe.each(types)("a %s that a plan of Terraform's destroys", (type) => {
-  const sample = SAMPLES[type] as Sample;
+describeEvery(everySample("plans that destroy and declare it"), (type, sample) => {
   const { attributes } = provider.schema.resources[type]!;
   let state: StoredState;
   beforeAll(async () => {
@@ -62,7 +61,7 @@ describe.each(types)("a %s that a plan of Terraform's destroys", (type) => {
   });
   afterAll(() => new Host(world, type).destroy(state));
 
-  test("is refused where the plan declares it at another address, in either order", async () => {
+  test("destroyed, is refused where the plan declares it at another address, in either order", async () => {
     const first = new Plan();
     await first.destroy(type, state);
     expect(first.refusals).toEqual([]);
@@ -73,21 +72,21 @@ describe.each(types)("a %s that a plan of Terraform's destroys", (type) => {
     await second.destroy(type, state);
     for (const { refusals } of [first, second]) {
       expect(refusals).toEqual([expect.stringContaining(`${type} "${String(state.attributes["id"])}"`)]);
-      expect(refusals[0]).toContain(`moved {\n    from = ${type}.OLD\n    to   = ${type}.NEW\n`);
+      expect(refusals[0]).toContain(`moved {\n  from = ${type}.OLD\n  to   = ${type}.NEW\n`);
       expect(refusals[0]).toContain(`moveFromId("${type}.OLD")`);
       expect(refusals[0]).toContain("terraform destroy -refresh=false");
     }
   });
 
-  test("is refused where another address of the state holds it, with the removed block", async () => {
+  test("destroyed, is refused where another address of the state holds it, with the removed block", async () => {
     const plan = new Plan();
     await plan.destroy(type, state);
     await plan.declare(type, state, sample.config);
-    expect(plan.refusals).toEqual([expect.stringContaining(`removed {\n    from = ${type}.OLD\n`)]);
+    expect(plan.refusals).toEqual([expect.stringContaining(`removed {\n  from = ${type}.OLD\n`)]);
     expect(plan.refusals[0]).toContain("terraform state rm");
   });
 
-  test("is refused where an import block takes it over, with the moved block", async () => {
+  test("destroyed, is refused where an import block takes it over, with the moved block", async () => {
     const plan = new Plan();
     await plan.destroy(type, state);
     const imported = await plan.run.importResource({ type, id: String(state.attributes["id"]) });
@@ -95,7 +94,7 @@ describe.each(types)("a %s that a plan of Terraform's destroys", (type) => {
     expect(plan.refusals).toEqual([expect.stringContaining("a moved block in the place of the import")]);
   });
 
-  test("may go where nothing else declares it, and where its own declaration makes it anew", async () => {
+  test("destroyed, may go where nothing else declares it, and where its own declaration makes it anew", async () => {
     const gone = new Plan();
     await gone.destroy(type, state);
     expect(gone.refusals).toEqual([]);
@@ -110,7 +109,7 @@ describe.each(types)("a %s that a plan of Terraform's destroys", (type) => {
     }
   });
 
-  test("is no business of the provider's where the host finds moves by itself", async () => {
+  test("destroyed, is no business of the provider's where the host finds moves by itself", async () => {
     const plan = new Plan(world.connect());
     await plan.destroy(type, state);
     await plan.declare(type, undefined, sample.config);
@@ -182,8 +181,8 @@ describe("an allowlist that changes hands", () => {
         await toEntry.destroy(WHOLE, wholeOf([2, 3]));
         await toWhole.destroy(ENTRY, entryOf(2));
       }
-      expect(toEntry.refusals).toEqual([expect.stringContaining(`removed {\n    from = ${WHOLE}.OLD\n`)]);
-      expect(toWhole.refusals).toEqual([expect.stringContaining(`removed {\n    from = ${ENTRY}.OLD\n`)]);
+      expect(toEntry.refusals).toEqual([expect.stringContaining(`removed {\n  from = ${WHOLE}.OLD\n`)]);
+      expect(toWhole.refusals).toEqual([expect.stringContaining(`removed {\n  from = ${ENTRY}.OLD\n`)]);
     }
   });
 

@@ -1,6 +1,7 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
 import type { Meeting } from "../departures";
+import { removedBlock } from "../hosts";
 import type { StoredState } from "../protocol";
 import type { Value } from "../schema";
 import type { Session } from "./session";
@@ -63,7 +64,7 @@ function wayOut({ leaving, declared }: Meeting): string {
   if (leaving.type === declared.type && !isHeldTwice) {
     return (
       `Where it only has another address now, say so with a moved block${declared.isImported ? " in the place of the import" : ""}:\n\n` +
-      `  moved {\n    from = ${type}.OLD\n    to   = ${type}.NEW\n  }\n\n` +
+      `moved {\n  from = ${type}.OLD\n  to   = ${type}.NEW\n}\n\n` +
       `With cdktf:\n\n  resource.moveFromId("${type}.OLD")\n\n` +
       "Instances of a list that shifted need a block each. To destroy everything all the same, use `terraform destroy -refresh=false`."
     );
@@ -72,7 +73,7 @@ function wayOut({ leaving, declared }: Meeting): string {
     (leaving.type === declared.type
       ? "Both addresses are in the state. Let go of the one that leaves, and keep the object:\n\n"
       : `Let go of the ${type}, and keep on the service what it has made:\n\n`) +
-    `  removed {\n    from = ${type}.OLD\n    lifecycle {\n      destroy = false\n    }\n  }\n\n` +
+    `${removedBlock(`${type}.OLD`)}\n\n` +
     `With cdktf:\n\n  stack.addOverride("removed", [{ from: "${type}.OLD", lifecycle: { destroy: false } }])\n\n` +
     `For one instance of several:\n\n  terraform state rm '${type}.OLD[0]'`
   );
