@@ -12,18 +12,23 @@ import {
   type World,
 } from "../provider/support/world";
 import { runs, seed } from "../support/capabilities";
+import { testCompleteness } from "../support/every-resource";
 
-/** One thing that can stand in a project: declared in code, or made by hand. */
+/** One thing that can stand in a project or group: declared in code, or made by hand. */
 interface Thing {
   readonly type: string;
-  readonly key: string;
-  declare(project: number): object;
-  make(world: World, project: number): Promise<unknown>;
+  /** Where it stands; in a project where left out. */
+  readonly within?: "group";
+  /** The part of its id that tells it from others, once it was made. */
+  keyOf(made: unknown): string;
+  declare(container: number): object;
+  make(world: World, container: number): Promise<unknown>;
 }
+const always = (key: string | number) => () => String(key);
 
 const allowedProject = (target: number): Thing => ({
   type: "steward_job_token_allowlist_project",
-  key: String(target),
+  keyOf: always(target),
   declare: (project) => ({ project: String(project), target_project: String(target) }),
   make: ({ http }, project) =>
     http("POST", `/projects/${project}/job_token_scope/allowlist`, { target_project_id: target }),
@@ -31,7 +36,7 @@ const allowedProject = (target: number): Thing => ({
 
 const allowedGroup = (target: number): Thing => ({
   type: "steward_job_token_allowlist_group",
-  key: String(target),
+  keyOf: always(target),
   declare: (project) => ({ project: String(project), target_group: String(target) }),
   make: ({ http }, project) =>
     http("POST", `/projects/${project}/job_token_scope/groups_allowlist`, { target_group_id: target }),
@@ -39,7 +44,7 @@ const allowedGroup = (target: number): Thing => ({
 
 const environment = (name: string): Thing => ({
   type: "steward_protected_environment",
-  key: name,
+  keyOf: always(name),
   declare: (project) => ({ project: String(project), name, deploy_access_levels: [{ access_level: 40 }] }),
   make: ({ http }, project) =>
     http("POST", `/projects/${project}/protected_environments`, {
@@ -50,7 +55,8 @@ const environment = (name: string): Thing => ({
 
 const rule = (pattern: string): Thing => ({
   type: "steward_container_protection_rule",
-  key: pattern,
+  // The service numbers them.
+  keyOf: (made) => String((made as { readonly id: number }).id),
   declare: (project) => ({
     project: String(project),
     repository_path_pattern: pattern,
@@ -65,9 +71,17 @@ const rule = (pattern: string): Thing => ({
 
 const invitation = (email: string): Thing => ({
   type: "steward_project_invitation",
-  key: email,
+  keyOf: always(email),
   declare: (project) => ({ project: String(project), email, access_level: 30 }),
   make: ({ http }, project) => http("POST", `/projects/${project}/invitations`, { email, access_level: 20 }),
+});
+
+const groupInvitation = (email: string): Thing => ({
+  type: "steward_group_invitation",
+  within: "group",
+  keyOf: always(email),
+  declare: (group) => ({ group: String(group), email, access_level: 30 }),
+  make: ({ http }, group) => http("POST", `/groups/${group}/invitations`, { email, access_level: 20 }),
 });
 
 const THINGS: readonly Thing[] = [
@@ -81,47 +95,71 @@ const THINGS: readonly Thing[] = [
   rule("acme/web/nightly*"),
   invitation("ana@example.com"),
   invitation("bob@example.com"),
+  groupInvitation("ana@example.com"),
+  groupInvitation("bob@example.com"),
 ];
-const PROJECTS = [PROJECT.web, PROJECT.webTwo];
+const ONCE = "every project has it, whoever declares it: there is nothing to find";
+testCompleteness({
+  about: "coverage",
+  samples: Object.fromEntries(THINGS.map((thing) => [thing.type, thing])),
+  file: "test/acceptance/coverage.test.ts",
+  without: {
+    steward_job_token_scope: ONCE,
+    steward_pages_settings: ONCE,
+    steward_job_token_allowlist: `${ONCE} but its entries`,
+  },
+});
+
+/** A project and a group each. */
+const PLACES = [
+  { project: PROJECT.web, group: GROUP.platform },
+  { project: PROJECT.webTwo, group: GROUP.approvers },
+];
 
 type Owner = "code" | "hand" | "nobody";
 const estate = fc.array(fc.constantFrom<Owner>("code", "hand", "nobody"), {
-  minLength: THINGS.length * PROJECTS.length,
-  maxLength: THINGS.length * PROJECTS.length,
+  minLength: THINGS.length * PLACES.length,
+  maxLength: THINGS.length * PLACES.length,
 });
 
-/** Every thing of every project with whose it is. */
+/** Every thing of every place with whose it is. */
 const each = (owners: readonly Owner[]) =>
-  PROJECTS.flatMap((project, row) =>
-    THINGS.map((thing, column) => ({ project, thing, owner: owners[row * THINGS.length + column]! })),
+  PLACES.flatMap((place, row) =>
+    THINGS.map((thing, column) => ({
+      container: place[thing.within ?? "project"],
+      thing,
+      owner: owners[row * THINGS.length + column]!,
+    })),
   );
 
-const nameOf = (type: string, project: number, key: string) => `${type} ${project}:${key}`;
+/** What the code declares in any case, so that it touches each project and group. */
+const TOUCH = {
+  steward_job_token_scope: Object.fromEntries(
+    PLACES.map(({ project }) => [`p${project}`, { project: String(project), inbound_enabled: true }]),
+  ),
+  steward_group_invitation: Object.fromEntries(
+    PLACES.map(({ group }) => [`g${group}`, groupInvitation("touch@example.com").declare(group)]),
+  ),
+};
 
 describe("drift with coverage", () => {
-  test("finds every object made by hand in a project of the code, and names none that is declared", async () => {
+  test("finds every object made by hand in a project or group of the code, and names none that is declared", async () => {
     await fc.assert(
       fc.asyncProperty(estate, async (owners) => {
         const world = await startWorld();
-        // Each project is touched by the code, whatever else is.
-        const resource: Record<string, Record<string, object>> = {
-          steward_job_token_scope: Object.fromEntries(
-            PROJECTS.map((project) => [`p${project}`, { project: String(project), inbound_enabled: true }]),
-          ),
-        };
+        const resource: Record<string, Record<string, object>> = { ...TOUCH };
         const byHand: string[] = [];
-        for (const [index, { project, thing, owner }] of each(owners).entries()) {
+        for (const [index, { container, thing, owner }] of each(owners).entries()) {
           if (owner === "code")
-            resource[thing.type] = { ...resource[thing.type], [`n${index}`]: thing.declare(project) };
+            resource[thing.type] = { ...resource[thing.type], [`n${index}`]: thing.declare(container) };
         }
         const stack = new Stack(world, { resource });
         try {
           expect((await stack.apply()).diagnostics).toEqual([]);
-          for (const { project, thing, owner } of each(owners)) {
+          for (const { container, thing, owner } of each(owners)) {
             if (owner !== "hand") continue;
-            const made = (await thing.make(world, project)) as { id?: number };
-            const key = thing.type === "steward_container_protection_rule" ? String(made.id) : thing.key;
-            byHand.push(nameOf(thing.type, project, key));
+            const made = await thing.make(world, container);
+            byHand.push(`${thing.type} ${container}:${thing.keyOf(made)}`);
           }
           const report = await stack.drift({ coverage: true });
           expect(report.diagnostics).toEqual([]);
@@ -202,10 +240,11 @@ describe("drift with coverage", () => {
         steward_job_token_scope: { s: { project: String(PROJECT.web), inbound_enabled: true } },
       });
       await stack.apply();
-      for (const thing of THINGS) await thing.make(world(), PROJECT.web);
+      const ofProject = THINGS.filter(({ within }) => within === undefined);
+      for (const thing of ofProject) await thing.make(world(), PROJECT.web);
       const { requests } = world().service;
       requests.reset();
-      expect(await unmanaged()).toHaveLength(THINGS.length);
+      expect(await unmanaged()).toHaveLength(ofProject.length);
       const asked = requests.all.map(({ route }) => route);
       expect(asked.sort()).toEqual([
         "/projects/:id",

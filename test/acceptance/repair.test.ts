@@ -1,9 +1,12 @@
 import fc from "fast-check";
 import { Stack } from "../provider/support/stack";
-import { PROJECT, startWorld, type World } from "../provider/support/world";
+import { GROUP, PROJECT, startWorld, TOKEN, type World } from "../provider/support/world";
 import { runs, seed } from "../support/capabilities";
+import { testCompleteness } from "../support/every-resource";
 
 const WEB = `/projects/${PROJECT.web}`;
+const WEB_TWO = `/projects/${PROJECT.webTwo}`;
+const PLATFORM = `/groups/${GROUP.platform}`;
 const RULES = `${WEB}/registry/protection/repository/rules`;
 
 const RESOURCE = {
@@ -30,7 +33,20 @@ const RESOURCE = {
   steward_project_invitation: {
     ana: { project: "acme/web", email: "ana@example.com", access_level: 30, expires_at: "2099-01-31" },
   },
+  steward_group_invitation: {
+    bob: { group: "acme/platform", email: "bob@example.com", access_level: 20 },
+  },
+  steward_pages_settings: { site: { project: "acme/web", force_https: false, unique_domain_enabled: true } },
+  // Where nobody owns the whole allowlist.
+  steward_job_token_allowlist_project: { tools: { project: "acme/web-two", target_project: "acme/tools" } },
+  steward_job_token_allowlist_group: { platform: { project: "acme/web-two", target_group: "acme/platform" } },
 };
+
+/** Who may change all of that: Pages takes an administrator. */
+const declarationsIn = ({ service }: World, resource: object) => ({
+  provider: { steward: [{ base_url: service.url, token: TOKEN.administrator, max_attempts: 1 }] },
+  resource,
+});
 
 /** What somebody may do by hand, and the drift that it is. */
 interface ByHand {
@@ -103,12 +119,52 @@ const BY_HAND: readonly ByHand[] = [
     attributes: ["expires_at"],
     act: ({ http }) => http("PUT", `${WEB}/invitations/ana%40example.com`, { expires_at: "2098-01-31" }),
   },
+  {
+    name: "change the level of an invitation to a group",
+    address: "steward_group_invitation.bob",
+    attributes: ["access_level"],
+    act: ({ http }) => http("PUT", `${PLATFORM}/invitations/bob%40example.com`, { access_level: 30 }),
+  },
+  {
+    name: "make Pages redirect to HTTPS",
+    address: "steward_pages_settings.site",
+    attributes: ["force_https"],
+    act: ({ http }) => http("PATCH", `${WEB}/pages`, { pages_https_only: true }, TOKEN.administrator),
+  },
+  {
+    name: "take a project's own entry off the allowlist",
+    address: "steward_job_token_allowlist_project.tools",
+    attributes: [],
+    act: ({ http }) => http("DELETE", `${WEB_TWO}/job_token_scope/allowlist/${PROJECT.tools}`),
+  },
+  {
+    name: "take a group's own entry off the allowlist",
+    address: "steward_job_token_allowlist_group.platform",
+    attributes: [],
+    act: ({ http }) => http("DELETE", `${WEB_TWO}/job_token_scope/groups_allowlist/${GROUP.platform}`),
+  },
 ];
+
+testCompleteness({
+  about: "drift and its repair",
+  samples: Object.fromEntries(BY_HAND.map((one) => [one.address.split(".")[0]!, one])),
+  file: "test/acceptance/repair.test.ts",
+});
 
 /** What the service holds of all that is declared, without what it numbers and dates on its own. */
 async function live({ http }: World): Promise<unknown> {
-  const parts = ["job_token_scope", "job_token_scope/allowlist", "protected_environments", "invitations"];
-  const all = await Promise.all([...parts.map((part) => http("GET", `${WEB}/${part}`)), http("GET", RULES)]);
+  const places = [
+    ...["job_token_scope", "job_token_scope/allowlist", "protected_environments", "invitations"].map(
+      (part) => `${WEB}/${part}`,
+    ),
+    ...["allowlist", "groups_allowlist"].map((list) => `${WEB_TWO}/job_token_scope/${list}`),
+    `${PLATFORM}/invitations`,
+    RULES,
+  ];
+  const all = await Promise.all([
+    ...places.map((place) => http("GET", place)),
+    http("GET", `${WEB}/pages`, undefined, TOKEN.administrator),
+  ]);
   return JSON.parse(
     JSON.stringify(all, (name, value) =>
       name === "id" || name.endsWith("_at") ? (name === "expires_at" ? value : undefined) : sorted(value),
@@ -128,7 +184,7 @@ describe("drift and its repair", () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(fc.constantFrom(...BY_HAND), { minLength: 1 }), async (done) => {
         const world = await startWorld();
-        const stack = new Stack(world, { resource: RESOURCE });
+        const stack = new Stack(world, declarationsIn(world, RESOURCE));
         try {
           expect((await stack.apply()).diagnostics).toEqual([]);
           const declared = await live(world);
@@ -152,23 +208,23 @@ describe("drift and its repair", () => {
 
   test("leave alone what the code changed since it was applied, and say so", async () => {
     const world = await startWorld();
-    const stack = new Stack(world, { resource: RESOURCE });
+    const stack = new Stack(world, declarationsIn(world, RESOURCE));
     try {
       await stack.apply();
       const [first, , , deploy] = BY_HAND;
       await first!.act(world, 0);
       await deploy!.act(world, 0);
       const { production } = RESOURCE.steward_protected_environment;
-      stack.declare({
-        resource: {
+      stack.declare(
+        declarationsIn(world, {
           ...RESOURCE,
           steward_protected_environment: {
             ...RESOURCE.steward_protected_environment,
             production: { ...production, approval_rules: [] },
             extra: { project: "acme/web", name: "extra", deploy_access_levels: [{ access_level: 40 }] },
           },
-        },
-      });
+        }),
+      );
       expect(await stack.repair()).toEqual(["steward_protected_environment.production"]);
       expect(await world.http("GET", `${WEB}/job_token_scope`)).toMatchObject({ inbound_enabled: true });
       // What was not repaired is still drift, and what was never applied is still to be applied.
