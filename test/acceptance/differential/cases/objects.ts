@@ -208,4 +208,89 @@ export const objects: readonly DifferentialCase[] = [
       },
     ],
   },
+  {
+    name: "entries",
+    steps: [
+      {
+        does: "allows a project and a group",
+        declares: {
+          resource: {
+            steward_job_token_allowlist_project: {
+              entries: { project: "acme/entries", target_project: "acme/tools" },
+            },
+            steward_job_token_allowlist_group: {
+              entries: { project: "acme/entries", target_group: "acme/platform" },
+            },
+          },
+          output: {
+            entries: { value: "${steward_job_token_allowlist_group.entries.target_group_id}" },
+          },
+        },
+      },
+      {
+        does: "allows them anew when they were taken off by hand",
+        declares: {
+          resource: {
+            steward_job_token_allowlist_project: {
+              entries: { project: "acme/entries", target_project: "acme/tools" },
+            },
+            steward_job_token_allowlist_group: {
+              entries: { project: "acme/entries", target_group: "acme/platform" },
+            },
+          },
+        },
+        byHand: async (http) => {
+          for (const list of ["allowlist", "groups_allowlist"]) {
+            const entries = `/projects/acme%2Fentries/job_token_scope/${list}`;
+            const found = (await http("GET", entries)) as { readonly id: number; readonly name: string }[];
+            for (const { id, name } of found)
+              if (name !== "entries") await http("DELETE", `${entries}/${id}`);
+          }
+        },
+      },
+      {
+        does: "allows another group in place of the first",
+        declares: {
+          resource: {
+            steward_job_token_allowlist_group: {
+              entries: { project: "acme/entries", target_group: "acme/approvers" },
+            },
+          },
+        },
+      },
+    ],
+  },
+  {
+    name: "group_invitation",
+    steps: [
+      {
+        does: "invites to a group",
+        declares: {
+          resource: {
+            steward_group_invitation: {
+              group_invitation: { group: "acme/platform", email: "new@acme.example", access_level: 30 },
+            },
+          },
+        },
+      },
+      {
+        does: "sets an end, and mends the level that was changed by hand",
+        declares: {
+          resource: {
+            steward_group_invitation: {
+              group_invitation: {
+                group: "acme/platform",
+                email: "new@acme.example",
+                access_level: 30,
+                expires_at: "2099-12-31",
+              },
+            },
+          },
+        },
+        byHand: (http) =>
+          http("PUT", "/groups/acme%2Fplatform/invitations/new%40acme.example", { access_level: 20 }),
+      },
+      { does: "takes it back", declares: {} },
+    ],
+  },
 ];
