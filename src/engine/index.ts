@@ -7,7 +7,7 @@ export {
   detectDrift,
   type UncheckedObject,
 } from "./drift/detect-drift";
-export { repairOf } from "./drift/repair";
+export { type LeftObject, repairOf } from "./drift/repair";
 export type { EngineEvent } from "./events";
 export { type ImportResult, importObject } from "./import/import-object";
 export { openState } from "./journal/open-state";

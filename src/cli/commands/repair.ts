@@ -18,12 +18,15 @@ export async function repairStack(
   const whole = await createPlan(context, state, "normal");
   await view.settle();
   const { plan, left } = repairOf(whole, drifted);
-  for (const { address, reason } of left) view.notice(`${address} is not repaired: ${reason}.`);
+  for (const one of left) view.notRepaired(one);
   if (!plan.applicable || context.stop?.aborted) {
     view.diagnostics(whole.diagnostics);
     return "failed";
   }
-  if (!plan.hasChanges) return hasErrors(whole.diagnostics) ? "failed" : "found";
+  if (!plan.hasChanges) {
+    view.diagnostics(whole.diagnostics);
+    return hasErrors(whole.diagnostics) ? "failed" : "found";
+  }
   view.plan(plan);
   if (!(await isApproved(stack, { mode: "normal", autoApprove }, terminal))) return "failed";
   const result = await applyPlan(context, plan, backend);

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { DriftedObject, DriftReport, ResourceChange } from "../../engine";
+import { notApplied } from "../../engine/drift/declared-values";
 import { driftedAttributes } from "../../engine/drift/drifted-attributes";
 import { withoutKey } from "../../engine/run/targets";
 import { createProvider } from "../../provider";
@@ -52,9 +53,18 @@ export function driftReport(
     changeOf(one, declarations.resources.get(withoutKey(one.address))?.construct);
   const drifted = moved
     .map((one): DriftedObject => {
-      if (one.change.after === null) return { kind: "vanished", change: told(one), attributes: [] };
-      const attributes = differences(one, wanted.get(one.address)!, declared, declarations);
-      return { kind: "changed", change: told(one), attributes };
+      const change = told(one);
+      if (change.after === null) return { kind: "vanished", change, attributes: [], declared: {} };
+      const planned = wanted.get(one.address)!;
+      const attributes = differences(one, planned, declared, declarations);
+      // What Terraform plans is what the code says, in the spelling of what is live.
+      const said = attributes.map((name) => [name, planned.change.after?.[name] ?? null] as const);
+      return {
+        kind: "changed",
+        change,
+        attributes,
+        declared: notApplied(change, Object.fromEntries(said)),
+      };
     })
     .filter(({ kind, attributes }) => kind === "vanished" || attributes.length > 0)
     .sort((one, other) => (one.change.address < other.change.address ? -1 : 1));

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { ApplyResult, DriftReport, EngineEvent, PlanMode, PlanView } from "../../engine";
+import type { ApplyResult, DriftReport, EngineEvent, LeftObject, PlanMode, PlanView } from "../../engine";
 import type { PassedOver } from "../drift/sieve";
 import { packageVersion } from "../version";
 import type { RunView, Unmanaged } from "../views/run-view";
@@ -61,6 +61,10 @@ export class ReportCollector implements RunView {
     }
     this.#current.found(drifted.length > 0);
     this.diagnostics(diagnostics);
+  }
+
+  notRepaired({ address, reason }: LeftObject): void {
+    this.#current.notRepaired(address, reason);
   }
 
   unmanaged({ objects }: Unmanaged, passedOver: PassedOver): void {

@@ -1,9 +1,10 @@
 import { type Diagnostic, formatPath, fullDetail } from "../../diagnostics";
 import type { DriftedObject, UnmanagedObject } from "../../engine";
 import type { Action, ResourceChange } from "../../engine/plan/model";
-import { isUnknown } from "../../provider/schema";
+import { isWhollyKnown } from "../../provider/schema";
 import { fingerprintOf, unmanagedName } from "../drift/finding";
 import { type Field, renderFields } from "../views/difference";
+import { declaredLines, driftedFields } from "../views/drifted-fields";
 import { fieldsOf, fieldsOfUnmanaged, isTold, shownValues } from "../views/resource-change";
 import { PLAIN } from "../views/style";
 import type { ReportAttribute, ReportDiagnostic, ReportObject } from "./model";
@@ -41,12 +42,22 @@ export function describeChange(change: ResourceChange): ReportObject {
   };
 }
 
-/** What a report says of an object that differs from what is declared. */
+/** What a report says of an object that differs from what was applied. */
 export function describeDrifted(drifted: DriftedObject, stack: string | undefined): ReportObject {
-  const { kind, change, attributes } = drifted;
-  const declared = new Set(attributes);
-  const fields = kind === "vanished" ? [] : fieldsOf(change).filter(({ name }) => declared.has(name));
-  return { ...describeObject(change, kind, fields), fingerprint: fingerprintOf({ kind, stack, drifted }) };
+  const { kind, change, declared } = drifted;
+  const fields = driftedFields(drifted);
+  const object = describeObject(change, kind, fields);
+  const lines = declaredLines(drifted, fields, PLAIN).map(fromTheMargin);
+  return {
+    ...object,
+    fingerprint: fingerprintOf({ kind, stack, drifted }),
+    attributes: object.attributes.map((attribute) => {
+      const said = declared[attribute.name];
+      const isShown = said !== undefined && !attribute.sensitive && isWhollyKnown(said);
+      return isShown ? { ...attribute, declared: said } : attribute;
+    }),
+    diff: [object.diff, ...lines].filter((part) => part !== "").join("\n"),
+  };
 }
 
 /** What a report says of something live that nobody declares; its address is its type and its id. */
@@ -121,12 +132,6 @@ function hides(difference: Field["difference"]): boolean {
     default:
       return false;
   }
-}
-
-function isWhollyKnown(value: unknown): boolean {
-  if (isUnknown(value as never)) return false;
-  if (Array.isArray(value)) return value.every(isWhollyKnown);
-  return typeof value !== "object" || value === null || Object.values(value).every(isWhollyKnown);
 }
 
 /** Views set an object's attributes in by six columns. */

@@ -19,13 +19,17 @@ const diagnostic = z.object({
   construct: z.optional(z.string()),
 });
 
-/** One attribute that differs: from before to after, or in drift from what is declared to what is live. */
+/** One attribute that differs: from before to after, or in drift from what was applied to what is live. */
 const attribute = z.object({
   name: z.string(),
   sensitive: described("Values are left out of sensitive attributes.", z.boolean()),
   unknown: described("Known after apply only: there is no `after` yet.", z.optional(z.boolean())),
   before: z.optional(z.unknown()),
   after: z.optional(z.unknown()),
+  declared: described(
+    "Of drift: what the code says by now, where that is not what was applied.",
+    z.optional(z.unknown()),
+  ),
 });
 
 const object = z.object({
@@ -59,6 +63,10 @@ const object = z.object({
   unchecked: described(
     "The object could not be looked at: nothing is known of it but what the state says. Its status is `failed`.",
     z.optional(z.boolean()),
+  ),
+  not_repaired: described(
+    "Of `drift --repair`: why the object was left to an apply.",
+    z.optional(z.string()),
   ),
   id: described("What import takes; given of what nobody declares.", z.optional(z.string())),
   fingerprint: described(

@@ -32,6 +32,12 @@ export class StackCollector {
     this.#outputs = outputs;
   }
 
+  /** A drifted object that a repair left as it is. */
+  notRepaired(address: string, reason: string): void {
+    const object = this.#objects.get(address);
+    if (object !== undefined) this.#objects.set(address, { ...object, not_repaired: reason });
+  }
+
   /** Names of objects that could not be looked at; their diagnostics are told as well. */
   unchecked(names: readonly string[]): void {
     for (const name of names) this.#unchecked.add(name);

@@ -2,8 +2,9 @@ import type { DriftedObject, DriftReport, UnmanagedObject } from "../../engine";
 import { unmanagedName } from "../drift/finding";
 import type { PassedOver } from "../drift/sieve";
 import { renderFields } from "./difference";
+import { declaredLines, driftedFields } from "./drifted-fields";
 import { printable } from "./printable";
-import { fieldsOf, fieldsOfUnmanaged } from "./resource-change";
+import { fieldsOfUnmanaged } from "./resource-change";
 import type { Unmanaged } from "./run-view";
 import type { Style } from "./style";
 import { uncheckedCount, uncheckedSentence } from "./summary";
@@ -15,14 +16,15 @@ export function renderDriftReport(report: DriftReport, passedOver: PassedOver, s
   return `${told.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-function renderObject({ kind, change, attributes }: DriftedObject, style: Style): string {
-  const what = kind === "vanished" ? "is gone from the service" : "differs on the service (declared -> live)";
-  const declared = new Set(attributes);
-  const fields = kind === "vanished" ? [] : fieldsOf(change).filter(({ name }) => declared.has(name));
+function renderObject(drifted: DriftedObject, style: Style): string {
+  const { kind, change } = drifted;
+  const what = kind === "vanished" ? "is gone from the service" : "differs on the service (applied -> live)";
+  const fields = driftedFields(drifted);
   return [
     style.bold(`  # ${printable(change.address)} ${what}`),
     ...(change.construct === undefined ? [] : [`  # (construct ${printable(change.construct)})`]),
     ...renderFields(fields, { depth: 0, style, closesWithNull: true }),
+    ...declaredLines(drifted, fields, style),
   ].join("\n");
 }
 

@@ -1,5 +1,13 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { ApplyResult, DriftReport, EngineEvent, ImportResult, PlanMode, PlanView } from "../../engine";
+import type {
+  ApplyResult,
+  DriftReport,
+  EngineEvent,
+  ImportResult,
+  LeftObject,
+  PlanMode,
+  PlanView,
+} from "../../engine";
 import type { PassedOver } from "../drift/sieve";
 import type { Wait } from "../stack/waits";
 import type { Terminal } from "../terminal";
@@ -10,6 +18,7 @@ import { grouped } from "./grouped";
 import { renderImported } from "./imported";
 import { Once } from "./once";
 import { renderPlan } from "./plan";
+import { printable } from "./printable";
 import { createProgress } from "./progress/create-progress";
 import type { Progress } from "./progress/progress";
 import type { RunView, Unmanaged } from "./run-view";
@@ -85,6 +94,10 @@ export class HumanRunView implements RunView {
   drift(report: DriftReport, passedOver: PassedOver): void {
     this.#write(renderDriftReport(report, passedOver, this.#out));
     this.diagnostics(report.diagnostics);
+  }
+
+  notRepaired({ address, reason }: LeftObject): void {
+    this.notice(`${printable(address)} is not repaired: ${reason}.`);
   }
 
   imported(address: string, result: ImportResult): void {

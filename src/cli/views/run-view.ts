@@ -4,6 +4,7 @@ import type {
   DriftReport,
   EngineEvent,
   ImportResult,
+  LeftObject,
   PlanMode,
   PlanView,
   UnmanagedObject,
@@ -38,6 +39,8 @@ export interface RunView {
   saved(file: string, options?: readonly string[]): void;
   applied(mode: PlanMode, result: ApplyResult): void;
   drift(report: DriftReport, passedOver: PassedOver): void;
+  /** A repair leaves a drifted object to an apply. */
+  notRepaired(left: LeftObject): void;
   /** What nobody declares, of the whole run. */
   unmanaged(found: Unmanaged, passedOver: PassedOver): void;
   imported(address: string, result: ImportResult): void;

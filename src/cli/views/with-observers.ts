@@ -19,6 +19,7 @@ export function withObservers(view: RunView, observers: readonly RunView[]): Run
     saved: (file, options) => each((one) => one.saved(file, options)),
     applied: (mode, result) => each((one) => one.applied(mode, result)),
     drift: (report, passedOver) => each((one) => one.drift(report, passedOver)),
+    notRepaired: (left) => each((one) => one.notRepaired(left)),
     unmanaged: (found, passedOver) => each((one) => one.unmanaged(found, passedOver)),
     imported: (address, result) => each((one) => one.imported(address, result)),
     async end() {

@@ -20,15 +20,18 @@ import type { State } from "../state/model";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { DYNAMIC, unknown, type Value } from "../values";
 import { Coverage, type Looked } from "./coverage";
+import { declaredValues } from "./declared-values";
 import { driftedAttributes } from "./drifted-attributes";
 
 /** One difference between the state and the live service in what the configuration declares. */
 export interface DriftedObject {
   readonly kind: "changed" | "vanished";
-  /** `before` is the state, `after` is live: null where the object vanished. */
+  /** `before` is what was applied, as the state has it; `after` is live: null where the object vanished. */
   readonly change: ResourceChange;
   /** The declared attributes that differ; none for what vanished. */
   readonly attributes: readonly string[];
+  /** What the code says of them by now, where that is not what was applied. */
+  readonly declared: ValueObject;
 }
 
 /** A declared object that could not be looked at. */
@@ -171,7 +174,7 @@ class Detector {
       const { diagnostics: found } = refreshed;
       if (this.#run.report(found) === "done") {
         this.#checked.push(object);
-        this.#compare(declaration, instance, refreshed);
+        await this.#compare(declaration, instance, refreshed);
       } else this.#unchecked.push({ object, diagnostics: found });
       values.set(instance.key, fromPlain(refreshed.before.attributes, impliedType(attributes)));
     }
@@ -186,15 +189,17 @@ class Detector {
     this.#coverage.declare(declaration.provider, { type: declaration.type, config, state: undefined });
   }
 
-  #compare(declaration: ResourceDeclaration, instance: Instance, refreshed: Refreshed): void {
+  async #compare(declaration: ResourceDeclaration, instance: Instance, refreshed: Refreshed): Promise<void> {
     const change = observedChange(this.#run, refreshed);
     if (change.after === null) {
-      this.#drifted.push({ kind: "vanished", change, attributes: [] });
+      this.#drifted.push({ kind: "vanished", change, attributes: [], declared: {} });
       return;
     }
     const { config, diagnostics } = instanceConfig(this.#run, declaration, instance);
     this.#run.report(diagnostics);
     const attributes = driftedAttributes(change, config, declaration.lifecycle);
-    if (attributes.length > 0) this.#drifted.push({ kind: "changed", change, attributes });
+    if (attributes.length === 0) return;
+    const declared = await declaredValues(this.#run, declaration, refreshed, { change, attributes }, config);
+    this.#drifted.push({ kind: "changed", change, attributes, declared });
   }
 }

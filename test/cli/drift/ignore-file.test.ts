@@ -24,6 +24,7 @@ const changed: Finding = {
     kind: "changed",
     change: change({ address: 'acme_thing.people["ana"]', action: "update", before: {}, after: {} }),
     attributes: ["level"],
+    declared: {},
   },
 };
 const unmanaged: Finding = {

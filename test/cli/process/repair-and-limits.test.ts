@@ -1,4 +1,4 @@
-import { openPlace, type Place } from "../support/place";
+import { CONFIGURATION, openPlace, type Place } from "../support/place";
 
 jest.setTimeout(60_000);
 
@@ -109,6 +109,39 @@ describe("drift --repair", () => {
     const { code, out } = await place.run(["drift", "--repair", "--auto-approve", "--config", "."]);
     expect({ code, writes: writes() }).toEqual({ code: 0, writes: before });
     expect(out).toContain("No drift. 3 objects checked");
+  });
+
+  test("what the code changed since it was applied is left to apply, by name and reason, and the exit is 2", async () => {
+    const { production } = CONFIGURATION.resource.steward_protected_environment;
+    const { steward_protected_environment: _, ...others } = CONFIGURATION.resource;
+    const loosened = { ...production, deploy_access_levels: [{ access_level: 30 }] };
+    place.write("main.tf.json", {
+      ...CONFIGURATION,
+      resource: { ...others, steward_protected_environment: { production: loosened } },
+    });
+    const environments = "/projects/acme%2Fshop/protected_environments/production";
+    await place.byHand("DELETE", environments);
+    const repair = ["drift", "--repair", "--auto-approve", "--config", "."];
+    const { code, out, err } = await place.run([...repair, "--report", "left.json"]);
+    expect(code).toBe(2);
+    const address = "steward_protected_environment.production";
+    const reason =
+      "the code changed deploy_access_levels since it was applied: look at the plan, and apply it";
+    expect(err).toContain(`${address} is not repaired: ${reason}.\n`);
+    expect(out).toContain("Apply complete! Resources: 0 added, 1 changed, 0 destroyed.");
+    expect(await place.byHand("GET", environments)).toBe(404);
+    const { objects } = JSON.parse(place.read("left.json")).stacks[0];
+    expect(objects.find((one: { address: string }) => one.address === address)).toMatchObject({
+      status: "vanished",
+      not_repaired: reason,
+    });
+
+    const { code: again, out: events } = await place.run([...repair, "--json"]);
+    expect(again).toBe(2);
+    expect(events).toContain('"type":"drift_not_repaired"');
+    place.write("main.tf.json", CONFIGURATION);
+    expect((await place.run(repair)).code).toBe(0);
+    expect(await place.byHand("GET", environments)).toBe(200);
   });
 
   test("--auto-approve alone is refused", async () => {

@@ -77,13 +77,13 @@ describe("the command, from the first plan to the last destroy", () => {
     const { code, out, err } = await place.run(["drift", ...HERE]);
     expect({ code, err }).toEqual({ code: 2, err: "" });
     expect(out).toBe(`
-  # steward_job_token_allowlist.callers differs on the service (declared -> live)
+  # steward_job_token_allowlist.callers differs on the service (applied -> live)
       ~ target_projects = [
           + "acme/docs",
             # (1 unchanged element hidden)
         ]
 
-  # steward_job_token_scope.limit differs on the service (declared -> live)
+  # steward_job_token_scope.limit differs on the service (applied -> live)
   # (construct shop/limit)
       ~ inbound_enabled = true -> false
 

@@ -14,6 +14,7 @@ const changed: DriftedObject = {
     after: { id: "1", enabled: false, level: 40, targets: ["b", "c"], secret: "new-secret" },
   }),
   attributes: ["enabled", "targets", "secret"],
+  declared: {},
 };
 const vanished: DriftedObject = {
   kind: "vanished",
@@ -25,6 +26,7 @@ const vanished: DriftedObject = {
     after: null,
   }),
   attributes: [],
+  declared: {},
 };
 
 const NOTHING: PassedOver = { ignored: [], known: [] };
@@ -34,10 +36,10 @@ const render = (
 ) => renderDriftReport({ looked: [], unchecked: [], ...report }, passedOver, PLAIN);
 
 describe("a drift report", () => {
-  test("names address, construct, each declared attribute as declared -> live, and what vanished", () => {
+  test("names address, construct, each declared attribute as applied -> live, and what vanished", () => {
     const text = render({ drifted: [changed, vanished], objects: objects(5), diagnostics: [] });
     expect(`\n${text}`).toBe(`
-  # acme_thing.one differs on the service (declared -> live)
+  # acme_thing.one differs on the service (applied -> live)
   # (construct app/web/one)
       ~ enabled = true -> false
       ~ secret  = (sensitive value)
@@ -51,6 +53,18 @@ describe("a drift report", () => {
 
 Drift: 1 changed, 1 vanished (5 objects checked).
 `);
+  });
+
+  test("tells what the code says by now where that is a third value, and never a secret", () => {
+    const declared = { enabled: false, targets: ["d"], secret: "third-secret" };
+    const text = render({ drifted: [{ ...changed, declared }], objects: objects(1), diagnostics: [] });
+    expect(text).toContain(`
+        # (declared by now: secret = (sensitive value))
+        # (declared by now: targets = ["d"])
+`);
+    // What the code says is live already.
+    expect(text).not.toContain("declared by now: enabled");
+    expect(text).not.toContain("third-secret");
   });
 
   test("without drift says how many objects were looked at", () => {

@@ -60,15 +60,15 @@ export class Stack {
     return detectDrift(this.#context(), await new LocalBackend(this.#stateFile).read(), options);
   }
 
-  /** Undoes drift, and nothing else; answers the addresses that were left alone. */
-  async repair(): Promise<readonly string[]> {
+  /** Undoes drift, and nothing else; answers the addresses that were left alone, with the reasons. */
+  async repair(): Promise<readonly (readonly [address: string, reason: string])[]> {
     const backend = new LocalBackend(this.#stateFile);
     const { drifted } = await this.drift();
     const whole = await createPlan(this.#context(), await backend.read(), "normal");
     const { plan, left } = repairOf(whole, drifted);
     const { diagnostics } = await applyPlan(this.#context(), plan, backend);
     expect(diagnostics).toEqual([]);
-    return left.map(({ address }) => address);
+    return left.map(({ address, reason }) => [address, reason]);
   }
 
   state(): StateFile {

@@ -53,7 +53,7 @@ function endingOf({ status, diff, diagnostics, reason }: ReportObject): Ending {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   switch (status) {
     case "changed":
-      return { kind: "failure", message: "differs on the service from what is declared", text };
+      return { kind: "failure", message: "differs on the service from what was applied", text };
     case "vanished":
       return { kind: "failure", message: "is gone from the service", text };
     case "unmanaged":

@@ -1,37 +1,41 @@
 import type { DriftedObject, UnmanagedObject } from "../../../engine";
-import type { Value } from "../../../provider/schema";
+import { isWhollyKnown, type Value } from "../../../provider/schema";
 import { fingerprintOf, unmanagedName } from "../../drift/finding";
 import { setDifference } from "../difference";
 import { fieldsOf, fieldsOfUnmanaged } from "../resource-change";
 import { type JsonEvent, jsonEvent } from "./events";
 import { resourceDriftEvent } from "./plan-events";
 
-/** One attribute that differs on the service from what is declared. */
+/** One attribute that differs on the service from what was applied. */
 interface DriftedAttribute {
   readonly name: string;
   readonly sensitive: boolean;
-  /** Left out of sensitive attributes, as is all that follows. */
+  /** What the state has. Left out of sensitive attributes, as is all that follows. */
+  readonly applied?: Value;
+  /** What the code says by now: most often the same. Left out where that is known after apply only. */
   readonly declared?: Value;
   readonly live?: Value;
-  /** For sets: what is on the service and not declared, and the other way round. */
+  /** For sets: what is on the service and was not applied, and the other way round. */
   readonly added?: readonly Value[];
   readonly missing?: readonly Value[];
 }
 
 /** Terraform's `resource_drift`, with the attributes that differ. */
 export function driftEvent(drifted: DriftedObject, stack: string | undefined): JsonEvent {
-  const { kind, change, attributes } = drifted;
+  const { kind, change, attributes, declared } = drifted;
   const fields = new Map(fieldsOf(change).map(({ name, difference }) => [name, difference]));
   const told = attributes.map((name): DriftedAttribute => {
     if (fields.get(name)?.kind === "hidden") return { name, sensitive: true };
-    const declared = change.before?.[name] ?? null;
+    const applied = change.before?.[name] ?? null;
     const live = change.after?.[name] ?? null;
+    const said = name in declared ? declared[name]! : applied;
     return {
       name,
       sensitive: false,
-      declared,
+      applied,
+      ...(isWhollyKnown(said) && { declared: said }),
       live,
-      ...setDifference(declared, live, change.attributes[name]),
+      ...setDifference(applied, live, change.attributes[name]),
     };
   });
   return { ...resourceDriftEvent(change, told), fingerprint: fingerprintOf({ kind, stack, drifted }) };

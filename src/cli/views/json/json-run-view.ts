@@ -4,6 +4,7 @@ import type {
   DriftReport,
   EngineEvent,
   ImportResult,
+  LeftObject,
   PlanMode,
   PlanView,
 } from "../../../engine";
@@ -119,6 +120,15 @@ export class JsonRunView implements RunView {
         ...passedOverCounts(passedOver),
       },
       diagnostics,
+    );
+  }
+
+  notRepaired({ address, reason }: LeftObject): void {
+    this.#write(
+      jsonEvent("drift_not_repaired", `${address} is not repaired: ${reason}.`, {
+        resource: resourceOf(address),
+        reason,
+      }),
     );
   }
 

@@ -113,8 +113,13 @@ export const drifted = (): Promise<Report> =>
     view.drift(
       {
         drifted: [
-          { kind: "changed", change: updated, attributes: ["enabled", "targets"] },
-          { kind: "vanished", change: gone, attributes: [] },
+          {
+            kind: "changed",
+            change: updated,
+            attributes: ["enabled", "targets"],
+            declared: { targets: ["d"] },
+          },
+          { kind: "vanished", change: gone, attributes: [], declared: {} },
         ],
         objects: [updated, gone, ...objects(2)],
         unchecked: [],

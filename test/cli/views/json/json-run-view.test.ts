@@ -115,11 +115,13 @@ describe("the events of a run", () => {
                 after: { enabled: false, targets: ["b", "c"], secret: "new-secret" },
               }),
               attributes: ["enabled", "secret", "targets"],
+              declared: { secret: "third-secret", targets: ["d"] },
             },
             {
               kind: "vanished",
               change: change({ address: 'acme_thing.two["x"]', action: "delete", before: {}, after: null }),
               attributes: [],
+              declared: {},
             },
           ],
           objects: objects(4),
@@ -136,9 +138,16 @@ describe("the events of a run", () => {
         change: {
           action: "update",
           attributes: [
-            { name: "enabled", sensitive: false, declared: true, live: false },
+            { name: "enabled", sensitive: false, applied: true, declared: true, live: false },
             { name: "secret", sensitive: true },
-            { name: "targets", sensitive: false, added: ["c"], missing: ["a"] },
+            {
+              name: "targets",
+              sensitive: false,
+              applied: ["a", "b"],
+              declared: ["d"],
+              added: ["c"],
+              missing: ["a"],
+            },
           ],
         },
       },
@@ -147,6 +156,19 @@ describe("the events of a run", () => {
     ]);
     expect(JSON.stringify(lines)).not.toContain("old-secret");
     expect(JSON.stringify(lines)).not.toContain("new-secret");
+    expect(JSON.stringify(lines)).not.toContain("third-secret");
+  });
+
+  test("of a repair name what it leaves to an apply, and why", async () => {
+    const lines = await linesOf((view) =>
+      view.notRepaired({ address: "acme_thing.one", reason: "the code changed level" }),
+    );
+    expect(lines.at(-1)).toMatchObject({
+      type: "drift_not_repaired",
+      "@message": "acme_thing.one is not repaired: the code changed level.",
+      resource: { addr: "acme_thing.one" },
+      reason: "the code changed level",
+    });
   });
 
   test("never hold the value of a sensitive output", async () => {

@@ -1,0 +1,31 @@
+import type { DriftedObject } from "../../engine";
+import { isWhollyKnown, sameValue, UNKNOWN, type Value } from "../../provider/schema";
+import type { Field } from "./difference";
+import { fieldName } from "./printable";
+import { fieldsOf } from "./resource-change";
+import type { Style } from "./style";
+import { renderScalar, SENSITIVE } from "./values";
+
+/** The attributes in which an object drifted, from what was applied to what is live; none of what vanished. */
+export function driftedFields({ kind, change, attributes }: DriftedObject): Field[] {
+  const drifted = new Set(attributes);
+  return kind === "vanished" ? [] : fieldsOf(change).filter(({ name }) => drifted.has(name));
+}
+
+/** A line for each attribute of which the code says a third thing by now: neither what was applied nor what is live. */
+export const declaredLines = (
+  { change: { attributes, after }, declared }: DriftedObject,
+  fields: readonly Field[],
+  { dim }: Style,
+): string[] =>
+  fields
+    .filter(
+      ({ name }) =>
+        name in declared && !sameValue(declared[name]!, after?.[name] ?? null, attributes[name]?.type),
+    )
+    .map(({ name, difference }) => {
+      const value = difference.kind === "hidden" ? SENSITIVE : inOneLine(declared[name]!);
+      return `        ${dim(`# (declared by now: ${fieldName(name)} = ${value})`)}`;
+    });
+
+const inOneLine = (value: Value): string => renderScalar(isWhollyKnown(value) ? value : UNKNOWN);
