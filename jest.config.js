@@ -1,5 +1,5 @@
 // Suites: quick ones (`*.test.ts`, run by `npm test`) and long ones (`*.long.test.ts`, which start programs, kill them or
-// repeat a law many times; `npm run test:all` adds them). docs/testing-steward.md says what belongs where.
+// repeat a law many times; `npm run test:all` adds them). test/README.md says what belongs where.
 const LONG = "\\.long\\.test\\.ts$";
 const QUICK = "(?<!\\.long)\\.test\\.ts$";
 const EVERY = "\\.test\\.ts$";
