@@ -56,6 +56,9 @@ interface Key<A extends Attributes> {
   sameAs?(scope: Scope, key: string): Promise<string>;
 }
 
+/** Whether somebody else declares a part of what is to be destroyed. */
+export type Stays = (claim: Claim) => boolean;
+
 /**
  * One resource: everything that plan, apply, drift, the wire schema, the constructs and the reference pages are made
  * from. References arrive resolved and leave as ids; spelling, defaults, lost answers and 404s are dealt with once,
@@ -129,9 +132,14 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
   update?(scope: Scope, declared: Declared<A>, observed: Found<A>): Promise<Found<A>>;
   /**
    * Throws the API's `not_found` where the object is gone already, which counts as done. May warn of what stays.
-   * Absent where destroying leaves the service as it is.
+   * Absent where destroying leaves the service as it is. Of a set, what others declare `stays`.
    */
-  delete?(scope: Scope, key: string, state: ValueObject): Promise<readonly Diagnostic[] | undefined>;
+  delete?(
+    scope: Scope,
+    key: string,
+    state: ValueObject,
+    stays: Stays,
+  ): Promise<readonly Diagnostic[] | undefined>;
   /** Whether destroying this one leaves the service as it is, where `delete` does that for some. */
   leftOnDestroy?(state: ValueObject): boolean;
   /** Everything live of this type in the container. */

@@ -62,6 +62,12 @@ export interface ConfiguredProvider {
    * made. Optional: without it, and where it can't be told, the write itself is refused.
    */
   checkRights?(changes: readonly PlannedChange[]): Promise<readonly (readonly Diagnostic[])[]>;
+  /**
+   * What will be declared when the run is over, and what goes, told before the first change by a host that knows it all:
+   * no deletion takes away what stays declared, and who declares what goes takes it over. Optional: without it, only what
+   * the same client changes counts.
+   */
+  expectChanges?(staying: readonly StayingObject[], leaving: readonly LeavingObject[]): Promise<void>;
   /** Creates (no prior), updates, or deletes (no planned) one object. On errors the state says what exists all the same. */
   applyResource(request: ApplyRequest): Promise<ApplyResponse>;
   /** What became of a change that an interrupted run had noted and may have sent. Only looks. */
@@ -205,8 +211,24 @@ export interface PlannedChange {
   readonly planned: StoredState | undefined;
 }
 
+/** A declaration whose object stays as it is, is changed, or is to be made. */
+export interface StayingObject {
+  readonly type: string;
+  readonly address: string;
+  /** The id of the object that it has and keeps; none where one is to be made. */
+  readonly object?: string | undefined;
+  readonly planned: StoredState;
+}
+
+/** An object that is to be destroyed. */
+export interface LeavingObject extends StoredState {
+  readonly type: string;
+}
+
 export interface ApplyRequest {
   readonly type: string;
+  /** Where the object stands, if the host says so. */
+  readonly address?: string | undefined;
   readonly prior: StoredState | undefined;
   /** Nothing for a deletion. */
   readonly planned: StoredState | undefined;

@@ -4,6 +4,7 @@ import { clientFor, providerAttributes, unknownIn } from "./configuration";
 import type { DataSourceDefinition, ResourceDefinition } from "./definition";
 import { applyResource } from "./operations/apply-resource";
 import { checkRights } from "./operations/check-rights";
+import { expectChanges } from "./operations/hold";
 import { identify } from "./operations/identify";
 import { importIdFormat, importResource } from "./operations/import-resource";
 import { listResource } from "./operations/list-resource";
@@ -137,6 +138,7 @@ function connect(session: Session, { resources, resource, dataSource }: Register
     planResource: (request) => planResource(resource(request.type), session, request),
     planDestroy: (request) => planDestroy(resource(request.type), session, request),
     checkRights: (changes) => checkRights(session, resource, changes),
+    expectChanges: (staying, leaving) => expectChanges(session, resource, staying, leaving),
     applyResource: (request) => applyResource(resource(request.type), session, request),
     recoverResource: (request) => recoverResource(resource(request.type), session, request),
     importResource: ({ type, id }) => importResource(resource(type), session, id),

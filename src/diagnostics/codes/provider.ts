@@ -76,6 +76,11 @@ export const PROVIDER_CODES = {
     remedy:
       "Write the `moved` block that the message gives; or, where another resource owns it now, the `removed` block.",
   },
+  still_declared: {
+    meaning:
+      "An object was to be destroyed at one address, and another declaration holds it: nothing was sent.",
+    remedy: "Nothing: the state has let go of the address that left.",
+  },
   inconsistent_result: {
     meaning: "The service accepted a change and then shows something else than what was sent.",
     remedy: "See the message for what it shows; usually a user or group has no access to the project.",

@@ -4,6 +4,7 @@ import type { ApplyRequest, ApplyResponse } from "../protocol";
 import { createObject } from "./create-object";
 import { decided } from "./decided";
 import { deleteObject } from "./delete-object";
+import { holding } from "./hold";
 import { located } from "./located";
 import type { Session } from "./session";
 import { updateObject } from "./update-object";
@@ -12,16 +13,25 @@ import { updateObject } from "./update-object";
 export async function applyResource(
   definition: ResourceDefinition,
   session: Session,
-  { prior: stored, planned, config }: ApplyRequest,
+  { address, prior: stored, planned, config }: ApplyRequest,
 ): Promise<ApplyResponse> {
-  if (stored === undefined) return createObject(definition, session, planned!, config!);
+  if (stored === undefined) {
+    const declared = { attributes: config!, private: planned!.private };
+    return holding(definition, session, { declared, address }, () =>
+      createObject(definition, session, planned!, config!),
+    );
+  }
   let prior = stored;
   try {
     prior = await located(definition, session, stored);
   } catch (problem) {
     return { state: stored, diagnostics: toDiagnostics(problem) };
   }
-  return planned === undefined || config === undefined
-    ? deleteObject(definition, session, prior)
-    : updateObject(definition, session, prior, planned, decided(definition, planned, config));
+  if (planned === undefined || config === undefined) {
+    return deleteObject(definition, session, prior, address);
+  }
+  const kept = { declared: planned, address, object: String(prior.attributes["id"]) };
+  return holding(definition, session, kept, () =>
+    updateObject(definition, session, prior, planned, decided(definition, planned, config)),
+  );
 }

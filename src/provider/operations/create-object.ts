@@ -9,6 +9,7 @@ import { type Attempt, finish, type look, lookForCreated, SENDS, stateNow } from
 import { differences } from "./differences";
 import { alreadyExists, importCommand, takenOver, writeProblems } from "./refusals";
 import { type Identity, type Session, scopeOf } from "./session";
+import { sharesOf } from "./shares-of";
 import { containerOf, resolveDeclared } from "./state";
 
 /** Creates one object. Of a set that was filled in part, the state says what exists. */
@@ -49,6 +50,7 @@ export async function createObject(
  */
 async function thereAlready(attempt: Attempt, identity: Identity, problem: unknown): Promise<ApplyResponse> {
   const { definition, session, declared } = attempt;
+  if (await wasLetGo(attempt)) return takeOver(attempt, identity, problem);
   const mayBeOwn = definition.isEntry === true && !session.host.settlesKilledRuns;
   if (definition.key?.unique === undefined && !mayBeOwn) {
     return { diagnostics: [alreadyExists(definition, session, identity)] };
@@ -69,6 +71,26 @@ async function thereAlready(attempt: Attempt, identity: Identity, problem: unkno
   } catch (failed) {
     if (!(failed instanceof ApiError)) throw failed;
     return { diagnostics: toDiagnostics(problem) };
+  }
+}
+
+/** Whether this very run lets go of what the declaration makes: it has only another address, or another owner, now. */
+const wasLetGo = async ({ definition, session, planned }: Attempt): Promise<boolean> =>
+  (await sharesOf(definition, session, planned, "has")).some((share) => session.holdings.isLetGo(share));
+
+/** Brings what is there to what is declared. */
+async function takeOver(attempt: Attempt, identity: Identity, problem: unknown): Promise<ApplyResponse> {
+  const { definition, session, declared } = attempt;
+  try {
+    const found = await lookForCreated(attempt, identity);
+    if (found === undefined) return { diagnostics: toDiagnostics(problem) };
+    const scope = scopeOf(definition, session, identity.container);
+    const isSame = differences(definition, declared, found).length === 0;
+    const made = isSame ? found : await definition.update?.(scope, declared, found);
+    return { ...(await finish(attempt, identity.container, made ?? found)), isSound: true };
+  } catch (failed) {
+    session.collections.drop(identity.container);
+    return { diagnostics: await writeProblems(definition, session, identity.container, failed) };
   }
 }
 

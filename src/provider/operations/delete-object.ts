@@ -1,23 +1,54 @@
-import { hasErrors } from "../../diagnostics";
-import type { ResourceDefinition } from "../definition";
+import { type Diagnostic, hasErrors, warning } from "../../diagnostics";
+import { shareOf } from "../claims";
+import type { ResourceDefinition, Stays } from "../definition";
+import type { Ending } from "../holdings";
 import { isLostAnswer, isNotFound, toDiagnostics } from "../problems";
 import type { ApplyResponse, StoredState } from "../protocol";
 import { SENDS, stateNow } from "./attempts";
 import { archivedRefusal, whyUnseen } from "./container";
 import { writeProblems } from "./refusals";
 import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
+import { sharesOf } from "./shares-of";
 
-/** Deletes one object. What is gone already is a success; where it can't be told whether it is, the state is kept. */
+/**
+ * Deletes one object, or lets go of it: nothing is sent for what somebody else declares. What is gone already is a
+ * success; where it can't be told whether it is, the state is kept.
+ */
 export async function deleteObject(
   definition: ResourceDefinition,
   session: Session,
   prior: StoredState,
+  address: string | undefined,
+): Promise<ApplyResponse> {
+  const { holdings } = session;
+  const shares = await sharesOf(definition, session, prior, "takes");
+  const [own] = shares;
+  const object = String(prior.attributes["id"]);
+  const ending: Ending = { type: `steward_${definition.type}`, address, object };
+  const stays: Stays = (claim) =>
+    holdings.stays(shareOf(claim, `${definition.container} ${identityOf(prior).container}`), ending);
+  if (own === undefined) return send(definition, session, prior, stays);
+  return holdings.inTurn(own.place, async () => {
+    const isKept = shares.some(
+      (share) => (share === own || share.entry !== undefined) && holdings.stays(share, ending),
+    );
+    if (!isKept) return send(definition, session, prior, stays);
+    holdings.letGo(shares);
+    return { diagnostics: [stillDeclared(definition, object)] };
+  });
+}
+
+async function send(
+  definition: ResourceDefinition,
+  session: Session,
+  prior: StoredState,
+  stays: Stays,
 ): Promise<ApplyResponse> {
   const identity = identityOf(prior);
   for (let sent = 1; ; sent++) {
     try {
       const scope = scopeOf(definition, session, identity.container);
-      return { diagnostics: (await definition.delete?.(scope, identity.key, prior.attributes)) ?? [] };
+      return { diagnostics: (await definition.delete?.(scope, identity.key, prior.attributes, stays)) ?? [] };
     } catch (problem) {
       session.collections.drop(identity.container);
       if (isNotFound(problem)) return goneAlready(definition, session, identity, prior);
@@ -64,3 +95,12 @@ async function lookForLeft(
   // What could still be read was there for a moment after the service had said otherwise.
   return { diagnostics: [] };
 }
+
+const stillDeclared = ({ type }: ResourceDefinition, id: string): Diagnostic =>
+  warning({
+    code: "still_declared",
+    summary: "Still declared, and not destroyed",
+    detail:
+      `The ${type.replaceAll("_", " ")} "${id}" was to be destroyed, and another declaration holds it: nothing was sent, and ` +
+      "only the state has let go of it at this address.",
+  });

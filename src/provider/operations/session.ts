@@ -3,6 +3,7 @@ import { Claims } from "../claims";
 import { type AnyCollection, Collections } from "../collections";
 import type { ResourceDefinition, Scope } from "../definition";
 import { Departures } from "../departures";
+import { Holdings } from "../holdings";
 import { HOSTS, type Host } from "../hosts";
 import { type KnownPaths, Lookups } from "../lookups";
 import type { RunOptions, StoredState } from "../protocol";
@@ -20,6 +21,7 @@ export interface Session {
   readonly collections: Collections;
   readonly claims: Claims;
   readonly departures: Departures;
+  readonly holdings: Holdings;
   /** What was imported in this run, as `type id`. */
   readonly imported: Set<string>;
   readonly expected: Expectations;
@@ -39,6 +41,7 @@ export const openSession = (
   collections: new Collections(shown),
   claims: new Claims(),
   departures: new Departures(),
+  holdings: new Holdings(),
   imported: new Set(),
   expected: new Expectations(),
 });

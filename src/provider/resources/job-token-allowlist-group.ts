@@ -29,7 +29,7 @@ export const jobTokenAllowlistGroup = defineResource({
   key: { name: "target group id", example: "12", of: ({ target_group }) => String(target_group.id) },
   isEntry: true,
 
-  claims: ({ target_group }) => [{ set: "job token allowlist of groups", entry: String(target_group.id) }],
+  claims: ({ target_group }) => [{ set: allowedGroups.name, entry: String(target_group.id) }],
 
   async create(scope, { target_group }) {
     await entriesOf(scope).addGroup(target_group.id);

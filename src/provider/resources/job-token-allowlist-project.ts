@@ -27,9 +27,7 @@ export const jobTokenAllowlistProject = defineResource({
   key: { name: "target project id", example: "77", of: ({ target_project }) => String(target_project.id) },
   isEntry: true,
 
-  claims: ({ target_project }) => [
-    { set: "job token allowlist of projects", entry: String(target_project.id) },
-  ],
+  claims: ({ target_project }) => [{ set: allowedProjects.name, entry: String(target_project.id) }],
   check: ({ target_project }, container) =>
     target_project.id === container
       ? [invalidValue(["target_project"], "A project is always on its own allowlist. Name another project.")]

@@ -22,6 +22,8 @@ const attributes = {
   }),
 };
 
+const [OF_PROJECTS, OF_GROUPS] = [allowedProjects.name, allowedGroups.name];
+
 /** Both allowlists of a project as a whole (specification, "Job token scope (project)"). */
 export const jobTokenAllowlist = defineResource({
   type: "job_token_allowlist",
@@ -35,16 +37,13 @@ export const jobTokenAllowlist = defineResource({
   feature: "its job token allowlist",
 
   claims: ({ target_projects, target_groups }) => [
-    ...(target_projects === null ? [] : [{ set: "job token allowlist of projects" }]),
-    ...(target_groups === null ? [] : [{ set: "job token allowlist of groups" }]),
+    ...(target_projects === null ? [] : [{ set: OF_PROJECTS }]),
+    ...(target_groups === null ? [] : [{ set: OF_GROUPS }]),
     { set: "job token allowlist" },
   ],
   has: ({ target_projects, target_groups }) => [
-    ...(target_projects ?? []).map(({ id }) => ({
-      set: "job token allowlist of projects",
-      entry: String(id),
-    })),
-    ...(target_groups ?? []).map(({ id }) => ({ set: "job token allowlist of groups", entry: String(id) })),
+    ...(target_projects ?? []).map(({ id }) => ({ set: OF_PROJECTS, entry: String(id) })),
+    ...(target_groups ?? []).map(({ id }) => ({ set: OF_GROUPS, entry: String(id) })),
   ],
   check: ({ target_projects }, container) =>
     (target_projects ?? []).flatMap((target) =>
@@ -72,10 +71,14 @@ export const jobTokenAllowlist = defineResource({
     await reconcile(scope, declared);
     return read(scope);
   },
-  async delete(scope, _key, state) {
+  async delete(scope, _key, state, stays) {
+    const { collection } = scope;
+    const kept = async (set: string, live: Pick<LiveCollection<number, unknown>, "all">) =>
+      [...(await live.all()).keys()].filter((id) => stays({ set, entry: String(id) })).map((id) => ({ id }));
+    const [projects, groups] = [collection(allowedProjects), collection(allowedGroups)];
     await reconcile(scope, {
-      target_projects: state["target_projects"] === null ? null : [],
-      target_groups: state["target_groups"] === null ? null : [],
+      target_projects: state["target_projects"] === null ? null : await kept(OF_PROJECTS, projects),
+      target_groups: state["target_groups"] === null ? null : await kept(OF_GROUPS, groups),
     });
   },
   list: async (scope) => [await read(scope)],

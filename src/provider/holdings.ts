@@ -1,0 +1,64 @@
+import { type Share, Shares } from "./shares";
+
+/** A declaration whose object stays when the run is over. */
+export interface Holder {
+  /** The type of resource. */
+  readonly type: string;
+  /** Where it stands, if the host said so. */
+  readonly address?: string | undefined;
+  /** The id of its object; nothing until that is made. */
+  readonly object: string | undefined;
+}
+
+/** An object that is to be destroyed. */
+export interface Ending {
+  readonly type: string;
+  readonly address?: string | undefined;
+  readonly object: string;
+}
+
+/**
+ * What stays declared when a run is over, as far as the run was told or has made it. It is held against every deletion:
+ * the last line of defence, where a plan did not find out that something has only another address now.
+ */
+export class Holdings {
+  readonly #holders = new Shares<Holder>();
+  readonly #leaving = new Shares<true>();
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  hold(holder: Holder, shares: readonly Share[]): void {
+    for (const share of shares) this.#holders.add(share, holder);
+  }
+
+  /** Notes what the run destroys, or has let go of: whoever declares it takes it over. */
+  letGo(shares: readonly Share[]): void {
+    for (const share of shares) this.#leaving.add(share, true);
+  }
+
+  isLetGo(share: Share): boolean {
+    return this.#leaving.of(share).length > 0;
+  }
+
+  /** Whether somebody holds this part of what is to be destroyed. */
+  stays(share: Share, ending: Ending): boolean {
+    return this.#holders.of(share).some((holder) => holds(holder, ending));
+  }
+
+  /** Does one thing after the other to one object. */
+  async inTurn<T>(place: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(place) ?? Promise.resolve()).then(work, work);
+    this.#turns.set(place, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(place) === turn) this.#turns.delete(place);
+    }
+  }
+}
+
+/** Of one type, what is another object already is no reason to keep this one; and who makes anew what it destroys, may. */
+const holds = (holder: Holder, ending: Ending): boolean => {
+  if (holder.type !== ending.type) return true;
+  if (holder.object !== undefined) return holder.object === ending.object;
+  return holder.address === undefined || holder.address !== ending.address;
+};

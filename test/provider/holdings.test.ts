@@ -1,0 +1,142 @@
+import { createProvider } from "../../src/provider";
+import type { ConfiguredProvider, StoredState } from "../../src/provider/protocol";
+import type { ValueObject } from "../../src/provider/schema";
+import { describeEvery } from "../support/every-resource";
+import { everySample } from "./samples";
+import { Host } from "./support/host";
+import { APPLIED_BY, PROJECT, startWorld, TOKEN, type World } from "./support/world";
+
+// The last line of defence: whatever a plan overlooked, a deletion takes nothing away that stays declared.
+
+const provider = createProvider();
+const kept = [{ severity: "warning", code: "still_declared" }];
+
+let world: World;
+beforeEach(async () => {
+  world = await startWorld(undefined, provider);
+});
+afterEach(() => world.close());
+
+const writes = () =>
+  world.service.requests.all.filter(({ method }) => method !== "GET").map(({ method }) => method);
+
+describeEvery(everySample("deletions of what stays declared"), (type, sample) => {
+  let host: Host;
+  let state: StoredState;
+  let config: ValueObject;
+  let run: ConfiguredProvider;
+  const id = () => String(state.attributes["id"]);
+  const end = (address?: string) =>
+    run.applyResource({ type, address, prior: state, planned: undefined, config: undefined });
+  const expectUntouched = async () => expect(await host.drift(state, sample.config)).toEqual([]);
+
+  beforeEach(async () => {
+    host = new Host(world, type);
+    config = host.config(sample.config);
+    state = await host.bring(undefined, sample.config);
+    run = world.connect(APPLIED_BY[type] ?? TOKEN.maintainer);
+    world.service.requests.reset();
+  });
+
+  test("an unchanged declaration at another address holds it: nothing is sent, and the end succeeds with a warning", async () => {
+    await run.expectChanges!([{ type, address: "steward_x.b", object: id(), planned: state }], []);
+    expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });
+    expect(writes()).toEqual([]);
+    await expectUntouched();
+  });
+
+  test("a deposed object that the present one of its address is as well stays, also where only the change of that was seen", async () => {
+    await run.expectChanges!([{ type, address: "steward_x.a", object: id(), planned: state }], []);
+    expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });
+    run = world.connect(APPLIED_BY[type] ?? TOKEN.maintainer, { host: "terraform" });
+    await run.applyResource({ type, prior: state, planned: state, config });
+    expect(await run.planDestroy({ type, prior: state })).toEqual({ diagnostics: [] });
+    expect(await end()).toMatchObject({ diagnostics: kept });
+    expect(writes()).toEqual([]);
+    await expectUntouched();
+  });
+
+  test("a declaration that will make it at another address takes it over, without an end", async () => {
+    const planned = (await run.planResource({ type, prior: undefined, config })).planned!;
+    await run.expectChanges!([{ type, address: "steward_x.b", planned }], []);
+    expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });
+    const made = await run.applyResource({ type, address: "steward_x.b", prior: undefined, planned, config });
+    expect(made.diagnostics).toEqual([]);
+    expect(made.state?.attributes["id"]).toBe(id());
+    expect(writes()).not.toContain("DELETE");
+    await expectUntouched();
+  });
+
+  test("its own declaration may replace it, and nobody else's is in the way of an end", async () => {
+    const planned = (await run.planResource({ type, prior: undefined, config })).planned!;
+    await run.expectChanges!([{ type, address: "steward_x.a", planned }], [{ type, ...state }]);
+    expect(await end("steward_x.a")).toEqual({ diagnostics: [] });
+    const { diagnostics } = await run.applyResource({
+      type,
+      address: "steward_x.a",
+      prior: undefined,
+      planned,
+      config,
+    });
+    expect(diagnostics).toEqual([]);
+    expect((await host.destroy(state)).diagnostics).toEqual([]);
+  });
+});
+
+describe("an allowlist that changes hands in one run", () => {
+  const WHOLE = "steward_job_token_allowlist";
+  const ENTRY = "steward_job_token_allowlist_project";
+  const whole = { project: "1", target_projects: ["2", "3"], target_groups: null };
+  const entry = { project: "1", target_project: "2", target_project_id: null };
+  const live = async () =>
+    ((await world.http("GET", `/projects/${PROJECT.web}/job_token_scope/allowlist`)) as { id: number }[]).map(
+      (one) => one.id,
+    );
+  const removed = () =>
+    world.service.requests.all
+      .filter(({ method }) => method === "DELETE")
+      .map(({ url }) => url.split("/").at(-1));
+  const made = (type: string, config: ValueObject) => new Host(world, type).bring(undefined, config);
+
+  /** Does both at once, one of them first. */
+  async function change(from: [string, StoredState], to: [string, ValueObject], endsFirst: boolean) {
+    const run = world.connect();
+    const [type, prior] = from;
+    const config = new Host(world, to[0]).config(to[1]);
+    const { planned } = await run.planResource({ type: to[0], prior: undefined, config });
+    await run.expectChanges!(
+      [{ type: to[0], address: "steward_x.b", planned: planned! }],
+      [{ type, ...prior }],
+    );
+    world.service.requests.reset();
+    const end = () =>
+      run.applyResource({ type, address: "steward_x.a", prior, planned: undefined, config: undefined });
+    const begin = () =>
+      run.applyResource({
+        type: to[0],
+        address: "steward_x.b",
+        prior: undefined,
+        planned: planned!,
+        config,
+      });
+    const answers = endsFirst ? [end(), begin()] : [begin(), end()];
+    for (const { diagnostics } of await Promise.all(answers)) {
+      expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    }
+  }
+
+  test.each([true, false])(
+    "from the whole to one entry, only the others go (the end first: %s)",
+    async (first) => {
+      await change([WHOLE, await made(WHOLE, whole)], [ENTRY, entry], first);
+      expect(removed()).toEqual(["3"]);
+      expect(await live()).toEqual([1, 2]);
+    },
+  );
+
+  test.each([true, false])("from an entry to the whole, nothing goes (the end first: %s)", async (first) => {
+    await change([ENTRY, await made(ENTRY, entry)], [WHOLE, whole], first);
+    expect(removed()).toEqual([]);
+    expect((await live()).sort()).toEqual([1, 2, 3]);
+  });
+});
