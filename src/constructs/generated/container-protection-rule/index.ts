@@ -75,7 +75,7 @@ export class ContainerProtectionRule extends cdktf.TerraformResource {
       terraformResourceType: 'steward_container_protection_rule',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

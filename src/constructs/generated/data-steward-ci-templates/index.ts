@@ -145,7 +145,7 @@ export class DataStewardCiTemplates extends cdktf.TerraformDataSource {
       terraformResourceType: 'steward_ci_templates',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

@@ -173,7 +173,7 @@ export class DataStewardContainerProtectionRules extends cdktf.TerraformDataSour
       terraformResourceType: 'steward_container_protection_rules',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

@@ -53,7 +53,7 @@ export class DataStewardCurrentUser extends cdktf.TerraformDataSource {
       terraformResourceType: 'steward_current_user',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

@@ -683,7 +683,7 @@ export class DataStewardEnterpriseUsers extends cdktf.TerraformDataSource {
       terraformResourceType: 'steward_enterprise_users',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

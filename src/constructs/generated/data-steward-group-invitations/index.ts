@@ -193,7 +193,7 @@ export class DataStewardGroupInvitations extends cdktf.TerraformDataSource {
       terraformResourceType: 'steward_group_invitations',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

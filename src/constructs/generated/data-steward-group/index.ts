@@ -57,7 +57,7 @@ export class DataStewardGroup extends cdktf.TerraformDataSource {
       terraformResourceType: 'steward_group',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

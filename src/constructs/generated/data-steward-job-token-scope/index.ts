@@ -489,7 +489,7 @@ export class DataStewardJobTokenScope extends cdktf.TerraformDataSource {
       terraformResourceType: 'steward_job_token_scope',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

@@ -165,7 +165,7 @@ export class DataStewardPages extends cdktf.TerraformDataSource {
       terraformResourceType: 'steward_pages',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

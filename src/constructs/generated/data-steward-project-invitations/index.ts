@@ -193,7 +193,7 @@ export class DataStewardProjectInvitations extends cdktf.TerraformDataSource {
       terraformResourceType: 'steward_project_invitations',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

@@ -57,7 +57,7 @@ export class DataStewardProject extends cdktf.TerraformDataSource {
       terraformResourceType: 'steward_project',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

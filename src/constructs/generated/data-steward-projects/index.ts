@@ -207,7 +207,7 @@ export class DataStewardProjects extends cdktf.TerraformDataSource {
       terraformResourceType: 'steward_projects',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

@@ -317,7 +317,7 @@ export class DataStewardProtectedEnvironment extends cdktf.TerraformDataSource {
       terraformResourceType: 'steward_protected_environment',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

@@ -423,7 +423,7 @@ export class DataStewardProtectedEnvironments extends cdktf.TerraformDataSource 
       terraformResourceType: 'steward_protected_environments',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

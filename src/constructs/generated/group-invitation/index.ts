@@ -89,7 +89,7 @@ export class GroupInvitation extends cdktf.TerraformResource {
       terraformResourceType: 'steward_group_invitation',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

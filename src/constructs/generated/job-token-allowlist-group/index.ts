@@ -65,7 +65,7 @@ export class JobTokenAllowlistGroup extends cdktf.TerraformResource {
       terraformResourceType: 'steward_job_token_allowlist_group',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

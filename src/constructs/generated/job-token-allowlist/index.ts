@@ -67,7 +67,7 @@ export class JobTokenAllowlist extends cdktf.TerraformResource {
       terraformResourceType: 'steward_job_token_allowlist',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

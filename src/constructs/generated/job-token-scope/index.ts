@@ -63,7 +63,7 @@ export class JobTokenScope extends cdktf.TerraformResource {
       terraformResourceType: 'steward_job_token_scope',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

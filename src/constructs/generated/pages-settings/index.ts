@@ -77,7 +77,7 @@ export class PagesSettings extends cdktf.TerraformResource {
       terraformResourceType: 'steward_pages_settings',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

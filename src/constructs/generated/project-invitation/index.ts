@@ -89,7 +89,7 @@ export class ProjectInvitation extends cdktf.TerraformResource {
       terraformResourceType: 'steward_project_invitation',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

@@ -599,7 +599,7 @@ export class ProtectedEnvironment extends cdktf.TerraformResource {
       terraformResourceType: 'steward_protected_environment',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       provider: config.provider,
       dependsOn: config.dependsOn,

@@ -123,7 +123,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
       terraformResourceType: 'steward',
       terraformGeneratorMetadata: {
         providerName: 'steward',
-        providerVersion: '0.1.0'
+        providerVersion: '0.2.0'
       },
       terraformProviderSource: 'registry.steward.example/steward/steward'
     });
