@@ -22,6 +22,7 @@ import {
   ProtectedEnvironment,
   StewardProvider,
 } from "cdktf-provider-steward";
+import { UNSUPPORTED_FUNCTIONS } from "../../../../src/engine/expressions/function-registry";
 import type { Blocks } from "../case";
 
 /** What the functions of `Fn` do whose result depends on their arguments alone, by their names in `Fn`. */
@@ -128,27 +129,11 @@ export const FUNCTIONS: Readonly<Record<string, () => unknown>> = {
   zipmap: () => Fn.zipmap(["a", "b"], [1, 2]),
 };
 
-/** Files, clocks, random values and keys: the result depends on more than the arguments, and the embedded engine says so. */
-export const LEFT_OUT = [
-  "abspath",
-  "bcrypt",
-  "file",
-  "filebase64",
-  "filebase64sha256",
-  "filebase64sha512",
-  "fileexists",
-  "filemd5",
-  "fileset",
-  "filesha1",
-  "filesha256",
-  "filesha512",
-  "pathexpand",
-  "plantimestamp",
-  "rsadecrypt",
-  "templatefile",
-  "timestamp",
-  "uuid",
-];
+/** Functions that the app does not call, each with the reason: what the embedded engine refuses, and why it does. */
+export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
+  ...UNSUPPORTED_FUNCTIONS,
+  ["rsadecrypt", "takes a private key, which stands in no app"],
+]);
 
 /** The operators. cdktf itself writes `undefined` for an operand that is false or 0. */
 export const OPERATORS: Readonly<Record<string, () => unknown>> = {
