@@ -1,5 +1,8 @@
+import { PROVIDER_NAME } from "../../src/provider";
 import type { HostName } from "../../src/provider/hosts";
+import { RESOURCES } from "../../src/provider/registry";
 import type { ValueObject } from "../../src/provider/schema";
+import { describeEvery, type Walk } from "../support/every-resource";
 import { Host } from "./support/host";
 import { PROJECT, TOKEN, useWorld } from "./support/world";
 
@@ -15,30 +18,42 @@ async function create(by: HostName, type: string, config: ValueObject) {
   return host.apply(await host.plan(undefined, config, run), run);
 }
 
-describe.each([
-  [
-    "steward_job_token_allowlist_project",
-    { project: "acme/web", target_project: "acme/docs" },
-    ["allowlist", { target_project_id: 4 }],
-    "1:4",
-  ],
-  [
-    "steward_job_token_allowlist_group",
-    { project: "acme/web", target_group: "acme/platform" },
-    ["groups_allowlist", { target_group_id: 12 }],
-    "1:12",
-  ],
-] as const)("%s that is there already", (type, config, [list, body], id) => {
-  beforeEach(() => world().http("POST", `${scope}/${list}`, body));
+/** What says nothing but its key, and how the same comes to be there by hand. */
+const ENTRIES: Walk<{ readonly config: ValueObject; readonly id: string; readonly made: [string, object] }> =
+  {
+    over: {
+      kind: "resource that says nothing but its key",
+      registered: RESOURCES.filter(({ isEntry }) => isEntry === true).map(
+        ({ type }) => `${PROVIDER_NAME}_${type}`,
+      ),
+    },
+    about: "being there already",
+    file: "test/provider/hosts.test.ts",
+    samples: {
+      steward_job_token_allowlist_project: {
+        config: { project: "acme/web", target_project: "acme/docs" },
+        id: "1:4",
+        made: [`${scope}/allowlist`, { target_project_id: 4 }],
+      },
+      steward_job_token_allowlist_group: {
+        config: { project: "acme/web", target_group: "acme/platform" },
+        id: "1:12",
+        made: [`${scope}/groups_allowlist`, { target_group_id: 12 }],
+      },
+    },
+  };
 
-  test("under the embedded engine is an error with the import command, as no run of it made that", async () => {
+describeEvery(ENTRIES, (type, { config, id, made: [list, body] }) => {
+  beforeEach(() => world().http("POST", list, body));
+
+  test("that is there already, under the embedded engine is an error with the import command, as no run of it made that", async () => {
     const { state, diagnostics } = await create("steward", type, config);
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
     expect(diagnostics[0]!.command).toEqual({ name: "steward import", args: [id] });
   });
 
-  test("under Terraform is taken over, with a warning, and belongs to the state from then on", async () => {
+  test("that is there already, under Terraform is taken over, with a warning, and belongs to the state from then on", async () => {
     const { state, diagnostics } = await create("terraform", type, config);
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "taken_over" }]);
     expect(diagnostics[0]!.detail).toContain(`"${id}"`);
