@@ -15,6 +15,7 @@ export async function importInto(args: ImportArguments, terminal: Terminal): Pro
   const { address, id } = args;
   const manner = {
     locksFor: "import",
+    compares: true,
     reversed: false,
     waits: false,
     choose: stackOf(address),
@@ -27,7 +28,7 @@ export async function importInto(args: ImportArguments, terminal: Terminal): Pro
       // An import is one object's affair: it waits until all that was left open is settled.
       const { context, diagnostics } = await openState({ ...stack.context, failFast: true }, backend);
       view.diagnostics(diagnostics);
-      const result = await importObject(context, backend, address, id);
+      const result = await importObject(context, backend, address, id, stack.ofApp);
       await view.settle();
       view.imported(address, result);
       return hasErrors(result.diagnostics) ? "failed" : "found";

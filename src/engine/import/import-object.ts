@@ -9,6 +9,7 @@ import { expand, type Instance } from "../run/instances";
 import { at, objectsOf, providerAddress } from "../run/objects";
 import { StackRun } from "../run/stack-run";
 import { withoutKey } from "../run/targets";
+import { compareImport, type StackOfApp } from "../stacks/compare-stacks";
 import type { StateBackend } from "../state/backend";
 import { evaluateNeeded } from "./evaluate-needed";
 
@@ -24,10 +25,11 @@ export async function importObject(
   backend: StateBackend,
   address: string,
   id: string,
+  stackOfApp?: StackOfApp,
 ): Promise<ImportResult> {
   const run = new StackRun(context);
   try {
-    return await new Importer(run, backend).import(address, id);
+    return await new Importer(run, backend, stackOfApp).import(address, id);
   } finally {
     await run.close();
   }
@@ -36,10 +38,12 @@ export async function importObject(
 class Importer {
   readonly #run: StackRun;
   readonly #backend: StateBackend;
+  readonly #stackOfApp: StackOfApp | undefined;
 
-  constructor(run: StackRun, backend: StateBackend) {
+  constructor(run: StackRun, backend: StateBackend, stackOfApp: StackOfApp | undefined) {
     this.#run = run;
     this.#backend = backend;
+    this.#stackOfApp = stackOfApp;
   }
 
   async import(address: string, id: string): Promise<ImportResult> {
@@ -70,6 +74,11 @@ class Importer {
     const { state, diagnostics } = await this.#run.configured(provider).importResource({ type, id });
     this.#run.report(at(diagnostics, instance.address, construct));
     if (state === undefined) return this.#refuse();
+    const { address } = instance;
+    const elsewhere =
+      this.#stackOfApp &&
+      (await compareImport(this.#run, { ...declaration, address }, state, this.#stackOfApp));
+    if (this.#run.report(elsewhere ?? []) === "failed") return this.#refuse();
     editor.put(
       { mode: "managed", type, name, provider: providerAddress(this.#run.source(provider), provider) },
       stateInstance(state, this.#run.schema(declaration), {

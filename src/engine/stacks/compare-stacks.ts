@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { ConfiguredProvider, IdentifyRequest, StoredState } from "../../provider/protocol";
+import type { ResourceDeclaration } from "../config";
 import type { PlanMode } from "../plan/model";
 import { plannedOf, priorOf, type Step } from "../plan/steps";
 import type { StackRun } from "../run/stack-run";
@@ -26,31 +27,56 @@ export async function compareStacks(
   { name, app }: StackOfApp,
 ): Promise<readonly Diagnostic[]> {
   if (mode === "refresh-only") return [];
-  const comparison = new Comparison(run, name, app);
-  const own = await comparison.own(steps);
+  const comparison = new Comparison(run, app);
+  const own = await comparison.own(name, steps);
   if (own.length === 0) return [];
   const others = await app.others(name);
   // What the same command destroys declares nothing that stays.
-  return comparison.hold(own, mode === "destroy" ? others.filter(({ isSelected }) => !isSelected) : others);
+  const lasting = mode === "destroy" ? others.filter(({ isSelected }) => !isSelected) : others;
+  return comparison.hold(name, own, lasting);
 }
+
+/** What keeps a live object from being imported: the state of another stack holds it. */
+export async function compareImport(
+  run: StackRun,
+  {
+    address,
+    construct,
+    type,
+    provider,
+  }: Pick<ResourceDeclaration, "address" | "construct" | "type" | "provider">,
+  state: StoredState,
+  { name, app }: StackOfApp,
+): Promise<readonly Diagnostic[]> {
+  const comparison = new Comparison(run, app);
+  const identity = await comparison.identify(provider, type, state);
+  if (identity === undefined) return [];
+  const own = { address, construct, type, identity, isHeld: false, isDeclared: true };
+  const others = (await app.others(name)).map((stack) => ({
+    ...stack,
+    objects: stack.objects.filter(isHeld),
+    unknown: [],
+  }));
+  return comparison.hold(name, [own], others);
+}
+
+const isHeld = ({ source }: StackObject): boolean => source === "state";
 
 class Comparison {
   readonly #run: StackRun;
-  readonly #name: string;
   readonly #app: AppStacks;
   /** By the service that they talk to. */
   readonly #clients = new Map<string, ConfiguredProvider>();
   /** What objects remember of paths, as far as the clients were told of it. */
   readonly #told = new Set<string>();
 
-  constructor(run: StackRun, name: string, app: AppStacks) {
+  constructor(run: StackRun, app: AppStacks) {
     this.#run = run;
-    this.#name = name;
     this.#app = app;
   }
 
   /** The objects of a plan; those that it declares are noted for the plans of the other stacks. */
-  async own(steps: readonly Step[]): Promise<Own[]> {
+  async own(name: string, steps: readonly Step[]): Promise<Own[]> {
     const found: Own[] = [];
     const declared: StackObject[] = [];
     for (const step of steps) {
@@ -58,16 +84,13 @@ class Comparison {
       const [prior, planned] = [priorOf(step), plannedOf(step)];
       const { address, type, construct } = change;
       if (change.mode !== "managed" || change.action === "forget") continue;
-      const client = this.#run.configured(provider);
-      if (client.service === undefined || client.identify === undefined) continue;
-      this.#clients.set(client.service, client);
       const facts = { address, construct, type };
-      const before = prior && (await client.identify(requestOf(type, prior)));
+      const before = prior && (await this.identify(provider, type, prior));
       if (planned === undefined) {
         if (before !== undefined) found.push({ ...facts, identity: before, isHeld: true, isDeclared: false });
         continue;
       }
-      const identity = (await client.identify(requestOf(type, planned))) ?? before;
+      const identity = (await this.identify(provider, type, planned)) ?? before;
       if (before !== undefined && before !== identity)
         found.push({ ...facts, identity: before, isHeld: true, isDeclared: false });
       if (identity === undefined) continue;
@@ -77,7 +100,7 @@ class Comparison {
         isHeld: object !== undefined && before === identity,
         isDeclared: true,
       });
-      const { service } = client;
+      const { service } = this.#run.configured(provider);
       declared.push({
         address,
         service,
@@ -86,11 +109,19 @@ class Comparison {
         identity,
       });
     }
-    this.#app.planned(this.#name, declared);
+    this.#app.planned(name, declared);
     return found;
   }
 
-  async hold(own: readonly Own[], others: readonly KnownStack[]): Promise<Diagnostic[]> {
+  /** What an object of the planned stack is, by the key of its provider configuration. */
+  async identify(provider: string, type: string, state: StoredState): Promise<string | undefined> {
+    const client = this.#run.configured(provider);
+    if (client.service === undefined) return undefined;
+    this.#clients.set(client.service, client);
+    return client.identify?.(requestOf(type, state));
+  }
+
+  async hold(name: string, own: readonly Own[], others: readonly KnownStack[]): Promise<Diagnostic[]> {
     const types = new Set(own.map(({ type }) => type));
     const same = new Map<string, Same[]>(own.map(({ identity }) => [identity, []]));
     const unidentified: Same[] = [];
@@ -100,7 +131,7 @@ class Comparison {
         for (const object of stack.objects) {
           if (object.source !== source || !this.#isConcerned(object)) continue;
           const isOfType = types.has(object.request.type);
-          const identity = await this.#identify(object, isOfType);
+          const identity = await this.#identifyOther(object, isOfType);
           if (!isOfType) continue;
           if (identity === undefined) unidentified.push({ stack, object });
           else same.get(identity)?.push({ stack, object });
@@ -108,7 +139,7 @@ class Comparison {
       }
     }
     return [
-      ...own.flatMap((one) => refusals(this.#name, one, same.get(one.identity)!)),
+      ...own.flatMap((one) => refusals(name, one, same.get(one.identity)!)),
       ...others
         .filter(({ isSelected }) => !isSelected)
         .flatMap((stack) => {
@@ -124,7 +155,7 @@ class Comparison {
   }
 
   /** What an object is; of one that is of no interest itself, what it remembers of paths is told all the same. */
-  async #identify(object: StackObject, isWanted: boolean): Promise<string | undefined> {
+  async #identifyOther(object: StackObject, isWanted: boolean): Promise<string | undefined> {
     const { service, request } = object;
     const { identities } = this.#app;
     const known = object.identity ?? identities.get(object);

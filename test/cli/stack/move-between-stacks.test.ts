@@ -23,9 +23,11 @@ afterAll(() => service.close());
 const scope = (name: string) => ({
   resource: { [SCOPE]: { [name]: { project: "acme/shop", inbound_enabled: true } } },
 });
-const live = (name: string) => ({
+const live = (name: string, environment = "live") => ({
   resource: {
-    [LIVE]: { [name]: { project: "acme/shop", name: "live", deploy_access_levels: [{ access_level: 40 }] } },
+    [LIVE]: {
+      [name]: { project: "acme/shop", name: environment, deploy_access_levels: [{ access_level: 40 }] },
+    },
   },
 });
 const MOVE = ["state", "mv", "--from-stack", "web", "--to-stack", "base"];
@@ -126,10 +128,10 @@ test.each([
 test("state mv refuses an address that the other state has already", async () => {
   app.declare({ base: live("limit"), web: scope("limit") });
   expect((await app.run("apply", "--auto-approve", "--stack", "base")).code).toBe(0);
-  app.declare({ base: {}, web: live("limit") });
-  expect((await app.run("import", `${LIVE}.limit`, "acme/shop:live", "--stack", "web")).code).toBe(0);
+  app.declare({ base: live("limit"), web: live("limit", "staging") });
+  expect((await app.run("apply", "--auto-approve", "--stack", "web")).code).toBe(0);
   const { code, err } = await app.run(...MOVE, `${LIVE}.limit`);
   expect(code).toBe(1);
   expect(err).toContain("there is an object at");
-  expect(await app.addresses("web")).toEqual([`${SCOPE}.limit`, `${LIVE}.limit`]);
+  expect(await app.addresses("web")).toEqual([`${LIVE}.limit`]);
 });

@@ -7,7 +7,7 @@ const TOKEN = "maintainer-token-1";
 const SCOPE = "steward_job_token_scope";
 const LIVE = "steward_protected_environment";
 /** One for each test. */
-const PROJECTS = Array.from({ length: 24 }, (_, number) => `acme/p${number}`);
+const PROJECTS = Array.from({ length: 25 }, (_, number) => `acme/p${number}`);
 
 let service: Service;
 let app: App;
@@ -179,6 +179,13 @@ describe("an object that one stack declares and the state of another holds", () 
     await applied();
     expect(writes()).toEqual([]);
     expect(await isLive()).toBe(true);
+  });
+
+  test("is not imported into a second state", async () => {
+    const refusal = await refused("import", "--stack", "base", `${LIVE}.environment`, `${project}:live`);
+    expect(refusal).toContain("Still in the state of another stack");
+    expect(refusal).toContain(command);
+    expect(await app.addresses("base")).toEqual([]);
   });
 
   test("is free to be declared where a removed block of the other stack lets go of it", async () => {
