@@ -61,7 +61,7 @@ describe("Common rules: offset pagination", () => {
       await passing.close();
       return first === "1" ? undefined : [first, pagingOf(answer).total];
     };
-    let totals: (string | undefined)[] | undefined;
+    let totals: (string | null | undefined)[] | undefined;
     for (let patience = 500; totals === undefined; patience *= 2) totals = await totalsUntilTheEnd(patience);
     expect(totals).toEqual(["2", "1"]);
   });
