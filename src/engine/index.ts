@@ -10,7 +10,7 @@ export {
 export { type LeftObject, repairOf } from "./drift/repair";
 export type { EngineEvent } from "./events";
 export { type ImportResult, importObject } from "./import/import-object";
-export { openState } from "./journal/open-state";
+export { type OpenedState, openState } from "./journal/open-state";
 export { createPlan } from "./plan/create-plan";
 export * from "./plan/model";
 export type { Plan } from "./plan/plan";

@@ -76,7 +76,7 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
   };
 
   test("a merge request shows the plan", async () => {
-    expect(await run("plan")).toEqual(all("success"));
+    expect(await run(file === "pipeline.yml" ? "preview" : "plan")).toEqual(all("success"));
     const names = shards() === 1 ? ["plan"] : ["plan-1", "plan-2"];
     const counts = names.map(
       (name, clone) => JSON.parse(read(`${name}.widget.json`, clone)) as Readonly<Record<string, number>>,
@@ -95,7 +95,17 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
       expect(platform.comments).toEqual([{ path: place, token, body: read("plan.md") }]);
     });
 
-  test("the default branch applies exactly that plan, and the platform keeps the states", async () => {
+  if (file === "pipeline.yml")
+    test("a merge request's plan has no token that writes, and leaves no lock and no state behind", async () => {
+      const { variables } = pipeline.job("preview");
+      expect(Object.values(variables!)).not.toContain("$STEWARD_TOKEN");
+      const places = platform.requests.map(({ path: place }) => place);
+      expect(places).toContain("/api/v4/projects/8/terraform/state/web-shop");
+      expect(new Set(platform.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+    });
+
+  test("the default branch applies exactly its plan, and the platform keeps the states", async () => {
+    if (file === "pipeline.yml") expect(await run("plan")).toEqual(["success"]);
     expect(await run("apply")).toEqual(all("success"));
     expect(await byHand("GET", "/protected_environments/production")).toBe(200);
     for (const stack of ["web-shop", "docs"]) {

@@ -1,11 +1,20 @@
-import type { OptionValues } from "commander";
+import { type Command, Option, type OptionValues } from "commander";
+import { fail } from "../../diagnostics";
 import type { PlanMode } from "../../engine/plan/model";
 import type { LimitArguments } from "../stack/limits";
 import type { CommandLine } from "./command-line";
 import { defineLimits, readLimits } from "./limits";
 import { readMode } from "./plan";
 import { defineReports, type ReportArguments, readReports } from "./reports";
-import { defineRun, doNotGoTogether, type RunArguments, readRun, replaceOption } from "./stack-options";
+import {
+  defineRefresh,
+  defineRun,
+  doNotGoTogether,
+  type RunArguments,
+  readRun,
+  replaceOption,
+} from "./stack-options";
+import { parseSwitch } from "./values";
 
 export interface ApplyArguments extends RunArguments, ReportArguments, LimitArguments {
   readonly mode: PlanMode;
@@ -31,7 +40,7 @@ export const applyLine: CommandLine<ApplyArguments> = {
     ["steward apply --auto-approve --json", "in a pipeline: no question, JSON events on stdout"],
   ],
   define: (command) =>
-    void defineLimits(defineReports(defineRun(command, "one at a time")))
+    void defineChange(command, "one at a time")
       .argument("[file]", "a saved plan")
       .addOption(replaceOption())
       .option(...AUTO_APPROVE)
@@ -40,10 +49,10 @@ export const applyLine: CommandLine<ApplyArguments> = {
   read: (options, [plan]) => {
     if (plan !== undefined) refusePlanning(options);
     return {
-      ...readRun(options),
+      ...readLocked(options),
       ...readReports(options),
       ...readLimits(options),
-      mode: readMode(options["refreshOnly"] === true, options["destroy"] === true),
+      mode: readMode(options),
       autoApprove: options["autoApprove"] === true,
       replace: options["replace"] ?? [],
       plan,
@@ -60,9 +69,9 @@ export const destroyLine: CommandLine<ApplyArguments> = {
     ["steward destroy", "plan, ask, delete"],
     ["steward destroy --stack web --auto-approve", "delete one stack's objects without a question"],
   ],
-  define: (command) => void defineLimits(defineReports(defineRun(command))).option(...AUTO_APPROVE),
+  define: (command) => void defineChange(command).option(...AUTO_APPROVE),
   read: (options) => ({
-    ...readRun(options),
+    ...readLocked(options),
     ...readReports(options),
     ...readLimits(options),
     mode: "destroy",
@@ -72,9 +81,29 @@ export const destroyLine: CommandLine<ApplyArguments> = {
   }),
 };
 
+/** Somebody may give `--lock=false` here as well, since Terraform takes it: it is refused with the reason, and not shown in the help. */
+const defineChange = (command: Command, several?: "one at a time"): Command =>
+  defineRefresh(defineLimits(defineReports(defineRun(command, several)))).addOption(
+    new Option("--lock <boolean>").argParser(parseSwitch).hideHelp(),
+  );
+
+function readLocked(options: OptionValues): RunArguments {
+  const run = readRun(options);
+  if (run.lock || run.engine !== "embedded") return run;
+  return fail({
+    code: "invalid_arguments",
+    summary: "Writing a state takes its lock",
+    detail:
+      "--lock=false is for runs that read the state alone. This command writes it, and without the lock another run could " +
+      "write it at the same time, so that what one of them made is lost. Leave the option out, or give --lock-timeout to " +
+      "wait for the lock; `steward plan --lock=false` works without it.",
+  });
+}
+
 const DECIDED_BY_THE_PLAN = {
   refreshOnly: "--refresh-only",
   destroy: "--destroy",
+  refresh: "--refresh",
   target: "--target",
   replace: "--replace",
 };

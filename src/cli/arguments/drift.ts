@@ -1,7 +1,7 @@
 import { fail } from "../../diagnostics";
 import type { CommandLine } from "./command-line";
 import { defineReports, type ReportArguments, readReports } from "./reports";
-import { defineRun, doNotGoTogether, type RunArguments, readRun } from "./stack-options";
+import { defineRun, defineUnlocked, doNotGoTogether, type RunArguments, readRun } from "./stack-options";
 
 export interface DriftArguments extends RunArguments, ReportArguments {
   /** Looks for what is live and declared by nobody as well. */
@@ -32,7 +32,7 @@ export const driftLine: CommandLine<DriftArguments> = {
     ["steward drift --json", "the same as JSON events, for a scheduled job"],
   ],
   define: (command) =>
-    void defineReports(defineRun(command))
+    void defineUnlocked(defineReports(defineRun(command)))
       .option(
         "--coverage",
         "tell as well what is live in the projects and groups of the code, and declared by nobody",
@@ -47,6 +47,7 @@ export const driftLine: CommandLine<DriftArguments> = {
     // What is declared outside of the targets would look as if nobody declared it.
     if (coverage && run.targets.length > 0) doNotGoTogether("--coverage", "--target");
     const repair = options["repair"] === true;
+    if (repair && !run.lock) doNotGoTogether("--repair", "--lock=false");
     const autoApprove = options["autoApprove"] === true;
     if (autoApprove && !repair) refuseAlone("--auto-approve", "--repair");
     const { ignore, since } = options as Record<string, string | undefined>;

@@ -1,7 +1,16 @@
+import type { OptionValues } from "commander";
 import type { PlanMode } from "../../engine/plan/model";
 import type { CommandLine } from "./command-line";
 import { defineReports, type ReportArguments, readReports } from "./reports";
-import { defineRun, doNotGoTogether, type RunArguments, readRun, replaceOption } from "./stack-options";
+import {
+  defineRefresh,
+  defineRun,
+  defineUnlocked,
+  doNotGoTogether,
+  type RunArguments,
+  readRun,
+  replaceOption,
+} from "./stack-options";
 
 export interface PlanArguments extends RunArguments, ReportArguments {
   readonly mode: PlanMode;
@@ -25,10 +34,14 @@ export const planLine: CommandLine<PlanArguments> = {
       "steward plan --out plan.steward",
       "save the plan, to apply exactly it with `steward apply plan.steward`",
     ],
+    [
+      "steward plan --lock=false --report plan.md",
+      "on a merge request: no lock, nothing written, a read-only token is enough",
+    ],
     ["steward plan --config cdktf.out/stacks/web --json", "plan what was synthesized before, as JSON events"],
   ],
   define: (command) =>
-    void defineReports(defineRun(command))
+    void defineRefresh(defineUnlocked(defineReports(defineRun(command))))
       .option("--refresh-only", "only look for what changed outside of steward")
       .option("--destroy", "plan to delete everything that the state holds")
       .addOption(replaceOption())
@@ -37,15 +50,17 @@ export const planLine: CommandLine<PlanArguments> = {
   read: (options) => ({
     ...readRun(options),
     ...readReports(options),
-    mode: readMode(options["refreshOnly"] === true, options["destroy"] === true),
+    mode: readMode(options),
     replace: options["replace"] ?? [],
     out: options["out"],
     detailedExitCode: options["detailedExitcode"] === true,
   }),
 };
 
-export function readMode(refreshOnly: boolean, destroy: boolean): PlanMode {
+export function readMode(options: OptionValues): PlanMode {
+  const [refreshOnly, destroy] = [options["refreshOnly"] === true, options["destroy"] === true];
   if (refreshOnly && destroy) doNotGoTogether("--refresh-only", "--destroy");
+  if (refreshOnly && options["refresh"] === false) doNotGoTogether("--refresh-only", "--refresh=false");
   if (refreshOnly) return "refresh-only";
   return destroy ? "destroy" : "normal";
 }

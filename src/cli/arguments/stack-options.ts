@@ -1,7 +1,7 @@
 import { type Command, Option, type OptionValues } from "commander";
 import { fail } from "../../diagnostics";
 import { defineView, readView, type ViewArguments } from "./command-line";
-import { parseAssignment, parseCount, parseDuration } from "./values";
+import { parseAssignment, parseCount, parseDuration, parseSwitch } from "./values";
 
 /** Where stacks come from. */
 export interface SourceArguments extends ViewArguments {
@@ -37,6 +37,10 @@ export interface RunArguments extends SourceArguments, VariableArguments, StateA
   readonly parallelism: number | undefined;
   /** How long to wait for a state that another run holds, in milliseconds. */
   readonly lockTimeout: number;
+  /** Whether the state's lock is taken. */
+  readonly lock: boolean;
+  /** Whether live objects are looked at, or taken as the state has them. */
+  readonly refresh: boolean;
   readonly failFast: boolean;
 }
 
@@ -122,6 +126,21 @@ export function defineRun(command: Command, several: "several" | "one at a time"
   return defineEngine(defineLock(command).option("--fail-fast", "begin nothing more after the first error"));
 }
 
+/** Works without the state's lock: for runs that read the state alone. */
+export const defineUnlocked = (command: Command): Command =>
+  command.option(
+    "--lock <boolean>",
+    "false: take no lock and write nothing; what an interrupted run left open is told, not settled",
+    parseSwitch,
+  );
+
+export const defineRefresh = (command: Command): Command =>
+  command.option(
+    "--refresh <boolean>",
+    "false: take the objects as the state has them, without a look at the service",
+    parseSwitch,
+  );
+
 /** How long is waited for a state that another run holds. */
 export const defineLock = (command: Command): Command =>
   command.option(
@@ -171,6 +190,8 @@ export function readRun(options: OptionValues): RunArguments {
     targets: options["target"] ?? [],
     parallelism: options["parallelism"],
     ...readLock(options),
+    lock: options["lock"] !== false,
+    refresh: options["refresh"] !== false,
     failFast: options["failFast"] === true,
   };
 }

@@ -17,6 +17,12 @@ export function parseCount(text: string): number {
   return Number(text);
 }
 
+/** `true` or `false`, as in `--lock=false`. */
+export function parseSwitch(text: string): boolean {
+  if (text !== "true" && text !== "false") throw new InvalidArgumentError("Write true or false.");
+  return text === "true";
+}
+
 export function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
     throw new InvalidArgumentError("Write a port between 0 and 65535; 0 picks a free one.");

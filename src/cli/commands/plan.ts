@@ -1,5 +1,6 @@
 import { error, hasErrors } from "../../diagnostics";
-import { createPlan, openState, type PlanFile, savePlan } from "../../engine";
+import { createPlan, type OpenedState, openState, type PlanFile, savePlan } from "../../engine";
+import { unsettledWarning } from "../../engine/journal/unsettled";
 import type { PlanArguments } from "../arguments/plan";
 import { isByProgram } from "../arguments/stack-options";
 import { reportObservers } from "../reports/observers";
@@ -17,7 +18,7 @@ export async function plan(args: PlanArguments, terminal: Terminal): Promise<num
   }
   const observers = reportObservers("plan", args, terminal);
   const manner = {
-    locksFor: "plan",
+    locksFor: args.lock ? "plan" : undefined,
     compares: true,
     reversed: args.mode === "destroy",
     waits: false,
@@ -25,8 +26,8 @@ export async function plan(args: PlanArguments, terminal: Terminal): Promise<num
   };
   const keeper = args.out === undefined ? undefined : new PlanKeeper(args, args.out, terminal);
   const outcome = await eachStack(args, terminal, { ...manner, ...keeper?.hooks }, async (stack) => {
-    const { backend, view } = stack;
-    const { state, context, diagnostics } = await openState(stack.context, backend);
+    const { view } = stack;
+    const { state, context, diagnostics } = await opened(stack, args);
     view.diagnostics(diagnostics);
     const planned = await createPlan({ ...context, replace: args.replace }, state, args.mode, stack.ofApp);
     await view.settle();
@@ -36,6 +37,12 @@ export async function plan(args: PlanArguments, terminal: Terminal): Promise<num
     return planned.hasChanges ? "found" : "nothing";
   });
   return exitCode(keeper?.hasFailed ? "failed" : outcome, args);
+}
+
+/** The state that the plan rests on. Without its lock it is only read: what an interrupted run left open stays. */
+async function opened({ context, backend }: OpenStack, { lock }: PlanArguments): Promise<OpenedState> {
+  if (lock) return openState(context, backend);
+  return { state: await backend.read(), context, diagnostics: await unsettledWarning(backend) };
 }
 
 function exitCode(outcome: Outcome, { detailedExitCode }: PlanArguments): number {

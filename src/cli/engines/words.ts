@@ -26,10 +26,11 @@ export class Words {
 
   /** What `plan` takes, and `apply` where it plans by itself. */
   plan(mode: PlanMode, stack: EngineStack): string[] {
-    const { targets, json } = this.#args;
+    const { targets, json, refresh } = this.#args;
     return [
       ...this.view(json),
       ...(mode === "normal" ? [] : [`-${mode}`]),
+      ...(refresh ? [] : ["-refresh=false"]),
       ...targets.map((target) => `-target=${target}`),
       ...this.variables(stack),
       ...this.width(),
@@ -45,9 +46,10 @@ export class Words {
   ];
 
   width(): string[] {
-    const { parallelism, lockTimeout } = this.#args;
+    const { parallelism, lock, lockTimeout } = this.#args;
     return [
       ...(parallelism === undefined ? [] : [`-parallelism=${parallelism}`]),
+      ...(lock ? [] : ["-lock=false"]),
       ...(lockTimeout === 0 ? [] : [`-lock-timeout=${lockTimeout}ms`]),
     ];
   }

@@ -166,7 +166,7 @@ class StacksRun {
 
   #context({ configuration }: Stack): RunContext {
     const { log, view, interruption } = this.#surroundings;
-    const { parallelism, targets, failFast, variables } = this.#args;
+    const { parallelism, targets, refresh, failFast, variables } = this.#args;
     const all = this.#all.map((stack) => stack.configuration);
     log.write("info", `configuration ${configuration.folder}`);
     return {
@@ -175,6 +175,7 @@ class StacksRun {
       providers: ownProviders(this.#terminal),
       ...(parallelism !== undefined && { parallelism }),
       ...(targets.length > 0 && { targets }),
+      refresh,
       failFast,
       stop: interruption.stop,
       abort: interruption.abort,

@@ -35,8 +35,8 @@ export async function unsettledWarning({ journal }: StateBackend): Promise<reado
       code: "journal_not_settled",
       summary: "A run is under way, or was interrupted",
       detail:
-        `What ${journal.description} tells of may not be in the state yet, and is not compared. Once nobody works on ` +
-        "the state, `steward plan` settles it.",
+        `What ${journal.description} tells of may not be in the state yet, and is left out here. Once nobody works on ` +
+        "the state, `steward plan` settles it, under the state's lock.",
     }),
   ];
 }

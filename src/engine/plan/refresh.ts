@@ -23,14 +23,12 @@ export interface Refreshed {
 export class Refresher {
   readonly #run: StackRun;
   readonly #objects: readonly StateObject[];
-  readonly #look: boolean;
   readonly #results = new Map<string, Promise<Refreshed>>();
   #done = 0;
 
-  constructor(run: StackRun, objects: readonly StateObject[], { look = true } = {}) {
+  constructor(run: StackRun, objects: readonly StateObject[]) {
     this.#run = run;
     this.#objects = objects;
-    this.#look = look;
   }
 
   /** Begins the reads of all objects of one provider configuration. */
@@ -39,13 +37,15 @@ export class Refresher {
       (object) => object.provider === provider && !this.#results.has(nameOf(object)),
     );
     if (objects.length === 0) return;
-    this.#run.expectReads(
-      provider,
-      objects.map(({ resource, instance }) => ({
-        type: resource.type,
-        id: String(instance.attributes["id"]),
-      })),
-    );
+    if (this.#looks) {
+      this.#run.expectReads(
+        provider,
+        objects.map(({ resource, instance }) => ({
+          type: resource.type,
+          id: String(instance.attributes["id"]),
+        })),
+      );
+    }
     for (const object of objects) {
       const result = this.#read(object);
       // Whoever needs it awaits it; one that nobody comes to await must not end the process.
@@ -59,6 +59,11 @@ export class Refresher {
     return this.#results.get(name);
   }
 
+  /** Without a refresh the state is taken as it stands. */
+  get #looks(): boolean {
+    return this.#run.context.refresh !== false;
+  }
+
   async #read(object: StateObject): Promise<Refreshed> {
     const { context } = this.#run;
     const { address, instance, resource, provider } = object;
@@ -70,7 +75,7 @@ export class Refresher {
       attributes: upgraded.attributes ?? (instance.attributes as ValueObject),
       private: instance.private,
     };
-    if (upgraded.attributes === undefined || !this.#look || context.stop?.aborted) {
+    if (upgraded.attributes === undefined || !this.#looks || context.stop?.aborted) {
       return { object, before, live: before, diagnostics: at(upgraded.diagnostics, address, construct) };
     }
     const id = String(before.attributes["id"]);

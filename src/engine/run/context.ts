@@ -16,6 +16,8 @@ export interface RunContext {
   readonly targets?: readonly string[];
   /** Addresses of instances that are replaced though nothing else asks for it. */
   readonly replace?: readonly string[];
+  /** False takes the objects as the state has them, without a look at the service. */
+  readonly refresh?: boolean;
   /** What an interrupted run left open, where that could not be settled. */
   readonly unsettled?: Unsettled;
   /** Begin nothing more after the first failure. */

@@ -12,19 +12,26 @@ export interface Comment {
 export interface Platform {
   readonly url: string;
   readonly comments: readonly Comment[];
+  /** What was passed on to the service. */
+  readonly requests: readonly { readonly method: string; readonly path: string }[];
   close(): Promise<void>;
 }
 
 export async function openPlatform(serviceUrl: string): Promise<Platform> {
   const comments: Comment[] = [];
+  const requests: { method: string; path: string }[] = [];
   const server = createServer((incoming, answer) => {
     if (incoming.url!.endsWith("/notes")) void take(incoming, answer, comments);
-    else passOn(incoming, answer, serviceUrl);
+    else {
+      requests.push({ method: incoming.method!, path: incoming.url! });
+      passOn(incoming, answer, serviceUrl);
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     comments,
+    requests,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { formatLockInfo, newLockInfo } from "../../../src/engine/state/lock-info";
+import { StateServer } from "../../engine/state/state-server";
+import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
+
+// Plans of merge requests: with a token that only reads, beside a run that holds the state.
+
+jest.setTimeout(60_000);
+
+let place: Place;
+beforeEach(async () => {
+  place = await openPlace();
+});
+afterEach(() => place.close());
+
+const HERE = ["--config", "."];
+const UNLOCKED = ["plan", "--detailed-exitcode", "--lock=false", ...HERE];
+const READ_ONLY = { STEWARD_TOKEN: TOKENS.reader };
+const SCOPE = "/projects/acme%2Fshop/job_token_scope";
+
+/** Every file of the folder with its content. */
+const files = (): Record<string, string> =>
+  Object.fromEntries(readdirSync(place.folder).map((name) => [name, place.read(name)]));
+const lockedBySomebody = () => {
+  const { process: _process, ...elsewhere } = newLockInfo({ operation: "apply" }, "terraform.tfstate");
+  return formatLockInfo({ ...elsewhere, who: "bob@runner-7" });
+};
+
+test("plan --lock=false reads a state that another run holds, and writes nothing anywhere", async () => {
+  expect((await place.run(["apply", "--auto-approve", ...HERE])).code).toBe(0);
+  place.write(".terraform.tfstate.lock.info", lockedBySomebody());
+  expect((await place.run(["plan", ...HERE])).err).toContain("bob@runner-7");
+  await place.byHand("PATCH", SCOPE, { enabled: false });
+  const before = files();
+  place.service.requests.reset();
+  const { code, out } = await place.run(UNLOCKED, READ_ONLY);
+  expect(code).toBe(2);
+  expect(out).toContain("Plan: 0 to add, 1 to change, 0 to destroy.");
+  expect(files()).toEqual(before);
+  expect(new Set(place.service.requests.all.map(({ method }) => method))).toEqual(new Set(["GET"]));
+});
+
+test("of a state behind HTTP no lock is asked for", async () => {
+  const server = new StateServer();
+  await server.start();
+  try {
+    const [address, lock_address] = [server.url("/state"), server.url("/lock")];
+    const http = { address, lock_address, unlock_address: lock_address, retry_max: 0 };
+    place.write("main.tf.json", {
+      ...CONFIGURATION,
+      terraform: { ...CONFIGURATION.terraform, backend: { http } },
+    });
+    server.lock = lockedBySomebody();
+    expect((await place.run(UNLOCKED, READ_ONLY)).code).toBe(2);
+    expect(new Set(server.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+  } finally {
+    await server.stop();
+  }
+});
+
+test("an interrupted run is reported and not recovered: its journal and the state stay as they are", async () => {
+  place.service.faults.add({ method: "POST", route: "/projects/:id/protected_environments", delay: 30_000 });
+  const held = place.start(["apply", "--auto-approve", ...HERE]);
+  await held.wrote("err", "steward_protected_environment.production: Creating...");
+  await held.wrote("err", "steward_job_token_allowlist.callers: Creation complete");
+  held.child.kill("SIGKILL");
+  await held.ended;
+  const before = files();
+  expect(before).toHaveProperty(["terraform.tfstate.journal"], expect.stringContaining("production"));
+  const { code, err } = await place.run(UNLOCKED, READ_ONLY);
+  expect(code).toBe(2);
+  expect(err).toContain("A run is under way, or was interrupted");
+  expect(files()).toEqual(before);
+});
+
+test("a plan that was saved without the lock is applied under it", async () => {
+  expect((await place.run([...UNLOCKED, "--out", "plan.steward"], READ_ONLY)).code).toBe(2);
+  expect(readdirSync(place.folder).sort()).toEqual(["main.tf.json", "plan.steward"]);
+  expect((await place.run(["apply", "plan.steward"])).code).toBe(0);
+  expect(readFileSync(path.join(place.folder, "terraform.tfstate"), "utf8")).toContain("production");
+});
+
+test("plan --refresh=false takes the objects as the state has them, and asks the service for none", async () => {
+  expect((await place.run(["apply", "--auto-approve", ...HERE])).code).toBe(0);
+  await place.byHand("PATCH", SCOPE, { enabled: false });
+  place.service.requests.reset();
+  const unrefreshed = await place.run(["plan", "--detailed-exitcode", "--refresh=false", ...HERE]);
+  expect(unrefreshed.code).toBe(0);
+  expect(place.service.requests.all.map(({ route }) => route)).toEqual(["/projects/:id"]);
+  expect((await place.run(["plan", "--detailed-exitcode", ...HERE])).code).toBe(2);
+  // What the code changed is planned and applied all the same.
+  place.write("main.tf.json", {
+    ...CONFIGURATION,
+    resource: { ...CONFIGURATION.resource, steward_job_token_allowlist: undefined },
+  });
+  const applied = await place.run(["apply", "--auto-approve", "--refresh=false", ...HERE]);
+  expect(applied.out).toContain("Resources: 0 added, 0 changed, 1 destroyed.");
+});
+
+test.each([
+  [["apply", "--auto-approve", "--lock=false"], "Writing a state takes its lock"],
+  [["destroy", "--auto-approve", "--lock=false"], "Writing a state takes its lock"],
+  [["drift", "--repair", "--lock=false"], "--repair and --lock=false"],
+  [["plan", "--refresh-only", "--refresh=false"], "--refresh-only and --refresh=false"],
+  [["apply", "plan.steward", "--refresh=false"], "FILE and --refresh"],
+  [["plan", "--lock=no"], "Write true or false."],
+])("%j is refused", async (args, reason) => {
+  const { code, err } = await place.run(args);
+  expect(code).toBe(1);
+  expect(err).toContain(reason);
+});
