@@ -20,6 +20,7 @@ import type { State } from "../state/model";
 import { DYNAMIC, isWhollyKnown, markPaths, unknown, type Value } from "../values";
 import { type ApplyNode, applyGraph, resourceOf } from "./apply-graph";
 import { beginState } from "./begin-state";
+import { expectChanges } from "./expect-changes";
 import { holdBack } from "./hold-back";
 import { incomplete, notDone } from "./not-done";
 import { ObjectChanges } from "./object-changes";
@@ -154,6 +155,7 @@ class Applier {
       key,
       updated.map(({ change }) => ({ type: change.type, id: String(change.before!["id"]) })),
     );
+    await expectChanges(this.#run, this.#plan, key);
     // What is refused here fails alone: all else is done.
     this.#run.report(await this.#rights.check(key, this.#plan.steps));
     return outcome;

@@ -32,7 +32,13 @@ export async function applyStep(run: StackRun, step: Step, journal: Journal): Pr
   if (prior !== undefined && isSame(step, prior, planned))
     return { state: prior, diagnostics: final.diagnostics };
   const begun = await journal.begin(changeOf(run, step, prior, planned));
-  const answer = await run.configured(provider).applyResource({ type: change.type, prior, planned, config });
+  const answer = await run.configured(provider).applyResource({
+    type: change.type,
+    address: change.address,
+    prior,
+    planned,
+    config,
+  });
   const diagnostics = at(answer.diagnostics, change.address, change.construct);
   const tainted = prior === undefined && hasErrors(diagnostics) && answer.isSound !== true;
   return { state: answer.state, tainted, ...(answer.isUncertain !== true && { begun }), diagnostics };
@@ -54,6 +60,7 @@ export async function destroyStep(
   const configured = run.configured(provider);
   const answer = await configured.applyResource({
     type: change.type,
+    address: change.address,
     prior,
     planned: undefined,
     config: undefined,

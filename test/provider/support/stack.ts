@@ -20,7 +20,7 @@ interface StateFile {
   resources: {
     type: string;
     name: string;
-    instances: { schema_version: number; attributes: Record<string, unknown> }[];
+    instances: { schema_version: number; deposed?: string; attributes: Record<string, unknown> }[];
   }[];
 }
 

@@ -1,0 +1,48 @@
+import type { LeavingObject, StayingObject, StoredState } from "../../provider/protocol";
+import type { ValueObject } from "../../provider/schema";
+import type { Plan } from "../plan/plan";
+import { plannedOf, priorOf, type Step } from "../plan/steps";
+import { objectsOf, type StateObject } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+
+/**
+ * Tells a provider what stays when an apply is over, before anything is destroyed: what is declared, and what the plan
+ * does not speak of. Where nothing ends there is nothing to tell.
+ */
+export async function expectChanges(run: StackRun, { steps, movedState }: Plan, key: string): Promise<void> {
+  const own = steps.filter(({ provider, change }) => provider === key && change.mode === "managed");
+  const leaving = own
+    .filter(ends)
+    .map((step): LeavingObject => ({ type: step.change.type, ...priorOf(step)! }));
+  if (leaving.length === 0) return;
+  const planned = new Set(steps.map(({ change }) => change.address));
+  const others = [...objectsOf(movedState, run).current.values()].flat();
+  const left = others.filter(
+    ({ address, provider, resource }) =>
+      provider === key && resource.mode === "managed" && !planned.has(address),
+  );
+  await run
+    .configured(key)
+    .expectChanges?.(
+      [...own.filter(({ declared }) => declared !== undefined).map(kept), ...left.map(leftAlone)],
+      leaving,
+    );
+}
+
+const makes = ({ change: { action } }: Step): boolean =>
+  action === "create" || action === "delete-then-create" || action === "create-then-delete";
+
+const ends = ({ change: { action } }: Step): boolean =>
+  action === "delete" || action === "delete-then-create" || action === "create-then-delete";
+
+function kept(step: Step): StayingObject {
+  const { type, address, before } = step.change;
+  const planned = (plannedOf(step) ?? priorOf(step))!;
+  return { type, address, planned, ...(!makes(step) && { object: String(before?.["id"]) }) };
+}
+
+function leftAlone({ address, resource: { type }, instance }: StateObject): StayingObject {
+  const attributes = instance.attributes as ValueObject;
+  const planned: StoredState = { attributes, private: instance.private };
+  return { type, address, planned, object: String(attributes["id"]) };
+}

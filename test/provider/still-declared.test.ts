@@ -1,0 +1,69 @@
+import type { ValueObject } from "../../src/provider/schema";
+import { actions, Stack } from "./support/stack";
+import { startWorld, type World } from "./support/world";
+
+// What a state holds twice, under the embedded engine: the object stays, and the address that left is gone from the state.
+
+const OBJECTS: readonly (readonly [type: string, declared: ValueObject])[] = [
+  ["steward_job_token_allowlist_project", { project: "acme/web", target_project: "acme/tools" }],
+  ["steward_job_token_allowlist", { project: "acme/web", target_projects: ["acme/tools"] }],
+  [
+    "steward_protected_environment",
+    { project: "acme/web", name: "production", deploy_access_levels: [{ access_level: 40 }] },
+  ],
+  ["steward_project_invitation", { project: "acme/web", email: "ada@example.com", access_level: 30 }],
+];
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+describe.each(OBJECTS)("a %s that the state holds twice", (type, declared) => {
+  const named = (name: string) => ({ resource: { [type]: { [name]: declared } } });
+  let stack: Stack;
+
+  beforeEach(async () => {
+    stack = new Stack(world, named("b"));
+    expect((await stack.apply()).diagnostics).toEqual([]);
+    world.service.requests.reset();
+  });
+  afterEach(async () => {
+    stack.declare({});
+    expect((await stack.apply()).diagnostics).toEqual([]);
+    stack.remove();
+  });
+
+  const expectOne = async () => {
+    const sent = world.service.requests.all.filter(({ method }) => method !== "GET");
+    expect(sent).toEqual([]);
+    const held = stack.state().resources.flatMap(({ name, instances }) => instances.map(() => name));
+    expect(held).toEqual(["b"]);
+    expect(actions(await stack.plan())).toEqual({});
+  };
+  /** What a run that was limited to the new address leaves. */
+  const orphan = () =>
+    stack.rewrite((state) => {
+      state.resources.unshift({ ...state.resources[0]!, name: "a" });
+    });
+
+  test("at an address that left, as a run limited to the new one leaves it", async () => {
+    orphan();
+    expect((await stack.apply()).diagnostics).toMatchObject([
+      { severity: "warning", code: "still_declared", address: `${type}.a` },
+    ]);
+    await expectOne();
+  });
+
+  test("as a deposed object, which a replacement that creates first and was cut off leaves", async () => {
+    stack.rewrite((state) => {
+      const { instances } = state.resources[0]!;
+      instances.push({ ...instances[0]!, deposed: "0a1b2c3d" });
+    });
+    expect((await stack.apply()).diagnostics).toMatchObject([
+      { severity: "warning", code: "still_declared" },
+    ]);
+    await expectOne();
+  });
+});
