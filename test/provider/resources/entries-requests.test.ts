@@ -70,7 +70,7 @@ describeEvery(ENTRIES, (type, config) => {
     world.service.requests.reset();
     const { state } = await host().apply(plan, run);
     expect(world.service.requests.count()).toBe(1);
-    await host().destroy(state!, run);
+    await host().destroy(state!);
     expect(world.service.requests.count()).toBe(2);
   });
 });
