@@ -30,4 +30,5 @@ export { describePlan } from "./plan-json/describe-plan";
 export { planJson } from "./plan-json/plan-json";
 export type { RunContext, VariableInput } from "./run/context";
 export { readVariableFile } from "./run/variable-file";
+export { compareSaved } from "./stacks/compare-saved";
 export { validateConfiguration } from "./validate/validate-configuration";

@@ -6,6 +6,7 @@ import {
   checkServices,
   checkState,
   checkVariables,
+  compareSaved,
   openState,
   type PlanFile,
   type RunContext,
@@ -80,13 +81,17 @@ class SavedPlans {
     if (hasErrors(moved)) return moved;
     const { applicable } = reading(this.#file, () => readRecord(saved, context.providers));
     const given = fromLine(this.#args.variables, this.#terminal.folder);
-    return [
+    const state = await stack.backend.read();
+    const found = [
       ...(applicable ? [] : [notApplicable(this.#file)]),
       ...checkGivenVariables(saved, context, given),
       ...checkVariables(saved, context),
       ...(await checkServices(saved, context)),
-      ...checkState(saved, await stack.backend.read(), stack.backend.description),
+      ...checkState(saved, state, stack.backend.description),
     ];
+    if (hasErrors(found) || stack.ofApp === undefined) return found;
+    const plan = reading(this.#file, () => restorePlan(saved, context, state));
+    return [...found, ...(await compareSaved(context, plan, stack.ofApp))];
   }
 
   async apply(stack: OpenStack): Promise<Outcome> {

@@ -7,7 +7,7 @@ const TOKEN = "maintainer-token-1";
 const SCOPE = "steward_job_token_scope";
 const LIVE = "steward_protected_environment";
 /** One for each test. */
-const PROJECTS = Array.from({ length: 25 }, (_, number) => `acme/p${number}`);
+const PROJECTS = Array.from({ length: 26 }, (_, number) => `acme/p${number}`);
 
 let service: Service;
 let app: App;
@@ -221,6 +221,17 @@ describe("an object that one stack declares and the state of another holds", () 
 
   test("is no reason against a look that changes nothing", async () => {
     expect(await app.run("plan", "--refresh-only")).toMatchObject({ code: 0 });
+  });
+
+  test("keeps a saved plan of the time before from being applied", async () => {
+    expect((await app.run("state", "rm", "--stack", "web", `${LIVE}.live`)).code).toBe(0);
+    app.declare({ base: scope("limit"), web: {} });
+    expect((await app.run("plan", "--stack", "base", "--out", "plan.steward")).code).toBe(0);
+    app.declare({ base: scope("limit"), web: scope("inbound") });
+    expect(await refused("apply", "plan.steward")).toContain(
+      `${SCOPE}.limit in the stack "base" and ${SCOPE}.inbound in the stack "web" declare the same object`,
+    );
+    expect(writes()).toEqual([]);
   });
 
   test("keeps a saved plan from being applied", async () => {
