@@ -200,22 +200,19 @@ describe("a data source reads with the resources of its run", () => {
 
   test("after a write it shows what was written", async () => {
     const host = new Host(world, "steward_protected_environment");
-    const run = host.connect();
     const config = { project: "2" };
+    const named = (name: string) => ({ ...config, name, deploy_access_levels: [{ access_level: 40 }] });
+    const old = await host.bring(undefined, named("old"));
+    const run = host.connect();
     await run.readDataSource({ type: "steward_protected_environments", config });
-    const plan = await host.plan(
-      undefined,
-      { ...config, name: "fresh", deploy_access_levels: [{ access_level: 40 }] },
-      run,
-    );
-    const { state } = await host.apply(plan, run);
+    await host.apply(await host.plan(undefined, named("fresh"), run), run);
     const names = async () => {
       const { attributes } = await run.readDataSource({ type: "steward_protected_environments", config });
       return (attributes!["environments"] as readonly { name: string }[]).map(({ name }) => name);
     };
-    expect(await names()).toEqual(["production", "fresh"]);
-    await host.destroy(state!, run);
-    expect(await names()).toEqual(["production"]);
+    expect((await names()).sort()).toEqual(["fresh", "old", "production"]);
+    await host.destroy(old, run);
+    expect((await names()).sort()).toEqual(["fresh", "production"]);
   });
 });
 
