@@ -2,6 +2,7 @@ import { ciTemplates } from "./ci-templates";
 import { containerProtectionRules } from "./container-protection-rules";
 import { CLIENT_DEFAULTS } from "./defaults";
 import { enterpriseUsers } from "./enterprise-users";
+import type { ApiError } from "./errors";
 import { groups } from "./groups";
 import { systemClock } from "./http/clock";
 import { Delivery } from "./http/delivery";
@@ -43,6 +44,7 @@ export function createClient(options: ClientOptions = {}) {
       authentication: token === undefined ? [] : authentication(token, options.authScheme),
       redact,
       signal: options.signal,
+      repeatWrites: options.repeatWrites ?? true,
     },
     delivery,
   );
@@ -61,6 +63,13 @@ export function createClient(options: ClientOptions = {}) {
     members: members(sender),
     /** Where the service is, without a slash at the end: `https://git.example.com/api/v4`. */
     address: `${home.origin}${home.prefix}`,
+    /** How often one change is sent at the most. */
+    maxAttempts: pace.maxAttempts,
+    /**
+     * Waits before the caller looks whether a change was done whose answer was lost, `attempt` counting how often it was
+     * sent; false at once where the service asks for a pause of more than five minutes. @throws CancelledError
+     */
+    pauseBeforeLook: (lost: ApiError, attempt: number) => sender.pauseBeforeLook(lost, attempt),
     /** Closes the connections once the calls under way have ended. */
     close: () => sender.close(),
   };

@@ -19,6 +19,8 @@ export interface ApiErrorDetails {
   readonly status?: number;
   readonly serviceMessage?: string;
   readonly mayHaveBeenDone?: boolean;
+  readonly mayBeDoneLater?: boolean;
+  readonly retryAfter?: number;
   readonly cause?: Error;
 }
 
@@ -38,6 +40,10 @@ export class ApiError extends Error {
   readonly serviceMessage: string | undefined;
   /** True when a change was sent and nobody knows whether the service has done it. */
   readonly mayHaveBeenDone: boolean;
+  /** True when the service may even be at it still: nobody waited for its answer any longer. */
+  readonly mayBeDoneLater: boolean;
+  /** Milliseconds that the service asks to wait. */
+  readonly retryAfter: number | undefined;
 
   constructor(details: ApiErrorDetails) {
     const { code, what, request, cause } = details;
@@ -50,6 +56,8 @@ export class ApiError extends Error {
     this.status = details.status;
     this.serviceMessage = details.serviceMessage;
     this.mayHaveBeenDone = details.mayHaveBeenDone ?? false;
+    this.mayBeDoneLater = details.mayBeDoneLater ?? false;
+    this.retryAfter = details.retryAfter;
   }
 
   /** What this kind of error means, without names: equal problems read alike. */

@@ -11,6 +11,7 @@ export { CLIENT_DEFAULTS } from "./defaults";
 export type { EnterpriseUser, EnterpriseUserFilter } from "./enterprise-users";
 export * from "./errors";
 export type { Group, GroupFilter, GroupProjectFilter } from "./groups";
+export type { Clock } from "./http/clock";
 export type { ClientEvent, EventListener } from "./http/events";
 export type { CallOptions, Reference } from "./http/operation";
 export type { RecordList } from "./http/record-list";

@@ -29,6 +29,11 @@ export interface ClientOptions {
   readonly totalTimeout?: number | undefined;
   /** Tries for one request, the first included. */
   readonly maxAttempts?: number | undefined;
+  /**
+   * Whether a change that is the same when sent twice (a DELETE, the PUT of an invitation) is repeated after a lost
+   * answer; it is by default. Without it the caller looks what became of it, and reads alone are repeated.
+   */
+  readonly repeatWrites?: boolean | undefined;
   /** Upper end, in seconds, of the random pause before the first repetition; it doubles each time. */
   readonly retryDelay?: number | undefined;
   /** Requests at the same time. Left out, it adapts to the service. */

@@ -95,10 +95,11 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return this.#askedAlone < most ? this.#askAlone(key) : (await this.all()).get(key);
   }
 
-  /** One record as it is now: for after a write that was done, and answered without it. @throws ApiError */
+  /** One record as it is now: for after a write that was not answered with it. @throws ApiError */
   async again(key: K): Promise<T | undefined> {
     const record = await orNothing(this.#collection.single!(this.#api, this.#container, key));
     this.#patch(key, record === undefined ? null : this.#form(record));
+    if (record !== undefined) this.#singles.set(key, Promise.resolve(record));
     return record;
   }
 
@@ -117,12 +118,39 @@ export class LiveCollection<K, T, Whole extends T = T> {
     this.#patch(key, null);
   }
 
-  /** Nothing that was read counts any more; who reads at the moment still gets what was asked for. */
-  drop(): void {
-    this.#listing = undefined;
-    this.#glance = undefined;
+  /**
+   * Nothing that was read counts any more; who reads at the moment still gets what was asked for. A list of which no
+   * page was asked for yet still shows whatever comes before that.
+   */
+  drop(since = performance.now()): void {
+    if (isOlder(this.#listing, since)) this.#listing = undefined;
+    if (isOlder(this.#glance, since)) this.#glance = undefined;
     this.#singles.clear();
     this.#askedAlone = 0;
+  }
+
+  /**
+   * The same as it is from a moment on, by the clock of `performance.now()`: for looking what became of a write whose
+   * answer was lost. One record is asked for alone where it can be; one reading of the list is for all who look.
+   */
+  asOf(since: number): Live<K, T, Whole> {
+    const { single } = this.#collection;
+    const ofList = <R>(read: () => Promise<R>): Promise<R> => {
+      if (isOlder(this.#listing, since) || isOlder(this.#glance, since)) this.drop(since);
+      return read();
+    };
+    const all = () => ofList(() => this.all());
+    return {
+      all,
+      whole: () => ofList(() => this.whole()),
+      get: async (key) => (single === undefined ? (await all()).get(key) : this.again(key)),
+      again: (key) => this.again(key),
+      known: this.known,
+      send: (write) => this.send(write),
+      written: (record) => this.written(record),
+      removed: (key) => this.removed(key),
+      drop: () => this.drop(),
+    };
   }
 
   /** What is kept of a record. */
@@ -199,6 +227,15 @@ export class LiveCollection<K, T, Whole extends T = T> {
     await this.#proof;
   }
 }
+
+const isOlder = (listing: { readonly beganAt: number } | undefined, since: number): boolean =>
+  listing !== undefined && listing.beganAt < since;
+
+/** What lifecycles do with a collection. */
+export type Live<K, T, Whole extends T = T> = Pick<
+  LiveCollection<K, T, Whole>,
+  "all" | "whole" | "get" | "again" | "known" | "send" | "written" | "removed" | "drop"
+>;
 
 /** A collection of any kind. */
 export type AnyCollection = Pick<Collection<unknown, unknown>, "name">;

@@ -51,7 +51,9 @@ export const providerAttributes = {
     check: seconds,
   }),
   max_attempts: unset.number({
-    description: "How often a request is tried, the first time included.",
+    description:
+      "How often a request is tried, the first time included. A change whose answer was lost is looked for before it is " +
+      "sent again.",
     impliedDefault: CLIENT_DEFAULTS.maxAttempts,
     check: count,
   }),
@@ -78,7 +80,7 @@ export const unknownIn = (config: ValueObject): string[] =>
 /** The client for a configuration that is known, and a run. @throws ConfigurationError */
 export function clientFor(
   config: ValueObject,
-  { env, signal, maxConcurrency, onRequest }: RunOptions,
+  { env, signal, maxConcurrency, clock, onRequest }: RunOptions,
 ): Client {
   const given = Object.fromEntries(
     Object.keys(providerAttributes)
@@ -87,6 +89,9 @@ export function clientFor(
   );
   return createClient({
     ...(maxConcurrency !== undefined && { maxConcurrency }),
+    ...(clock && { clock }),
+    // What became of a change whose answer was lost is looked up before it is sent again.
+    repeatWrites: false,
     ...given,
     ...(env && { env }),
     ...(signal && { signal }),

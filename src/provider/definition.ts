@@ -1,7 +1,7 @@
 import type { Client } from "../api";
 import type { Diagnostic } from "../diagnostics";
 import type { Claim } from "./claims";
-import type { AnyCollection, LiveCollection } from "./collections";
+import type { AnyCollection, Live, LiveCollection } from "./collections";
 import type { Collection } from "./listing";
 import type { Attributes, Declared, Observed, Value, ValueObject } from "./schema";
 
@@ -17,7 +17,7 @@ export interface Scope {
   /** Numeric id of the project or group. */
   readonly container: number;
   /** A collection of this container, read once in a run. */
-  collection<K, T, Whole extends T = T>(collection: Collection<K, T, Whole>): LiveCollection<K, T, Whole>;
+  collection<K, T, Whole extends T = T>(collection: Collection<K, T, Whole>): Live<K, T, Whole>;
   /** How many objects of this type and container the run will read, where the host knows. */
   readonly expected: number | undefined;
 }
@@ -130,6 +130,8 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
    * answer. Absent where every change replaces. Throws as `create` does.
    */
   update?(scope: Scope, declared: Declared<A>, observed: Found<A>): Promise<Found<A>>;
+  /** Whether an update adds records: sent twice, it may leave them twice. */
+  readonly updateAdds?: boolean;
   /**
    * Throws the API's `not_found` where the object is gone already, which counts as done. May warn of what stays.
    * Absent where destroying leaves the service as it is. Of a set, what others declare `stays`.

@@ -30,9 +30,15 @@ export class Listing<K, T> {
   /** What was written while the list was read; null for what was removed. */
   readonly #written = new Map<K, T | null>();
   #isRead = false;
+  #beganAt = Number.POSITIVE_INFINITY;
 
   constructor(read: () => Promise<AsyncIterable<readonly T[]> | undefined>, keep: Keep<K, T>, turns: Turns) {
     this.records = turns.read(() => this.#read(read, keep));
+  }
+
+  /** When the first request for it was sent, on the clock of `performance.now()`; infinity before. */
+  get beganAt(): number {
+    return this.#beganAt;
   }
 
   patch(key: K, record: T | null): void {
@@ -42,6 +48,7 @@ export class Listing<K, T> {
   }
 
   async #read(read: () => Promise<AsyncIterable<readonly T[]> | undefined>, keep: Keep<K, T>) {
+    this.#beganAt = performance.now();
     const pages = await read();
     if (pages === undefined) return undefined;
     for await (const page of pages) for (const record of page) keep(this.#byKey, record);

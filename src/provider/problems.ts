@@ -59,11 +59,14 @@ export const isNotFound = (problem: unknown): boolean =>
 export const isAlreadyThere = (problem: unknown): boolean =>
   problem instanceof ApiError && problem.code === "already_there";
 
-/** The write may have been done: its answer never came. Of several, none was refused. */
-export function isLostAnswer(problem: unknown): boolean {
-  if (problem instanceof SomeWritesFailed)
-    return problem.failures.every((failure) => isLostAnswer(failure.problem));
-  return problem instanceof ApiError && problem.mayHaveBeenDone;
+/** The answer that never came, so that the write may have been done; of several writes, the one to wait for longest. */
+export function lostAnswer(problem: unknown): ApiError | undefined {
+  if (problem instanceof SomeWritesFailed) {
+    const lost = problem.failures.flatMap((failure) => lostAnswer(failure.problem) ?? []);
+    const pause = ({ retryAfter = 0, mayBeDoneLater }: ApiError) => retryAfter + (mayBeDoneLater ? 1 : 0);
+    return lost.sort((one, other) => pause(other) - pause(one))[0];
+  }
+  return problem instanceof ApiError && problem.mayHaveBeenDone ? problem : undefined;
 }
 
 /** Turns the service's "not found" into nothing; all else stays an error. */

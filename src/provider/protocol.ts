@@ -1,3 +1,4 @@
+import type { Clock } from "../api";
 import type { AttributePath, Diagnostic } from "../diagnostics";
 import type { HostName } from "./hosts";
 import type { ProviderSchema, ValueObject } from "./schema";
@@ -94,6 +95,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** How many requests may be under way at once; adaptive without it. */
   readonly maxConcurrency?: number;
+  /** What pauses are measured by; the system's clock by default. */
+  readonly clock?: Clock;
   /** Told of every request, for progress and logs. Holds no secret. */
   readonly onRequest?: (event: RequestEvent) => void;
 }

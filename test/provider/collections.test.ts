@@ -186,12 +186,21 @@ describe("writing", () => {
     const { live, failing, asked } = shop(ten);
     failing.lists = 1;
     const first = live.all();
+    while (asked.lists === 0) await Promise.resolve();
     live.drop();
     const second = live.all();
     await expect(first).rejects.toThrow();
     await second;
     await live.all();
     expect(asked.lists).toBe(2);
+  });
+
+  test("a list of which no page was asked for yet is not dropped: it shows what was written before", async () => {
+    const { live, asked } = shop(ten);
+    const first = live.all();
+    live.drop();
+    expect(await live.all()).toBe(await first);
+    expect(asked.lists).toBe(1);
   });
 
   test("whatever the order in which pages and answers arrive, everybody ends with what the service has", async () => {

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import type { ApiError, RequestFacts } from "../errors";
+import { type ApiError, CancelledError, type RequestFacts } from "../errors";
 import { onAnyAbort } from "./cancellation";
 import type { Clock } from "./clock";
 import type { ClientEvent, EventListener } from "./events";
@@ -7,7 +7,7 @@ import { connectionError, describeCause } from "./failures";
 import type { Limiter } from "./limiter";
 import type { Home } from "./links";
 import { isRedirect, MAX_REDIRECTS, redirectTarget, tooManyRedirects } from "./redirects";
-import { type Outcome, pauseBeforeRetry, type RetryRules } from "./retry";
+import { type Outcome, pauseBeforeLook, pauseBeforeRetry, type RetryRules } from "./retry";
 import { isSuccess, refusal } from "./statuses";
 import { exchange, type HttpAnswer, type HttpRequest, TransportFailure } from "./transport";
 
@@ -88,6 +88,25 @@ export class Delivery {
       progress.spent += pause;
       progress.attempt += 1;
     }
+  }
+
+  /**
+   * Waits before the caller looks whether a change was done that was sent for the `attempt`th time and whose answer was
+   * lost; false at once where the service asks for a pause that nobody waits out. @throws CancelledError
+   */
+  async pauseBeforeLook(lost: ApiError, attempt: number, signals: readonly AbortSignal[]): Promise<boolean> {
+    const milliseconds = pauseBeforeLook(lost, attempt, this.#settings);
+    if (milliseconds === undefined) return false;
+    const { operation = "", method = "", path = "" } = lost;
+    this.#tell({ type: "retry", operation, method, path, attempt, milliseconds, reason: lost.summary });
+    if (await elapsed(this.#settings.clock, milliseconds, signals)) return true;
+    const request = { operation, method, path };
+    throw new CancelledError({
+      code: "cancelled",
+      what: "the caller cancelled it",
+      request,
+      mayHaveBeenDone: true,
+    });
   }
 
   /** Closes the connections once the requests under way have ended. */

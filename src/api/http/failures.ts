@@ -16,7 +16,13 @@ export function connectionError(
   const isRead = request.method === "GET";
   const wasSent = failure.wasSent || wasLost;
   const mayHaveBeenDone = wasSent && !isRead;
-  const facts = { request, mayHaveBeenDone, ...(failure.cause && { cause: plainCause(failure.cause) }) };
+  const mayBeDoneLater = mayHaveBeenDone && failure.reason === "timeout";
+  const facts = {
+    request,
+    mayHaveBeenDone,
+    mayBeDoneLater,
+    ...(failure.cause && { cause: plainCause(failure.cause) }),
+  };
   const why = describeCause(failure);
   if (failure.reason === "cancelled") {
     return new CancelledError({ ...facts, code: "cancelled", what: "the caller cancelled it" });

@@ -1,3 +1,4 @@
+import type { ApiError } from "../errors";
 import { announcedPause, LONGEST_PAUSE } from "./rate-limit";
 import type { HttpAnswer, TransportFailure } from "./transport";
 
@@ -17,7 +18,25 @@ const LONGEST_DELAY = 30_000;
 
 /** A random time between nothing and a bound that doubles with each attempt, so that many clients don't come back at once. */
 export const fullJitter = (first: number, attempt: number, random: () => number = Math.random): number =>
-  random() * Math.min(LONGEST_DELAY, first * 2 ** Math.min(attempt - 1, 30));
+  random() * longestDelay(first, attempt);
+
+const longestDelay = (first: number, attempt: number): number =>
+  Math.min(LONGEST_DELAY, first * 2 ** Math.min(attempt - 1, 30));
+
+/**
+ * Milliseconds to wait before somebody looks whether a change was done whose answer was lost; longer where the service
+ * may still be at it, and undefined where it asks for a pause that nobody waits out.
+ */
+export function pauseBeforeLook(
+  { mayBeDoneLater, retryAfter = 0 }: Pick<ApiError, "mayBeDoneLater" | "retryAfter">,
+  attempt: number,
+  { retryDelay }: Pick<RetryRules, "retryDelay">,
+): number | undefined {
+  if (retryAfter > LONGEST_PAUSE) return undefined;
+  return (
+    retryAfter + fullJitter(retryDelay, attempt) + (mayBeDoneLater ? longestDelay(retryDelay, attempt) : 0)
+  );
+}
 
 /**
  * Milliseconds to wait before the next try; undefined when there shall be none.

@@ -1,5 +1,5 @@
 import type { $ZodType, output } from "zod/v4/core";
-import type { RequestFacts } from "../errors";
+import type { ApiError, RequestFacts } from "../errors";
 import { checkParameters, decodeAnswer } from "./decode";
 import type { Delivery, Prepared } from "./delivery";
 import { checkTargetLength, encodeParameters, encodePath, type Parameters } from "./encoding";
@@ -14,6 +14,8 @@ export interface SenderSettings {
   /** Takes the token out of a text that the service wrote. */
   readonly redact: (text: string) => string;
   readonly signal: AbortSignal | undefined;
+  /** Whether changes that are the same when sent twice are repeated after a lost answer. */
+  readonly repeatWrites: boolean;
 }
 
 /** Makes requests of operations and records of answers: the one way out of the client. */
@@ -74,7 +76,7 @@ export class Sender {
         headers: hasBody ? this.#headersWithBody : this.#headers,
         body: hasBody ? JSON.stringify(checked) : undefined,
       },
-      isRepeatable: isRepeatable(operation),
+      isRepeatable: method === "GET" || (this.#settings.repeatWrites && isRepeatable(operation)),
       signals: [this.#settings.signal, signal].filter((each) => each !== undefined),
     };
   }
@@ -91,6 +93,12 @@ export class Sender {
   /** The path and query of a list's next page, by the `Link` header. */
   nextTarget({ headers }: HttpAnswer, facts: RequestFacts): string | undefined {
     return nextTarget(headers, this.#settings.home, facts, this.#settings.redact);
+  }
+
+  /** As `Delivery` does it. */
+  pauseBeforeLook(lost: ApiError, attempt: number): Promise<boolean> {
+    const { signal } = this.#settings;
+    return this.#delivery.pauseBeforeLook(lost, attempt, signal ? [signal] : []);
   }
 
   close(): Promise<void> {

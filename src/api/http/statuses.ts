@@ -29,24 +29,21 @@ export function refusal(
   const isChange = request.method !== "GET";
   const serviceMessage = readServiceMessage(answer, redact);
   const code = codeOf(answer, isChange, serviceMessage);
+  const now = Date.now();
+  const retryAfter = announcedPause(answer, now);
   const said = serviceMessage === undefined ? "" : `, "${serviceMessage}"`;
-  const what = `the service answered ${status}${said}${pauseOf(answer)}`;
+  const what = `the service answered ${status}${said}${retryAfter ? `, and asks to wait ${describePause(retryAfter, now)}` : ""}`;
   return new StatusError({
     code,
     request,
     what,
     status,
     ...(serviceMessage !== undefined && { serviceMessage }),
-    // A failure in the middle of a change leaves open how far it came.
-    mayHaveBeenDone: isChange && (wasLost || (status >= 500 && status !== 503)),
+    ...(retryAfter !== undefined && { retryAfter }),
+    // A failure in the middle of a change leaves open how far it came; a proxy answers 503 for a broken connection too.
+    mayHaveBeenDone: isChange && (wasLost || status >= 500),
+    mayBeDoneLater: isChange && status === 504,
   });
-}
-
-/** The pause that it asks for, which is longer than anybody waits where it comes to an error. */
-function pauseOf(answer: HttpAnswer): string {
-  const now = Date.now();
-  const pause = announcedPause(answer, now);
-  return pause ? `, and asks to wait ${describePause(pause, now)}` : "";
 }
 
 function codeOf(answer: HttpAnswer, isChange: boolean, serviceMessage = ""): ApiErrorCode {

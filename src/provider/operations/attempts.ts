@@ -1,14 +1,11 @@
 import type { Found, ResourceDefinition } from "../definition";
-import { orNothing, throwUnlessTold } from "../problems";
+import { lostAnswer, orNothing, throwUnlessTold } from "../problems";
 import type { ApplyResponse, StoredState } from "../protocol";
 import type { References } from "../references";
 import { type Attributes, type Declared, isWhollyKnown, type ValueObject } from "../schema";
 import { inconsistencies } from "./differences";
 import { type Identity, type Session, scopeOf } from "./session";
 import { toStateForSure } from "./state";
-
-/** How often a write is sent whose answer is lost each time, and that turns out not to have been done. */
-export const SENDS = 3;
 
 /** What an apply works with once its references are resolved. */
 export interface Attempt {
@@ -19,8 +16,35 @@ export interface Attempt {
   readonly references: References;
 }
 
+/** What is to be done about a write whose answer was lost. */
+interface Loss {
+  /** Who looks what became of it wants to see what is there from this moment on. */
+  readonly since: number;
+  /** Whether it may be sent again where it was not done. */
+  readonly mayBeSentAgain: boolean;
+}
+
 /**
- * The object at a place; nothing where there is none, or its container isn't there. `known` is what the state holds.
+ * Pauses after a write whose answer was lost, `sent` counting how often it was sent. What the service may be at still
+ * is looked for after the pause; for all else, whatever was read since the loss will do. @throws ApiError `cancelled`
+ */
+export async function pauseAfterLoss(
+  { api }: Pick<Session, "api">,
+  problem: unknown,
+  sent: number,
+): Promise<Loss> {
+  const lostAt = performance.now();
+  const lost = lostAnswer(problem);
+  const isPaused = lost === undefined || (await api.pauseBeforeLook(lost, sent));
+  return {
+    since: lost?.mayBeDoneLater ? performance.now() : lostAt,
+    mayBeSentAgain: isPaused && sent < api.maxAttempts,
+  };
+}
+
+/**
+ * The object at a place; nothing where there is none, or its container isn't there. `known` is what the state holds;
+ * nothing is told that was asked for before the moment `since`, where that is given.
  *
  * @throws ApiError
  */
@@ -28,15 +52,20 @@ export const look = (
   { definition, session }: Pick<Attempt, "definition" | "session">,
   { container, key }: Identity,
   known?: ValueObject,
+  since?: number,
 ): Promise<Found<Attributes> | undefined> =>
-  orNothing(definition.read(scopeOf(definition, session, container), key, known));
+  orNothing(definition.read(scopeOf(definition, session, container, since), key, known));
 
 /** The object that a create made, or that is in its way; nothing where there is none. @throws ApiError */
-export async function lookForCreated(attempt: Attempt, identity: Identity): ReturnType<typeof look> {
+export async function lookForCreated(
+  attempt: Attempt,
+  identity: Identity,
+  since?: number,
+): ReturnType<typeof look> {
   const { definition, session, declared } = attempt;
   const { key, list } = definition;
-  if (key?.unique === undefined) return look(attempt, identity);
-  const all = await orNothing(list(scopeOf(definition, session, identity.container)));
+  if (key?.unique === undefined) return look(attempt, identity, undefined, since);
+  const all = await orNothing(list(scopeOf(definition, session, identity.container, since)));
   return all?.find((found) => key.unique!(found) === key.unique!(declared));
 }
 

@@ -1,14 +1,15 @@
 import { ApiError } from "../../api";
 import { DiagnosticError, error } from "../../diagnostics";
 import type { Found, ResourceDefinition } from "../definition";
-import { isAlreadyThere, isLostAnswer, SomeWritesFailed, toDiagnostics } from "../problems";
+import { isAlreadyThere, lostAnswer, SomeWritesFailed, throwUnlessTold, toDiagnostics } from "../problems";
 import type { ApplyResponse, StoredState } from "../protocol";
 import { References } from "../references";
 import type { Attributes, ValueObject } from "../schema";
-import { type Attempt, finish, type look, lookForCreated, SENDS, stateNow } from "./attempts";
+import { type Attempt, finish, lookForCreated, pauseAfterLoss, stateNow } from "./attempts";
 import { differences } from "./differences";
+import { observed } from "./observed";
 import { alreadyExists, importCommand, takenOver, writeProblems } from "./refusals";
-import { type Identity, type Session, scopeOf } from "./session";
+import { formatId, type Identity, type Session, scopeOf } from "./session";
 import { sharesOf } from "./shares-of";
 import { containerOf, resolveDeclared } from "./state";
 
@@ -102,29 +103,43 @@ const placeOf = (
 
 /**
  * Sends the create. After a lost answer it looks: what is there and matches was made by this very operation and is
- * taken; what is not there is sent again. Without a lost answer, "already there" belongs to somebody else.
+ * taken, unless this run had seen it before; what is not there is sent again. Without a lost answer, "already there"
+ * belongs to somebody else.
  *
  * @throws SomeWritesFailed where several attempts came to nothing, with what any of them may have done
  */
 async function createOrTake(attempt: Attempt, identity: Identity): Promise<Found<Attributes>> {
   const { definition, session, declared } = attempt;
+  const before = await seenBefore(attempt);
   for (let sent = 1; ; sent++) {
     try {
       return await definition.create(scopeOf(definition, session, identity.container), declared);
     } catch (problem) {
-      const wasLost = sent > 1 || isLostAnswer(problem);
-      if (!isLostAnswer(problem) && !(wasLost && isAlreadyThere(problem))) {
-        throw wasLost ? mayExist(problem) : problem;
+      const isLost = lostAnswer(problem) !== undefined;
+      if (!isLost && sent === 1) throw problem;
+      if (!isLost && !isAlreadyThere(problem)) throw mayExist(problem);
+      const { found, mayBeSentAgain } = await lookAfterLoss(attempt, identity, problem, sent);
+      if (found !== undefined) {
+        const place = placeOf(definition, identity, found);
+        const isOnlyOne = definition.key === undefined;
+        const mayBeOwn = isOnlyOne || !before?.ids.includes(formatId(place));
+        if (mayBeOwn && differences(definition, declared, found).length === 0) return found;
+        // Where a container always has one, a different one is no sign of somebody else.
+        if (!isOnlyOne) throw new DiagnosticError(alreadyExists(definition, session, place));
       }
-      session.collections.drop(identity.container);
-      const found = await lookAfterLoss(attempt, identity, problem);
-      if (found !== undefined && differences(definition, declared, found).length === 0) return found;
-      // Where a container always has one, a different one is no sign of somebody else.
-      if (found !== undefined && definition.key !== undefined) {
-        throw new DiagnosticError(alreadyExists(definition, session, placeOf(definition, identity, found)));
-      }
-      if (sent === SENDS) throw mayExist(problem);
+      if (!mayBeSentAgain) throw mayExist(problem);
     }
+  }
+}
+
+/** What this run has read of the object's place; a reading that failed is none. */
+async function seenBefore({ definition, session, declared }: Attempt) {
+  if (definition.key === undefined) return undefined;
+  try {
+    return await observed(definition, session, declared);
+  } catch (problem) {
+    throwUnlessTold(problem);
+    return undefined;
   }
 }
 
@@ -135,9 +150,10 @@ const mayExist = (problem: unknown): SomeWritesFailed =>
 class LookFailed extends DiagnosticError {}
 
 /** Looks whether a create whose answer was lost was done; where that can't be told, the user has to. */
-async function lookAfterLoss(attempt: Attempt, identity: Identity, lost: unknown): ReturnType<typeof look> {
+async function lookAfterLoss(attempt: Attempt, identity: Identity, lost: unknown, sent: number) {
   try {
-    return await lookForCreated(attempt, identity);
+    const { since, mayBeSentAgain } = await pauseAfterLoss(attempt.session, lost, sent);
+    return { found: await lookForCreated(attempt, identity, since), mayBeSentAgain };
   } catch (problem) {
     if (!(problem instanceof ApiError)) throw problem;
     const { key } = attempt.definition;

@@ -2,9 +2,9 @@ import { type Diagnostic, hasErrors, warning } from "../../diagnostics";
 import { shareOf } from "../claims";
 import type { ResourceDefinition, Stays } from "../definition";
 import type { Ending } from "../holdings";
-import { isLostAnswer, isNotFound, toDiagnostics } from "../problems";
+import { isNotFound, lostAnswer, throwUnlessTold, toDiagnostics } from "../problems";
 import type { ApplyResponse, StoredState } from "../protocol";
-import { SENDS, stateNow } from "./attempts";
+import { look, pauseAfterLoss, stateNow } from "./attempts";
 import { archivedRefusal, whyUnseen } from "./container";
 import { writeProblems } from "./refusals";
 import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
@@ -50,9 +50,15 @@ async function send(
       const scope = scopeOf(definition, session, identity.container);
       return { diagnostics: (await definition.delete?.(scope, identity.key, prior.attributes, stays)) ?? [] };
     } catch (problem) {
+      if (isNotFound(problem)) {
+        session.collections.drop(identity.container);
+        return goneAlready(definition, session, identity, prior);
+      }
+      const outcome =
+        lostAnswer(problem) && (await lookAfterLoss(definition, session, identity, prior, problem, sent));
+      if (outcome === "send again") continue;
+      if (outcome !== undefined) return outcome;
       session.collections.drop(identity.container);
-      if (isNotFound(problem)) return goneAlready(definition, session, identity, prior);
-      if (isLostAnswer(problem) && sent < SENDS) continue;
       const references = referencesOf(definition, session, prior);
       return {
         state: await stateNow({ definition, session, references }, identity, prior.attributes, prior),
@@ -73,6 +79,27 @@ async function goneAlready(
     return await lookForLeft(definition, session, identity, prior);
   } catch (problem) {
     return { state: prior, diagnostics: toDiagnostics(problem) };
+  }
+}
+
+/** What became of a deletion whose answer was lost; nothing where it is not done, and not to be sent again either. */
+async function lookAfterLoss(
+  definition: ResourceDefinition,
+  session: Session,
+  identity: Identity,
+  prior: StoredState,
+  lost: unknown,
+  sent: number,
+): Promise<ApplyResponse | "send again" | undefined> {
+  try {
+    const { since, mayBeSentAgain } = await pauseAfterLoss(session, lost, sent);
+    const found = await look({ definition, session }, identity, prior.attributes, since);
+    if (found === undefined) return await goneAlready(definition, session, identity, prior);
+    return mayBeSentAgain ? "send again" : undefined;
+  } catch (problem) {
+    // That the deletion's answer was lost is what the user is told of.
+    throwUnlessTold(problem);
+    return undefined;
   }
 }
 

@@ -52,8 +52,11 @@ export const isBegun = (
 
 /** A scope in which whatever would be asked of the service is not known. */
 export function knownScope(definition: ResourceDefinition, session: Session, container: number): Scope {
-  const { collection, ...scope } = scopeOf(definition, session, container);
-  return { ...scope, api: SILENT, collection: (wanted) => collection(wanted).asKnown() };
+  return {
+    ...scopeOf(definition, session, container),
+    api: SILENT,
+    collection: (wanted) => session.collections.of(session.api, container, wanted).asKnown(),
+  };
 }
 
 const SILENT = new Proxy(

@@ -67,12 +67,23 @@ export function parseId(id: string): Identity {
 /** The place of an object that a state holds. */
 export const identityOf = ({ attributes }: StoredState): Identity => parseId(String(attributes["id"]));
 
-/** The scope in which a lifecycle works on one container. */
-export const scopeOf = (definition: ResourceDefinition, session: Session, container: number): Scope => ({
+/**
+ * The scope in which a lifecycle works on one container. With `since`, nothing is told there that was asked for before
+ * that moment, by the clock of `performance.now()`.
+ */
+export const scopeOf = (
+  definition: ResourceDefinition,
+  session: Session,
+  container: number,
+  since?: number,
+): Scope => ({
   api: session.api,
   container,
   expected: session.expected.of(definition, container),
-  collection: (collection) => session.collections.of(session.api, container, collection),
+  collection(collection) {
+    const live = session.collections.of(session.api, container, collection);
+    return since === undefined ? live : live.asOf(since);
+  },
 });
 
 /** The references of an object: what its state remembers, and its container, whose id begins the object's own. */

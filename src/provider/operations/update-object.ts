@@ -1,9 +1,9 @@
 import { DiagnosticError } from "../../diagnostics";
 import type { Found, ResourceDefinition } from "../definition";
-import { isLostAnswer, toDiagnostics } from "../problems";
+import { lostAnswer, toDiagnostics } from "../problems";
 import type { ApplyResponse, StoredState } from "../protocol";
 import type { Attributes, ValueObject } from "../schema";
-import { type Attempt, finish, look, SENDS, stateNow } from "./attempts";
+import { type Attempt, finish, look, pauseAfterLoss, stateNow } from "./attempts";
 import { differences } from "./differences";
 import { goneSincePlan, writeProblems } from "./refusals";
 import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
@@ -51,7 +51,8 @@ export const priorElsePlanned = (prior: StoredState, planned: StoredState): Valu
 
 /**
  * Observes before each attempt, so that after a lost answer only what is still missing is sent, and nothing at all
- * where the service has all of it.
+ * where the service has all of it. Of two that add the same, the first may have come late: what is there twice then is
+ * seen once more, and removed.
  */
 async function observeAndUpdate(
   attempt: Attempt,
@@ -60,8 +61,9 @@ async function observeAndUpdate(
 ): Promise<Found<Attributes>> {
   const { definition, session, declared } = attempt;
   const scope = scopeOf(definition, session, identity.container);
+  let since: number | undefined;
   for (let sent = 1; ; sent++) {
-    const observed = await look(attempt, identity, prior.attributes);
+    const observed = await look(attempt, identity, prior.attributes, since);
     try {
       if (observed === undefined) {
         // The service would give it another key than the one that was planned.
@@ -70,10 +72,15 @@ async function observeAndUpdate(
         return await definition.create(scope, declared);
       }
       if (differences(definition, declared, observed).length === 0) return observed;
-      return (await definition.update?.(scope, declared, observed)) ?? observed;
+      const updated = (await definition.update?.(scope, declared, observed)) ?? observed;
+      const isSettled = sent === 1 || definition.updateAdds !== true || sent > session.api.maxAttempts;
+      if (isSettled) return updated;
+      since = performance.now();
     } catch (problem) {
-      if (!isLostAnswer(problem) || sent === SENDS) throw problem;
-      session.collections.drop(identity.container);
+      if (lostAnswer(problem) === undefined) throw problem;
+      const loss = await pauseAfterLoss(session, problem, sent);
+      if (!loss.mayBeSentAgain) throw problem;
+      since = loss.since;
     }
   }
 }

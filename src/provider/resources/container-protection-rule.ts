@@ -1,8 +1,7 @@
-import { ApiError, type ContainerProtectionRule } from "../../api";
+import type { ContainerProtectionRule } from "../../api";
 import { projectAttribute } from "../attributes";
 import { defineResource, type Found } from "../definition";
 import type { Collection } from "../listing";
-import { isLostAnswer } from "../problems";
 import {
   type AttributeText,
   computed,
@@ -95,20 +94,11 @@ export const containerProtectionRule = defineResource({
 
   async create({ api, container, collection }, declared) {
     const { repository_path_pattern } = declared;
-    const seen = [...((await collection(rules).known)?.values() ?? [])].find(
-      (rule) => rule.repository_path_pattern === repository_path_pattern,
+    const written = await collection(rules).send(() =>
+      api.containerProtectionRules.create(container, { repository_path_pattern, ...levelsOf(declared) }),
     );
-    try {
-      const written = await collection(rules).send(() =>
-        api.containerProtectionRules.create(container, { repository_path_pattern, ...levelsOf(declared) }),
-      );
-      collection(rules).written(written);
-      return found(written);
-    } catch (problem) {
-      if (seen === undefined || !isLostAnswer(problem)) throw problem;
-      // Whatever became of the request, the rule of that pattern was there before it: it is somebody else's.
-      throw new ApiError({ code: "already_there", what: `the rule ${seen.id} has this pattern already` });
-    }
+    collection(rules).written(written);
+    return found(written);
   },
 
   async read({ collection, expected }, key) {

@@ -120,6 +120,7 @@ export const protectedEnvironment = defineResource({
     return environment && found(environment);
   },
 
+  updateAdds: true,
   async update(
     { api, container, collection, expected },
     { name, deploy_access_levels, approval_rules },

@@ -1,6 +1,7 @@
 import { type FixtureInput, type Service, startService } from "cdktf-provider-steward/testing";
 import { createProvider } from "../../../src/provider";
 import type { ConfiguredProvider, Provider, RunOptions } from "../../../src/provider/protocol";
+import { VirtualClock } from "../../api/support/virtual-clock";
 
 /** Ids are fixed here, so that tests can name them. */
 export const PROJECT = { web: 1, tools: 2, runner: 3, docs: 4, hidden: 5, archived: 6, webTwo: 7 } as const;
@@ -129,13 +130,9 @@ export async function startWorld(
     http: httpAs(service, TOKEN.owner),
     connect(token = TOKEN.maintainer, run = {}) {
       const answer = provider.configure(
-        providerConfig(provider, {
-          base_url: service.url,
-          token,
-          // So that every failure reaches the provider.
-          max_attempts: 1,
-        }),
-        run,
+        providerConfig(provider, { base_url: service.url, token }),
+        // Pauses take no time.
+        { clock: new VirtualClock(), ...run },
       );
       if (answer.provider === undefined) throw new Error(JSON.stringify(answer.diagnostics));
       open.push(answer.provider);

@@ -1,0 +1,145 @@
+import { hasErrors } from "../../src/diagnostics";
+import { runs } from "../support/capabilities";
+import { Host } from "./support/host";
+import { SAMPLES } from "./support/samples";
+import { TOKEN, useWorld, type World } from "./support/world";
+
+// A change was sent, and what came back leaves open whether it was done. One run is enough to find that out: it looks,
+// takes over what it made, and sends again what is not there. Nothing is sent twice without a look.
+
+const world = useWorld();
+
+type Fault = Omit<Parameters<World["service"]["faults"]["add"]>[0], "method">;
+
+const ALL: readonly (readonly [string, Fault])[] = [
+  ["503", { status: 503 }],
+  ["504 after the work", { status: 504, after_work: true }],
+  ["a cut connection", { cut: true }],
+  ["502", { status: 502 }],
+  ["502 after the work", { status: 502, after_work: true }],
+  ["503 after the work", { status: 503, after_work: true }],
+  ["504", { status: 504 }],
+  ["a connection cut after the work", { cut: true, after_work: true }],
+];
+const AMBIGUOUS = ALL.slice(0, runs(3, ALL.length));
+
+const METHODS = ["POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** Every write meets the fault: the first of each method, or all of them until `times` are met. */
+const disturb = (fault: Fault, times = 1): void => {
+  for (const method of METHODS) world().service.faults.add({ ...fault, method, times });
+};
+
+/** Writes that were sent twice with no reading between; a refusal of the rate limit is no sending. */
+const blind = (): string[] => {
+  const open = new Set<string>();
+  return world().service.requests.all.flatMap(({ method, url, status }) => {
+    if (method === "GET") open.clear();
+    const write = `${method} ${url}`;
+    // Several entries go to one address: an allowlist's are told apart by their bodies alone.
+    const isAgain = method !== "GET" && !/allowlist$/.test(url) && open.has(write);
+    if (method !== "GET" && status !== 429) open.add(write);
+    return isAgain ? [write] : [];
+  });
+};
+
+/** Nothing is left to do, and nothing was sent twice without a look. */
+async function expectDone(
+  host: Host,
+  state: Parameters<Host["drift"]>[0],
+  config: Parameters<Host["drift"]>[1],
+) {
+  expect(blind()).toEqual([]);
+  world().service.faults.clear();
+  expect(await host.drift(state, config)).toEqual([]);
+}
+
+describe.each(AMBIGUOUS)("after %s", (_, fault) => {
+  test.each(Object.keys(SAMPLES))("%s is created, updated and destroyed by one run each", async (type) => {
+    const { config, variations, expectGone } = SAMPLES[type]!;
+    const host = new Host(world(), type);
+    const { attributes } = host.schema;
+    const changed = {
+      ...config,
+      ...Object.fromEntries(
+        Object.entries(variations).filter(([name]) => attributes[name]!.text.replaces !== true),
+      ),
+    };
+    disturb(fault);
+    world().service.requests.reset();
+    const created = await host.bring(undefined, config);
+    await expectDone(host, created, config);
+
+    const plan = await host.plan(created, changed);
+    disturb(fault);
+    world().service.requests.reset();
+    const { state: updated, diagnostics } = await host.apply(plan);
+    expect(diagnostics).toEqual([]);
+    await expectDone(host, updated!, changed);
+
+    const last = await host.bring(updated, config);
+    disturb(fault);
+    world().service.requests.reset();
+    expect(hasErrors((await host.destroy(last)).diagnostics)).toBe(false);
+    expect(blind()).toEqual([]);
+    await expectGone(world().http);
+  });
+});
+
+describe("a change that is ambiguous several times", () => {
+  const config = { project: "1", name: "production", deploy_access_levels: [{ access_level: 40 }] };
+  const host = () => new Host(world(), "steward_protected_environment");
+  const posts = () => world().service.requests.count("POST", "/projects/:id/protected_environments");
+
+  test("is sent up to five times", async () => {
+    disturb({ status: 503 }, 4);
+    await host().bring(undefined, config);
+    expect(posts()).toBe(5);
+  });
+
+  test("ends after that with an error", async () => {
+    const plan = await host().plan(undefined, config);
+    disturb({ status: 503 }, 5);
+    expect((await host().apply(plan)).diagnostics).toMatchObject([{ code: "service_unavailable" }]);
+    expect(posts()).toBe(5);
+  });
+
+  test("is not sent again where the service asks for a pause of more than five minutes", async () => {
+    const plan = await host().plan(undefined, config);
+    disturb({ status: 503, retry_after: 3000 });
+    const { diagnostics } = await host().apply(plan);
+    expect(diagnostics).toMatchObject([
+      { detail: expect.stringContaining("asks to wait 50 minutes, until") },
+    ]);
+    expect(posts()).toBe(1);
+  });
+});
+
+test("what this run had seen before the write is not taken for the write's own", async () => {
+  const type = "steward_protected_environment";
+  const host = new Host(world(), type);
+  const config = { project: "1", name: "production", deploy_access_levels: [{ access_level: 40 }] };
+  const other = await host.bring(undefined, { ...config, name: "staging" });
+  await host.bring(undefined, config);
+  const run = host.connect();
+  await run.listResource({ type, within: "1" });
+  const plan = await host.plan(undefined, config, run);
+  disturb({ status: 503 });
+  expect((await host.apply(plan, run)).diagnostics).toMatchObject([{ code: "already_exists" }]);
+  expect(other.attributes["id"]).toBe("1:staging");
+});
+
+test("one reading of a collection is for all writes of it that were lost meanwhile", async () => {
+  const targets = [2, 3, 4, 5, 7];
+  const host = new Host(world(), "steward_job_token_allowlist_project", TOKEN.owner);
+  const run = host.connect();
+  const plans = await Promise.all(
+    targets.map((target) => host.plan(undefined, { project: "1", target_project: String(target) }, run)),
+  );
+  disturb({ cut: true, after_work: true }, targets.length);
+  world().service.requests.reset();
+  const answers = await Promise.all(plans.map((plan) => host.apply(plan, run)));
+  expect(answers.flatMap(({ diagnostics }) => diagnostics)).toEqual([]);
+  expect(world().service.requests.count("GET", "/projects/:id/job_token_scope/allowlist")).toBeLessThan(3);
+  expect(world().service.requests.count("POST")).toBe(targets.length);
+});
