@@ -15,7 +15,13 @@ export interface Kill {
 }
 
 /** What befalls a request on its way, where anything does. */
-export type Mishap = "cut after the work" | "500 after the work" | "503" | "429" | "403";
+export type Mishap =
+  | "cut"
+  | "cut after the work"
+  | `${number}`
+  | `${number} after the work`
+  /** Done only once the next write was done. */
+  | "504 before the work";
 
 /** A write that the service answered. */
 export interface DoneWrite {
@@ -42,6 +48,7 @@ export class KillingProxy {
   #kill: { readonly planned: Kill; readonly act: () => void } | undefined;
   #isDue = false;
   #onNext: (() => void) | undefined;
+  #late: (() => Promise<unknown>) | undefined;
   /** How many requests were seen, and which of them was the last write. */
   seen = 0;
   lastWrite = 0;
@@ -97,11 +104,18 @@ export class KillingProxy {
     const moment = isWrite ? this.#momentNow(this.writes.at(-1)!) : undefined;
     if (moment === "before the send") return this.#strike();
     const mishap = this.mishap(isWrite, incoming.url!);
-    if (mishap === "503" || mishap === "429" || mishap === "403") return refuse(outgoing, Number(mishap));
+    if (mishap === "cut") return void incoming.socket.destroy();
+    if (mishap === "504 before the work") {
+      const body = await bytesOf(incoming);
+      this.#late = () => this.#forward(incoming, body);
+      return refuse(outgoing, 504);
+    }
+    if (mishap !== undefined && !mishap.endsWith("after the work")) return refuse(outgoing, Number(mishap));
     const answer = await this.#forward(incoming);
+    if (isWrite) await this.#doLate();
     if (moment === "between send and answer") return this.#strike();
     if (mishap === "cut after the work") return void incoming.socket.destroy();
-    if (mishap === "500 after the work") return refuse(outgoing, 500);
+    if (mishap !== undefined) return refuse(outgoing, Number.parseInt(mishap, 10));
     const act = this.#kill?.act;
     outgoing.writeHead(answer.status, answer.headers).end(answer.body, () => {
       if (moment !== undefined) this.#onNext = act;
@@ -120,8 +134,14 @@ export class KillingProxy {
     this.#kill?.act();
   }
 
-  async #forward(incoming: IncomingMessage): Promise<Answer> {
-    const body = await bytesOf(incoming);
+  async #doLate(): Promise<void> {
+    const late = this.#late;
+    this.#late = undefined;
+    await late?.();
+  }
+
+  async #forward(incoming: IncomingMessage, read?: Buffer): Promise<Answer> {
+    const body = read ?? (await bytesOf(incoming));
     const { method = "", url = "" } = incoming;
     const onward = request(new URL(url, this.#target), {
       method,
