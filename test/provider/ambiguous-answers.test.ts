@@ -1,7 +1,8 @@
 import { hasErrors } from "../../src/diagnostics";
 import { runs } from "../support/capabilities";
+import { describeEvery } from "../support/every-resource";
+import { everySample } from "./samples";
 import { Host } from "./support/host";
-import { SAMPLES } from "./support/samples";
 import { TOKEN, useWorld, type World } from "./support/world";
 
 // A change was sent, and what came back leaves open whether it was done. One run is enough to find that out: it looks,
@@ -54,9 +55,8 @@ async function expectDone(
   expect(await host.drift(state, config)).toEqual([]);
 }
 
-describe.each(AMBIGUOUS)("after %s", (_, fault) => {
-  test.each(Object.keys(SAMPLES))("%s is created, updated and destroyed by one run each", async (type) => {
-    const { config, variations, expectGone } = SAMPLES[type]!;
+describeEvery(everySample("ambiguous answers"), (type, { config, variations, expectGone }) => {
+  test.each(AMBIGUOUS)("after %s it is created, updated and destroyed by one run each", async (_, fault) => {
     const host = new Host(world(), type);
     const { attributes } = host.schema;
     const changed = {

@@ -18,7 +18,7 @@ describeWith("engine", "writes that fail", (engine) => {
   afterAll(() => company.end());
 
   test("what a create made before it failed is in the state, tainted, and made anew by the next apply", async () => {
-    const workspace = await company.reattached();
+    const workspace = await company.reattached("max_attempts = 1");
     workspace.write("main.tf", ALLOWLIST);
     company.service.faults.add({ method: "POST", skip: 1, status: 500, always: true });
     const { code, output } = await workspace.run(["apply", "-auto-approve"]);
@@ -36,7 +36,7 @@ describeWith("engine", "writes that fail", (engine) => {
   });
 
   test("an update that failed keeps in the state what was done of it, untainted", async () => {
-    const workspace = await company.reattached();
+    const workspace = await company.reattached("max_attempts = 1");
     const scope = (enabled: boolean) =>
       `resource "steward_job_token_scope" "this" {\n  project = "acme/docs"\n  inbound_enabled = ${enabled}\n}\n`;
     workspace.write("main.tf", scope(true));
@@ -49,6 +49,27 @@ describeWith("engine", "writes that fail", (engine) => {
     });
     company.service.faults.clear();
     expect(await workspace.actions()).toEqual({ "steward_job_token_scope.this": ["update"] });
+  });
+
+  test("a create whose answer was lost is looked for, and sent again, by the same apply", async () => {
+    const workspace = await company.reattached();
+    workspace.write(
+      "main.tf",
+      `resource "steward_protected_environment" "this" {
+  for_each = toset(["one", "two"])
+  project  = "acme/docs"
+  name     = each.key
+  deploy_access_levels = [{ access_level = 40 }]
+}
+`,
+    );
+    const route = "/projects/:id/protected_environments";
+    company.service.faults.add({ method: "POST", route, status: 503, after_work: true });
+    company.service.faults.add({ method: "POST", route, cut: true });
+    company.service.requests.reset();
+    await workspace.apply();
+    expect(company.service.requests.count("POST", route)).toBe(3);
+    expect((await workspace.plan()).changes).toBe(false);
   });
 
   test("what somebody else made in the meantime is refused, with the way to take it over", async () => {

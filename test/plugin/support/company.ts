@@ -52,10 +52,13 @@ export class Company {
    * A workspace whose commands use the provider of this very process: none is started, and nothing has to be installed.
    * It is configured in HCL, as it does not see the environment of the commands.
    */
-  async reattached(): Promise<Workspace> {
+  async reattached(settings = ""): Promise<Workspace> {
     this.#reattached ??= await serveReattach(createProvider());
     const workspace = this.workspace(this.#reattached.env);
-    workspace.write("provider.tf", `provider "steward" {\n${this.providerSettings(TOKEN)}\n}\n`);
+    workspace.write(
+      "provider.tf",
+      `provider "steward" {\n${this.providerSettings(TOKEN)}\n  ${settings}\n}\n`,
+    );
     return workspace;
   }
 

@@ -38,7 +38,7 @@ export interface StewardProviderConfig {
    */
   readonly clientKeyFile?: string | undefined;
   /**
-   * How often a request is tried, the first time included.
+   * How often a request is tried, the first time included. A change whose answer was lost is looked for before it is sent again.
    *
    * @default 5
    */
@@ -268,7 +268,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // max_attempts - computed: false, optional: true, required: false
   private _maxAttempts?: number; 
   /**
-   * How often a request is tried, the first time included.
+   * How often a request is tried, the first time included. A change whose answer was lost is looked for before it is sent again.
    *
    * @default 5
    */
