@@ -25,16 +25,19 @@ interface Loss {
 }
 
 /**
- * Pauses after a write whose answer was lost, `sent` counting how often it was sent. What the service may be at still
+ * Pauses after a write whose answer was lost, `sent` counting how often it was sent; nothing that was read of its
+ * container counts for any write after it. What the service may be at still
  * is looked for after the pause; for all else, whatever was read since the loss will do. @throws ApiError `cancelled`
  */
 export async function pauseAfterLoss(
-  { api }: Pick<Session, "api">,
+  { api, collections }: Pick<Session, "api" | "collections">,
+  container: number,
   problem: unknown,
   sent: number,
 ): Promise<Loss> {
   const lostAt = performance.now();
   const lost = lostAnswer(problem);
+  if (lost !== undefined) collections.drop(container);
   const isPaused = lost === undefined || (await api.pauseBeforeLook(lost, sent));
   return {
     since: lost?.mayBeDoneLater ? performance.now() : lostAt,

@@ -152,7 +152,7 @@ class LookFailed extends DiagnosticError {}
 /** Looks whether a create whose answer was lost was done; where that can't be told, the user has to. */
 async function lookAfterLoss(attempt: Attempt, identity: Identity, lost: unknown, sent: number) {
   try {
-    const { since, mayBeSentAgain } = await pauseAfterLoss(attempt.session, lost, sent);
+    const { since, mayBeSentAgain } = await pauseAfterLoss(attempt.session, identity.container, lost, sent);
     return { found: await lookForCreated(attempt, identity, since), mayBeSentAgain };
   } catch (problem) {
     if (!(problem instanceof ApiError)) throw problem;

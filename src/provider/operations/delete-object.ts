@@ -92,7 +92,7 @@ async function lookAfterLoss(
   sent: number,
 ): Promise<ApplyResponse | "send again" | undefined> {
   try {
-    const { since, mayBeSentAgain } = await pauseAfterLoss(session, lost, sent);
+    const { since, mayBeSentAgain } = await pauseAfterLoss(session, identity.container, lost, sent);
     const found = await look({ definition, session }, identity, prior.attributes, since);
     if (found === undefined) return await goneAlready(definition, session, identity, prior);
     return mayBeSentAgain ? "send again" : undefined;

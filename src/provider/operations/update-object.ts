@@ -78,7 +78,7 @@ async function observeAndUpdate(
       since = performance.now();
     } catch (problem) {
       if (lostAnswer(problem) === undefined) throw problem;
-      const loss = await pauseAfterLoss(session, problem, sent);
+      const loss = await pauseAfterLoss(session, identity.container, problem, sent);
       if (!loss.mayBeSentAgain) throw problem;
       since = loss.since;
     }
