@@ -2,9 +2,9 @@ import { createProvider } from "../../src/provider";
 import type { ConfiguredProvider, StoredState } from "../../src/provider/protocol";
 import type { ValueObject } from "../../src/provider/schema";
 import { describeEvery } from "../support/every-resource";
-import { everySample } from "./samples";
+import { appliedBy, everySample } from "./samples";
 import { Host } from "./support/host";
-import { APPLIED_BY, PROJECT, startWorld, TOKEN, type World } from "./support/world";
+import { PROJECT, startWorld, type World } from "./support/world";
 
 // The last line of defence: whatever a plan overlooked, a deletion takes nothing away that stays declared.
 
@@ -34,7 +34,7 @@ describeEvery(everySample("deletions of what stays declared"), (type, sample) =>
     host = new Host(world, type);
     config = host.config(sample.config);
     state = await host.bring(undefined, sample.config);
-    run = world.connect(APPLIED_BY[type] ?? TOKEN.maintainer);
+    run = world.connect(appliedBy(type));
     world.service.requests.reset();
   });
 
@@ -48,7 +48,7 @@ describeEvery(everySample("deletions of what stays declared"), (type, sample) =>
   test("a deposed object that the present one of its address is as well stays, also where only the change of that was seen", async () => {
     await run.expectChanges!([{ type, address: "steward_x.a", object: id(), planned: state }], []);
     expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });
-    run = world.connect(APPLIED_BY[type] ?? TOKEN.maintainer, { host: "terraform" });
+    run = world.connect(appliedBy(type), { host: "terraform" });
     await run.applyResource({ type, prior: state, planned: state, config });
     expect(await run.planDestroy({ type, prior: state })).toEqual({ diagnostics: [] });
     expect(await end()).toMatchObject({ diagnostics: kept });

@@ -3,8 +3,9 @@ import { MOVES } from "../../src/provider/moves";
 import type { MoveRequest, StoredState } from "../../src/provider/protocol";
 import type { ValueObject } from "../../src/provider/schema";
 import { testCompleteness } from "../support/every-resource";
+import { appliedBy } from "./samples";
 import { GO_PROVIDER, GO_STATES, type GoState } from "./support/go-states";
-import { APPLIED_BY, PROJECT, startWorld, TOKEN, type World } from "./support/world";
+import { PROJECT, startWorld, TOKEN, type World } from "./support/world";
 
 let world: World;
 beforeEach(async () => {
@@ -77,7 +78,7 @@ describe.each(Object.entries(GO_STATES))("%s of the Go provider", (_what, sample
 
   test("is planned in place without a read as well, and destroyed", async () => {
     const state = await moved(sample);
-    const client = world.connect(APPLIED_BY[sample.to]);
+    const client = world.connect(appliedBy(sample.to));
     const { planned, requiresReplace, diagnostics } = await client.planResource({
       type: sample.to,
       prior: state,

@@ -4,8 +4,9 @@ import path from "node:path";
 import { applyPlan, createPlan, loadConfiguration, type RunContext } from "../../../src/engine";
 import { LocalBackend } from "../../../src/engine/state/local-backend";
 import { createProvider, PROVIDER_SOURCE } from "../../../src/provider";
+import { appliedBy } from "../../provider/samples";
 import { GO_PROVIDER, GO_STATES } from "../../provider/support/go-states";
-import { APPLIED_BY, startWorld, TOKEN, type World } from "../../provider/support/world";
+import { startWorld, TOKEN, type World } from "../../provider/support/world";
 import { actions } from "../support/stack";
 
 describe("a moved block from another provider's type", () => {
@@ -61,7 +62,7 @@ describe("a moved block from another provider's type", () => {
     "takes over %s, and leaves the object as it is",
     async (_what, sample) => {
       const { from, to, schemaVersion, config, id } = sample;
-      const token = APPLIED_BY[to] ?? TOKEN.maintainer;
+      const token = appliedBy(to);
       writeState(from, schemaVersion, await sample.make(world.http));
       declare(from, to, config, token);
       const backend = new LocalBackend(file());

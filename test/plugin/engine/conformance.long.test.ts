@@ -1,7 +1,7 @@
 import { type Reattached, serveReattach } from "../../../src/plugin";
 import type { ValueObject } from "../../../src/provider/schema";
-import { everySample, varied } from "../../provider/samples";
-import { APPLIED_BY, startWorld, TOKEN, type World } from "../../provider/support/world";
+import { appliedBy, everySample, varied } from "../../provider/samples";
+import { startWorld, type World } from "../../provider/support/world";
 import { describeWith, runs, seed } from "../../support/capabilities";
 import { describeEvery } from "../../support/every-resource";
 import { Workspace } from "../support/workspace";
@@ -36,7 +36,7 @@ describeWith("engine", "conformance under a real engine", (engine) => {
       "main.tf.json",
       JSON.stringify({
         provider: {
-          steward: { base_url: world.service.url, token: APPLIED_BY[type] ?? TOKEN.maintainer },
+          steward: { base_url: world.service.url, token: appliedBy(type) },
         },
         resource: { [type]: { this: config } },
       }),

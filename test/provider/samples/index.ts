@@ -1,5 +1,5 @@
 import type { Walk } from "../../support/every-resource";
-import { GROUP, PROJECT } from "../support/world";
+import { GROUP, PROJECT, TOKEN } from "../support/world";
 import { containerProtectionRule } from "./container-protection-rule";
 import { invitationSample } from "./invitation";
 import { jobTokenAllowlist } from "./job-token-allowlist";
@@ -32,6 +32,9 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   ),
   steward_protected_environment: protectedEnvironment,
 };
+
+/** The token of who applies objects of a type. */
+export const appliedBy = (type: string): string => SAMPLES[type]?.appliedBy ?? TOKEN.maintainer;
 
 /** What a suite walks over that needs no more of a resource than its sample. */
 export const everySample = (about: string): Walk<Sample> => ({

@@ -45,5 +45,6 @@ export const pagesSettings: Sample = {
     update: { method: "PATCH", route },
     destroy: { method: "DELETE", route },
   },
+  appliedBy: TOKEN.administrator,
   looksBeforeCreate: 0,
 };

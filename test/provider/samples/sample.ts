@@ -30,6 +30,8 @@ export interface Sample {
     readonly update: Write | NoWrite;
     readonly destroy: Write | NoWrite;
   };
+  /** The token of who applies it, where the role of a Maintainer is not enough. Plans are made by the maintainer all the same. */
+  readonly appliedBy?: string;
   /** How often a create looks before it writes. */
   readonly looksBeforeCreate: number;
 }

@@ -8,8 +8,9 @@ import type {
 } from "../../../src/provider/protocol";
 import type { Schema, Value, ValueObject } from "../../../src/provider/schema";
 import { differingAttributes } from "../../../src/provider/schema";
+import { appliedBy } from "../samples";
 import { checkApplied, checkPlan } from "./core-rules";
-import { APPLIED_BY, type World } from "./world";
+import type { World } from "./world";
 
 export interface Planned extends PlanResponse {
   readonly prior: StoredState | undefined;
@@ -48,7 +49,7 @@ export class Host {
 
   /** A run of who may change things. */
   #connectToApply(): ConfiguredProvider {
-    return this.#world.connect(this.#token ?? APPLIED_BY[this.#type]);
+    return this.#world.connect(this.#token ?? appliedBy(this.#type));
   }
 
   /** The configuration as hosts give it: null where nothing is said, also in elements. */

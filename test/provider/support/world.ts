@@ -33,9 +33,6 @@ export const TOKEN = {
   outsider: "token-of-an-outsider",
 } as const;
 
-/** Who applies what the role of a Maintainer is not enough for. Plans are made by the maintainer all the same. */
-export const APPLIED_BY: Readonly<Record<string, string>> = { steward_pages_settings: TOKEN.administrator };
-
 /** Who has access to a project but for the members of its group. */
 const PEOPLE: Pick<NonNullable<FixtureInput["projects"]>[number], "members" | "shared_with"> = {
   members: [{ user: "devon", role: "developer" }],
