@@ -20,11 +20,11 @@ export interface Walk<S> {
   readonly samples: Readonly<Record<string, S>>;
   /** Where a new sample goes, from the root of the repository. */
   readonly file: string;
-  /** The types that the suite passes over, each with the reason. */
+  /** The types that the suite leaves out, each with the reason. */
   readonly without?: Readonly<Record<string, string>>;
 }
 
-/** One sentence for each type that a suite would pass over in silence, or that it names in vain. */
+/** One sentence for each registered type that a suite lacks, and for each entry that is not registered. */
 function incomplete(
   { about, samples, file, without = {} }: Walk<unknown>,
   registered: readonly string[],
@@ -35,14 +35,14 @@ function incomplete(
     ...missing.map((type) => `${type} has no sample for ${about}: add one to ${file}.`),
     ...named
       .filter((type, at) => !registered.includes(type) || named.indexOf(type) !== at)
-      .map((type) => `${type} stands in ${file} twice, or is not registered: take it out for ${about}.`),
+      .map((type) => `${type} is listed twice for ${about}, or is not registered: remove it from ${file}.`),
     ...Object.entries(without)
       .filter(([, reason]) => reason.trim() === "")
-      .map(([type]) => `${type} is passed over for ${about} without a reason: give one in ${file}.`),
+      .map(([type]) => `${type} is left out of ${about} without a reason: add the reason to ${file}.`),
   ];
 }
 
-/** Fails for a registered type without a sample, and shows that it would, for each of them. */
+/** Tests that every registered type has a sample, and that removing any one of them, or registering a new type, fails. */
 export function testCompleteness(walk: Walk<unknown>): void {
   const { over = "resource", about, samples, without = {}, file } = walk;
   const { kind, registered } = typeof over === "string" ? { kind: over, registered: REGISTERED[over] } : over;
@@ -52,7 +52,7 @@ export function testCompleteness(walk: Walk<unknown>): void {
     expect(incomplete(walk, registered)).toEqual([]);
   });
 
-  test(`a ${kind} without a sample for ${about} is told, whichever it is, and so is a new one`, () => {
+  test(`the check for ${about} reports each missing sample, and a new ${kind}`, () => {
     for (const removed of registered) {
       const rest = <T>(of: Readonly<Record<string, T>>) =>
         Object.fromEntries(Object.entries(of).filter(([type]) => type !== removed));
@@ -67,7 +67,7 @@ export function testCompleteness(walk: Walk<unknown>): void {
   });
 }
 
-/** A suite of each registered type that is not passed over. */
+/** Runs a suite for each sample, and tests that none is missing. */
 export function describeEvery<S>(walk: Walk<S>, body: (type: string, sample: S) => void): void {
   testCompleteness(walk);
   describe.each(Object.entries(walk.samples))("%s", body);

@@ -188,11 +188,11 @@ async function makeJournalOverHttp(workshop: Workshop, folder: string): Promise<
   workshop.keep(["main.tf.json", "state.json", "journal.json"], folder);
 }
 
-/** What a lock says of whoever made the set, in words of nobody. */
-const NOBODY = { Who: "ada@build-1", Path: "terraform.tfstate" };
+/** Neutral values for what a lock says of the user and machine that made the set. */
+const NEUTRAL = { Who: "ada@build-1", Path: "terraform.tfstate" };
 const NO_REALM = "00000000-0000-0000-0000-000000000000 pid:[1]";
 
-/** Takes the names of this machine out of locks; fails where one stands anywhere else. */
+/** Replaces the names of this machine in locks, and fails if any other file contains one. */
 function makeNeutral(target: string): void {
   const { host, realm } = ownIdentity();
   for (const name of readdirSync(target, { recursive: true, encoding: "utf8" })) {
@@ -200,7 +200,7 @@ function makeNeutral(target: string): void {
       const file = path.join(target, name);
       const lock = JSON.parse(readFileSync(file, "utf8")) as { Process: object };
       const neutral = { ...lock.Process, host: "build-1", ...(realm !== undefined && { realm: NO_REALM }) };
-      writeFileSync(file, JSON.stringify({ ...lock, ...NOBODY, Process: neutral }));
+      writeFileSync(file, JSON.stringify({ ...lock, ...NEUTRAL, Process: neutral }));
     }
   }
   for (const name of readdirSync(target, { recursive: true, encoding: "utf8" })) {
