@@ -68,7 +68,8 @@ function wayOut({ leaving, declared }: Meeting): string {
       `Where it only has another address now, say so with a moved block${declared.isImported ? " in the place of the import" : ""}:\n\n` +
       `moved {\n  from = ${type}.OLD\n  to   = ${type}.NEW\n}\n\n` +
       `With cdktf:\n\n  resource.moveFromId("${type}.OLD")\n\n` +
-      "Instances of a list that shifted need a block each. To destroy everything all the same, use `terraform destroy -refresh=false`."
+      "Where elements of a count list have shifted, declare them by for_each, with a moved block for each; or move each by " +
+      "`terraform state mv`, first the one that leaves. To destroy everything all the same: `terraform destroy -refresh=false`."
     );
   }
   return (

@@ -1,0 +1,210 @@
+import { TerraformStack, Testing } from "cdktf";
+import { JobTokenAllowlist, JobTokenAllowlistProject } from "cdktf-provider-steward";
+import { createProvider } from "../../../src/provider";
+import { describeWith } from "../../support/capabilities";
+import { Company } from "../support/company";
+import { RESOURCES } from "../support/declarations";
+import type { Workspace } from "../support/workspace";
+
+jest.setTimeout(180_000);
+
+const ENTRY = "steward_job_token_allowlist_project";
+const WHOLE = "steward_job_token_allowlist";
+const REFUSED = "Destroyed and declared in one plan";
+
+const block = (type: string, name: string, hcl: string) => `resource "${type}" "${name}" {\n  ${hcl}\n}\n`;
+const entry = (name: string, target: string, more = "") =>
+  block(ENTRY, name, `project        = "acme/web-shop"\n  target_project = "${target}"\n  ${more}`);
+const whole = (...targets: readonly string[]) =>
+  block(WHOLE, "all", `project         = "acme/web-shop"\n  target_projects = ${JSON.stringify(targets)}`);
+const moved = (from: string, to: string) => `moved {\n  from = ${from}\n  to   = ${to}\n}\n`;
+const removed = (from: string) => `removed {\n  from = ${from}\n  lifecycle {\n    destroy = false\n  }\n}\n`;
+
+describeWith("engine", "a plan that destroys and declares one object", (engine) => {
+  let company: Company;
+  let workspace: Workspace;
+  beforeAll(async () => {
+    company = await Company.start(engine);
+  });
+  beforeEach(async () => {
+    workspace = await company.reattached();
+  });
+  afterEach(async () => {
+    await workspace.succeed("destroy", "-auto-approve", "-refresh=false");
+    company.service.faults.clear();
+  });
+  afterAll(() => company.end());
+
+  const apply = async (configuration: string, ...words: readonly string[]) => {
+    workspace.write("main.tf", configuration);
+    company.service.requests.reset();
+    return workspace.apply(...words);
+  };
+  const expectRefused = async (configuration: string, ...words: readonly string[]) => {
+    workspace.write("main.tf", configuration);
+    company.service.requests.reset();
+    const { code, output } = await workspace.run(["apply", "-auto-approve", ...words]);
+    expect(output).toContain(REFUSED);
+    expect(code).toBe(1);
+    expect(writes()).toEqual([]);
+    return output;
+  };
+  const expectNoChanges = async () => expect((await workspace.plan()).stdout).toContain("No changes");
+  const writes = () =>
+    company.service.requests.all
+      .filter(({ method }) => method !== "GET")
+      .map(({ method, url }) => `${method} ${url.split("/").at(-1)}`);
+  const allowed = async () =>
+    (
+      (await company.http("GET", "/projects/acme%2Fweb-shop/job_token_scope/allowlist")) as {
+        path_with_namespace: string;
+      }[]
+    )
+      .map((one) => one.path_with_namespace)
+      // The project itself, and what the fixture has there.
+      .filter((path) => !["acme/web-shop", "acme/legacy-import"].includes(path))
+      .sort();
+
+  test("every resource that has another name now is refused, and with moved blocks nothing is sent", async () => {
+    const types = Object.keys(createProvider().schema.resources);
+    const all = (name: string) => types.map((type) => block(type, name, RESOURCES[type]!.hcl)).join("");
+    await apply(all("this"));
+    const output = await expectRefused(all("other"));
+    for (const type of types) expect(output).toContain(`from = ${type}.OLD`);
+    expect(output.split(REFUSED).length - 1).toBe(types.length);
+    await apply(all("other") + types.map((type) => moved(`${type}.this`, `${type}.other`)).join(""));
+    expect(writes()).toEqual([]);
+    await expectNoChanges();
+  });
+
+  const list = (...targets: readonly string[]) =>
+    block(
+      ENTRY,
+      "this",
+      `count = ${targets.length}\n  project = "acme/web-shop"\n  target_project = ${JSON.stringify(targets)}[count.index]`,
+    );
+  const three = list("acme/docs", "acme/deploy-tools", "acme/test-runner");
+  const withoutFirst = list("acme/deploy-tools", "acme/test-runner");
+  const expectWithoutFirst = async () => {
+    expect(writes()).toEqual([expect.stringMatching(/^DELETE \d+$/)]);
+    expect(await allowed()).toEqual(["acme/deploy-tools", "acme/test-runner"]);
+    await expectNoChanges();
+  };
+
+  test("a list whose first element was taken out, or that has another order, is refused; by state mv only that one ends", async () => {
+    await apply(three);
+    await expectRefused(list("acme/deploy-tools", "acme/docs", "acme/test-runner"));
+    await expectRefused(withoutFirst);
+    for (const [from, to] of [
+      ["this[0]", "gone"],
+      ["this[1]", "this[0]"],
+      ["this[2]", "this[1]"],
+    ])
+      await workspace.succeed("state", "mv", `${ENTRY}.${from}`, `${ENTRY}.${to}`);
+    await apply(withoutFirst);
+    await expectWithoutFirst();
+  });
+
+  test("a list whose first element was taken out goes over to for_each by moved blocks, and only that one ends", async () => {
+    await apply(three);
+    const named = block(
+      ENTRY,
+      "this",
+      'for_each = toset(["acme/deploy-tools", "acme/test-runner"])\n  project = "acme/web-shop"\n  target_project = each.key',
+    );
+    await expectRefused(named);
+    await apply(
+      named +
+        moved(`${ENTRY}.this[1]`, `${ENTRY}.this["acme/deploy-tools"]`) +
+        moved(`${ENTRY}.this[2]`, `${ENTRY}.this["acme/test-runner"]`),
+    );
+    await expectWithoutFirst();
+  });
+
+  test("an allowlist changes its owner by a removed block, in both directions", async () => {
+    const entries = entry("a", "acme/docs") + entry("b", "acme/deploy-tools");
+    await apply(entries);
+    expect(await expectRefused(whole("acme/docs", "acme/deploy-tools"))).toContain(`from = ${ENTRY}.OLD`);
+    await apply(whole("acme/docs", "acme/deploy-tools") + removed(`${ENTRY}.a`) + removed(`${ENTRY}.b`));
+    expect(writes()).toEqual([]);
+    await expectNoChanges();
+    expect(await expectRefused(entries)).toContain(`from = ${WHOLE}.OLD`);
+    await apply(entries + removed(`${WHOLE}.all`));
+    expect(writes().filter((write) => write.startsWith("DELETE"))).toEqual([]);
+    expect(await allowed()).toEqual(["acme/deploy-tools", "acme/docs"]);
+    await expectNoChanges();
+  });
+
+  test("a destroy is refused while a rename is pending, and goes through without a refresh", async () => {
+    await apply(entry("a", "acme/docs"));
+    workspace.write("main.tf", entry("b", "acme/docs"));
+    const { code, output } = await workspace.run(["destroy", "-auto-approve"]);
+    expect(code).toBe(1);
+    expect(output.replace(/\s+/g, " ")).toContain("terraform destroy -refresh=false");
+    expect(await allowed()).toEqual(["acme/docs"]);
+    await workspace.succeed("destroy", "-auto-approve", "-refresh=false");
+    expect(await allowed()).toEqual([]);
+  });
+
+  test("-replace is no rename, and under create_before_destroy it doesn't take away what it has just made", async () => {
+    await apply(entry("a", "acme/docs"));
+    await apply(entry("a", "acme/docs"), `-replace=${ENTRY}.a`);
+    expect(writes()).toEqual([expect.stringMatching("DELETE"), expect.stringMatching("POST")]);
+    const first = entry("a", "acme/docs", "lifecycle {\n    create_before_destroy = true\n  }");
+    await apply(first);
+    const { output } = await apply(first, `-replace=${ENTRY}.a`);
+    expect(output).toContain("Still declared, and not destroyed");
+    expect(await allowed()).toEqual(["acme/docs"]);
+    await expectNoChanges();
+  });
+
+  test("what a run with -target leaves at two addresses is refused, and let go of by a removed block", async () => {
+    await apply(entry("a", "acme/docs"));
+    await apply(entry("b", "acme/docs"), `-target=${ENTRY}.b`);
+    expect(await expectRefused(entry("b", "acme/docs"))).toContain("Both addresses are in the state");
+    await apply(entry("b", "acme/docs") + removed(`${ENTRY}.a`));
+    expect(await allowed()).toEqual(["acme/docs"]);
+    await expectNoChanges();
+  });
+
+  test("an import block for what another address gives up is refused", async () => {
+    await apply(entry("a", "acme/docs"));
+    const { id } = (await workspace.state())[`${ENTRY}.a`]!;
+    const imports = `import {\n  to = ${ENTRY}.b\n  id = "${String(id)}"\n}\n`;
+    const output = await expectRefused(entry("b", "acme/docs") + imports);
+    expect(output.replace(/\s+/g, " ")).toContain("in the place of the import");
+  });
+
+  test("two addresses that are only known after apply end with what they declare", async () => {
+    const late = (name: string) =>
+      `resource "terraform_data" "${name}" {\n  input = "acme/docs"\n}\n` +
+      block(ENTRY, name, `project = "acme/web-shop"\n  target_project = terraform_data.${name}.output`);
+    await apply(late("a"));
+    await apply(late("b"));
+    expect(await allowed()).toEqual(["acme/docs"]);
+    await expectNoChanges();
+  });
+
+  test("an app says both by moveFromId and by an override of its stack", async () => {
+    const app = (declare: (stack: TerraformStack) => void) => {
+      const stack = new TerraformStack(Testing.app(), "stack");
+      declare(stack);
+      workspace.write("cdk.tf.json", Testing.synth(stack));
+      workspace.write("main.tf", "");
+    };
+    const config = { project: "acme/web-shop", targetProject: "acme/docs" };
+    await apply(entry("a", "acme/docs"));
+    app((stack) => new JobTokenAllowlistProject(stack, "b", config).moveFromId(`${ENTRY}.a`));
+    company.service.requests.reset();
+    await workspace.apply();
+    app((stack) => {
+      new JobTokenAllowlist(stack, "all", { project: "acme/web-shop", targetProjects: ["acme/docs"] });
+      stack.addOverride("removed", [{ from: `${ENTRY}.b`, lifecycle: { destroy: false } }]);
+    });
+    await workspace.apply();
+    expect(writes()).toEqual([]);
+    expect(Object.keys(await workspace.state())).toEqual([`${WHOLE}.all`]);
+    await expectNoChanges();
+    workspace.delete("cdk.tf.json");
+  });
+});
