@@ -95,6 +95,11 @@ export const PROVIDER_CODES = {
       "A project or group can be read, and answers 404 for a whole feature: it is switched off there. The object could not be checked; the state is kept.",
     remedy: "Switch the feature on again, or let go of the object as the message says.",
   },
+  entry_not_visible: {
+    meaning:
+      "An allowlist shows no entry for a project or group that this token can't see; it was accepted before, and counts as present.",
+    remedy: "Let the token's user see what the entry names; or, if that is gone, take it out of the code.",
+  },
   container_gone: {
     meaning:
       "A project or group answers 404 to an administrator, who sees everything: it was deleted with all that it held.",

@@ -6,6 +6,7 @@ import { type Attributes, type Declared, isWhollyKnown, type ValueObject } from 
 import { inconsistencies } from "./differences";
 import { type Identity, type Session, scopeOf } from "./session";
 import { toStateForSure } from "./state";
+import { acceptedEntries, type Entries, notShown, withUnseen } from "./unseen-entries";
 
 /** What an apply works with once its references are resolved. */
 export interface Attempt {
@@ -59,6 +60,20 @@ export const look = (
 ): Promise<Found<Attributes> | undefined> =>
   orNothing(definition.read(scopeOf(definition, session, container, since), key, known));
 
+/** The same, with entries of the state that count as there although they can't be seen: they are not sent again. */
+export async function lookWithUnseen(
+  attempt: Pick<Attempt, "definition" | "session" | "references">,
+  identity: Identity,
+  known: ValueObject,
+  since?: number,
+): ReturnType<typeof look> {
+  const { definition, session, references } = attempt;
+  const shown = await look(attempt, identity, known, since);
+  if (shown === undefined) return undefined;
+  const accepted = acceptedEntries(definition, known, references);
+  return (await withUnseen(definition, session, shown, accepted)).found;
+}
+
 /** The object that a create made, or that is in its way; nothing where there is none. @throws ApiError */
 export async function lookForCreated(
   attempt: Attempt,
@@ -76,14 +91,21 @@ export async function lookForCreated(
 export async function finish(
   attempt: Attempt,
   container: number,
-  found: Found<Attributes>,
+  shown: Found<Attributes>,
 ): Promise<ApplyResponse> {
-  const { definition, planned, declared, references } = attempt;
-  const identity = { container, key: definition.key?.of(found) ?? "" };
+  const { definition, session, planned, declared, references } = attempt;
+  const identity = { container, key: definition.key?.of(shown) ?? "" };
+  // All that is declared was accepted just now: a write that was refused does not come here.
+  const { found, unseen } = await withUnseen(definition, session, shown, declared as Entries).catch(
+    (problem: unknown) => {
+      throwUnlessTold(problem);
+      return { found: shown, unseen: [] };
+    },
+  );
   const state = await toStateForSure(definition, identity, found, planned.attributes, references);
   return {
     state: { ...state, attributes: asPlanned(attempt, state.attributes) },
-    diagnostics: inconsistencies(definition, declared, found),
+    diagnostics: [...notShown(definition, identity, unseen), ...inconsistencies(definition, declared, found)],
   };
 }
 
@@ -100,15 +122,22 @@ const asPlanned = ({ definition, planned, declared }: Attempt, attributes: Value
     }),
   );
 
-/** After a write that failed: what exists now, in the spelling of `like`; `otherwise` where even that can't be told. */
+/**
+ * After a write that failed: what exists now, in the spelling of `like`; `otherwise` where even that can't be told.
+ * `prior` is what the state held before, if it held anything.
+ */
 export async function stateNow<T>(
-  { definition, session, references }: Pick<Attempt, "definition" | "session" | "references">,
+  attempt: Pick<Attempt, "definition" | "session" | "references">,
   identity: Identity,
   like: ValueObject,
   otherwise: T,
+  prior?: ValueObject,
 ): Promise<StoredState | T> {
+  const { definition, references } = attempt;
   try {
-    const found = await look({ definition, session }, identity, like);
+    const found = await (prior === undefined
+      ? look(attempt, identity, like)
+      : lookWithUnseen(attempt, identity, prior));
     return found === undefined
       ? otherwise
       : await toStateForSure(definition, identity, found, like, references);

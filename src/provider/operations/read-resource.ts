@@ -6,6 +6,7 @@ import { isArchived, passedOver, whyUnseen, withWayOut } from "./container";
 import { located } from "./located";
 import { identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { toState } from "./state";
+import { acceptedEntries, notShown, type UnseenEntry, unseenEntry, withUnseen } from "./unseen-entries";
 
 /**
  * Reads an object again. It is gone only where the service answers for its siblings and not for it; where the service
@@ -21,8 +22,9 @@ export async function readResource(
     const state = await located(definition, session, stored);
     const identity = identityOf(state);
     let live: StoredState | undefined;
+    let unseen: readonly UnseenEntry[];
     try {
-      live = await liveState(definition, session, state);
+      ({ live, unseen } = await look(definition, session, state));
     } catch (problem) {
       if (!isNotFound(problem)) throw problem;
       return await whyUnseen(definition, session, identity, state);
@@ -30,7 +32,7 @@ export async function readResource(
     if (differs(definition, state, live) && (await isArchived(definition, session, identity.container))) {
       return { state, diagnostics: [passedOver(identity)] };
     }
-    return { ...(live && { state: live }), diagnostics: [] };
+    return { ...(live && { state: live }), diagnostics: notShown(definition, identity, unseen) };
   } catch (problem) {
     const diagnostics = toDiagnostics(problem).map((one) =>
       one.code === "forbidden" ? withWayOut(session, definition.type, one) : one,
@@ -39,18 +41,27 @@ export async function readResource(
   }
 }
 
-/** The object as it is now; nothing where it is gone. @throws ApiError; `not_found` where that can't be told */
-async function liveState(
-  definition: ResourceDefinition,
-  session: Session,
-  state: StoredState,
-): Promise<StoredState | undefined> {
+/** What a look comes to. */
+interface Look {
+  /** The object as it is now; nothing where it is gone. */
+  readonly live: StoredState | undefined;
+  /** What counts as there, and can't be seen. */
+  readonly unseen: readonly UnseenEntry[];
+}
+
+/** @throws ApiError; its `not_found` where it can't be told whether the object is gone */
+async function look(definition: ResourceDefinition, session: Session, state: StoredState): Promise<Look> {
   const identity = identityOf(state);
   const scope = scopeOf(definition, session, identity.container);
-  const found = await definition.read(scope, identity.key, state.attributes);
-  return (
-    found && toState(definition, identity, found, state.attributes, referencesOf(definition, session, state))
-  );
+  const shown = await definition.read(scope, identity.key, state.attributes);
+  if (shown === undefined) {
+    const entry = await unseenEntry(definition, session, identity);
+    return entry === undefined ? { live: undefined, unseen: [] } : { live: state, unseen: [entry] };
+  }
+  const references = referencesOf(definition, session, state);
+  const accepted = acceptedEntries(definition, state.attributes, references);
+  const { found, unseen } = await withUnseen(definition, session, shown, accepted);
+  return { live: await toState(definition, identity, found, state.attributes, references), unseen };
 }
 
 /** Whether somebody would call it drift; computed values move by themselves. */

@@ -3,7 +3,7 @@ import type { Found, ResourceDefinition } from "../definition";
 import { lostAnswer, toDiagnostics } from "../problems";
 import type { ApplyResponse, StoredState } from "../protocol";
 import type { Attributes, ValueObject } from "../schema";
-import { type Attempt, finish, look, pauseAfterLoss, stateNow } from "./attempts";
+import { type Attempt, finish, lookWithUnseen, pauseAfterLoss, stateNow } from "./attempts";
 import { differences } from "./differences";
 import { goneSincePlan, writeProblems } from "./refusals";
 import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
@@ -34,7 +34,7 @@ export async function updateObject(
   } catch (problem) {
     session.collections.drop(identity.container);
     return {
-      state: await stateNow(attempt, identity, priorElsePlanned(prior, planned), prior),
+      state: await stateNow(attempt, identity, priorElsePlanned(prior, planned), prior, prior.attributes),
       diagnostics: await writeProblems(definition, session, identity.container, problem),
     };
   }
@@ -63,7 +63,7 @@ async function observeAndUpdate(
   const scope = scopeOf(definition, session, identity.container);
   let since: number | undefined;
   for (let sent = 1; ; sent++) {
-    const observed = await look(attempt, identity, prior.attributes, since);
+    const observed = await lookWithUnseen(attempt, identity, prior.attributes, since);
     try {
       if (observed === undefined) {
         // The service would give it another key than the one that was planned.

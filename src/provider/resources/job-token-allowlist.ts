@@ -60,15 +60,18 @@ export const jobTokenAllowlist = defineResource({
   beforeCreate: warnOfRemovals,
 
   async create(scope, declared) {
-    await reconcile(scope, declared);
+    await reconcile(scope, await plannedChanges(scope, declared));
     return read(scope);
   },
   isBegun: (declared, found, before) =>
     isBegun(declared.target_projects, found.target_projects, before.target_projects) ||
     isBegun(declared.target_groups, found.target_groups, before.target_groups),
   read,
-  async update(scope, declared) {
-    await reconcile(scope, declared);
+  async update(scope, { target_projects, target_groups }, observed) {
+    await reconcile(scope, [
+      changesBetween(target_projects, observed.target_projects ?? []),
+      changesBetween(target_groups, observed.target_groups ?? []),
+    ]);
     return read(scope);
   },
   async delete(scope, _key, state, stays) {
@@ -76,10 +79,11 @@ export const jobTokenAllowlist = defineResource({
     const kept = async (set: string, live: Pick<LiveCollection<number, unknown>, "all">) =>
       [...(await live.all()).keys()].filter((id) => stays({ set, entry: String(id) })).map((id) => ({ id }));
     const [projects, groups] = [collection(allowedProjects), collection(allowedGroups)];
-    await reconcile(scope, {
+    const wanted = {
       target_projects: state["target_projects"] === null ? null : await kept(OF_PROJECTS, projects),
       target_groups: state["target_groups"] === null ? null : await kept(OF_GROUPS, groups),
-    });
+    };
+    await reconcile(scope, await plannedChanges(scope, wanted));
   },
   list: async (scope) => [await read(scope)],
 });
@@ -101,14 +105,13 @@ type Sets = {
 };
 
 /**
- * Brings both allowlists to the wanted entries; null leaves one alone. Adds what is missing first and removes what is
+ * Brings both allowlists, of projects and of groups, to the wanted entries. Adds what is missing first and removes what is
  * left over last, so that nobody declared is ever locked out.
  *
  * @throws SomeWritesFailed
  */
-async function reconcile(scope: Scope, wanted: Sets): Promise<void> {
+async function reconcile(scope: Scope, [projects, groups]: readonly [Changes, Changes]): Promise<void> {
   const { addProject, addGroup, removeProject, removeGroup } = entriesOf(scope);
-  const [projects, groups] = await plannedChanges(scope, wanted);
   const writes = new Writes();
   await writes.all([
     ...projects.missing.map((entry) => adding("target_projects", entry, addProject(entry.id))),
@@ -165,12 +168,17 @@ async function changesOf<T>(
   wanted: readonly Reference[] | null,
   toReference: (entry: T) => Reference,
 ): Promise<Changes> {
+  return wanted === null
+    ? changesBetween(wanted, [])
+    : changesBetween(wanted, [...(await live.all()).values()].map(toReference));
+}
+
+function changesBetween(wanted: readonly Reference[] | null, present: readonly Reference[]): Changes {
   if (wanted === null) return { missing: [], leftOver: [] };
-  const present = await live.all();
-  const ids = new Set(wanted.map(({ id }) => id));
+  const [wantedIds, presentIds] = [wanted, present].map((set) => new Set(set.map(({ id }) => id)));
   return {
-    missing: wanted.filter(({ id }) => !present.has(id)),
-    leftOver: [...present.values()].map(toReference).filter(({ id }) => !ids.has(id)),
+    missing: wanted.filter(({ id }) => !presentIds!.has(id)),
+    leftOver: present.filter(({ id }) => !wantedIds!.has(id)),
   };
 }
 

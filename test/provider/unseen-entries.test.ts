@@ -1,0 +1,159 @@
+import { hidingProxy } from "./support/hiding-proxy";
+import { Host } from "./support/host";
+import { GROUP, PROJECT, providerConfig, startWorld, TOKEN, type World } from "./support/world";
+
+// A list may leave out what names a project or group that the token can't see: nothing that was accepted is sent again.
+
+let world: World;
+let proxy: Awaited<ReturnType<typeof hidingProxy>>;
+beforeEach(async () => {
+  world = await startWorld();
+  proxy = await hidingProxy(world.service.url, [
+    { kind: "project", id: PROJECT.hidden },
+    { kind: "group", id: GROUP.approvers },
+  ]);
+});
+afterEach(async () => {
+  proxy.close();
+  await world.close();
+});
+
+/** A run that sees all but what the proxy hides. */
+const connect = (token: string = TOKEN.maintainer) =>
+  world.provider.configure(
+    providerConfig(world.provider, { base_url: proxy.url, token, max_attempts: 1 }),
+    {},
+  ).provider!;
+
+/** Plans and applies through the proxy. */
+async function bring(host: Host, prior: Parameters<Host["plan"]>[0], config: Parameters<Host["plan"]>[1]) {
+  const run = connect();
+  const live = prior && (await host.read(prior, run)).state;
+  return host.apply(await host.plan(live, config, run), run);
+}
+const writes = () => world.service.requests.all.filter(({ method }) => method !== "GET");
+const listOf = async (name: string) => {
+  const entries = (await world.http(
+    "GET",
+    `/projects/${PROJECT.web}/job_token_scope/${name}`,
+    undefined,
+    TOKEN.administrator,
+  )) as readonly { readonly id: number }[];
+  return entries
+    .map(({ id }) => id)
+    .filter((id) => id !== PROJECT.web)
+    .sort();
+};
+
+describe("a whole allowlist", () => {
+  const host = () => new Host(world, "steward_job_token_allowlist");
+  const declared = (...projects: number[]) => ({
+    project: "acme/web",
+    target_projects: projects.map(String),
+    target_groups: [String(GROUP.platform), String(GROUP.approvers)],
+  });
+  /** As a token that sees everything applied it. */
+  const applied = () => host().bring(undefined, declared(PROJECT.tools, PROJECT.hidden));
+
+  test("an entry that was accepted and is not shown is told once: it was a change in every plan", async () => {
+    const state = await applied();
+    const run = connect();
+    const { state: live, diagnostics } = await host().read(state, run);
+    expect(live).toEqual(state);
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "entry_not_visible" }]);
+    expect(diagnostics[0]!.detail).toContain(`the project ${PROJECT.hidden}, the group ${GROUP.approvers}`);
+    const plan = await host().plan(live, declared(PROJECT.tools, PROJECT.hidden), run);
+    expect(plan).toMatchObject({ action: "none", diagnostics: [] });
+  });
+
+  test("a change of another entry sends that one alone, and tells of the others once more in the same words", async () => {
+    const state = await applied();
+    const { diagnostics: read } = await host().read(state, connect());
+    world.service.requests.reset();
+    const { state: changed, diagnostics } = await bring(
+      host(),
+      state,
+      declared(PROJECT.tools, PROJECT.hidden, PROJECT.docs),
+    );
+    expect(diagnostics).toEqual(read);
+    expect(writes().map(({ method }) => method)).toEqual(["POST"]);
+    expect(changed!.attributes["target_projects"]).toEqual(["2", "5", "4"]);
+    expect(await listOf("allowlist")).toEqual([PROJECT.tools, PROJECT.docs, PROJECT.hidden]);
+  });
+
+  test("a change that is refused leaves it in the state", async () => {
+    const state = await applied();
+    world.service.faults.add({
+      method: "POST",
+      route: "/projects/:id/job_token_scope/allowlist",
+      status: 422,
+      always: true,
+    });
+    const { state: left, diagnostics } = await bring(
+      host(),
+      state,
+      declared(PROJECT.tools, PROJECT.hidden, PROJECT.docs),
+    );
+    expect(diagnostics).toMatchObject([{ severity: "error", code: "unprocessable" }]);
+    expect(left!.attributes).toEqual(state.attributes);
+  });
+
+  test("an entry that is taken out of the code is removed, though it can't be seen", async () => {
+    const state = await applied();
+    const { diagnostics } = await bring(host(), state, declared(PROJECT.tools));
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(await listOf("allowlist")).toEqual([PROJECT.tools]);
+  });
+
+  test("a new one is accepted with a warning: it was an inconsistent result, and a change in the next plan", async () => {
+    const config = declared(PROJECT.hidden);
+    const { state, diagnostics } = await bring(host(), undefined, config);
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "entry_not_visible" }]);
+    expect(await listOf("allowlist")).toEqual([PROJECT.hidden]);
+    const run = connect();
+    const { state: live } = await host().read(state!, run);
+    expect((await host().plan(live, config, run)).action).toBe("none");
+  });
+
+  test("an entry that somebody removed by hand is drift where its target can be seen, or by an administrator", async () => {
+    const state = await applied();
+    await world.http("DELETE", `/projects/${PROJECT.web}/job_token_scope/allowlist/${PROJECT.tools}`);
+    expect((await host().read(state, connect())).state!.attributes["target_projects"]).toEqual(["5"]);
+    expect((await host().read(state, connect(TOKEN.administrator))).state!.attributes).toMatchObject({
+      target_projects: [],
+      target_groups: [String(GROUP.platform)],
+    });
+  });
+
+  test("where nothing is missing, nothing is asked but the two lists", async () => {
+    const state = await applied();
+    world.service.requests.reset();
+    await host().read(state, world.connect());
+    expect(world.service.requests.count()).toBe(2);
+  });
+});
+
+describe.each([
+  ["steward_job_token_allowlist_project", { target_project: String(PROJECT.hidden) }, "allowlist"],
+  ["steward_job_token_allowlist_group", { target_group: String(GROUP.approvers) }, "groups_allowlist"],
+])("a single entry of %s", (type, target, list) => {
+  const config = { project: "acme/web", ...target };
+
+  test("that was accepted and is not shown is kept, with one warning, and is no change", async () => {
+    const host = new Host(world, type);
+    const { state } = await bring(host, undefined, config);
+    const run = connect();
+    const { state: live, diagnostics } = await host.read(state!, run);
+    expect(live).toEqual(state);
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "entry_not_visible" }]);
+    expect(await host.plan(live, config, run)).toMatchObject({ action: "none", diagnostics: [] });
+    expect(await listOf(list)).toHaveLength(1);
+  });
+
+  test("is gone where its target can be seen", async () => {
+    const host = new Host(world, type);
+    const { state } = await bring(host, undefined, config);
+    await host.destroy(state!);
+    expect(await host.read(state!, world.connect())).toEqual({ diagnostics: [] });
+  });
+});
