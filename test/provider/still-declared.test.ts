@@ -50,9 +50,12 @@ describe.each(OBJECTS)("a %s that the state holds twice", (type, declared) => {
 
   test("at an address that left, as a run limited to the new one leaves it", async () => {
     orphan();
-    expect((await stack.apply()).diagnostics).toMatchObject([
+    const { diagnostics, changes } = await stack.plan();
+    expect(diagnostics).toMatchObject([
       { severity: "warning", code: "still_declared", address: `${type}.a` },
     ]);
+    expect(changes[0]).toMatchObject({ address: `${type}.a`, action: "forget", sameAs: `${type}.b` });
+    expect((await stack.apply()).diagnostics).toEqual([]);
     await expectOne();
   });
 
@@ -61,9 +64,36 @@ describe.each(OBJECTS)("a %s that the state holds twice", (type, declared) => {
       const { instances } = state.resources[0]!;
       instances.push({ ...instances[0]!, deposed: "0a1b2c3d" });
     });
-    expect((await stack.apply()).diagnostics).toMatchObject([
-      { severity: "warning", code: "still_declared" },
-    ]);
+    expect((await stack.plan()).diagnostics).toMatchObject([{ severity: "warning", code: "still_declared" }]);
+    expect((await stack.apply()).diagnostics).toEqual([]);
     await expectOne();
+  });
+});
+
+// What the plan can't know yet, the provider finds when it is about to delete.
+describe("an entry whose new declaration is known after apply only", () => {
+  const TYPE = "steward_job_token_allowlist_project";
+  const at = (name: string, target: string, input: string) => ({
+    resource: {
+      [TYPE]: { [name]: { project: "acme/web", target_project: target } },
+      terraform_data: { t: { input } },
+    },
+  });
+
+  test("was deleted after the other had been made of it, and stays as it is", async () => {
+    const stack = new Stack(world, at("a", "acme/tools", "none"));
+    expect((await stack.apply()).diagnostics).toEqual([]);
+    world.service.requests.reset();
+    stack.declare(at("b", "${terraform_data.t.output}", "acme/tools"));
+    expect(actions(await stack.plan())).toMatchObject({ [`${TYPE}.a`]: "delete", [`${TYPE}.b`]: "create" });
+    expect((await stack.apply()).diagnostics).toMatchObject([
+      { severity: "warning", code: "still_declared", address: `${TYPE}.a` },
+    ]);
+    const writes = world.service.requests.all.filter(({ method }) => method !== "GET");
+    expect(writes.filter(({ method }) => method === "DELETE")).toEqual([]);
+    expect(actions(await stack.plan())).toEqual({});
+    stack.declare({});
+    await stack.apply();
+    stack.remove();
   });
 });

@@ -28,6 +28,10 @@ export function actionCounts(
   return counts;
 }
 
+/** How many objects have got another address, whatever else happens to them. */
+export const moveCount = (objects: readonly ReportObject[]): number =>
+  objects.filter(({ previous_address }) => previous_address !== undefined).length;
+
 /** How many objects have each status. */
 export function statusCounts(
   objects: readonly ReportObject[],

@@ -38,6 +38,7 @@ export function describeChange(change: ResourceChange): ReportObject {
   return {
     ...describeObject(told, status, change.action === "no-op" ? [] : fieldsOf(change)),
     action: actionOf(change),
+    ...(change.previousAddress !== undefined && { previous_address: change.previousAddress }),
     ...(change.reason !== undefined && { reason: change.reason }),
   };
 }

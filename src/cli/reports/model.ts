@@ -45,6 +45,10 @@ const object = z.object({
       z.enum(["no-op", "create", "read", "update", "delete", "replace", "import", "move", "forget"]),
     ),
   ),
+  previous_address: described(
+    "Where the object stood in the state before it moved here.",
+    z.optional(z.string()),
+  ),
   reason: described("Why, in Terraform's words, such as `replace_because_tainted`.", z.optional(z.string())),
   status: described(
     "plan: planned, unchanged, failed. apply and destroy: done, unchanged, not_done, failed. drift: in_sync, changed, vanished, unmanaged, failed.",

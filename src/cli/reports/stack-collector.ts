@@ -98,7 +98,8 @@ export class StackCollector {
 
   #ending(object: ReportObject): ReportObject {
     if (!this.#applies || object.status !== "planned") return object;
-    return { ...object, status: this.#ended.get(object.address) ?? "not_done" };
+    const isAdjusted = this.#isApplied && object.action !== undefined && ADJUSTS_THE_STATE.has(object.action);
+    return { ...object, status: this.#ended.get(object.address) ?? (isAdjusted ? "done" : "not_done") };
   }
 
   #result(): Report["result"] {
@@ -108,6 +109,9 @@ export class StackCollector {
     return this.#hasFound ? "found" : "clean";
   }
 }
+
+/** Actions that change the state alone: nothing tells of their end. */
+const ADJUSTS_THE_STATE: ReadonlySet<string> = new Set(["move", "import", "forget"]);
 
 function withDiagnostic(object: ReportObject, diagnostic: ReportDiagnostic): ReportObject {
   const status = diagnostic.severity === "error" ? "failed" : object.status;

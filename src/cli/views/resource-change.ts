@@ -59,9 +59,7 @@ export const legend = (actions: ReadonlySet<Action>, style: Style): string[] =>
 export function renderChange(change: ResourceChange, style: Style, headline?: string): string {
   const { sign, paint } = wordingOf(change.action);
   const comments = [
-    style.bold(
-      `  # ${printable(objectName(change.address, change.deposed))} ${headline ?? planHeadline(change)}`,
-    ),
+    style.bold(`  # ${headline === undefined ? planHeadline(change) : `${named(change)} ${headline}`}`),
     ...reasonComment(change),
     ...placeComments(change),
     ...(change.construct === undefined ? [] : [`  # (construct ${printable(change.construct)})`]),
@@ -100,20 +98,38 @@ export const fieldsOfUnmanaged = ({ live, attributes }: UnmanagedObject): Field[
     replaces: [],
   });
 
-function planHeadline({ action, reason, importing }: ResourceChange): string {
+const named = ({ address, deposed }: ResourceChange): string => printable(objectName(address, deposed));
+
+function planHeadline(change: ResourceChange): string {
+  const { action, importing, previousAddress } = change;
+  if (action === "no-op" && importing === undefined && previousAddress !== undefined)
+    return moveSentence(change, previousAddress);
+  return `${named(change)} ${verdict(change)}`;
+}
+
+function verdict({ action, reason }: ResourceChange): string {
   if (reason === "replace_because_tainted") return "is tainted, so must be replaced";
   if (reason === "replace_by_request") return "will be replaced, as requested";
   if (reason === "replace_by_triggers" && action !== "create")
     return "will be replaced due to changes in replace_triggered_by";
-  if (action !== "no-op") return WORDINGS[action].headline;
-  return importing === undefined ? "has moved here" : "will be imported";
+  return action === "no-op" ? "will be imported" : WORDINGS[action].headline;
+}
+
+/** What became of an object that another address held before. */
+export function moveSentence(change: ResourceChange, previousAddress: string): string {
+  const id = change.before?.["id"];
+  const which = typeof id === "string" ? `the same object, id ${id}` : "the same object";
+  return `${printable(previousAddress)} has moved to ${named(change)} (${printable(which)})`;
 }
 
 /** Where an object that also changes comes from. */
-function placeComments({ action, previousAddress, importing }: ResourceChange): string[] {
+function placeComments(change: ResourceChange): string[] {
+  const { action, previousAddress, importing, sameAs } = change;
+  const isMoveAlone = action === "no-op" && importing === undefined;
   const destroys = action === "delete-then-create" || action === "create-then-delete";
   return [
-    ...(previousAddress === undefined ? [] : [`  # (moved from ${printable(previousAddress)})`]),
+    ...(previousAddress === undefined || isMoveAlone ? [] : [`  # ${moveSentence(change, previousAddress)}`]),
+    ...(sameAs === undefined ? [] : [`  # (the same object as ${printable(sameAs)}, which stays declared)`]),
     ...(importing === undefined ? [] : [`  # (imported from ${quote(importing.id)})`]),
     ...(importing !== undefined && destroys ? ["  # Warning: this will destroy the imported object"] : []),
   ];

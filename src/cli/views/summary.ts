@@ -1,11 +1,13 @@
 /** What is counted, by the words of Terraform's `change_summary`. */
 export type Counts = Readonly<Record<string, number>>;
 
+const some = (count: number, what: string): string => (count > 0 ? `${count} ${what}, ` : "");
+
 /** The closing line of a plan. */
 export function planSentence(counts: Counts): string {
-  const { add, change, remove, import: imported = 0 } = counts;
-  const imports = imported > 0 ? `${imported} to import, ` : "";
-  return `Plan: ${imports}${add} to add, ${change} to change, ${remove} to destroy.${uncheckedSentence(counts)}`;
+  const { add, change, remove, import: imported = 0, move: moved = 0 } = counts;
+  const adjusted = `${some(imported, "to import")}${some(moved, "to move")}`;
+  return `Plan: ${adjusted}${add} to add, ${change} to change, ${remove} to destroy.${uncheckedSentence(counts)}`;
 }
 
 /** How many objects could not be looked at, after a blank; nothing where all could. */
@@ -21,10 +23,10 @@ export const uncheckedCount = (unchecked: readonly unknown[]): Counts =>
 
 /** The closing line of an apply or a destroy, which may have met errors. */
 export function doneSentence(of: "apply" | "destroy", counts: Counts, hasFailed: boolean): string {
-  const { add, change, remove, import: imported = 0 } = counts;
-  const imports = imported > 0 ? `${imported} imported, ` : "";
+  const { add, change, remove, import: imported = 0, move: moved = 0 } = counts;
+  const adjusted = `${some(imported, "imported")}${some(moved, "moved")}`;
   const how = hasFailed ? "incomplete, see the errors." : "complete!";
   const left = uncheckedSentence(counts);
   if (of === "destroy") return `Destroy ${how} Resources: ${remove} destroyed.${left}`;
-  return `Apply ${how} Resources: ${imports}${add} added, ${change} changed, ${remove} destroyed.${left}`;
+  return `Apply ${how} Resources: ${adjusted}${add} added, ${change} changed, ${remove} destroyed.${left}`;
 }

@@ -127,6 +127,11 @@ export const ENGINE_CODES = {
     meaning: "The state has no object at this address.",
     remedy: "Check the address; `steward state list` lists those in the state.",
   },
+  move_ambiguous: {
+    meaning:
+      "Several addresses that leave the configuration, or several new ones, are one and the same object.",
+    remedy: "Write the `moved` block that the message shows, for the pair that is meant.",
+  },
   state_move_refused: {
     meaning: "An object of the state can't have the address that it was to get.",
     remedy: "See the message: the address may be taken, or be of another type.",

@@ -1,7 +1,6 @@
 import type { Graph } from "../graph/graph";
-import type { Action } from "../plan/model";
 import type { Plan } from "../plan/plan";
-import { isChange, type Step } from "../plan/steps";
+import { endsObject, isChange, type Step } from "../plan/steps";
 import { addProviders, type Node, providerNode } from "../run/declarations";
 import { objectName, resourceAddress } from "../state/address";
 
@@ -10,9 +9,6 @@ export type ApplyNode = Node | { readonly kind: "destroy"; readonly step: Step }
 
 export const destroyNode = ({ change: { address, deposed } }: Step): string =>
   `destroy ${objectName(address, deposed)}`;
-
-const ENDING: ReadonlySet<Action> = new Set(["delete", "delete-then-create", "create-then-delete"]);
-const endsObject = ({ change: { action } }: Step): boolean => ENDING.has(action);
 
 const makesObject = (step: Step): boolean => isChange(step) && step.declared !== undefined;
 
@@ -23,7 +19,8 @@ export const resourceOf = ({ change }: Step): string =>
 /**
  * Adds the ends of objects to the graph of declarations, as Terraform orders them: an object ends after those that
  * depend on it, before its own replacement begins, and before what depends on it, or it on, is changed. One that is
- * replaced by an object created before ends after all these changes instead.
+ * replaced by an object created before ends after all these changes instead. Where it isn't known yet what a new object
+ * will be, others of its type end after it: they may be the same.
  */
 export function applyGraph(declarations: Graph<Node>, plan: Plan): Graph<ApplyNode> {
   const graph = declarations as Graph<ApplyNode>;
@@ -58,6 +55,13 @@ export function applyGraph(declarations: Graph<Node>, plan: Plan): Graph<ApplyNo
         if (step.declared !== undefined) inTurn(resourceOf(step), end);
       }
       if (own !== undefined) inTurn(dependency, own);
+    }
+  }
+  for (const arriving of plan.steps.filter(({ isUnidentified }) => isUnidentified)) {
+    const resource = resourceOf(arriving);
+    for (const end of ends) {
+      if (end.change.type !== arriving.change.type) continue;
+      if (!graph.closure([resource]).has(destroyNode(end))) graph.connect(destroyNode(end), resource);
     }
   }
   if (plan.mode !== "destroy") return graph;

@@ -90,6 +90,7 @@ class Applier {
     const { context } = this.#run;
     beginState(this.#editor, this.#plan, context.configuration);
     this.#changes.done.import = this.#plan.summary.import;
+    this.#changes.done.move = this.#plan.summary.move;
     // The journal tells of changes at the new addresses: the state has to have its objects there before.
     if (this.#plan.steps.some(adjustsState)) await this.#saving.saveFirst();
     this.#expectConditions();

@@ -1,5 +1,6 @@
 import type { Configuration } from "../config";
 import type { Plan } from "../plan/plan";
+import { nameOfStep } from "../plan/planned-steps";
 import { priorOf } from "../plan/steps";
 import { nameOf } from "../run/objects";
 import { resourceAddress } from "../state/address";
@@ -17,7 +18,7 @@ export function beginState(editor: StateEditor, plan: Plan, { resources }: Confi
   }
   for (const step of plan.steps) {
     const { change, object } = step;
-    if (change.action === "forget") editor.remove(resourceOf(step), change.address);
+    if (change.action === "forget") editor.remove(resourceOf(step), nameOfStep(step));
     if (change.importing !== undefined)
       editor.put(object!.resource, { ...object!.instance, ...stored(priorOf(step)!) });
   }

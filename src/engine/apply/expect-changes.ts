@@ -1,7 +1,7 @@
 import type { LeavingObject, StayingObject, StoredState } from "../../provider/protocol";
 import type { ValueObject } from "../../provider/schema";
 import type { Plan } from "../plan/plan";
-import { plannedOf, priorOf, type Step } from "../plan/steps";
+import { endsObject, plannedOf, priorOf, type Step } from "../plan/steps";
 import { objectsOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 
@@ -12,7 +12,7 @@ import type { StackRun } from "../run/stack-run";
 export async function expectChanges(run: StackRun, { steps, movedState }: Plan, key: string): Promise<void> {
   const own = steps.filter(({ provider, change }) => provider === key && change.mode === "managed");
   const leaving = own
-    .filter(ends)
+    .filter(endsObject)
     .map((step): LeavingObject => ({ type: step.change.type, ...priorOf(step)! }));
   if (leaving.length === 0) return;
   const planned = new Set(steps.map(({ change }) => change.address));
@@ -31,9 +31,6 @@ export async function expectChanges(run: StackRun, { steps, movedState }: Plan, 
 
 const makes = ({ change: { action } }: Step): boolean =>
   action === "create" || action === "delete-then-create" || action === "create-then-delete";
-
-const ends = ({ change: { action } }: Step): boolean =>
-  action === "delete" || action === "delete-then-create" || action === "create-then-delete";
 
 function kept(step: Step): StayingObject {
   const { type, address, before } = step.change;

@@ -18,6 +18,7 @@ export class ObjectChanges {
     change: 0,
     remove: 0,
     import: 0,
+    move: 0,
   };
   readonly #run: StackRun;
   readonly #saving: Saving;

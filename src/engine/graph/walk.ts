@@ -1,7 +1,13 @@
 import type { Graph } from "./graph";
 
-/** What became of a node: done, failed, or not begun because something it depends on failed. */
-export type Outcome = "done" | "failed" | "skipped";
+/**
+ * What became of a node: done, failed, not begun because something it depends on failed, or waiting for what the other
+ * visits find: then it is to be visited again, and so is what depends on it.
+ */
+export type Outcome = "done" | "failed" | "skipped" | "waiting";
+
+/** What a visit answers. */
+export type Visited = Exclude<Outcome, "skipped">;
 
 export interface WalkOptions {
   /** How many nodes may be under way at once. */
@@ -18,7 +24,7 @@ export interface WalkOptions {
  */
 export async function walk<T>(
   graph: Graph<T>,
-  visit: (id: string, value: T) => Promise<"done" | "failed">,
+  visit: (id: string, value: T) => Promise<Visited>,
   { width, signal, failFast }: WalkOptions,
 ): Promise<Map<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
@@ -53,8 +59,10 @@ export async function walk<T>(
     const advance = () => {
       while (next < ready.length && running < width) {
         const id = ready[next++]!;
-        const blocked = graph.dependenciesOf(id).some((dependency) => outcomes.get(dependency) !== "done");
-        if (blocked || stop || thrown !== undefined || signal?.aborted) settle(id, "skipped");
+        const before = new Set(graph.dependenciesOf(id).map((dependency) => outcomes.get(dependency)));
+        const isBlocked = before.has("failed") || before.has("skipped");
+        if (isBlocked || stop || thrown !== undefined || signal?.aborted) settle(id, "skipped");
+        else if (before.has("waiting")) settle(id, "waiting");
         else void begin(id);
       }
       if (running === 0 && next === ready.length) resolve();

@@ -33,13 +33,15 @@ export async function evaluateNeeded(
   await evaluateNodes(run, needed, objects);
 }
 
-/** Evaluates some nodes of a run and what they depend on; resources are what the state says. */
+/** Evaluates some nodes of a run and what they depend on, apart from those that are done; resources are what the state says. */
 export async function evaluateNodes(
   run: StackRun,
   needed: readonly string[],
   objects: Objects,
+  done: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  const graph = run.graph.only(run.graph.closure(needed));
+  const left = [...run.graph.closure(needed)].filter((id) => !done.has(id));
+  const graph = run.graph.only(new Set(left));
   await walk(graph, (id, node) => run.guard(id, () => visit(run, node, objects)), { width: WIDTH });
 }
 

@@ -2,19 +2,15 @@ import { type Diagnostic, error } from "../../diagnostics";
 import type { ResourceDeclaration } from "../config";
 import { locate } from "../evaluate/body";
 import type { ResourceChange } from "../plan/model";
-
-const ENDING: ReadonlySet<ResourceChange["action"]> = new Set([
-  "delete",
-  "delete-then-create",
-  "create-then-delete",
-]);
+import { endsObject } from "../plan/steps";
 
 /** Refuses a change that would end an object whose declaration wants it kept. */
 export function preventDestroy(
   declaration: ResourceDeclaration | undefined,
-  { address, action, deposed }: ResourceChange,
+  change: ResourceChange,
 ): Diagnostic[] {
-  if (!declaration?.lifecycle.preventDestroy || !ENDING.has(action) || deposed !== undefined) return [];
+  const { address, deposed } = change;
+  if (!declaration?.lifecycle.preventDestroy || !endsObject({ change }) || deposed !== undefined) return [];
   const { construct } = declaration;
   return [
     error({

@@ -4,8 +4,9 @@ import { withIdToCome } from "../builtin/terraform-data";
 import { checkBlock, checkVariable } from "../checks/check-declarations";
 import type { ResourceDeclaration } from "../config";
 import { fromPlain, impliedType } from "../evaluate/plain";
-import { walk } from "../graph/walk";
-import { importTargets } from "../import/import-targets";
+import type { Graph } from "../graph/graph";
+import { type Visited, walk } from "../graph/walk";
+import { type ImportTargets, importTargets } from "../import/import-targets";
 import { createdBeforeDestroyed } from "../lifecycle/create-before-destroy";
 import { checkInstance, expectConditions, hasConditions } from "../lifecycle/instance-conditions";
 import { checkMovedInstances, checkMovesTargeted } from "../moves/check-moves";
@@ -13,7 +14,6 @@ import { moveObjects } from "../moves/move-objects";
 import { type RunContext, WIDTH } from "../run/context";
 import { addProviders, type Node } from "../run/declarations";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
-import { objectsOf, type StateObjects } from "../run/objects";
 import { StackRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
 import { heldBack, movedUnsettled } from "../run/unsettled";
@@ -21,10 +21,14 @@ import { compareStacks, type StackOfApp } from "../stacks/compare-stacks";
 import type { State } from "../state/model";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { DYNAMIC, markPaths, unknown, type Value } from "../values";
+import { Arrivals } from "./arrivals";
 import { checkReplacedAddresses, checkRequests } from "./check-requests";
+import { Identities } from "./identities";
+import { keepDeclared } from "./kept-objects";
 import { LiveObjects } from "./live-objects";
 import type { PlanMode } from "./model";
 import { nestedInCheck, readAgainInCheck } from "./nested-data";
+import { ObjectPlaces, type Relocation } from "./object-places";
 import type { Plan } from "./plan";
 import { planData } from "./plan-data";
 import { Ends, isForgotten } from "./plan-ends";
@@ -58,34 +62,51 @@ export async function createPlan(
   }
 }
 
+/** How far the instances of one declaration are planned. */
+interface ResourceVisit {
+  readonly declaration: ResourceDeclaration;
+  readonly instances: readonly Instance[];
+  readonly imports: ImportTargets;
+  /** The addresses of the instances. */
+  readonly wanted: ReadonlySet<string>;
+  readonly outcomes: Map<string, "done" | "failed">;
+  readonly steps: Map<InstanceKey, Step>;
+}
+
 class Planner {
   readonly #run: StackRun;
   readonly #state: State | undefined;
-  readonly #movedState: State | undefined;
   readonly #mode: PlanMode;
   readonly #targets: Targets;
-  readonly #objects: StateObjects;
+  readonly #places: ObjectPlaces;
   readonly #live: LiveObjects;
   readonly #ends: Ends;
+  readonly #arrivals: Arrivals;
+  readonly #identities: Identities;
   readonly #steps = new PlannedSteps();
+  readonly #visits = new Map<string, ResourceVisit>();
   readonly #outputs = new Map<string, EvaluatedOutput>();
   readonly #createsFirst: ReadonlySet<string>;
   readonly #blocked = new Set<string>();
+  readonly #visited = new Set<string>();
 
   constructor(run: StackRun, state: State | undefined, movedState: State | undefined, mode: PlanMode) {
     this.#run = run;
     this.#state = state;
-    this.#movedState = movedState;
     this.#mode = mode;
-    this.#objects = objectsOf(hasErrors(run.diagnostics) ? undefined : movedState, run);
-    const { current, deposed } = this.#objects;
+    this.#places = new ObjectPlaces(run, movedState);
+    const { current, deposed } = this.#places.objects;
+    const managed = [...current.values(), ...deposed.values()]
+      .flat()
+      .filter(({ resource }) => resource.mode === "managed");
+    addProviders(
+      run.graph,
+      managed.map(({ provider }) => provider),
+    );
     this.#createsFirst = createdBeforeDestroyed(run.graph);
     this.#targets = selectTargets(run, current, { destroys: mode === "destroy" });
     run.report(checkReplacedAddresses(run));
     run.report(checkMovesTargeted(run.previousAddresses, this.#targets));
-    const managed = [...current.values(), ...deposed.values()]
-      .flat()
-      .filter(({ resource }) => resource.mode === "managed");
     const lookedAt = managed.filter(
       (object) =>
         this.#targets.object(object.address) &&
@@ -97,32 +118,37 @@ class Planner {
       run,
       mode,
       targets: this.#targets,
-      objects: this.#objects,
+      objects: () => this.#places.objects,
       live: this.#live,
       steps: this.#steps,
     });
-    addProviders(
-      run.graph,
-      managed.map(({ provider }) => provider),
-    );
+    this.#identities = new Identities(run);
+    this.#arrivals = new Arrivals({
+      run,
+      targets: this.#targets,
+      identities: this.#identities,
+      isOwned: (object) => !isForgotten(run, mode, object),
+      imported: (declaration, instance, id) => this.#live.imported(declaration, instance, id),
+    });
+    this.#arrivals.locate(this.#places.managed);
   }
 
   async plan(stackOfApp: StackOfApp | undefined): Promise<Plan> {
     const { context, graph, diagnostics } = this.#run;
     const isWalked = !hasErrors(diagnostics);
     if (isWalked) {
-      const { parallelism, stop, failFast } = context;
-      const outcomes = await walk(
-        this.#targets.graph(graph),
-        (id, node) => this.#run.guard(id, () => this.#visit(id, node)),
-        {
-          width: Math.max(parallelism ?? WIDTH, WIDTH),
-          signal: stop,
-          failFast,
-        },
-      );
-      for (const [id, outcome] of outcomes) if (outcome !== "done") this.#blocked.add(id);
+      await this.#walk(this.#targets.graph(graph));
+      for (const { declaration, wanted } of this.#visits.values())
+        await this.#ends.planSurplus(declaration, wanted);
       await this.#ends.planRest();
+      await keepDeclared({
+        run: this.#run,
+        steps: this.#steps,
+        identities: this.#identities,
+        places: this.#places,
+        visited: this.#visited,
+      });
+      await this.#ends.checkAll();
       if (!context.failFast) await this.#live.tellUnchecked();
       this.#run.report(checkRequests(this.#run, this.#steps, (resource) => this.#isPlanned(resource)));
       if (stackOfApp !== undefined)
@@ -134,7 +160,7 @@ class Planner {
     return planResult({
       run: this.#run,
       state: this.#state,
-      movedState: this.#movedState,
+      movedState: this.#places.state,
       mode: this.#mode,
       isWalked,
       // What can't be read before a destroy isn't read after it either.
@@ -146,7 +172,37 @@ class Planner {
     });
   }
 
-  async #visit(id: string, node: Node): Promise<"done" | "failed"> {
+  /** Visits everything; what waited for its object to be found is visited again, with what depends on it. */
+  async #walk(graph: Graph<Node>): Promise<void> {
+    const { parallelism, stop: signal, failFast } = this.#run.context;
+    const width = Math.max(parallelism ?? WIDTH, WIDTH);
+    for (let rest = graph; ; ) {
+      const outcomes = await walk(rest, (id, node) => this.#run.guard(id, () => this.#visit(id, node)), {
+        width,
+        signal,
+        failFast,
+      });
+      const waiting = new Set([...outcomes].filter(([, one]) => one === "waiting").map(([id]) => id));
+      for (const [id, outcome] of outcomes)
+        if (outcome === "failed" || outcome === "skipped") this.#blocked.add(id);
+        else if (outcome === "done") this.#visited.add(id);
+      if (waiting.size === 0) return;
+      const found = await this.#arrivals.settle((resource) =>
+        this.#visits.has(resource) ? "done" : waiting.has(resource) ? "waiting" : "out of reach",
+      );
+      if (found.moving.length > 0) this.#relocate(found);
+      rest = graph.only(waiting);
+    }
+  }
+
+  #relocate(relocation: Relocation): void {
+    const objects = this.#places.relocate(relocation);
+    this.#live.relocate(objects);
+    this.#ends.relocate(objects);
+    this.#arrivals.locate(this.#places.managed);
+  }
+
+  async #visit(id: string, node: Node): Promise<Visited> {
     switch (node.kind) {
       case "local":
         return this.#run.visitLocal(node.name, node);
@@ -171,53 +227,78 @@ class Planner {
     }
   }
 
-  async #visitResource(address: string, declaration: ResourceDeclaration): Promise<"done" | "failed"> {
+  async #visitResource(address: string, declaration: ResourceDeclaration): Promise<Visited> {
     if (this.#mode !== "normal" && declaration.mode === "managed")
       return this.#visitWithoutPlanning(declaration);
     // What ends needs no check.
     if (this.#mode === "destroy" && declaration.check !== undefined) return "done";
-    const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
-    const imports = importTargets(this.#run, declaration, instances);
-    const moves = checkMovedInstances(this.#run.context.configuration, declaration, instances);
-    const outcome = this.#run.report([...diagnostics, ...imports.diagnostics, ...moves]);
-    if (outcome === "failed") return outcome;
-    const wanted = instances.map((instance) => instance.address);
-    expectConditions(this.#run, declaration, wanted);
-    const { attributes } = this.#run.schema(declaration);
-    const steps = new Map<InstanceKey, Step>();
-    const outcomes = await Promise.all(
-      instances.map(async (instance) => {
-        if (!this.#targets.object(instance.address)) return "done";
-        const planned =
-          declaration.mode === "data"
-            ? await this.#planData(declaration, instance)
-            : await planManaged(
-                this.#run,
-                declaration,
-                instance,
-                await this.#live.ofInstance(declaration, instance, imports),
-                {
-                  createsBeforeDestroying: this.#createsFirst.has(address),
-                  stepsOf: (resource) => this.#steps.of(resource),
-                },
-              );
-        if (planned.step !== undefined) {
-          this.#steps.add(planned.step);
-          steps.set(instance.key, planned.step);
-        }
-        return this.#run.report(planned.diagnostics);
+    const visit = this.#visits.get(address) ?? this.#begin(declaration);
+    if (visit === undefined) return "failed";
+    const answers = await Promise.all(
+      visit.instances.map(async (instance): Promise<Visited> => {
+        const known = visit.outcomes.get(instance.address);
+        if (known !== undefined) return known;
+        const outcome = await this.#visitInstance(declaration, instance, visit);
+        if (outcome !== "waiting") visit.outcomes.set(instance.address, outcome);
+        return outcome;
       }),
     );
+    if (answers.includes("waiting")) return "waiting";
+    const { attributes } = this.#run.schema(declaration);
     // Most resources are referred to by nothing.
     this.#run.evaluation.setLazily(address, () => {
-      const values = instances.map(({ key }): [InstanceKey, Value] => {
-        const step = steps.get(key);
+      const values = visit.instances.map(({ key }): [InstanceKey, Value] => {
+        const step = visit.steps.get(key);
         return [key, step === undefined ? unknown(DYNAMIC) : valueOfStep(step, attributes)];
       });
       return aggregate(declaration, new Map(values)) ?? unknown(DYNAMIC);
     });
-    await this.#ends.planSurplus(declaration, new Set(wanted));
-    return outcomes.includes("failed") ? "failed" : "done";
+    await this.#ends.planSurplus(declaration, visit.wanted);
+    return answers.includes("failed") ? "failed" : "done";
+  }
+
+  #begin(declaration: ResourceDeclaration): ResourceVisit | undefined {
+    const { address } = declaration;
+    const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
+    const imports = importTargets(this.#run, declaration, instances);
+    const moves = checkMovedInstances(this.#run.context.configuration, declaration, instances);
+    if (this.#run.report([...diagnostics, ...imports.diagnostics, ...moves]) === "failed") return undefined;
+    const wanted = new Set(instances.map((instance) => instance.address));
+    expectConditions(this.#run, declaration, [...wanted]);
+    this.#arrivals.expect(address, wanted);
+    const visit = { declaration, instances, imports, wanted, outcomes: new Map(), steps: new Map() };
+    this.#visits.set(address, visit);
+    return visit;
+  }
+
+  async #visitInstance(
+    declaration: ResourceDeclaration,
+    instance: Instance,
+    { imports, steps }: ResourceVisit,
+  ): Promise<Visited> {
+    if (!this.#targets.object(instance.address)) return "done";
+    if (declaration.mode === "managed") {
+      const standing = await this.#arrivals.standing(declaration, instance, imports);
+      if (standing !== "planned") return standing === "waits" ? "waiting" : "failed";
+    }
+    const { step, diagnostics } =
+      declaration.mode === "data"
+        ? await this.#planData(declaration, instance)
+        : await planManaged(
+            this.#run,
+            declaration,
+            instance,
+            await this.#live.ofInstance(declaration, instance, imports),
+            {
+              createsBeforeDestroying: this.#createsFirst.has(declaration.address),
+              stepsOf: (resource) => this.#steps.of(resource),
+            },
+          );
+    if (step !== undefined) {
+      this.#steps.add(step);
+      steps.set(instance.key, step);
+    }
+    return this.#run.report(diagnostics);
   }
 
   async #planData(declaration: ResourceDeclaration, instance: Instance): Promise<PlannedStep> {
@@ -235,7 +316,7 @@ class Planner {
     const { attributes } = this.#run.schema(declaration);
     const values = new Map<InstanceKey, Value>();
     let outcome: "done" | "failed" = "done";
-    for (const object of this.#objects.current.get(declaration.address) ?? []) {
+    for (const object of this.#places.objects.current.get(declaration.address) ?? []) {
       const open = heldBack(this.#run.context, object.address);
       if (open.length > 0) outcome = this.#run.report(open);
       const refreshed = await this.#live.find(object.address);
@@ -244,7 +325,7 @@ class Planner {
       if (refreshed.live !== undefined) {
         values.set(object.instance.indexKey, fromPlain(refreshed.live.attributes, impliedType(attributes)));
         if (this.#mode === "destroy" && outcome === "done")
-          outcome = await this.#ends.plan(object, refreshed.live, undefined);
+          outcome = await this.#ends.plan(object, refreshed.live);
       }
     }
     const value = aggregate(declaration, values) ?? unknown(impliedType(attributes));

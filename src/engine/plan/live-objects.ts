@@ -12,11 +12,12 @@ import { type Refreshed, Refresher } from "./refresh";
 /** The objects of a state as they are on the service, and which of them are not as the state has them. */
 export class LiveObjects {
   readonly #run: StackRun;
-  readonly #objects: readonly StateObject[];
+  #objects: readonly StateObject[];
   readonly #mode: PlanMode;
   readonly #refresher: Refresher;
   readonly #moved = new Map<string, Refreshed>();
   readonly #unchecked = new Set<string>();
+  readonly #imported = new Map<string, Promise<Refreshed>>();
 
   constructor(run: StackRun, objects: readonly StateObject[], mode: PlanMode) {
     this.#run = run;
@@ -64,11 +65,34 @@ export class LiveObjects {
     return refreshed;
   }
 
+  /** Objects have other addresses by now: by the name that they had. */
+  relocate(objects: ReadonlyMap<string, StateObject>): void {
+    this.#refresher.relocate(objects);
+    this.#objects = this.#objects.map((object) => objects.get(nameOf(object)) ?? object);
+    const unchecked = [...objects].filter(([before]) => this.#unchecked.delete(before));
+    for (const [, object] of unchecked) this.#unchecked.add(nameOf(object));
+    const found = [...objects].flatMap(([before, object]) => {
+      const refreshed = this.#moved.get(before);
+      return refreshed === undefined ? [] : [{ ...refreshed, object }];
+    });
+    for (const before of objects.keys()) this.#moved.delete(before);
+    for (const refreshed of found) this.#moved.set(nameOf(refreshed.object), refreshed);
+  }
+
+  /** The object that an instance is imported from; it is looked up once. */
+  imported(declaration: ResourceDeclaration, instance: Instance, id: string): Promise<Refreshed> {
+    const known = this.#imported.get(instance.address);
+    if (known !== undefined) return known;
+    const found = importForPlan(this.#run, declaration, instance, id);
+    this.#imported.set(instance.address, found);
+    return found;
+  }
+
   /** What there is of an instance: the object of the state, or one that an `import` block takes over. */
   async ofInstance(declaration: ResourceDeclaration, instance: Instance, { ids }: ImportTargets) {
     const refreshed = await this.find(instance.address);
     const id = ids.get(instance.address);
     if (refreshed !== undefined || id === undefined) return refreshed;
-    return importForPlan(this.#run, declaration, instance, id);
+    return this.imported(declaration, instance, id);
   }
 }

@@ -13,6 +13,8 @@ export interface ResourceChange {
   readonly address: string;
   /** Where the object stood in the state before a `moved` block took it here. */
   readonly previousAddress?: string;
+  /** Another address that declares this very object, which is why it does not end. */
+  readonly sameAs?: string;
   /** The live object is taken into the state, by this id. */
   readonly importing?: { readonly id: string };
   readonly mode: "managed" | "data";
@@ -58,6 +60,8 @@ export interface ChangeSummary {
   readonly change: number;
   readonly remove: number;
   readonly import: number;
+  /** Objects that get another address, whatever else happens to them. */
+  readonly move: number;
 }
 
 /** The part of a plan that views, reports and saved plans need. */

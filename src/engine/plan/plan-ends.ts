@@ -2,7 +2,7 @@ import type { StoredState } from "../../provider/protocol";
 import type { ValueObject } from "../../provider/schema";
 import type { ResourceDeclaration } from "../config";
 import { preventDestroy } from "../lifecycle/prevent-destroy";
-import { at, constructOf, nameOf, type StateObject, type StateObjects } from "../run/objects";
+import { at, nameOf, type StateObject, type StateObjects } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import type { Targets } from "../run/targets";
 import { heldBack } from "../run/unsettled";
@@ -10,14 +10,16 @@ import { resourceAddress } from "../state/address";
 import { objectFacts } from "./facts";
 import type { LiveObjects } from "./live-objects";
 import type { ActionReason, PlanMode, ResourceChange } from "./model";
-import type { PlannedSteps } from "./planned-steps";
+import { nameOfStep, type PlannedSteps } from "./planned-steps";
+import { priorOf, type Step } from "./steps";
 
 /** What ends are planned from. */
 interface Surroundings {
   readonly run: StackRun;
   readonly mode: PlanMode;
   readonly targets: Targets;
-  readonly objects: StateObjects;
+  /** The objects of the state, where they are by now. */
+  readonly objects: () => StateObjects;
   readonly live: LiveObjects;
   readonly steps: PlannedSteps;
 }
@@ -33,9 +35,11 @@ export class Ends {
   readonly #run: StackRun;
   readonly #mode: PlanMode;
   readonly #targets: Targets;
-  readonly #objects: StateObjects;
+  readonly #objects: () => StateObjects;
   readonly #live: LiveObjects;
   readonly #steps: PlannedSteps;
+  /** Ends that nobody was asked about yet: their objects may still turn out to have moved. */
+  readonly #open: Step[] = [];
 
   constructor({ run, mode, targets, objects, live, steps }: Surroundings) {
     this.#run = run;
@@ -49,15 +53,15 @@ export class Ends {
   /** Instances that the state has and `count` or `for_each` has no more. */
   async planSurplus(declaration: ResourceDeclaration, wanted: ReadonlySet<string>): Promise<void> {
     if (declaration.mode === "data") return;
-    for (const object of this.#objects.current.get(declaration.address) ?? []) {
-      if (!wanted.has(object.address))
+    for (const object of this.#objects().current.get(declaration.address) ?? []) {
+      if (!wanted.has(object.address) && !this.#steps.has(nameOf(object)))
         await this.#planDeletion(object, surplusReason(declaration, object.instance.indexKey));
     }
   }
 
   /** What no visit of a declaration comes to: objects whose declaration is gone, or whose replacements were made. */
   async planRest(): Promise<void> {
-    const { current, deposed } = this.#objects;
+    const { current, deposed } = this.#objects();
     for (const [address, objects] of current) {
       if (this.#run.graph.has(address) || objects[0]?.resource.mode === "data") continue;
       for (const object of objects) await this.#run.guard(object.address, () => this.#planOrphan(object));
@@ -83,23 +87,48 @@ export class Ends {
     const refreshed = await this.#live.find(nameOf(object));
     if (refreshed === undefined || this.#run.report(refreshed.diagnostics) === "failed") return "failed";
     if (refreshed.live === undefined || this.#mode === "refresh-only") return "done";
-    return this.plan(object, refreshed.live, this.#mode === "destroy" ? undefined : reason);
+    this.#open.push(
+      this.#add("delete", object, refreshed.live, this.#mode === "destroy" ? undefined : reason),
+    );
+    return "done";
   }
 
-  /** Plans an object's end, where the provider has nothing against it. */
-  async plan(
-    object: StateObject,
-    live: StoredState,
-    reason: ActionReason | undefined,
-  ): Promise<"done" | "failed"> {
-    const { address, resource, provider } = object;
-    const { diagnostics } = await this.#run
-      .configured(provider)
-      .planDestroy({ type: resource.type, prior: live });
-    const construct = constructOf(this.#run.context.configuration, resource);
+  /** Takes back the ends of objects that have moved elsewhere. */
+  relocate(moved: ReadonlyMap<string, StateObject>): void {
+    for (const [at, step] of [...this.#open.entries()].reverse()) {
+      if (!moved.has(nameOfStep(step))) continue;
+      this.#open.splice(at, 1);
+      this.#steps.remove(step);
+    }
+  }
+
+  /** Asks about the ends that are left, once it is known that their objects end. */
+  async checkAll(): Promise<void> {
+    for (const step of this.#open)
+      await this.#run.guard(step.change.address, async () => {
+        if (!this.#steps.holds(step)) return "done";
+        const outcome = await this.#check(step);
+        if (outcome === "failed") this.#steps.remove(step);
+        return outcome;
+      });
+  }
+
+  /** Plans an object's end in a destroy, where nothing is against it. */
+  async plan(object: StateObject, live: StoredState): Promise<"done" | "failed"> {
+    const step = this.#add("delete", object, live, undefined);
+    const outcome = await this.#check(step);
+    if (outcome === "failed") this.#steps.remove(step);
+    return outcome;
+  }
+
+  /** Whether the provider and the declaration have nothing against an end. */
+  async #check(step: Step): Promise<"done" | "failed"> {
+    const { resource, provider } = step.object!;
+    const { type, address, construct } = step.change;
+    const { diagnostics } = await this.#run.configured(provider).planDestroy({ type, prior: priorOf(step)! });
     if (this.#run.report(at(diagnostics, address, construct)) === "failed") return "failed";
-    this.#add("delete", object, live, reason);
-    return "done";
+    const declared = this.#run.context.configuration.resources.get(resourceAddress(resource));
+    return this.#run.report(preventDestroy(declared, step.change));
   }
 
   #add(
@@ -107,9 +136,8 @@ export class Ends {
     object: StateObject,
     live: StoredState,
     reason: ActionReason | undefined,
-  ): void {
+  ): Step {
     const { instance, provider } = object;
-    const declared = this.#run.context.configuration.resources.get(resourceAddress(object.resource));
     const facts = objectFacts(this.#run, object);
     const change: ResourceChange = {
       ...facts,
@@ -119,8 +147,7 @@ export class Ends {
       after: null,
       afterSensitive: [],
     };
-    if (this.#run.report(preventDestroy(declared, change)) === "failed") return;
-    this.#steps.add({
+    const step: Step = {
       change,
       provider,
       declared: undefined,
@@ -130,7 +157,9 @@ export class Ends {
       sensitive: [],
       dependencies: instance.dependencies,
       createsBeforeDestroying: instance.deposed !== undefined || (instance.createBeforeDestroy ?? false),
-    });
+    };
+    this.#steps.add(step);
+    return step;
   }
 }
 

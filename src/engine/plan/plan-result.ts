@@ -122,13 +122,14 @@ export function partOf(plan: Plan, addresses: ReadonlySet<string>): Plan {
 }
 
 function summarize(steps: readonly Step[]): ChangeSummary {
-  const summary = { add: 0, change: 0, remove: 0, import: 0 };
+  const summary = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
   for (const { change } of steps) {
     const isReplaced = change.action === "delete-then-create" || change.action === "create-then-delete";
     if (isReplaced || change.action === "create") summary.add++;
     if (isReplaced || change.action === "delete") summary.remove++;
     if (change.action === "update") summary.change++;
     if (change.importing !== undefined) summary.import++;
+    if (change.previousAddress !== undefined) summary.move++;
   }
   return summary;
 }
@@ -142,7 +143,7 @@ const interrupted = (): Diagnostic =>
 
 function forgotten(steps: readonly Step[]): Diagnostic[] {
   const addresses = steps
-    .filter(({ change }) => change.action === "forget")
+    .filter(({ change }) => change.action === "forget" && change.sameAs === undefined)
     .map(({ change }) => change.address);
   if (addresses.length === 0) return [];
   const detail =

@@ -22,7 +22,7 @@ export interface Refreshed {
  */
 export class Refresher {
   readonly #run: StackRun;
-  readonly #objects: readonly StateObject[];
+  #objects: readonly StateObject[];
   readonly #results = new Map<string, Promise<Refreshed>>();
   #done = 0;
 
@@ -62,6 +62,18 @@ export class Refresher {
   /** Without a refresh the state is taken as it stands. */
   get #looks(): boolean {
     return this.#run.context.refresh !== false;
+  }
+
+  /** Objects have other addresses by now: by the name that they had. */
+  relocate(moved: ReadonlyMap<string, StateObject>): void {
+    this.#objects = this.#objects.map((object) => moved.get(nameOf(object)) ?? object);
+    const results = [...moved].map(([before, object]) => {
+      const result = this.#results.get(before)?.then((refreshed) => ({ ...refreshed, object }));
+      result?.catch(() => undefined);
+      return [nameOf(object), result] as const;
+    });
+    for (const before of moved.keys()) this.#results.delete(before);
+    for (const [now, result] of results) if (result !== undefined) this.#results.set(now, result);
   }
 
   async #read(object: StateObject): Promise<Refreshed> {

@@ -23,6 +23,8 @@ export interface Step {
   readonly sensitive: readonly AttributePath[];
   /** Addresses of the resources and data sources that it depends on. */
   readonly dependencies: readonly string[];
+  /** It is not known yet what object it makes: ends of its type wait for it, and are held against it then. */
+  readonly isUnidentified?: boolean;
   /** Parts of `planned` or `config` were not kept in a saved plan: they are worked out when it is applied. */
   readonly isIncomplete?: boolean;
   /** Its end, if it has one, comes after the changes of what depends on it. */
@@ -36,6 +38,11 @@ export const priorOf = ({ change: { before }, private: bytes }: Step): StoredSta
 /** The state that a step leads to, as far as it is known; nothing where it ends the object. */
 export const plannedOf = ({ change: { after }, private: bytes }: Step): StoredState | undefined =>
   after === null ? undefined : { attributes: after, private: bytes?.planned };
+
+const ENDING: ReadonlySet<Action> = new Set(["delete", "delete-then-create", "create-then-delete"]);
+
+/** Whether a step ends an object, if only to replace it. */
+export const endsObject = ({ change: { action } }: Pick<Step, "change">): boolean => ENDING.has(action);
 
 const LEAVES_OBJECTS_ALONE: ReadonlySet<Action> = new Set(["no-op", "read", "forget"]);
 

@@ -59,7 +59,7 @@ export class StackRun {
   }
 
   /** Makes a visit that throws one that failed: whatever else was done must still be told, and saved. */
-  async guard(address: string, visit: () => Promise<"done" | "failed">): Promise<"done" | "failed"> {
+  async guard<T>(address: string, visit: () => Promise<T>): Promise<T | "done" | "failed"> {
     try {
       return await visit();
     } catch (problem) {

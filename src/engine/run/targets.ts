@@ -1,6 +1,6 @@
 import { fail } from "../../diagnostics";
 import type { Graph } from "../graph/graph";
-import type { Node } from "./declarations";
+import { type Node, providerNode } from "./declarations";
 import type { StateObject } from "./objects";
 import type { StackRun } from "./stack-run";
 
@@ -28,7 +28,11 @@ export function selectTargets(
     if (!run.graph.has(address) && !objects.has(address)) unknownTarget(target);
   }
   const named = targets.map(withoutKey);
-  const declarations = run.graph.closure(named);
+  // What is not declared any more is reached by its provider alone.
+  const providers = named.flatMap((address) =>
+    run.graph.has(address) ? [] : (objects.get(address) ?? []).map(({ provider }) => providerNode(provider)),
+  );
+  const declarations = run.graph.closure([...named, ...providers]);
   const isNamed = (address: string) => targets.includes(withoutKey(address)) || targets.includes(address);
   const graph = (whole: Graph<Node>) =>
     whole.only(new Set([...declarations, ...outputsOf(whole, declarations)]));

@@ -58,7 +58,7 @@ export const plan = (parts: Partial<PlanView> = {}): PlanView => ({
   checks: [],
   diagnostics: [],
   unchecked: [],
-  summary: { add: 0, change: 0, remove: 0, import: 0 },
+  summary: { add: 0, change: 0, remove: 0, import: 0, move: 0 },
   hasChanges:
     (parts.changes ?? []).some(({ action }) => action !== "no-op") || (parts.outputs ?? []).length > 0,
   ...parts,

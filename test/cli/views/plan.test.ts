@@ -38,7 +38,7 @@ describe("a plan", () => {
         applicable: false,
         diagnostics: [problem],
         changes: [change({ action: "create", before: null, after: { project: "a" } })],
-        summary: { add: 1, change: 0, remove: 0, import: 0 },
+        summary: { add: 1, change: 0, remove: 0, import: 0, move: 0 },
       }),
       PLAIN,
     );
@@ -76,7 +76,7 @@ describe("a plan", () => {
             sensitive: true,
           }),
         ],
-        summary: { add: 1, change: 0, remove: 1, import: 0 },
+        summary: { add: 1, change: 0, remove: 1, import: 0, move: 0 },
       }),
       PLAIN,
     );

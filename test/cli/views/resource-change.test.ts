@@ -257,9 +257,26 @@ describe("an object", () => {
       "that is only moved",
       { action: "no-op", previousAddress: "acme_thing.old" },
       [
-        "  # acme_thing.one has moved here",
-        "  # (moved from acme_thing.old)",
+        "  # acme_thing.old has moved to acme_thing.one (the same object, id 1)",
         '    resource "acme_thing" "one" {',
+      ],
+    ],
+    [
+      "that is moved and changed",
+      { action: "update", previousAddress: "acme_thing.old" },
+      [
+        "  # acme_thing.one will be updated in-place",
+        "  # acme_thing.old has moved to acme_thing.one (the same object, id 1)",
+        '  ~ resource "acme_thing" "one" {',
+      ],
+    ],
+    [
+      "that is declared at another address",
+      { action: "forget", sameAs: "acme_thing.two" },
+      [
+        "  # acme_thing.one will no longer be managed by Steward, but will not be destroyed",
+        "  # (the same object as acme_thing.two, which stays declared)",
+        '  . resource "acme_thing" "one" {',
       ],
     ],
     [

@@ -20,7 +20,7 @@ describe("an apply", () => {
     });
     const { done } = await stack.apply();
     expect(changes()).toEqual(["create a", "create b", "create c"]);
-    expect(done).toEqual({ add: 3, change: 0, remove: 0, import: 0 });
+    expect(done).toEqual({ add: 3, change: 0, remove: 0, import: 0, move: 0 });
   });
 
   test("a text of the service stays as it is: the word ADDRESS in it used to be replaced", async () => {
@@ -74,7 +74,7 @@ describe("an apply", () => {
     things({ a: thing("a"), b: thing("b-${memory_thing.a.id}"), c: thing("c") });
     stack.provider.failing.add("create a");
     const { diagnostics, done } = await stack.apply();
-    expect(done).toEqual({ add: 1, change: 0, remove: 0, import: 0 });
+    expect(done).toEqual({ add: 1, change: 0, remove: 0, import: 0, move: 0 });
     expect(diagnostics.map(({ code, address }) => [code, address])).toEqual([
       ["forbidden", "memory_thing.a"],
       ["dependency_failed", undefined],

@@ -35,9 +35,12 @@ describe("import blocks", () => {
     );
     const plan = await stack.plan();
     expect(imported(plan)).toEqual({ "memory_thing.a": "no-op x", "memory_thing.b": "update z" });
-    expect([plan.summary, plan.hasChanges]).toEqual([{ add: 0, change: 1, remove: 0, import: 2 }, true]);
+    expect([plan.summary, plan.hasChanges]).toEqual([
+      { add: 0, change: 1, remove: 0, import: 2, move: 0 },
+      true,
+    ]);
     const { done, diagnostics } = await stack.apply();
-    expect([done, diagnostics]).toEqual([{ add: 0, change: 1, remove: 0, import: 2 }, []]);
+    expect([done, diagnostics]).toEqual([{ add: 0, change: 1, remove: 0, import: 2, move: 0 }, []]);
     expect(stack.provider.things.get("z")!["size"]).toBe(4);
     const again = await stack.plan();
     expect([imported(again), again.hasChanges]).toEqual([{}, false]);

@@ -48,7 +48,7 @@ describe("a plan", () => {
     expect(plan.changes.find(({ address }) => address === "memory_thing.b")!.replacePaths).toEqual([
       ["name"],
     ]);
-    expect(plan.summary).toEqual({ add: 1, change: 1, remove: 1, import: 0 });
+    expect(plan.summary).toEqual({ add: 1, change: 1, remove: 1, import: 0, move: 0 });
   });
 
   test("deletes what is declared no more", async () => {

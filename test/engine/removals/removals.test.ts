@@ -17,7 +17,7 @@ describe("removed blocks", () => {
     declare(keep("memory_thing.a"));
     const plan = await stack.plan();
     expect(actions(plan)).toEqual({ "memory_thing.a": "forget" });
-    expect(plan.summary).toEqual({ add: 0, change: 0, remove: 0, import: 0 });
+    expect(plan.summary).toEqual({ add: 0, change: 0, remove: 0, import: 0, move: 0 });
     expect(plan.diagnostics).toMatchObject([{ severity: "warning", code: "objects_forgotten" }]);
     await stack.apply();
     expect(stack.provider.asked).not.toContain("read a");

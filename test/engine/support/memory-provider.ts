@@ -2,6 +2,7 @@ import { error } from "../../../src/diagnostics";
 import type { ConfiguredProvider, Provider, StoredState } from "../../../src/provider/protocol";
 import {
   computed,
+  isUnknown,
   leftAlone,
   planAttributes,
   required,
@@ -75,6 +76,8 @@ export class MemoryProvider implements Provider {
   #configured(): ConfiguredProvider {
     return {
       ...(this.service !== undefined && { service: this.service }),
+      identify: async ({ type, attributes: { name = null } }) =>
+        isUnknown(name) || name === null ? undefined : `${type} ${String(name)}`,
       readResource: async ({ state }) => {
         const id = String(state.attributes["id"]);
         if (!(await this.#ask(`read ${id}`))) return { state, diagnostics: [refused(`read ${id}`)] };

@@ -1,4 +1,4 @@
-import { actionCounts, allObjects, statusCounts } from "../counts";
+import { actionCounts, allObjects, moveCount, statusCounts } from "../counts";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../model";
 import { Budget } from "./budget";
 
@@ -41,8 +41,11 @@ function summaryOf(command: Report["command"], objects: readonly ReportObject[])
   const { create, update, delete: gone } = actionCounts(counted);
   const words =
     command === "plan" ? ["to create", "to update", "to delete"] : ["created", "updated", "deleted"];
-  if (create + update + gone === 0 && command === "plan" && left.length === 0) return "no changes";
-  return [...[create, update, gone].map((count, index) => `${count} ${words[index]}`), ...left].join(", ");
+  const moved = moveCount(counted);
+  if (create + update + gone + moved === 0 && command === "plan" && left.length === 0) return "no changes";
+  const moves = moved === 0 ? [] : [`${moved} ${command === "plan" ? "to move" : "moved"}`];
+  const counts = [create, update, gone].map((count, index) => `${count} ${words[index]}`);
+  return [...moves, ...counts, ...left].join(", ");
 }
 
 function uncheckedWords(objects: readonly ReportObject[]): string[] {
@@ -102,8 +105,10 @@ function label({ action, status }: ReportObject): string {
 }
 
 function renderObject(object: ReportObject, folds: boolean): string {
-  const { diff, construct, diagnostics } = object;
-  const facts = construct === undefined ? "" : `  \n  construct ${code(construct)}`;
+  const { diff, construct, previous_address: before, diagnostics } = object;
+  const fact = (name: string, value: string | undefined) =>
+    value === undefined ? "" : `  \n  ${name} ${code(value)}`;
+  const facts = `${fact("moved from", before)}${fact("construct", construct)}`;
   const problems = diagnostics.map((one) => indented(renderDiagnostic(one))).join("");
   return `${renderHead(object).trimEnd()}${facts}\n${diff === "" ? "" : indented(renderDiff(diff, folds))}${problems}`;
 }

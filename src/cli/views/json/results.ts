@@ -18,8 +18,11 @@ export function resultEvent({ of, counts, hasFailed }: Result): JsonEvent {
     return jsonEvent("drift_summary", message, { drift: counts });
   }
   const message = of === "plan" ? planSentence(counts) : doneSentence(of, counts, hasFailed);
-  return jsonEvent("change_summary", message, { changes: { ...counts, operation: of } });
+  return jsonEvent("change_summary", message, { changes: { ...told(counts), operation: of } });
 }
+
+/** Moves are told where there are any: Terraform has no count of them. */
+const told = ({ move, ...counts }: Counts): Counts => (move ? { ...counts, move } : counts);
 
 /** The sum over several stacks. Where some were applied, plans alone are not in it. */
 export function total(results: readonly Result[]): Result | undefined {

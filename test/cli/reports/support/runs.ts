@@ -75,7 +75,7 @@ const PLAN = plan({
   changes: [created, updated, replaced, unchanged],
   outputs: [output({ name: "url", action: "update", before: "a", after: "b" })],
   diagnostics: [refused, general],
-  summary: { add: 2, change: 1, remove: 1, import: 0 },
+  summary: { add: 2, change: 1, remove: 1, import: 0, move: 0 },
 });
 
 export const planned = (): Promise<Report> =>

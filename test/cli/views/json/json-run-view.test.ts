@@ -28,7 +28,8 @@ async function linesOf(show: (view: JsonRunView) => void): Promise<Line[]> {
   return parse(terminal.written.out);
 }
 
-const SUMMARY = { add: 1, change: 0, remove: 0, import: 0 };
+const COUNTS = { add: 1, change: 0, remove: 0, import: 0 };
+const SUMMARY = { ...COUNTS, move: 0 };
 const CREATE = change({ action: "create", before: null, after: { id: UNKNOWN }, construct: "app/one" });
 
 describe("the events of a run", () => {
@@ -55,7 +56,7 @@ describe("the events of a run", () => {
         construct: "app/one",
       },
     });
-    expect(lines[2]).toMatchObject({ changes: { ...SUMMARY, operation: "plan" } });
+    expect(lines[2]).toMatchObject({ changes: { ...COUNTS, operation: "plan" } });
   });
 
   test("tell diagnostics before the result, each once", async () => {
@@ -183,7 +184,7 @@ describe("the events of a run", () => {
         state: { ...emptyState(), outputs },
         diagnostics: [],
         unchecked: [],
-        done: { add: 0, change: 0, remove: 0, import: 0 },
+        done: { add: 0, change: 0, remove: 0, import: 0, move: 0 },
       });
     });
     expect(lines.find(({ type, outputs: found }) => type === "outputs" && found)).toMatchObject({
@@ -199,7 +200,7 @@ describe("the events of a run", () => {
         state: emptyState(),
         diagnostics: [problem],
         unchecked: [],
-        done: { add: 1, change: 0, remove: 0, import: 0 },
+        done: { add: 1, change: 0, remove: 0, import: 0, move: 0 },
       }),
     );
     expect(lines.at(-1)).toMatchObject({
@@ -218,7 +219,7 @@ describe("the events of a run", () => {
         state: emptyState(),
         diagnostics: [],
         unchecked,
-        done: { add: 1, change: 0, remove: 0, import: 0 },
+        done: { add: 1, change: 0, remove: 0, import: 0, move: 0 },
       });
       const [one, ...others] = objects(3);
       const found = [{ object: one!, diagnostics: [lost] }];
@@ -265,7 +266,7 @@ describe("the events of a run", () => {
       ["change_summary", "docs"],
       ["change_summary", undefined],
     ]);
-    expect(lines.at(-1)).toMatchObject({ changes: { ...SUMMARY, add: 2, operation: "plan" } });
+    expect(lines.at(-1)).toMatchObject({ changes: { ...COUNTS, add: 2, operation: "plan" } });
   });
 });
 
@@ -320,7 +321,7 @@ describeWith("engine", "beside a real engine", (program) => {
         },
         diagnostics: [],
         unchecked: [],
-        done: { add: 1, change: 0, remove: 0, import: 0 },
+        done: { add: 1, change: 0, remove: 0, import: 0, move: 0 },
       });
     });
     const sorted = (all: Line[], ...ours: string[]) =>

@@ -1,0 +1,64 @@
+import { type Diagnostic, error, warning } from "../../diagnostics";
+import type { ResourceChange } from "../plan/model";
+import { withoutKey } from "../run/targets";
+import { objectName } from "../state/address";
+import type { Ambiguity } from "./pair-by-identity";
+
+/** Several addresses hold one object, or want it: nobody but a person knows which is which. */
+export function ambiguous({ from, to }: Ambiguity): Diagnostic {
+  const address = to[0]!;
+  return error({
+    code: "move_ambiguous",
+    summary: "An object can have moved in several ways",
+    detail:
+      `${listed(from)} ${from.length === 1 ? "is" : "are"} the object that ${listed(to)} ` +
+      `${to.length === 1 ? "declares" : "declare"}, and not in the configuration any more. Nothing was planned for it. Say which ` +
+      `one has moved, with one moved block:\n\n  moved {\n    from = ${from[0]}\n    to   = ${address}\n  }\n\n` +
+      `With cdktf: resource.moveFromId(${JSON.stringify(from[0])}).`,
+    address,
+  });
+}
+
+/** With `--target`, both halves of a move have to be among the targets. */
+export const notTargeted = (from: string, to: string, left: readonly string[]): Diagnostic =>
+  error({
+    code: "move_not_targeted",
+    summary: "Moved objects are not among the targets",
+    detail:
+      `${from} has moved to ${to} (the same object), and --target leaves out ${listed(left)}. Add ` +
+      `${left.map((one) => `--target '${one}'`).join(" ")}, or run without --target.`,
+    address: to,
+  });
+
+/** An import names an object that the state has already. */
+export const importOfHeld = (address: string, id: string, holder: string): Diagnostic =>
+  error({
+    code: "import_already_managed",
+    summary: "Already in the state",
+    detail:
+      `${JSON.stringify(id)} can't be imported to ${address}: the state holds that object at ${holder}, which is declared ` +
+      "as well. Two addresses can't have one object: keep one of the two declarations. To give the object the new address, take " +
+      `the declaration of ${withoutKey(holder)} out and run:`,
+    command: { name: "steward state mv", address: holder, args: [address] },
+    address,
+  });
+
+/** An object that is not declared at its address any more, and at another one is. */
+export const keptAsDeclared = (
+  { address, deposed, before }: Pick<ResourceChange, "address" | "deposed" | "before">,
+  holder: string,
+): Diagnostic =>
+  warning({
+    code: "still_declared",
+    summary: "The same object is declared at another address",
+    detail:
+      `${objectName(address, deposed)} is the same object as ${holder}${idOf(before)}, which stays declared. Nothing is ` +
+      `sent for it: the state drops ${objectName(address, deposed)}, and ${holder} keeps the object.`,
+    address,
+  });
+
+const idOf = (values: ResourceChange["before"]): string =>
+  typeof values?.["id"] === "string" ? ` (id ${values["id"]})` : "";
+
+const listed = (addresses: readonly string[]): string =>
+  addresses.length < 2 ? addresses.join() : `${addresses.slice(0, -1).join(", ")} and ${addresses.at(-1)}`;

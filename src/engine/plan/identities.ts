@@ -1,0 +1,36 @@
+import type { StoredState } from "../../provider/protocol";
+import type { ValueObject } from "../../provider/schema";
+import type { StateObject } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+import type { InstanceState } from "../state/model";
+
+/** What objects are for their service, whatever address they have; nothing where that is not known. */
+export class Identities {
+  readonly #run: StackRun;
+  readonly #ofInstances = new Map<InstanceState, Promise<string | undefined>>();
+
+  constructor(run: StackRun) {
+    this.#run = run;
+  }
+
+  /** The identity of an object that the state holds. */
+  ofObject({ resource: { type }, instance, provider }: StateObject): Promise<string | undefined> {
+    const known = this.#ofInstances.get(instance);
+    if (known !== undefined) return known;
+    const { attributes, private: bytes } = instance;
+    const found = this.of(provider, type, { attributes: attributes as ValueObject, private: bytes });
+    // Before its provider is configured nothing is known of an object.
+    if (this.#run.configured(provider) !== undefined) this.#ofInstances.set(instance, found);
+    return found;
+  }
+
+  /** The identity of what a state, a plan or a declaration describes. */
+  async of(
+    provider: string,
+    type: string,
+    { attributes, private: bytes }: StoredState,
+  ): Promise<string | undefined> {
+    const configured = this.#run.configured(provider);
+    return configured?.identify?.({ type, attributes, ...(bytes !== undefined && { private: bytes }) });
+  }
+}

@@ -1,0 +1,286 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { actions, Stack, thing } from "../support/stack";
+
+const declared = (things: Readonly<Record<string, object>>, more: object = {}) => ({
+  resource: { memory_thing: things },
+  ...more,
+});
+
+describe("an object that leaves one address for another", () => {
+  let stack: Stack;
+  beforeEach(() => (stack = new Stack({})));
+  afterEach(() => stack.remove());
+
+  /** What was written to the service since the last time. */
+  const writes = () => {
+    const asked = stack.provider.asked.filter((one) => /^(create|update|delete) /.test(one));
+    stack.provider.asked.length = 0;
+    return asked;
+  };
+  const apply = async (configuration: object) => {
+    stack.declare(configuration);
+    const result = await stack.apply();
+    expect(result.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    return result;
+  };
+  const addresses = async () =>
+    (await stack.state())!.resources.flatMap(({ name, instances }) =>
+      instances.map(({ indexKey, attributes }) =>
+        [indexKey === undefined ? name : `${name}[${indexKey}]`, attributes["name"]].join(" "),
+      ),
+    );
+  const list = (names: readonly string[], more: object = {}) =>
+    declared({ a: thing(`\${${JSON.stringify(names)}[count.index]}`, { count: names.length, ...more }) });
+
+  test("was deleted and made anew by a rename of its declaration, and is moved instead", async () => {
+    await apply(declared({ a: thing("one", { size: 1 }) }));
+    writes();
+    stack.declare(declared({ b: thing("one", { size: 1 }) }));
+    const plan = await stack.plan();
+    expect(plan.diagnostics).toEqual([]);
+    expect(plan.changes).toMatchObject([
+      { address: "memory_thing.b", previousAddress: "memory_thing.a", action: "no-op" },
+    ]);
+    expect(plan.summary).toEqual({ add: 0, change: 0, remove: 0, import: 0, move: 1 });
+    expect(plan.hasChanges).toBe(true);
+    const { done } = await apply(declared({ b: thing("one", { size: 1 }) }));
+    expect(done).toMatchObject({ add: 0, remove: 0, move: 1 });
+    expect(writes()).toEqual([]);
+    expect(await addresses()).toEqual(["b one"]);
+    expect((await stack.plan()).hasChanges).toBe(false);
+  });
+
+  test("is updated at its new address by what differs", async () => {
+    await apply(declared({ a: thing("one", { size: 1 }) }));
+    writes();
+    stack.declare(declared({ b: thing("one", { size: 2 }) }));
+    const [change] = (await stack.plan()).changes;
+    expect(change).toMatchObject({ previousAddress: "memory_thing.a", action: "update" });
+    await apply(declared({ b: thing("one", { size: 2 }) }));
+    expect(writes()).toEqual(["update one"]);
+  });
+
+  test("is read once, as often as without the rename", async () => {
+    await apply(declared({ a: thing("one"), c: thing("three") }));
+    stack.provider.asked.length = 0;
+    stack.declare(declared({ b: thing("one"), c: thing("three") }));
+    await stack.plan();
+    expect(stack.provider.asked.sort()).toEqual(["read one", "read three"]);
+  });
+
+  test("goes with the others to the next lower position where the first of a list is taken out", async () => {
+    await apply(list(["one", "two", "three"]));
+    writes();
+    stack.declare(list(["two", "three"]));
+    const plan = await stack.plan();
+    expect(actions(plan)).toEqual({ "memory_thing.a[2]": "delete" });
+    expect(plan.summary).toMatchObject({ move: 2, remove: 1, add: 0 });
+    await apply(list(["two", "three"]));
+    expect(writes()).toEqual(["delete one"]);
+    expect(await addresses()).toEqual(["a[0] two", "a[1] three"]);
+  });
+
+  test("makes room where another is put before it, and one new object is made", async () => {
+    await apply(list(["two", "three"]));
+    writes();
+    await apply(list(["one", "two", "three"]));
+    expect(writes()).toEqual(["create one"]);
+    expect(await addresses()).toEqual(["a[0] one", "a[1] two", "a[2] three"]);
+    expect((await stack.plan()).hasChanges).toBe(false);
+  });
+
+  test("changes places with another without a write", async () => {
+    await apply(declared({ a: thing("one"), b: thing("two") }));
+    writes();
+    const result = await apply(declared({ a: thing("two"), b: thing("one") }));
+    expect(result.done.move).toBe(2);
+    expect(writes()).toEqual([]);
+    expect((await addresses()).sort()).toEqual(["a two", "b one"]);
+  });
+
+  test("moves although other declarations refer to it, which are planned with it", async () => {
+    const pair = (name: string) =>
+      declared({ [name]: thing("one"), z: thing("last", { colour: `\${memory_thing.${name}.colour}` }) });
+    await apply(pair("a"));
+    writes();
+    await apply(pair("b"));
+    expect(writes()).toEqual([]);
+    expect((await stack.plan()).hasChanges).toBe(false);
+  });
+
+  test("leaves its place to a new object, whose own old object is deleted", async () => {
+    await apply(list(["one", "two"]));
+    writes();
+    stack.declare(list(["two", "three"]));
+    expect(actions(await stack.plan())).toEqual({ "memory_thing.a[1]": "delete-then-create" });
+    await apply(list(["two", "three"]));
+    expect(writes()).toEqual(["delete one", "create three"]);
+  });
+
+  test("may move although it must not be destroyed", async () => {
+    const lifecycle = { prevent_destroy: true };
+    await apply(list(["one", "two", "three"], { lifecycle }));
+    writes();
+    stack.declare(list(["one", "three"], { lifecycle }));
+    const { diagnostics } = await stack.plan();
+    expect(diagnostics.map(({ code, address }) => [code, address])).toEqual([
+      ["destroy_prevented", "memory_thing.a[2]"],
+    ]);
+    const swapped = list(["three", "one", "two"], { lifecycle });
+    await apply(swapped);
+    expect(writes()).toEqual([]);
+  });
+
+  test("moves where an import names it", async () => {
+    await apply(declared({ a: thing("one") }));
+    writes();
+    const result = await apply(
+      declared({ b: thing("one") }, { import: [{ to: "memory_thing.b", id: "one" }] }),
+    );
+    expect(result.done).toMatchObject({ import: 0, move: 1 });
+    expect(stack.provider.asked).toEqual(["read one"]);
+  });
+
+  test("is refused to an import where its own declaration stays", async () => {
+    await apply(declared({ a: thing("one") }));
+    stack.declare(
+      declared({ a: thing("one"), b: thing("one") }, { import: [{ to: "memory_thing.b", id: "one" }] }),
+    );
+    const { diagnostics } = await stack.plan();
+    expect(diagnostics).toMatchObject([
+      {
+        code: "import_already_managed",
+        command: { name: "steward state mv", address: "memory_thing.a", args: ["memory_thing.b"] },
+      },
+    ]);
+  });
+
+  test("stays a forgotten one where a removed block says so", async () => {
+    await apply(declared({ a: thing("one") }));
+    writes();
+    await apply({
+      ...declared({ b: thing("one") }),
+      removed: [{ from: "memory_thing.a", lifecycle: { destroy: false } }],
+    });
+    expect(writes()).toEqual(["create one"]);
+  });
+
+  test("follows the moved block, whatever else would fit", async () => {
+    await apply(declared({ a: thing("one"), c: thing("one") }));
+    writes();
+    await apply({
+      ...declared({ b: thing("one") }),
+      moved: [{ from: "memory_thing.c", to: "memory_thing.b" }],
+    });
+    expect(writes()).toEqual([]);
+    expect(await addresses()).toEqual(["b one"]);
+  });
+
+  test("is not guessed at where several addresses held it", async () => {
+    await apply(declared({ a: thing("one"), c: thing("one") }));
+    stack.declare(declared({ b: thing("one") }));
+    const plan = await stack.plan();
+    expect(plan.applicable).toBe(false);
+    expect(plan.diagnostics).toMatchObject([
+      {
+        code: "move_ambiguous",
+        detail: expect.stringContaining("from = memory_thing.a\n    to   = memory_thing.b"),
+      },
+    ]);
+  });
+
+  test.each([
+    [["memory_thing.b"], "memory_thing.a"],
+    [["memory_thing.a"], "memory_thing.b"],
+  ])("is not moved by half, with the target %j alone", async (targets, other) => {
+    await apply(declared({ a: thing("one"), z: thing("last") }));
+    stack.declare(declared({ b: thing("one"), z: thing("last") }));
+    const { diagnostics } = await stack.plan("normal", { targets });
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([
+      { code: "move_not_targeted", detail: expect.stringContaining(`--target '${other}'`) },
+    ]);
+    const both = await stack.plan("normal", { targets: ["memory_thing.a", "memory_thing.b"] });
+    expect(both.applicable).toBe(true);
+    expect(both.summary.move).toBe(1);
+  });
+
+  test("ends by a destroy, where its rename was not applied", async () => {
+    await apply(declared({ a: thing("one") }));
+    writes();
+    stack.declare(declared({ b: thing("one") }));
+    await stack.apply("destroy");
+    expect(writes()).toEqual(["delete one"]);
+  });
+
+  describe("where another address has it as well", () => {
+    const both = async () => {
+      await apply(declared({ a: thing("one"), b: thing("two") }));
+      const state = JSON.parse(readFileSync(stack.stateFile, "utf8"));
+      const [a, b] = state.resources;
+      b.instances[0].attributes = a.instances[0].attributes;
+      writeFileSync(stack.stateFile, JSON.stringify(state));
+      stack.provider.things.delete("two");
+      writes();
+    };
+    const kept = { code: "still_declared", severity: "warning", address: "memory_thing.a" };
+
+    test("was deleted from under the one that stays declared, and is dropped from the state alone", async () => {
+      await both();
+      stack.declare(declared({ b: thing("one") }));
+      const plan = await stack.plan();
+      expect(plan.diagnostics).toMatchObject([kept]);
+      expect(actions(plan)).toEqual({ "memory_thing.a": "forget" });
+      expect(plan.summary).toMatchObject({ remove: 0, move: 0 });
+      await apply(declared({ b: thing("one") }));
+      expect(writes()).toEqual([]);
+      expect(await addresses()).toEqual(["b one"]);
+      expect((await stack.plan()).hasChanges).toBe(false);
+    });
+
+    test("and stays for that one under --target and in a destroy of the other alone", async () => {
+      await both();
+      stack.declare(declared({ b: thing("one") }));
+      for (const mode of ["normal", "destroy"] as const)
+        expect(actions(await stack.plan(mode, { targets: ["memory_thing.a"] }))).toEqual({
+          "memory_thing.a": "forget",
+        });
+      await stack.apply("normal", { targets: ["memory_thing.a"] });
+      expect(writes()).toEqual([]);
+      expect(await addresses()).toEqual(["b one"]);
+      await stack.apply("destroy");
+      expect(writes()).toEqual(["delete one"]);
+    });
+  });
+
+  test("left behind as a deposed one is dropped by the run after, with nothing sent", async () => {
+    await apply(declared({ a: thing("one") }));
+    const state = JSON.parse(readFileSync(stack.stateFile, "utf8"));
+    const [{ instances }] = state.resources;
+    instances.push({ ...instances[0], deposed: "00000001" });
+    writeFileSync(stack.stateFile, JSON.stringify(state));
+    writes();
+    expect((await stack.plan()).diagnostics).toMatchObject([{ code: "still_declared" }]);
+    await apply(declared({ a: thing("one") }));
+    expect(writes()).toEqual([]);
+    expect(await addresses()).toEqual(["a one"]);
+  });
+
+  test("is deleted after a new declaration that may mean it was made, and not before", async () => {
+    const late = (name: string) => ({
+      resource: {
+        memory_thing: { z: thing("two"), [name]: thing(name === "a" ? "one" : "${terraform_data.t.output}") },
+        terraform_data: { t: { input: name === "a" ? "none" : "one" } },
+      },
+    });
+    await apply(late("a"));
+    writes();
+    stack.declare(late("b"));
+    expect(actions(await stack.plan())).toMatchObject({
+      "memory_thing.a": "delete",
+      "memory_thing.b": "create",
+    });
+    await apply(late("b"));
+    // What is sent last is for the provider to hold against what was made meanwhile.
+    expect(writes()).toEqual(["create one", "delete one"]);
+  });
+});
