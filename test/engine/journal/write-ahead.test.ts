@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { Change } from "../../../src/engine/journal/entries";
+import { openEntries, parseJournal } from "../../../src/engine/journal/read-journal";
+import type { ApplyRequest, ConfiguredProvider } from "../../../src/provider/protocol";
+import { Stack, thing } from "../support/stack";
+
+// A journal is worth something only where it is ahead: what is sent stands in it already, as a file that others can read.
+
+let stack: Stack;
+beforeEach(() => {
+  stack = new Stack({});
+});
+afterEach(() => stack.remove());
+
+const journal = () => parseJournal(readFileSync(`${stack.stateFile}.journal`, "utf8"), "the journal")!;
+const verbOf = ({ prior, planned }: Pick<ApplyRequest, "prior" | "planned"> | Change) =>
+  planned === undefined ? "delete" : prior === undefined ? "create" : "update";
+
+/** Applies, and notes at each change that the provider is asked for which ones the journal has open. */
+async function changesAndWhatWasOpen() {
+  const seen: { readonly change: string; readonly open: readonly string[] }[] = [];
+  const { configure } = stack.provider;
+  stack.provider.configure = () => {
+    const { provider, ...rest } = configure();
+    const watched: ConfiguredProvider = {
+      ...provider,
+      applyResource: (request) => {
+        const open = openEntries(journal()).map(({ change }) => `${verbOf(change)} ${change.address}`);
+        const { name } = (request.planned ?? request.prior!).attributes;
+        seen.push({ change: `${verbOf(request)} memory_thing.${String(name)}`, open });
+        return provider.applyResource(request);
+      },
+    };
+    return { ...rest, provider: watched };
+  };
+  await stack.apply();
+  stack.provider.configure = configure;
+  return seen;
+}
+
+test("every create, update and deletion stands in the journal before it is sent, whatever runs beside it", async () => {
+  const things = (sizes: Readonly<Record<string, number>>) =>
+    stack.declare({
+      resource: {
+        memory_thing: Object.fromEntries(
+          Object.entries(sizes).map(([name, size]) => [name, thing(name, { size })]),
+        ),
+      },
+    });
+  for (const sizes of [
+    { a: 1, b: 1, c: 1 },
+    { b: 2, c: 2, d: 2 },
+  ]) {
+    things(sizes);
+    const seen = await changesAndWhatWasOpen();
+    expect(seen.length).toBeGreaterThan(0);
+    for (const { change, open } of seen) expect(open).toContain(change);
+    expect(existsSync(`${stack.stateFile}.journal`)).toBe(false);
+  }
+});
+
+test("what depends on a change is sent when the journal has what came of that change", async () => {
+  stack.declare({
+    resource: {
+      memory_thing: { a: thing("a"), b: thing("b", { depends_on: ["memory_thing.a"] }) },
+    },
+  });
+  const seen = await changesAndWhatWasOpen();
+  expect(seen).toEqual([
+    { change: "create memory_thing.a", open: ["create memory_thing.a"] },
+    { change: "create memory_thing.b", open: ["create memory_thing.b"] },
+  ]);
+});
