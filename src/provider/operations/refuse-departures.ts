@@ -72,12 +72,16 @@ function wayOut({ leaving, declared }: Meeting): string {
       "`terraform state mv`, first the one that leaves. To destroy everything all the same: `terraform destroy -refresh=false`."
     );
   }
+  const isOfOneType = leaving.type === declared.type;
   return (
-    (leaving.type === declared.type
-      ? "Both addresses are in the state. Let go of the one that leaves, and keep the object:\n\n"
+    (isOfOneType
+      ? "The state holds it twice. Let go of the address that leaves, and keep the object:\n\n"
       : `Let go of the ${type}, and keep on the service what it has made:\n\n`) +
     `${removedBlock(`${type}.OLD`)}\n\n` +
     `With cdktf:\n\n  stack.addOverride("removed", [{ from: "${type}.OLD", lifecycle: { destroy: false } }])\n\n` +
-    `For one instance of several:\n\n  terraform state rm '${type}.OLD[0]'`
+    `For one instance of several:\n\n  terraform state rm '${type}.OLD[0]'` +
+    (isOfOneType
+      ? `\n\nFor a deposed object and the present one of the same address:\n\n  terraform state rm ${type}.NAME\n  terraform import ${type}.NAME '${leaving.object}'`
+      : "")
   );
 }

@@ -161,8 +161,27 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
   test("what a run with -target leaves at two addresses is refused, and let go of by a removed block", async () => {
     await apply(entry("a", "acme/docs"));
     await apply(entry("b", "acme/docs"), `-target=${ENTRY}.b`);
-    expect(await expectRefused(entry("b", "acme/docs"))).toContain("Both addresses are in the state");
+    expect(await expectRefused(entry("b", "acme/docs"))).toContain("The state holds it twice");
     await apply(entry("b", "acme/docs") + removed(`${ENTRY}.a`));
+    expect(await allowed()).toEqual(["acme/docs"]);
+    await expectNoChanges();
+  });
+
+  test("a deposed object that is the present one as well, of a run that was cut off, is refused, and imported anew", async () => {
+    const configuration = entry("a", "acme/docs");
+    await apply(configuration);
+    const state = JSON.parse((await workspace.succeed("state", "pull")).stdout) as {
+      serial: number;
+      resources: { instances: { deposed?: string }[] }[];
+    };
+    const { instances } = state.resources[0]!;
+    instances.push({ ...instances[0]!, deposed: "0a1b2c3d" });
+    state.serial++;
+    workspace.write("pushed.json", JSON.stringify(state));
+    await workspace.succeed("state", "push", "pushed.json");
+    const [, command, id] = /terraform (import \S+) '(\S+)'/.exec(await expectRefused(configuration))!;
+    await workspace.succeed("state", "rm", `${ENTRY}.a`);
+    await workspace.succeed(...command!.replace("NAME", "a").split(" "), id!);
     expect(await allowed()).toEqual(["acme/docs"]);
     await expectNoChanges();
   });
