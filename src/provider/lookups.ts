@@ -1,6 +1,6 @@
 import type { Client, Group, Project, User } from "../api";
 import type { ContainerKind } from "./definition";
-import { orNothing } from "./problems";
+import { orNothing, throwUnlessTold } from "./problems";
 import { type Reference, type ReferenceKind, reference } from "./schema";
 
 /** A value, or the promise of it where it has to be asked for first. */
@@ -81,9 +81,16 @@ export class Lookups {
     return (await this.byId("project", project))?.isArchived ?? false;
   }
 
-  /** Whether the token is an administrator's, for whom a 404 always means "gone". @throws ApiError */
+  /** Whether the token is an administrator's, for whom a 404 always means "gone". One that may not even ask is none. */
   async isAdministrator(): Promise<boolean> {
-    return this.#once("administrator", async () => (await this.#api.users.current()).is_admin ?? false);
+    return this.#once("administrator", async () => {
+      try {
+        return (await this.#api.users.current()).is_admin ?? false;
+      } catch (problem) {
+        throwUnlessTold(problem);
+        return false;
+      }
+    });
   }
 
   #find(kind: ReferenceKind, name: number | string): Promise<Found | undefined> {

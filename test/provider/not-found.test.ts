@@ -152,3 +152,11 @@ async function planBlind(host: Host, kind: keyof typeof PLACES, given: ValueObje
   const config = host.config({ ...given, [kind]: "999" });
   return { ...plan, config, planned: { attributes }, diagnostics: [] };
 }
+
+test("a token that may not ask whose it is counts as none of an administrator's", async () => {
+  const host = new Host(world(), "steward_job_token_scope");
+  const state = await host.bring(undefined, { project: "acme/web", inbound_enabled: true });
+  world().service.faults.add({ route: "/user", status: 403, always: true });
+  const answer = await new Host(world(), "steward_job_token_scope", TOKEN.outsider).read(state);
+  expect(answer).toMatchObject({ state, diagnostics: [{ severity: "error", code: "rights_lost" }] });
+});

@@ -1,11 +1,10 @@
-import { type Diagnostic, hasErrors } from "../../diagnostics";
+import { hasErrors } from "../../diagnostics";
 import {
   type DriftedObject,
   type DriftReport,
   detectDrift,
   type Looked,
   openState,
-  type UncheckedObject,
   unmanagedByAll,
 } from "../../engine";
 import { unsettledWarning } from "../../engine/journal/unsettled";
@@ -13,7 +12,7 @@ import type { DriftArguments } from "../arguments/drift";
 import { isByProgram } from "../arguments/stack-options";
 import { fingerprintsIn } from "../drift/earlier-run";
 import { IgnoreFile } from "../drift/ignore-file";
-import { Sieve } from "../drift/sieve";
+import { Sieve, withoutUnseen } from "../drift/sieve";
 import { reportObservers } from "../reports/observers";
 import { refuseUnasked } from "../stack/approval";
 import { eachStack, type OpenStack, type Outcome } from "../stack/each-stack";
@@ -36,14 +35,15 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
   const tell = (report: DriftReport, name: string | undefined, view: RunView): Told => {
     const { told, passedOver } = sieve.drifted(report.drifted, name);
     const unchecked = sieve.unchecked(report.unchecked);
-    const diagnostics = withoutAccepted(report, unchecked.told);
+    const accepted = new Set(unchecked.ignored.map((one) => one.name));
+    const diagnostics = withoutUnseen(report.diagnostics, accepted);
     view.diagnostics(warnings.splice(0));
     view.drift(
       { ...report, drifted: told, unchecked: unchecked.told, diagnostics },
       { ...passedOver, ignored: [...passedOver.ignored, ...unchecked.ignored] },
     );
-    if (hasErrors(diagnostics)) return { told, outcome: "failed" };
-    return { told, outcome: told.length > 0 ? "found" : "nothing" };
+    const found = told.length > 0 ? "found" : "nothing";
+    return { told, accepted, outcome: hasErrors(diagnostics) ? "failed" : found };
   };
   const observers = reportObservers("drift", args, terminal);
   if (isByProgram(args)) {
@@ -59,9 +59,10 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     const report = await detectDrift(context, state, { coverage });
     looked.push(...report.looked);
     await view.settle();
-    const { told, outcome } = tell(report, name, view);
+    const { told, accepted, outcome } = tell(report, name, view);
     if (!repair || told.length === 0) return outcome;
-    const repaired = await repairStack({ ...stack, context }, state, told, args, terminal);
+    const found = { state, drifted: told, accepted };
+    const repaired = await repairStack({ ...stack, context }, found, args, terminal);
     return outcome === "failed" ? "failed" : repaired;
   };
   const after = (view: RunView): Outcome => {
@@ -84,17 +85,11 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
   return EXIT[await eachStack(args, terminal, manner, work)];
 }
 
-/** The diagnostics of a report without those of objects whose look an ignore file accepts to have failed. */
-function withoutAccepted(report: DriftReport, told: readonly UncheckedObject[]): readonly Diagnostic[] {
-  const accepted = new Set(
-    report.unchecked.filter((one) => !told.includes(one)).flatMap(({ diagnostics }) => diagnostics),
-  );
-  return report.diagnostics.filter((one) => !accepted.has(one));
-}
-
 /** What is told of one stack, and how that ends. */
 interface Told {
   readonly told: readonly DriftedObject[];
+  /** Addresses of objects that can't be seen, which the ignore file accepts. */
+  readonly accepted: ReadonlySet<string>;
   readonly outcome: Outcome;
 }
 

@@ -2,20 +2,29 @@ import { hasErrors } from "../../diagnostics";
 import { applyPlan, createPlan, type DriftedObject, repairOf } from "../../engine";
 import type { State } from "../../engine/state/model";
 import type { DriftArguments } from "../arguments/drift";
+import { withoutUnseen } from "../drift/sieve";
 import { isApproved } from "../stack/approval";
 import type { OpenStack, Outcome } from "../stack/each-stack";
 import type { Terminal } from "../terminal";
 
+/** What a drift run found in one stack. */
+interface Found {
+  readonly state: State | undefined;
+  readonly drifted: readonly DriftedObject[];
+  /** Addresses of objects that can't be seen, which the ignore file accepts. */
+  readonly accepted: ReadonlySet<string>;
+}
+
 /** Shows what undoes the drift of one stack, asks, and does that and nothing else. */
 export async function repairStack(
   stack: OpenStack,
-  state: State | undefined,
-  drifted: readonly DriftedObject[],
+  { state, drifted, accepted }: Found,
   { autoApprove }: DriftArguments,
   terminal: Terminal,
 ): Promise<Outcome> {
   const { context, backend, view } = stack;
-  const whole = await createPlan(context, state, "normal");
+  const planned = await createPlan(context, state, "normal");
+  const whole = { ...planned, diagnostics: withoutUnseen(planned.diagnostics, accepted) };
   await view.settle();
   const { plan, left } = repairOf(whole, drifted);
   for (const one of left) view.notRepaired(one);

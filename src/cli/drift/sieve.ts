@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../diagnostics";
+import type { Diagnostic, ErrorCode } from "../../diagnostics";
 import type { DriftedObject, UncheckedObject, UnmanagedObject } from "../../engine";
 import { type Finding, fingerprintOf, nameOf, type UncheckedFinding } from "./finding";
 import type { IgnoreFile } from "./ignore-file";
@@ -95,6 +95,16 @@ export class Sieve {
 
 /** What a token may lastingly not see. An outage, or a token that ran out, is no such thing and can't be accepted. */
 const UNSEEN: ReadonlySet<ErrorCode> = new Set(["rights_lost", "not_available", "forbidden"]);
+
+/** Diagnostics without the errors that say of these objects that they can't be seen. */
+export const withoutUnseen = (
+  diagnostics: readonly Diagnostic[],
+  accepted: ReadonlySet<string>,
+): readonly Diagnostic[] =>
+  diagnostics.filter(
+    ({ severity, code, address = "" }) =>
+      !(severity === "error" && UNSEEN.has(code) && accepted.has(address)),
+  );
 
 const isUnseen = ({ diagnostics }: UncheckedObject): boolean =>
   diagnostics.every(({ severity, code }) => severity === "warning" || UNSEEN.has(code));

@@ -132,6 +132,11 @@ describe("where a feature was switched off", () => {
       result: "clean",
       stacks: [{ unchecked: 0, ignored: [{}, {}] }],
     });
+    // What is accepted keeps nothing else from its repair either.
+    await place.byHand("PATCH", "/projects/acme%2Fdocs/job_token_scope", { enabled: false });
+    const repair = await run("drift", "--repair", "--auto-approve", "--ignore", "ignore.yaml");
+    expect({ code: repair.code, err: repair.err.includes("Not available") }).toEqual({ code: 0, err: false });
+    expect(await enabledInDocs()).toBe(true);
   });
 });
 
