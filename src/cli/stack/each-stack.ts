@@ -138,17 +138,19 @@ class StacksRun {
 
   async #one(stack: Stack, work: (stack: OpenStack) => Promise<Outcome>): Promise<Outcome> {
     const { view, app } = this.#surroundings;
+    let open: OpenStack | undefined;
     try {
       if (stack.name !== undefined) await app?.refuseOpenMoves(stack.name);
       if (this.#manner.waits) refuseWithoutOthers(stack, this.#failed, this.#manner.reversed);
-      const open = this.#open(stack);
-      return await this.#locked(open.backend, () => work(open));
+      const opened = this.#open(stack);
+      open = opened;
+      return await this.#locked(opened.backend, () => work(opened));
     } catch (problem) {
       await view.settle();
       view.diagnostics(diagnosticsOf(problem, this.#terminal));
       return "failed";
     } finally {
-      if (stack.name !== undefined) app?.changed(stack.name);
+      await open?.ofApp?.app.changed(open.ofApp.name, open.backend.version);
     }
   }
 

@@ -4,6 +4,8 @@ import { noted, refuseOpenMove } from "../journal/state-move";
 import type { RunContext } from "../run/context";
 import type { StateBackend } from "../state/backend";
 import type { State } from "../state/model";
+import { isSameVersion, type Version } from "../state/state-version";
+import { ObjectIndex } from "./object-index";
 import { type StackObject, type StackObjects, stackObjects } from "./stack-objects";
 
 /** A stack of the app, as it is compared with the others. */
@@ -18,9 +20,10 @@ export interface AppStack {
 }
 
 /** A stack with what is known of it. */
-export interface KnownStack extends StackObjects {
+export interface KnownStack extends Omit<StackObjects, "objects"> {
   readonly name: string;
   readonly isSelected: boolean;
+  readonly index: ObjectIndex;
 }
 
 /** What another stack's journal notes of a move, and where. */
@@ -32,6 +35,7 @@ interface NotedMove {
 /** What was read of a stack's state, once. */
 interface Looked {
   readonly state: State | undefined;
+  readonly version: Version | undefined;
   readonly noted: NotedMove | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -40,10 +44,9 @@ interface Looked {
 export class AppStacks {
   readonly #stacks: readonly AppStack[];
   readonly #looked = new Map<string, Promise<Looked>>();
-  readonly #known = new Map<string, Promise<StackObjects>>();
+  readonly #known = new Map<string, Promise<Known>>();
+  /** What plans found stacks to declare. */
   readonly #planned = new Map<string, readonly StackObject[]>();
-  /** What objects are for the service, as far as that was found out. */
-  readonly identities = new WeakMap<StackObject, string>();
 
   constructor(stacks: readonly AppStack[]) {
     this.#stacks = stacks;
@@ -72,32 +75,36 @@ export class AppStacks {
   /** What a plan found a stack to declare: it is known better than before. */
   planned(name: string, declared: readonly StackObject[]): void {
     this.#planned.set(name, declared);
+    const known = this.#known.get(name);
+    if (known !== undefined)
+      this.#known.set(
+        name,
+        known.then((one) => ({ ...one, index: replaced(one.index, declared) })),
+      );
   }
 
-  /** Says that a stack's state may have been written. */
-  changed(name: string): void {
+  /** Says which version of its state a stack has now: one that was written is read anew. */
+  async changed(name: string, version: Version | undefined): Promise<void> {
+    const looked = await this.#looked.get(name);
+    if (isSameVersion(looked?.version, version)) return;
     this.#looked.delete(name);
     this.#known.delete(name);
   }
 
-  async #know(stack: AppStack): Promise<StackObjects> {
+  #know(stack: AppStack): Promise<Known> {
     const known = this.#known.get(stack.name) ?? this.#evaluate(stack);
     this.#known.set(stack.name, known);
-    const planned = this.#planned.get(stack.name);
-    if (planned === undefined) return known;
-    const { objects, ...rest } = await known;
-    const addresses = new Set(planned.map(({ address }) => address));
-    const others = objects.filter(({ source, address }) => source === "state" || !addresses.has(address));
-    return { ...rest, objects: [...others, ...planned] };
+    return known;
   }
 
-  async #evaluate(stack: AppStack): Promise<StackObjects> {
+  async #evaluate(stack: AppStack): Promise<Known> {
     const { state, diagnostics } = await this.#look(stack);
     try {
-      const found = await stackObjects(stack.context(), state);
-      return { ...found, diagnostics: [...diagnostics, ...found.diagnostics] };
+      const { objects, ...found } = await stackObjects(stack.context(), state);
+      const index = replaced(new ObjectIndex(objects), this.#planned.get(stack.name) ?? []);
+      return { ...found, index, diagnostics: [...diagnostics, ...found.diagnostics] };
     } catch (problem) {
-      return { objects: [], unknown: [], diagnostics: [...diagnostics, ...toldOf(problem)] };
+      return { index: new ObjectIndex([]), unknown: [], diagnostics: [...diagnostics, ...toldOf(problem)] };
     }
   }
 
@@ -108,6 +115,19 @@ export class AppStacks {
   }
 }
 
+type Known = Omit<KnownStack, "name" | "isSelected">;
+
+/** The same with what a plan found to be declared in the place of what the configuration alone says. */
+function replaced(index: ObjectIndex, planned: readonly StackObject[]): ObjectIndex {
+  if (planned.length === 0) return index;
+  const addresses = new Set(planned.map(({ address }) => address));
+  const others = index.objects.flatMap((object): StackObject[] => {
+    if (object.source === "state" || !addresses.has(object.address)) return [object];
+    return object.source === "both" ? [{ ...object, source: "state" }] : [];
+  });
+  return new ObjectIndex([...others, ...planned]);
+}
+
 async function look(stack: AppStack): Promise<Looked> {
   try {
     const backend = stack.backend();
@@ -115,11 +135,12 @@ async function look(stack: AppStack): Promise<Looked> {
     const move = noted(text);
     return {
       state,
+      version: backend.version,
       noted: move && { move, journal: backend.journal.description },
       diagnostics: [],
     };
   } catch (problem) {
-    return { state: undefined, noted: undefined, diagnostics: toldOf(problem) };
+    return { state: undefined, version: undefined, noted: undefined, diagnostics: toldOf(problem) };
   }
 }
 

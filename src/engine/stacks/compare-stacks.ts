@@ -6,7 +6,8 @@ import { plannedOf, priorOf, type Step } from "../plan/steps";
 import type { StackRun } from "../run/stack-run";
 import type { AppStacks, KnownStack } from "./app-stacks";
 import { knownInPart } from "./known-in-part";
-import { type Own, refusals, type Same } from "./refusals";
+import { ObjectIndex } from "./object-index";
+import { type Own, refusals } from "./refusals";
 import type { StackObject } from "./stack-objects";
 
 /** One stack, and the app that it is a part of. */
@@ -54,21 +55,17 @@ export async function compareImport(
   const own = { address, construct, type, identity, isHeld: false, isDeclared: true };
   const others = (await app.others(name)).map((stack) => ({
     ...stack,
-    objects: stack.objects.filter(isHeld),
+    index: new ObjectIndex(stack.index.objects.filter(({ source }) => source !== "configuration")),
     unknown: [],
   }));
   return comparison.hold(name, [own], others);
 }
-
-const isHeld = ({ source }: StackObject): boolean => source === "state";
 
 class Comparison {
   readonly #run: StackRun;
   readonly #app: AppStacks;
   /** By the service that they talk to. */
   readonly #clients = new Map<string, ConfiguredProvider>();
-  /** What objects remember of paths, as far as the clients were told of it. */
-  readonly #told = new Set<string>();
 
   constructor(run: StackRun, app: AppStacks) {
     this.#run = run;
@@ -90,7 +87,9 @@ class Comparison {
         if (before !== undefined) found.push({ ...facts, identity: before, isHeld: true, isDeclared: false });
         continue;
       }
-      const identity = (await this.identify(provider, type, planned)) ?? before;
+      // What stays as it is, or is changed in place, is the same object.
+      const isSame = before !== undefined && (change.action === "no-op" || change.action === "update");
+      const identity = isSame ? before : ((await this.identify(provider, type, planned)) ?? before);
       if (before !== undefined && before !== identity)
         found.push({ ...facts, identity: before, isHeld: true, isDeclared: false });
       if (identity === undefined) continue;
@@ -123,48 +122,40 @@ class Comparison {
 
   async hold(name: string, own: readonly Own[], others: readonly KnownStack[]): Promise<Diagnostic[]> {
     const types = new Set(own.map(({ type }) => type));
-    const same = new Map<string, Same[]>(own.map(({ identity }) => [identity, []]));
-    const unidentified: Same[] = [];
-    // States first: they tell which paths name which ids.
-    for (const source of ["state", "configuration"] as const) {
-      for (const stack of others) {
-        for (const object of stack.objects) {
-          if (object.source !== source || !this.#isConcerned(object)) continue;
-          const isOfType = types.has(object.request.type);
-          const identity = await this.#identifyOther(object, isOfType);
-          if (!isOfType) continue;
-          if (identity === undefined) unidentified.push({ stack, object });
-          else same.get(identity)?.push({ stack, object });
-        }
-      }
-    }
+    const isConcerned = ({ service, request }: StackObject): boolean =>
+      // An object of another service can't be one of this stack's.
+      types.has(request.type) && (service === undefined || this.#clients.has(service));
+    await this.#identifyOthers(others, isConcerned);
     return [
-      ...own.flatMap((one) => refusals(name, one, same.get(one.identity)!)),
+      ...own.flatMap((one) =>
+        others.flatMap((stack) => refusals(name, one, stack.name, stack.index.of(one.identity))),
+      ),
       ...others
         .filter(({ isSelected }) => !isSelected)
-        .flatMap((stack) => {
-          const objects = unidentified.filter((one) => one.stack === stack).map(({ object }) => object);
-          return knownInPart(stack, objects, types);
-        }),
+        .flatMap((stack) => knownInPart(stack, stack.index.unidentified(isConcerned), types)),
     ];
   }
 
-  /** An object of another service can't be one of this stack's. */
-  #isConcerned({ service }: StackObject): boolean {
-    return service === undefined || this.#clients.has(service);
+  async #identifyOthers(
+    others: readonly KnownStack[],
+    isConcerned: (object: StackObject) => boolean,
+  ): Promise<void> {
+    const open = others.map(({ index }) => ({ index, objects: index.unidentified(isConcerned) }));
+    if (open.every(({ objects }) => objects.length === 0)) return;
+    // First what all of them remember of paths: any of it may tell what another one means.
+    for (const { index } of others) for (const object of index.remembering) await this.#identifyOther(object);
+    for (const { index, objects } of open) {
+      const found = new Map<StackObject, string>();
+      for (const object of objects) {
+        const identity = await this.#identifyOther(object);
+        if (identity !== undefined) found.set(object, identity);
+      }
+      index.identified(found);
+    }
   }
 
-  /** What an object is; of one that is of no interest itself, what it remembers of paths is told all the same. */
-  async #identifyOther(object: StackObject, isWanted: boolean): Promise<string | undefined> {
-    const { service, request } = object;
-    const { identities } = this.#app;
-    const known = object.identity ?? identities.get(object);
-    const isToTell = request.private !== undefined && !this.#told.has(request.private);
-    if (service === undefined || (!isToTell && (known !== undefined || !isWanted))) return known;
-    if (isToTell) this.#told.add(request.private!);
-    const identity = (await this.#clients.get(service)!.identify!(request)) ?? known;
-    if (identity !== undefined) identities.set(object, identity);
-    return identity;
+  async #identifyOther({ service, request }: StackObject): Promise<string | undefined> {
+    return service === undefined ? undefined : this.#clients.get(service)?.identify?.(request);
   }
 }
 

@@ -1,6 +1,5 @@
 import { type Diagnostic, type DiagnosticCommand, error, formatCommand } from "../../diagnostics";
 import { moveCommand } from "../state/move-command";
-import type { KnownStack } from "./app-stacks";
 import type { StackObject } from "./stack-objects";
 
 /** An object of the stack that is planned. */
@@ -15,31 +14,22 @@ export interface Own {
   readonly isDeclared: boolean;
 }
 
-/** An object of another stack. */
-export interface Same {
-  readonly stack: KnownStack;
-  readonly object: StackObject;
-}
-
-/** What keeps a plan from being applied: that other stacks declare the same object, or still hold it. */
-export function refusals(stack: string, own: Own, same: readonly Same[]): Diagnostic[] {
-  const names = [...new Set(same.map(({ stack: { name } }) => name))];
-  return names.flatMap((other) => {
-    const there = same.filter((one) => one.stack.name === other).map(({ object }) => object);
-    const declared = there.find(({ source }) => source === "configuration");
-    const held = there.find(({ source }) => source === "state");
-    const text = textOf({ stack, other, own, declared: declared?.address, held: held?.address });
-    if (text === undefined) return [];
-    const { address, construct } = own;
-    return [
-      error({
-        code: "object_of_two_stacks",
-        ...text,
-        address,
-        ...(construct !== undefined && { construct }),
-      }),
-    ];
-  });
+/** What keeps a plan from being applied: that another stack declares the same object, or still holds it. */
+export function refusals(stack: string, own: Own, other: string, same: readonly StackObject[]): Diagnostic[] {
+  if (same.length === 0) return [];
+  const declared = same.find(({ source }) => source !== "state");
+  const held = same.find(({ source }) => source !== "configuration");
+  const text = textOf({ stack, other, own, declared: declared?.address, held: held?.address });
+  if (text === undefined) return [];
+  const { address, construct } = own;
+  return [
+    error({
+      code: "object_of_two_stacks",
+      ...text,
+      address,
+      ...(construct !== undefined && { construct }),
+    }),
+  ];
 }
 
 interface Clash {

@@ -1,18 +1,18 @@
 import { type Diagnostic, DiagnosticError, hasErrors } from "../../diagnostics";
 import type { IdentifyRequest } from "../../provider/protocol";
-import { type Value as PlainValue, UNKNOWN, type ValueObject } from "../../provider/schema";
+import { isObject, type Value as PlainValue, UNKNOWN, type ValueObject } from "../../provider/schema";
 import type { ResourceDeclaration } from "../config";
 import { walk } from "../graph/walk";
 import { valueFrom } from "../import/evaluate-needed";
 import { sensitivePathsOf } from "../plan/sensitivity";
 import { type RunContext, WIDTH } from "../run/context";
 import { addProviders, type Node } from "../run/declarations";
-import { instanceConfig } from "../run/instance-config";
+import { type InstanceConfig, instanceConfig } from "../run/instance-config";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
 import { objectsOf, type StateObject } from "../run/objects";
 import { StackRun } from "../run/stack-run";
 import { resourceAddress } from "../state/address";
-import type { State } from "../state/model";
+import type { InstanceState, State } from "../state/model";
 import { DYNAMIC, unknown, type Value } from "../values";
 
 /** One object that a stack declares, or that its state holds. */
@@ -21,7 +21,8 @@ export interface StackObject {
   readonly request: IdentifyRequest;
   /** The service that its provider talks to; nothing where that is not known. */
   readonly service: string | undefined;
-  readonly source: "configuration" | "state";
+  /** `both` where it is declared just as the state holds it. */
+  readonly source: "configuration" | "state" | "both";
   /** What it is for the service, where a plan found that out. */
   readonly identity?: string;
 }
@@ -54,6 +55,8 @@ class Reader {
   readonly #current: ReadonlyMap<string, StateObject[]>;
   readonly #held: readonly StateObject[];
   readonly #found: StackObject[] = [];
+  /** Objects that are declared as the state has them. */
+  readonly #asHeld = new Set<InstanceState>();
   readonly #unknown: { address: string; type: string }[] = [];
 
   constructor(run: StackRun, state: State | undefined) {
@@ -85,7 +88,8 @@ class Reader {
     await walk(nodes, (id, node) => run.guard(id, () => this.#visit(node)), { width: WIDTH });
     for (const { address, resource, instance, provider } of this.#held) {
       const attributes = instance.attributes as ValueObject;
-      this.#add(address, provider, "state", { type: resource.type, attributes, private: instance.private });
+      const source = this.#asHeld.has(instance) ? "both" : "state";
+      this.#add(address, provider, source, { type: resource.type, attributes, private: instance.private });
     }
     return {
       objects: this.#found,
@@ -104,41 +108,81 @@ class Reader {
 
   #visitResource(declaration: ResourceDeclaration): void {
     const { address, mode, type } = declaration;
-    const values = new Map<InstanceKey, Value>();
     const held = new Map(this.#current.get(address)?.map((object) => [object.address, object]));
-    for (const { instance } of held.values()) {
-      const sensitive = sensitivePathsOf(instance, this.#run.schema(declaration).attributes);
-      values.set(instance.indexKey, valueFrom(this.#run, declaration, instance.attributes, sensitive));
-    }
+    const toCome = new Map<InstanceKey, InstanceConfig>();
     if (mode === "managed") {
       const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
       if (hasErrors(diagnostics)) this.#unknown.push({ address, type });
       for (const instance of instances) {
-        const value = this.#declare(declaration, instance, held.get(instance.address));
-        if (!values.has(instance.key)) values.set(instance.key, value);
+        const object = held.get(instance.address);
+        const config = this.#declare(declaration, instance, object);
+        if (object === undefined && config !== undefined) toCome.set(instance.key, config);
       }
     }
-    const value = values.size === 0 ? undefined : aggregate(declaration, values);
-    this.#run.evaluation.set(address, value ?? unknown(DYNAMIC));
+    // Most resources are referred to by nothing.
+    this.#run.evaluation.setLazily(address, () => this.#value(declaration, [...held.values()], toCome));
   }
 
-  /** Answers with what is known of an object that the state does not have yet. */
-  #declare(declaration: ResourceDeclaration, instance: Instance, held: StateObject | undefined): Value {
-    const { type, provider } = declaration;
-    const { config, diagnostics, sensitive } = instanceConfig(this.#run, declaration, instance);
-    if (hasErrors(diagnostics)) {
-      this.#unknown.push({ address: instance.address, type });
-      return unknown(DYNAMIC);
+  /** What expressions see of a declaration: the objects that the state has, and what is declared of those that it has not. */
+  #value(
+    declaration: ResourceDeclaration,
+    held: readonly StateObject[],
+    toCome: ReadonlyMap<InstanceKey, InstanceConfig>,
+  ): Value {
+    const run = this.#run;
+    const { attributes } = run.schema(declaration);
+    const values = new Map<InstanceKey, Value>();
+    for (const { instance } of held)
+      values.set(
+        instance.indexKey,
+        valueFrom(run, declaration, instance.attributes, sensitivePathsOf(instance, attributes)),
+      );
+    for (const [key, { config, sensitive }] of toCome) {
+      const known = Object.entries(config).map(([name, one]): [string, PlainValue] => [name, one ?? UNKNOWN]);
+      values.set(key, valueFrom(run, declaration, Object.fromEntries(known), sensitive));
     }
-    // What the object's state remembers of paths holds for its declaration as well.
-    const request = { type, attributes: config, private: held?.instance.private };
-    this.#add(instance.address, provider, "configuration", request);
-    const known = Object.entries(config).map(([name, one]): [string, PlainValue] => [name, one ?? UNKNOWN]);
-    return valueFrom(this.#run, declaration, Object.fromEntries(known), sensitive);
+    return (values.size === 0 ? undefined : aggregate(declaration, values)) ?? unknown(DYNAMIC);
+  }
+
+  /** Answers with what is declared, where that can be told. */
+  #declare(
+    declaration: ResourceDeclaration,
+    instance: Instance,
+    held: StateObject | undefined,
+  ): InstanceConfig | undefined {
+    const { type, provider } = declaration;
+    const found = instanceConfig(this.#run, declaration, instance);
+    if (hasErrors(found.diagnostics)) {
+      this.#unknown.push({ address: instance.address, type });
+      return undefined;
+    }
+    if (held !== undefined && isAsHeld(found.config, held)) this.#asHeld.add(held.instance);
+    else {
+      // What the object's state remembers of paths holds for its declaration as well.
+      const request = { type, attributes: found.config, private: held?.instance.private };
+      this.#add(instance.address, provider, "configuration", request);
+    }
+    return found;
   }
 
   #add(address: string, provider: string, source: StackObject["source"], request: IdentifyRequest): void {
     const service = this.#run.configured(provider)?.service;
     this.#found.push({ address, source, service, request: { ...request, asksNothing: true } });
   }
+}
+
+/** Whether an object is declared as the state has it, in all that it is declared with: then it is the same one. */
+const isAsHeld = (config: ValueObject, { instance: { attributes } }: StateObject): boolean =>
+  isWithin(config, attributes as ValueObject);
+
+function isWithin(declared: PlainValue, held: PlainValue | undefined): boolean {
+  if (declared === null || declared === held) return true;
+  if (Array.isArray(declared))
+    return (
+      Array.isArray(held) &&
+      declared.length === held.length &&
+      declared.every((element: PlainValue, at) => isWithin(element, held[at] as PlainValue))
+    );
+  if (!isObject(declared) || held === undefined || !isObject(held)) return false;
+  return Object.entries(declared).every(([name, value]) => isWithin(value, held[name]));
 }
