@@ -3,9 +3,6 @@ import { type Collection, Listing } from "./listing";
 import { isNotFound, orNothing } from "./problems";
 import { Turns } from "./turns";
 
-/** Where nobody knows how many are wanted, so many are asked for one by one; from the next on the whole is read. */
-const SINGLE_READS = 3;
-
 /**
  * Thrown in the place of a request where only what was read already may be told. It is one: a plan throws it for each
  * new object, and where it came from is nobody's question.
@@ -28,6 +25,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   #isSilent = false;
   /** How often one was asked for alone. */
   #askedAlone = 0;
+  /** How many pages the list has, once one of them was read. */
+  #pageCount = 0;
   #listing: Listing<K, T> | undefined;
   /** The list as far as it is worth reading. */
   #glance: Listing<K, T> | undefined;
@@ -75,24 +74,23 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * One record, by as few requests as can be: `expected` are wanted in all, where the host knows. Few are asked for
-   * alone. More are found in the whole collection, unless that has more pages than so many objects are requests.
-   * Nothing where there is no such record, which the list proves by answering at all, once in a run.
+   * One record, by as few requests as can be: `expected` are wanted in all, where the host knows. A single one is asked
+   * for alone. From the second on the list's first page tells how many pages there are: few are read at once, of many
+   * each record is asked for alone until that was as many requests as there are pages. Nothing where there is no such record, which the list proves by answering at all, once in a run.
    *
    * @throws ApiError; its `not_found` where the list itself isn't there
    */
   async get(key: K, expected: number | undefined): Promise<T | undefined> {
     if (this.#collection.single === undefined) return (await this.all()).get(key);
-    const isFew = expected === undefined || expected <= SINGLE_READS;
-    if (!isFew && this.#listing === undefined) {
-      this.#glance ??= this.#read(expected);
-      await this.#isLong(this.#glance);
+    if (this.#listing === undefined) {
+      const asked = this.#singles.get(key);
+      if (asked !== undefined) return asked;
+      if ((expected ?? 1) === 1 && this.#askedAlone === 0) return this.#askAlone(key);
+      if (!(await this.#isWorthReading(expected)) && this.#askedAlone < this.#pageCount) {
+        return this.#singles.get(key) ?? this.#askAlone(key);
+      }
     }
-    if (this.#listing !== undefined) return (await this.all()).get(key);
-    const asked = this.#singles.get(key);
-    if (asked !== undefined) return asked;
-    const most = isFew ? SINGLE_READS : expected;
-    return this.#askedAlone < most ? this.#askAlone(key) : (await this.all()).get(key);
+    return (await this.all()).get(key);
   }
 
   /** One record as it is now: for after a write that was not answered with it. @throws ApiError */
@@ -165,6 +163,17 @@ export class LiveCollection<K, T, Whole extends T = T> {
     if (this.#glance !== this.#listing) this.#glance?.patch(key, record);
   }
 
+  /** Whether the list has no more pages than records are wanted; its first page tells. @throws ApiError */
+  async #isWorthReading(expected: number | undefined): Promise<boolean> {
+    // With two pages, the second is worth as much as one record.
+    const most = Math.max(expected ?? 0, 2);
+    if (this.#pageCount > most) return false;
+    // That the list isn't there is known for good.
+    if (this.#glance === undefined && this.#proof !== undefined) await this.#proof;
+    this.#glance ??= this.#read(most);
+    return !(await this.#isLong(this.#glance));
+  }
+
   /** Whether the list is too long to be read. What was read is the whole of it otherwise, and stands for it. */
   async #isLong(glance: Listing<K, T>): Promise<boolean> {
     const isLong = (await glance.records) === undefined;
@@ -178,7 +187,12 @@ export class LiveCollection<K, T, Whole extends T = T> {
     const { list, select, keyOf } = this.#collection;
     const form = this.#form;
     const listing = new Listing<K, T>(
-      () => list(this.#api, this.#container).map(form).pages(most),
+      () =>
+        list(this.#api, this.#container)
+          .map(form)
+          .pages(most, (count) => {
+            this.#pageCount = count;
+          }),
       (records, record) => {
         const key = keyOf(record);
         if (select?.(record, this.#container, records.get(key)) !== false) records.set(key, record);
@@ -202,7 +216,9 @@ export class LiveCollection<K, T, Whole extends T = T> {
     this.#singles.set(key, asked);
     asked.catch((problem: unknown) => {
       // That it isn't there is an answer; a request that failed is none.
-      if (!isNotFound(problem) && this.#singles.get(key) === asked) this.#singles.delete(key);
+      if (isNotFound(problem) || this.#singles.get(key) !== asked) return;
+      this.#singles.delete(key);
+      this.#askedAlone--;
     });
     return asked;
   }

@@ -10,18 +10,31 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
-  test("up to three are asked for alone, from the fourth on the list is read", async () => {
+  test("the first one is asked for alone, from the second on the list is read", async () => {
     const { live, asked } = shop(ten);
-    for (const key of [0, 1, 2, 0, 1]) expect(await live.get(key, undefined)).toEqual(item(key));
-    expect(asked).toEqual({ lists: 0, pages: 0, singles: 3 });
-    expect(await live.get(3, undefined)).toEqual(item(3));
-    expect(await live.get(4, undefined)).toEqual(item(4));
-    expect(asked).toEqual({ lists: 1, pages: 1, singles: 3 });
+    for (const key of [0, 0]) expect(await live.get(key, undefined)).toEqual(item(key));
+    expect(asked).toEqual({ lists: 0, pages: 0, singles: 1 });
+    for (const key of [1, 2, 0]) expect(await live.get(key, undefined)).toEqual(item(key));
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
   });
 
-  test("where many are expected, the list is read at once", async () => {
+  test("two that are wanted at the same time where nobody knows it are one alone and a page", async () => {
     const { live, asked } = shop(ten);
-    await Promise.all([live.get(0, 4).catch(() => undefined), live.get(1, 4)]);
+    await Promise.all([0, 1, 2].map((key) => live.get(key, undefined)));
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
+  });
+
+  test("of a long list as many are asked for alone as it has pages, then it is read", async () => {
+    const { live, asked } = shop(hundred);
+    for (let key = 0; key < 10; key++) expect(await live.get(key, undefined)).toEqual(item(key));
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 10 });
+    for (let key = 10; key < 99; key++) expect(await live.get(key, undefined)).toEqual(item(key));
+    expect(asked).toEqual({ lists: 2, pages: 11, singles: 10 });
+  });
+
+  test("where two are expected, the list is read at once", async () => {
+    const { live, asked } = shop(ten);
+    await Promise.all([live.get(0, 2), live.get(1, 2)]);
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
@@ -29,9 +42,6 @@ describe("reading", () => {
     const { live, asked } = shop(hundred);
     await Promise.all([3, 30, 60, 90].map(async (key) => expect(await live.get(key, 4)).toEqual(item(key))));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 4 });
-    // Once more than was said is wanted, the list is worth its pages.
-    expect(await live.get(99, 4)).toEqual(item(99));
-    expect(asked).toEqual({ lists: 2, pages: 11, singles: 4 });
   });
 
   test("who wants the whole list waits for what is read of it already", async () => {
@@ -90,14 +100,14 @@ describe("reading", () => {
     for (const key of [77, 78, 77]) {
       await expect(live.get(key, 3)).rejects.toMatchObject({ code: "not_found" });
     }
-    expect(asked).toEqual({ lists: 1, pages: 1, singles: 2 });
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
   test("a list that failed proves nothing: it is asked again for the next record", async () => {
     const { live, asked, failing } = shop(ten);
     failing.lists = 1;
-    await expect(live.get(77, 2)).rejects.toMatchObject({ code: "service_failed" });
-    expect(await live.get(77, 2)).toBeUndefined();
+    await expect(live.get(77, 1)).rejects.toMatchObject({ code: "service_failed" });
+    expect(await live.get(77, 1)).toBeUndefined();
     expect(asked.lists).toBe(2);
   });
 
@@ -115,9 +125,9 @@ describe("reading", () => {
     failing.singles = 1;
     await expect(live.get(0, 1)).rejects.toMatchObject({ code: "service_failed" });
     expect(await live.get(0, 1)).toEqual(item(0));
-    expect(await live.get(77, 1)).toBeUndefined();
-    expect(await live.get(77, 1)).toBeUndefined();
-    expect(asked.singles).toBe(3);
+    const other = shop(ten);
+    for (const key of [77, 77]) expect(await other.live.get(key, 1)).toBeUndefined();
+    expect([asked.singles, other.asked.singles]).toEqual([2, 1]);
   });
 
   test("after a write that was answered without the record, it is asked for anew, and the list follows", async () => {

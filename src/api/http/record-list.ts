@@ -17,14 +17,19 @@ export class RecordList<Item> implements AsyncIterable<Item> {
 
   /**
    * The records as their pages come, unless there are more than `most` pages: the first one tells, and no other is
-   * asked for then.
+   * asked for then. `told` is called with how many there are, or at least so many.
    *
    * @throws ApiError as single reads do; `unexpected_answer` when pages repeat, or the list never holds still
    */
-  async pages(most = Number.POSITIVE_INFINITY): Promise<AsyncIterable<readonly Item[]> | undefined> {
+  async pages(
+    most = Number.POSITIVE_INFINITY,
+    told?: (count: number) => void,
+  ): Promise<AsyncIterable<readonly Item[]> | undefined> {
     const reader = this.#open();
     const first = await reader.first();
-    return pageCount(first) > most ? undefined : this.#walk(reader, first);
+    const count = pageCount(first);
+    told?.(count);
+    return count > most ? undefined : this.#walk(reader, first);
   }
 
   /** @throws ApiError as `pages` does */
