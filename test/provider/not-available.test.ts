@@ -74,7 +74,7 @@ describeEvery(everySample("a feature that is off"), (type, sample) => {
   }
 });
 
-describe("protected environments that answer 404 one by one", () => {
+describe("protected environments that answer 404", () => {
   const type = "steward_protected_environment";
   const host = () => new Host(world, type);
   const declared = (name: string): ValueObject => ({
@@ -94,13 +94,14 @@ describe("protected environments that answer 404 one by one", () => {
     world.service.requests.reset();
   });
 
-  test("are gone once their list answers, which one request a project asks", async () => {
+  test("are gone once their list answers", async () => {
     const run = world.connect();
     expect(await Promise.all(states.map((state) => host().read(state, run)))).toEqual(
       states.map(() => ({ diagnostics: [] })),
     );
     expect(requested().filter((url) => url === `${at}/protected_environments`)).toHaveLength(1);
-    expect(requested()).toHaveLength(states.length + 1 + 1);
+    // The first is asked for alone, then the list, and the project.
+    expect(requested()).toHaveLength(1 + 1 + 1);
   });
 
   test("are kept where their list answers 404 as well, which one request a project asks", async () => {
@@ -115,7 +116,8 @@ describe("protected environments that answer 404 one by one", () => {
     expect(answers).toMatchObject(
       states.map((state) => ({ state, diagnostics: [{ code: "not_available" }] })),
     );
-    expect(requested()).toHaveLength(states.length + 1 + 1);
+    // The first is asked for alone, then the list, and the project.
+    expect(requested()).toHaveLength(1 + 1 + 1);
   });
 
   test("are kept where their list refuses to answer", async () => {

@@ -227,17 +227,14 @@ describeEvery(OF_THIRTY, (type, { id, known, unknown }) => {
   test.each([
     ["where the host knows", true, known],
     ["where it doesn't", false, unknown],
-  ])(
-    "30 of one collection, %s: one page, or one with one object before it",
-    async (_, isKnown, requests) => {
-      const host = new Host(world, type);
-      const importing = host.connect();
-      const states = await Promise.all(numbers(30).map((index) => host.import(id(index), importing)));
-      const run = host.connect();
-      if (isKnown) host.expectReads(states, run);
-      expect(await count(() => Promise.all(states.map((state) => host.refresh(state, run))))).toBe(requests);
-    },
-  );
+  ])("30 of one collection, %s: one page, or one with one object before it", async (_, isKnown, requests) => {
+    const host = new Host(world, type);
+    const importing = host.connect();
+    const states = await Promise.all(numbers(30).map((index) => host.import(id(index), importing)));
+    const run = host.connect();
+    if (isKnown) host.expectReads(states, run);
+    expect(await count(() => Promise.all(states.map((state) => host.refresh(state, run))))).toBe(requests);
+  });
 });
 
 test("objects of one type in many projects: each project has a collection of its own", async () => {
