@@ -16,6 +16,8 @@ export interface Diagnostic {
   readonly detail: string;
   /** The command that mends it, about the object at `address`; `fullDetail` puts it below the detail. */
   readonly command?: DiagnosticCommand;
+  /** What it is due to, such as a project: diagnostics of one code and cause are told once, with all objects that met it. */
+  readonly cause?: string;
   readonly attribute?: DiagnosticPath;
   /** Terraform address of the resource, data source or output concerned. */
   readonly address?: string;

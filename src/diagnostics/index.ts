@@ -1,3 +1,4 @@
+export { causeOf } from "./cause";
 export * from "./codes";
 export { type DiagnosticCommand, formatCommand } from "./command";
 export * from "./diagnostic";

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticError } from "../diagnostics";
+import { causeOf, type Diagnostic, DiagnosticError } from "../diagnostics";
 import type {
   ApplyRequest,
   ApplyResponse,
@@ -27,6 +27,7 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #abort = new AbortController();
   readonly #changes = new Set<Promise<ApplyResponse>>();
+  readonly #told = new Set<string>();
   #client: ConfiguredProvider | undefined;
   #refusal: readonly Diagnostic[] = [];
 
@@ -38,6 +39,7 @@ export class Session {
   /** Makes the client. What it had read before is forgotten: a new configuration begins a new run. */
   async configure(config: ValueObject): Promise<readonly Diagnostic[]> {
     await this.close();
+    this.#told.clear();
     const { giveUp } = this.#options;
     this.#options.secrets.learn(this.provider.schema.provider.attributes, config);
     const { provider, diagnostics } = this.provider.configure(config, {
@@ -55,6 +57,21 @@ export class Session {
     if (this.#client !== undefined) return this.#client;
     if (this.#refusal.length > 0) throw new DiagnosticError(this.#refusal);
     throw new Error("Something was asked of the service before the provider was configured.");
+  }
+
+  /**
+   * Tells a cause once in full: Terraform shows each error in a frame of its own, and one scope that is missing would fill
+   * a screen for every object.
+   */
+  tellOnce(diagnostic: Diagnostic): Diagnostic {
+    const cause = diagnostic.severity === "error" ? causeOf(diagnostic) : undefined;
+    if (cause === undefined) return diagnostic;
+    if (!this.#told.has(cause)) {
+      this.#told.add(cause);
+      return diagnostic;
+    }
+    const { command: _command, attribute: _attribute, ...rest } = diagnostic;
+    return { ...rest, detail: "The cause is told in full with the first object of this run that met it." };
   }
 
   /** Applies a change. A stop waits for it. */

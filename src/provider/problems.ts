@@ -37,8 +37,11 @@ export function toDiagnostics(problem: unknown): Diagnostic[] {
   if (problem instanceof DiagnosticError) return [...problem.diagnostics];
   if (problem instanceof SomeWritesFailed) return mergeDiagnostics(...problem.failures.map(ofFailedWrite));
   if (problem instanceof ApiError) {
-    const { code, summary, message } = problem;
-    return [error({ code, summary, detail: message })];
+    const { code, summary, message, serviceMessage = "" } = problem;
+    // A role that is too low is met by every object; another reason is in the service's words.
+    return [
+      error({ code, summary, detail: message, ...(code === "forbidden" && { cause: serviceMessage }) }),
+    ];
   }
   throw problem;
 }

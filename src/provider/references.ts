@@ -201,6 +201,7 @@ export class ReferenceNotFound extends DiagnosticError {
         detail:
           `${formatPath(attribute)} names the ${kind} "${text}", which can't be found with this token (404). ` +
           "Check the spelling, and that the token's user can see it.",
+        cause: `${kind} ${text}`,
         attribute,
       }),
     );

@@ -206,3 +206,45 @@ describe("a change whose answer is lost", () => {
     expect(error).toMatchObject({ code: "unreachable", mayHaveBeenDone: false });
   });
 });
+
+describe("a 404 of the first thing that is asked for", () => {
+  const byPath =
+    (version: number, body: object): Behaviour =>
+    (request, response) =>
+      json(request.target === "/version" ? version : 404, body)(request, response);
+
+  test("is a wrong path of the address where there is no version either, which is asked for once", async () => {
+    server = await startFaultServer(byPath(404, { error: "404 Not Found" }));
+    const api = client();
+    const failures = await Promise.all([
+      failureOf(api.projects.get("a/b")),
+      failureOf(api.groups.get("a")),
+      failureOf(api.projects.get("a/c")),
+    ]);
+    for (const { code, message } of failures) {
+      expect(code).toBe("no_api");
+      expect(message).toContain(`No API at ${server.baseUrl.replace(/\/$/, "")}`);
+      expect(message).toContain("(404 for /version). Check the path of base_url");
+    }
+    expect(server.seen.filter(({ target }) => target === "/version")).toHaveLength(1);
+  });
+
+  test.each([200, 401, 503])("is just that where the version answers %i", async (version) => {
+    server = await startFaultServer(byPath(version, { error: "404 Not Found" }));
+    expect((await failureOf(client().projects.get("a/b"))).code).toBe("not_found");
+  });
+
+  test("is just that, and nothing more is asked, where the answer says what was not found", async () => {
+    server = await startFaultServer(byPath(404, { message: "404 Project Not Found" }));
+    expect((await failureOf(client().projects.get("a/b"))).code).toBe("not_found");
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("is just that after an answer that was a success", async () => {
+    server = await startFaultServer(json(200, { id: 1 }), json(404, {}));
+    const api = client();
+    await failureOf(api.users.current());
+    expect((await failureOf(api.projects.get("a/b"))).code).toBe("not_found");
+    expect(server.seen).toHaveLength(2);
+  });
+});

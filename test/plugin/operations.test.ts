@@ -127,6 +127,23 @@ test("create, read, and the plan to destroy", async () => {
   expect(end.plannedPrivate).toEqual(applied.private);
 });
 
+test("a cause is told in full once, whatever objects meet it; a new configuration begins anew", async () => {
+  const client = await configured();
+  const plan = async (project: string) => {
+    const config = scope({ project });
+    const request = { typeName: SCOPE, priorState: NONE, proposedNewState: config, config };
+    const { diagnostics } = await client.call("PlanResourceChange", request);
+    return diagnostics.map(({ summary, detail }) => [summary, detail]);
+  };
+  const full = expect.stringContaining("can't be found with this token");
+  const short = "The cause is told in full with the first object of this run that met it.";
+  expect(await plan("acme/nowhere")).toEqual([["No such project", full]]);
+  expect(await plan("acme/nowhere")).toEqual([["No such project", short]]);
+  expect(await plan("acme/elsewhere")).toEqual([["No such project", full]]);
+  await client.call("ConfigureProvider", { config: providerConfig() });
+  expect(await plan("acme/nowhere")).toEqual([["No such project", full]]);
+});
+
 test("another project needs a new object, and the path says which attribute", async () => {
   const client = await configured();
   const prior = scope({ id: "1", inbound_enabled: true, outbound_enabled: true });

@@ -1,10 +1,10 @@
 import type { $ZodType, output } from "zod/v4/core";
-import type { ApiError, RequestFacts } from "../errors";
+import { type ApiError, type RequestFacts, StatusError } from "../errors";
 import { checkParameters, decodeAnswer } from "./decode";
 import type { Delivery, Prepared } from "./delivery";
 import { checkTargetLength, encodeParameters, encodePath, type Parameters } from "./encoding";
 import { type Home, nextTarget } from "./links";
-import { type Arguments, type CallOptions, isRepeatable, type Operation } from "./operation";
+import { type Arguments, type CallOptions, isRepeatable, type Operation, operation } from "./operation";
 import type { HttpAnswer } from "./transport";
 
 export interface SenderSettings {
@@ -18,12 +18,24 @@ export interface SenderSettings {
   readonly repeatWrites: boolean;
 }
 
+/** Asked for by nobody but the client itself. */
+const VERSION = operation({
+  name: "version.get",
+  summary: "Tells which release the service runs.",
+  section: "Version",
+  method: "GET",
+  path: "/version",
+});
+
 /** Makes requests of operations and records of answers: the one way out of the client. */
 export class Sender {
   readonly #settings: SenderSettings;
   readonly #delivery: Delivery;
   readonly #headers: readonly string[];
   readonly #headersWithBody: readonly string[];
+  /** Something was answered that only the API answers. */
+  #isApi = false;
+  #version: Promise<boolean> | undefined;
 
   constructor(settings: SenderSettings, delivery: Delivery) {
     this.#settings = settings;
@@ -82,8 +94,38 @@ export class Sender {
   }
 
   /** Sends a prepared request and gives the answer when it is a success. */
-  send(prepared: Prepared): Promise<HttpAnswer> {
-    return this.#delivery.deliver(prepared);
+  async send(prepared: Prepared): Promise<HttpAnswer> {
+    try {
+      const answer = await this.#delivery.deliver(prepared);
+      this.#isApi = true;
+      return answer;
+    } catch (problem) {
+      if (problem instanceof StatusError) await this.#checkApi(problem);
+      throw problem;
+    }
+  }
+
+  /**
+   * A 404 of the first project, group or user that is asked for may be due to a wrong path in the service's address, where
+   * the answer doesn't say what was not found. The version is there for every token, so without it there is no API.
+   *
+   * @throws StatusError `no_api`
+   */
+  async #checkApi({ status, path = "", serviceMessage = "" }: StatusError): Promise<void> {
+    if (status !== 404 || /\w+ not found$/i.test(serviceMessage.replace(/^404 /, ""))) this.#isApi = true;
+    if (this.#isApi || path.split("/").length > 3) return;
+    this.#version ??= this.#delivery.deliver(this.prepare(VERSION, { path: {} }, {})).then(
+      () => true,
+      (problem: unknown) => !(problem instanceof StatusError && problem.status === 404),
+    );
+    this.#isApi = await this.#version;
+    if (this.#isApi) return;
+    const { origin, prefix } = this.#settings.home;
+    throw new StatusError({
+      code: "no_api",
+      what: `No API at ${origin}${prefix} (404 for /version)`,
+      status: 404,
+    });
   }
 
   decode<Answer extends $ZodType>(schema: Answer, answer: HttpAnswer, facts: RequestFacts): output<Answer> {

@@ -1,30 +1,22 @@
-import type { Diagnostic, ErrorCode } from "../../diagnostics";
+import { causeOf, type Diagnostic } from "../../diagnostics";
 
-/** What is wrong with the run as a whole, though every object meets it. */
-const OF_THE_WHOLE_RUN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  "unauthorized",
-  "unreachable",
-  "service_unavailable",
-  "cancelled",
-]);
+/** How many objects are named. */
+const NAMED = 10;
 
-/** How many of the others are named. */
-const NAMED = 5;
-
-/** Tells once what every object met: with the first of them in full, and the others by name. */
+/** Tells each cause once: with the first diagnostic of it in full, and with the objects that it concerns. */
 export function grouped(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const firsts = new Map<string, Diagnostic[]>();
+  const causes = new Map<string, Diagnostic[]>();
   for (const diagnostic of diagnostics) {
-    const { code, severity, summary } = diagnostic;
-    const key = OF_THE_WHOLE_RUN.has(code) ? `${severity} ${code} ${summary}` : JSON.stringify(diagnostic);
-    firsts.set(key, [...(firsts.get(key) ?? []), diagnostic]);
+    const key = causeOf(diagnostic) ?? JSON.stringify(diagnostic);
+    causes.set(key, [...(causes.get(key) ?? []), diagnostic]);
   }
-  return [...firsts.values()].map(([first, ...others]) => withOthers(first!, others));
+  return [...causes.values()].map(([first, ...others]) => withObjects(first!, others));
 }
 
-function withOthers(first: Diagnostic, others: readonly Diagnostic[]): Diagnostic {
-  if (others.length === 0) return first;
-  const names = others.slice(0, NAMED).map(({ address, summary }) => address ?? summary);
-  const rest = others.length > NAMED ? ` and ${others.length - NAMED} more` : "";
-  return { ...first, detail: `${first.detail}\n\nThe same happened to ${names.join(", ")}${rest}.` };
+function withObjects(first: Diagnostic, others: readonly Diagnostic[]): Diagnostic {
+  const names = [...new Set([first, ...others].map(({ address, summary }) => address ?? summary))];
+  if (names.length === 1) return first;
+  const rest = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
+  const concerned = `It concerns ${names.length} objects: ${names.slice(0, NAMED).join(", ")}${rest}.`;
+  return { ...first, detail: `${first.detail}\n\n${concerned}` };
 }

@@ -45,6 +45,10 @@ export const API_CODES = {
     meaning: "The service knows no such object, or doesn't show it to this token (404).",
     remedy: "Check the id or path, and that the token's user can see it.",
   },
+  no_api: {
+    meaning: "There is no API at the address of the service.",
+    remedy: "Check the path of base_url: the address of the service, with or without /api/v4.",
+  },
   conflict: {
     meaning: "The request contradicts what is on the service (409).",
     remedy: "See the service's own words in the message.",

@@ -56,9 +56,13 @@ export function answerTo<N extends OperationName>(
   request: RequestOf<N>,
 ): Sent<ResponseOf<N>> | Promise<Sent<ResponseOf<N>>> {
   let attributes: Attributes = {};
-  const write = (answered: Answer<ResponseOf<N>>) => withDiagnostics<ResponseOf<N>>(attributes, answered);
+  const write = ({ diagnostics = [], ...answered }: Answer<ResponseOf<N>>) =>
+    ({
+      ...answered,
+      diagnostics: diagnostics.map((one) => writeDiagnostic(attributes, session.tellOnce(one))),
+    }) as Sent<ResponseOf<N>>;
   const fail = (problem: unknown) =>
-    withDiagnostics<ResponseOf<N>>(attributes, { diagnostics: diagnosticsOf(problem) });
+    write({ diagnostics: diagnosticsOf(problem) } as unknown as Answer<ResponseOf<N>>);
   try {
     attributes = find?.(session.provider.schema, request) ?? {};
     const answered = answer(session, request, attributes);
@@ -67,15 +71,6 @@ export function answerTo<N extends OperationName>(
     return fail(problem);
   }
 }
-
-const withDiagnostics = <Res>(
-  attributes: Attributes,
-  answer: { readonly diagnostics?: readonly Diagnostic[] },
-) =>
-  ({
-    ...answer,
-    diagnostics: (answer.diagnostics ?? []).map((one) => writeDiagnostic(attributes, one)),
-  }) as Sent<Res>;
 
 /** What a request has to bring. @throws Error where it is missing, which Terraform never leaves out */
 export function given<T>(value: T | undefined, what: string): T {

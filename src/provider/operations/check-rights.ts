@@ -112,4 +112,5 @@ const roleMissing = (kind: ContainerKind, name: string | number, needed: number)
       `To change this in the ${kind} ${name} takes the role ${ROLES[needed]}, which the token's user does not have: ` +
       "the service would refuse it (403). Nothing was sent for this object. Give the user that role, or apply with " +
       "another user's token.",
+    cause: String(needed),
   });

@@ -47,6 +47,7 @@ const rightsLost = (
     detail:
       `The ${kind} ${container} answers 404: it is gone, or this token may no longer see it. The object could not be ` +
       "checked. Give the token its rights back.",
+    cause: `${kind} ${container}`,
   });
 
 const notAvailable = (
@@ -61,6 +62,7 @@ const notAvailable = (
       `The ${kind} ${container} can be read and answers 404 for ${feature}: the feature is not available in this ${kind}, ` +
       "because it is switched off there or on the whole service. The object could not be checked and is kept in the " +
       "state. Switch the feature on again.",
+    cause: `${feature} of ${kind} ${container}`,
   });
 
 /** Adds to an error how to go on without the object that it is about. */
@@ -76,6 +78,7 @@ const containerGone = ({ container: kind }: ResourceDefinition, { container }: I
     detail:
       `The ${kind} ${container} answers 404 to an administrator's token: it was deleted, and this object with it. The ` +
       "next apply drops it from the state. Take what is still declared for it out of the code.",
+    cause: `${kind} ${container}`,
   });
 
 /** What differs in an archived project can't be changed. */
@@ -86,6 +89,7 @@ export const passedOver = ({ container }: Identity): Diagnostic =>
     detail:
       `The project ${container} is archived: this object differs from what the state holds, and can't be changed. ` +
       "Unarchive the project to mend it, or take this declaration out of the code.",
+    cause: `project ${container}`,
   });
 
 /** Whether the object can't be changed, because its project is archived. @throws ApiError */
@@ -102,5 +106,6 @@ export const archivedRefusal = (attribute: string, container: number): Diagnosti
     detail:
       `The project ${container} is archived: its settings can't be changed. ` +
       "Unarchive it, or take this declaration out of the code.",
+    cause: `project ${container}`,
     attribute: [attribute],
   });

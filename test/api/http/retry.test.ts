@@ -31,7 +31,7 @@ const start = async (...behaviours: [Behaviour, ...Behaviour[]]) => {
 const client = (options: ClientOptions = {}) =>
   createClient({
     baseUrl: server.baseUrl,
-    token: "t",
+    token: "token-of-these-tests",
     env: {},
     retryDelay: 0.001,
     onEvent: (event) => events.push(event),
@@ -106,7 +106,7 @@ describe("what may be repeated without harm", () => {
     [404, "not_found"],
     [401, "unauthorized"],
   ])("%i is not asked again", async (status, code) => {
-    await start(json(status, {}));
+    await start(json(status, { message: `${status} Project Not Found` }));
     expect((await failureOf(client().projects.get(1))).code).toBe(code);
     expect(server.seen).toHaveLength(1);
   });

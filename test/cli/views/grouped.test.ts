@@ -6,14 +6,36 @@ const at = (code: ErrorCode, index: number) =>
 
 describe("what every object met", () => {
   test("is told once, with the names of the others", () => {
-    const all = Array.from({ length: 8 }, (_, index) => at("unauthorized", index));
+    const all = Array.from({ length: 300 }, (_, index) => at("unauthorized", index));
+    const named = Array.from({ length: 10 }, (_, index) => `acme_thing.t${index}`).join(", ");
     expect(grouped(all)).toEqual([
-      {
-        ...all[0],
-        detail:
-          "request 0\n\nThe same happened to acme_thing.t1, acme_thing.t2, acme_thing.t3, acme_thing.t4, acme_thing.t5 and 2 more.",
-      },
+      { ...all[0], detail: `request 0\n\nIt concerns 300 objects: ${named} and 290 more.` },
     ]);
+  });
+
+  test.each([
+    ["a scope that is missing", "insufficient_scope", undefined],
+    ["a path without an API", "no_api", undefined],
+    ["a role that is too low", "insufficient_role", "40"],
+    ["a project that is not found", "reference_not_found", "project acme/nowhere"],
+  ] as const)("%s is one cause", (_, code, cause) => {
+    const all = [at(code, 1), at(code, 2)].map((one) => ({ ...one, ...(cause !== undefined && { cause }) }));
+    expect(grouped(all)).toHaveLength(1);
+    expect(grouped(all)[0]!.detail).toContain("It concerns 2 objects: acme_thing.t1, acme_thing.t2.");
+  });
+
+  test("is told for each cause: two projects that are not found are two", () => {
+    const not = (index: number, cause: string) => ({ ...at("reference_not_found", index), cause });
+    expect(grouped([not(1, "project a/b"), not(2, "project a/c"), not(3, "project a/b")])).toHaveLength(2);
+  });
+
+  test("names an object once that met it twice", () => {
+    const one = at("forbidden", 1);
+    const all = [
+      { ...one, cause: "403" },
+      { ...one, cause: "403", detail: "another request" },
+    ];
+    expect(grouped(all)).toEqual([all[0]]);
   });
 
   test("is told for each where it is a matter of the object", () => {

@@ -1,0 +1,77 @@
+import { openPlace, type Place, TOKENS } from "../support/place";
+
+// What many objects meet is one error for people; programs get it for each object.
+
+jest.setTimeout(60_000);
+
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace();
+});
+afterAll(() => place.close());
+
+const COUNT = 30;
+/** Rules of container images: as many objects of one project as are wanted. */
+const declare = (project: string): void => {
+  const rules = Array.from({ length: COUNT }, (_, index): [string, object] => [
+    `r${index}`,
+    { project, repository_path_pattern: `${project}/${index}`, minimum_access_level_for_push: "owner" },
+  ]);
+  place.write("main.tf.json", {
+    provider: { steward: [{}] },
+    resource: { steward_container_protection_rule: Object.fromEntries(rules) },
+  });
+};
+const HERE = ["--config", "."];
+const boxes = (err: string): number => err.split("│ Error: ").length - 1;
+const CONCERNED = /It concerns 30 objects:( steward_container_protection_rule\.r\d+,?){10} and 20 more\./;
+
+/** Runs a command for people and for programs, and expects one error there and one for each object here. */
+async function toldOnce(
+  words: readonly string[],
+  code: string,
+  env: Record<string, string>,
+): Promise<string> {
+  const { err, code: exit } = await place.run([...words, ...HERE], env);
+  expect(exit).toBe(1);
+  expect(boxes(err)).toBe(1);
+  expect(err.replaceAll("\n│ ", " ")).toMatch(CONCERNED);
+  const { out } = await place.run([...words, "--json", ...HERE], env);
+  const events = out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { type: string; diagnostic?: { code: string; address: string } });
+  const told = events.filter(({ type, diagnostic }) => type === "diagnostic" && diagnostic!.code === code);
+  expect(new Set(told.map(({ diagnostic }) => diagnostic!.address)).size).toBe(COUNT);
+  return err;
+}
+
+test("a scope that is missing", async () => {
+  declare("acme/shop");
+  const env = { STEWARD_TOKEN: TOKENS.reader };
+  expect(await toldOnce(["apply", "--auto-approve"], "insufficient_scope", env)).toContain("read_api");
+});
+
+test("a role that is missing", async () => {
+  declare("acme/shop");
+  const env = { STEWARD_TOKEN: TOKENS.developer };
+  await toldOnce(["apply", "--auto-approve"], "insufficient_role", env);
+});
+
+test("a project that is not found", async () => {
+  declare("acme/nowhere");
+  expect(await toldOnce(["plan"], "reference_not_found", {})).toContain('"acme/nowhere"');
+});
+
+test("a base URL with a wrong path: it used to read as projects that are not found", async () => {
+  declare("acme/shop");
+  const wrong = `${place.service.url}/git`;
+  const err = await toldOnce(["plan"], "no_api", { STEWARD_BASE_URL: wrong });
+  expect(err.replaceAll("\n│ ", " ")).toContain(`No API at ${wrong}/api/v4 (404 for /version)`);
+});
+
+test("a report keeps every object's error", async () => {
+  declare("acme/nowhere");
+  await place.run(["plan", ...HERE, "--report", "plan.json"]);
+  expect(place.read("plan.json").match(/"code": ?"reference_not_found"/g)).toHaveLength(COUNT);
+});
