@@ -46,7 +46,10 @@ async function applyStack(
   await view.settle();
   view.plan(plan);
   const hasFailed = hasErrors(plan.diagnostics);
-  if (!plan.applicable || context.stop?.aborted || (hasFailed && !plan.hasChanges)) return "failed";
+  // What is gone with its whole project leaves the state, whatever else is wrong.
+  const drops = plan.diagnostics.some(({ code }) => code === "container_gone");
+  const isIdle = hasFailed && !plan.hasChanges && !drops;
+  if (!plan.applicable || context.stop?.aborted || isIdle) return "failed";
   const refusals = limits.refusals(plan);
   if (refusals.length > 0) throw new DiagnosticError(refusals);
   if (plan.hasChanges && !(await isApproved(stack, args, terminal))) return "failed";

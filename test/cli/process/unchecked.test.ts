@@ -173,3 +173,20 @@ test("objects of an archived project are a note, and the exit is 0", async () =>
   expect(code).toBe(0);
   expect(out).not.toContain("could not be checked");
 });
+
+test("to an administrator's token a project that answers 404 is gone: the plan says so, and the apply drops its objects", async () => {
+  const administrator = { STEWARD_TOKEN: place.service.adminToken };
+  const asAdministrator = (...words: string[]) => place.run([...words, "--config", "."], administrator);
+  await fetch(`${place.service.url}/api/v4/projects/acme%2Fdocs`, {
+    method: "DELETE",
+    headers: { "private-token": place.service.adminToken },
+  });
+  const planned = await asAdministrator("plan");
+  expect(planned.err).toContain("The whole project is gone");
+  expect(planned.out).not.toContain("could not be checked");
+  // What is still declared for it is an error of its own, and keeps nothing in the state.
+  expect(planned.err).toContain("No such project");
+  expect((await asAdministrator("apply", "--auto-approve")).code).toBe(1);
+  expect((await run("state", "list")).out).not.toContain("steward_job_token_scope.docs");
+  expect((await run("state", "list")).out).toContain("steward_job_token_scope.shop");
+});
