@@ -2,6 +2,9 @@ import type { Clock } from "../api";
 import type { AttributePath, Diagnostic } from "../diagnostics";
 import type { HostName } from "./hosts";
 import type { ProviderSchema, ValueObject } from "./schema";
+import type { Share } from "./shares";
+
+export { type Share, Shares } from "./shares";
 
 /**
  * What a host may ask of a provider. The operations are those of Terraform's plugin protocol, and `list`; so one
@@ -52,6 +55,11 @@ export interface ConfiguredProvider {
    * or can't be told. Optional: without it, no two objects are known to be the same.
    */
   identify?(request: IdentifyRequest): Promise<string | undefined>;
+  /**
+   * What an object owns of sets that others may own too, such as all of an allowlist, or one entry of it: of one service, no
+   * two declarations may own the same. Asks and answers as `identify` does. Optional: without it, each owns itself alone.
+   */
+  owns?(request: IdentifyRequest): Promise<readonly Share[]>;
   /** The state as the service has it now; without a state where the object is gone. */
   readResource(request: ReadRequest): Promise<ReadResponse>;
   /** What applying the configuration would make of the prior state, and what forces a new object. */

@@ -10,6 +10,7 @@ import { importIdFormat, importResource } from "./operations/import-resource";
 import { listResource } from "./operations/list-resource";
 import { listUndeclared } from "./operations/list-undeclared";
 import { moveResource } from "./operations/move-resource";
+import { ownedShares } from "./operations/owned-shares";
 import { planDestroy } from "./operations/plan-destroy";
 import { planResource } from "./operations/plan-resource";
 import { readDataSource } from "./operations/read-data-source";
@@ -133,6 +134,7 @@ function connect(session: Session, { resources, resource, dataSource }: Register
       session.collections.willShow(shownBy(sources.map(dataSource)));
     },
     ...(session.isConnected && { service: session.api.address }),
+    owns: (request) => ownedShares(resource(request.type), session, request),
     identify: (request) => identify(resource(request.type), session, request),
     readResource: (request) => readResource(resource(request.type), session, request),
     planResource: (request) => planResource(resource(request.type), session, request),

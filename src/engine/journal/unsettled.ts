@@ -2,6 +2,7 @@ import { type Diagnostic, fail, warning } from "../../diagnostics";
 import type { StateBackend } from "../state/backend";
 import type { StateMove } from "./entries";
 import { noted, openMoveWarning, refuseOpenMove } from "./state-move";
+import type { JournalStore } from "./store";
 
 /** Refuses to change a state by hand while an interrupted run is not settled: its journal would bring the old back. */
 export async function refuseUnsettled(backend: StateBackend): Promise<void> {
@@ -26,7 +27,14 @@ export async function openMove({ journal, description }: StateBackend): Promise<
 
 /** What to say of a state that is only read, without its lock: a part of what was done may not be in it yet. */
 export async function unsettledWarning({ journal }: StateBackend): Promise<readonly Diagnostic[]> {
-  const text = await journal.read();
+  return warningOf(await journal.read(), journal);
+}
+
+/** The same of what was read of a journal. */
+export function warningOf(
+  text: string | undefined,
+  journal: Pick<JournalStore, "description">,
+): readonly Diagnostic[] {
   if (isEmpty(text)) return [];
   const move = noted(text);
   if (move !== undefined) return [openMoveWarning(move, journal.description)];

@@ -1,6 +1,7 @@
 import { type Diagnostic, DiagnosticError } from "../../diagnostics";
 import type { StateMove } from "../journal/entries";
 import { noted, refuseOpenMove } from "../journal/state-move";
+import { warningOf } from "../journal/unsettled";
 import type { RunContext } from "../run/context";
 import type { StateBackend } from "../state/backend";
 import type { State } from "../state/model";
@@ -137,7 +138,8 @@ async function look(stack: AppStack): Promise<Looked> {
       state,
       version: backend.version,
       noted: move && { move, journal: backend.journal.description },
-      diagnostics: [],
+      // What an interrupted run did may not be in the state.
+      diagnostics: warningOf(text, backend.journal),
     };
   } catch (problem) {
     return { state: undefined, version: undefined, noted: undefined, diagnostics: toldOf(problem) };

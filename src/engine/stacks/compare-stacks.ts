@@ -6,8 +6,8 @@ import { plannedOf, priorOf, type Step } from "../plan/steps";
 import type { StackRun } from "../run/stack-run";
 import type { AppStacks, KnownStack } from "./app-stacks";
 import { knownInPart } from "./known-in-part";
-import { ObjectIndex } from "./object-index";
-import { type Own, refusals } from "./refusals";
+import { type IdentifiedObject, ObjectIndex } from "./object-index";
+import { type Own, overlaps, refusals } from "./refusals";
 import type { StackObject } from "./stack-objects";
 
 /** One stack, and the app that it is a part of. */
@@ -93,20 +93,12 @@ class Comparison {
       if (before !== undefined && before !== identity)
         found.push({ ...facts, identity: before, isHeld: true, isDeclared: false });
       if (identity === undefined) continue;
-      found.push({
-        ...facts,
-        identity,
-        isHeld: object !== undefined && before === identity,
-        isDeclared: true,
-      });
-      const { service } = this.#run.configured(provider);
-      declared.push({
-        address,
-        service,
-        source: "configuration",
-        request: requestOf(type, planned),
-        identity,
-      });
+      const request = requestOf(type, planned);
+      const client = this.#run.configured(provider);
+      const isHeld = object !== undefined && before === identity;
+      const parts = { service: client.service!, shares: (await client.owns?.(request)) ?? [] };
+      found.push({ ...facts, ...parts, identity, isHeld, isDeclared: true });
+      declared.push({ address, ...parts, source: "configuration", request, identity });
     }
     this.#app.planned(name, declared);
     return found;
@@ -122,17 +114,21 @@ class Comparison {
 
   async hold(name: string, own: readonly Own[], others: readonly KnownStack[]): Promise<Diagnostic[]> {
     const types = new Set(own.map(({ type }) => type));
-    const isConcerned = ({ service, request }: StackObject): boolean =>
+    const isOfType = ({ request, service }: StackObject): boolean =>
       // An object of another service can't be one of this stack's.
       types.has(request.type) && (service === undefined || this.#clients.has(service));
-    await this.#identifyOthers(others, isConcerned);
+    const ownsParts = own.some(({ shares = [] }) => shares.length > 0);
+    await this.#identifyOthers(others, (object) => ownsParts || isOfType(object));
     return [
       ...own.flatMap((one) =>
-        others.flatMap((stack) => refusals(name, one, stack.name, stack.index.of(one.identity))),
+        others.flatMap((stack) => [
+          ...refusals(name, one, stack.name, stack.index.of(one.identity)),
+          ...overlaps(name, one, stack.name, stack.index),
+        ]),
       ),
       ...others
         .filter(({ isSelected }) => !isSelected)
-        .flatMap((stack) => knownInPart(stack, stack.index.unidentified(isConcerned), types)),
+        .flatMap((stack) => knownInPart(stack, stack.index.unidentified(isOfType), types)),
     ];
   }
 
@@ -143,19 +139,24 @@ class Comparison {
     const open = others.map(({ index }) => ({ index, objects: index.unidentified(isConcerned) }));
     if (open.every(({ objects }) => objects.length === 0)) return;
     // First what all of them remember of paths: any of it may tell what another one means.
-    for (const { index } of others) for (const object of index.remembering) await this.#identifyOther(object);
+    for (const { index } of others) for (const object of index.remembering) await this.#identified(object);
     for (const { index, objects } of open) {
-      const found = new Map<StackObject, string>();
+      const found = new Map<StackObject, IdentifiedObject>();
       for (const object of objects) {
-        const identity = await this.#identifyOther(object);
-        if (identity !== undefined) found.set(object, identity);
+        const identified = await this.#identified(object);
+        if (identified !== undefined) found.set(object, identified);
       }
       index.identified(found);
     }
   }
 
-  async #identifyOther({ service, request }: StackObject): Promise<string | undefined> {
-    return service === undefined ? undefined : this.#clients.get(service)?.identify?.(request);
+  async #identified(object: StackObject): Promise<IdentifiedObject | undefined> {
+    const { service, request } = object;
+    const client = service === undefined ? undefined : this.#clients.get(service);
+    const identity = await client?.identify?.(request);
+    return identity === undefined
+      ? undefined
+      : { ...object, identity, shares: (await client?.owns?.(request)) ?? [] };
   }
 }
 

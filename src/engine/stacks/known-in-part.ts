@@ -1,4 +1,4 @@
-import { type Diagnostic, warning } from "../../diagnostics";
+import { type Diagnostic, fullDetail, warning } from "../../diagnostics";
 import type { KnownStack } from "./app-stacks";
 import type { StackObject } from "./stack-objects";
 
@@ -18,7 +18,7 @@ export function knownInPart(
     ]),
   ];
   const reasons = [
-    ...diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`),
+    ...diagnostics.map((one) => `${one.summary}: ${fullDetail(one)}`),
     ...(addresses.length === 0 ? [] : [`Which objects these are is not known: ${listed(addresses)}.`]),
   ];
   if (reasons.length === 0) return [];

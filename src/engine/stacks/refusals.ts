@@ -1,5 +1,7 @@
 import { type Diagnostic, type DiagnosticCommand, error, formatCommand } from "../../diagnostics";
+import type { Share } from "../../provider/protocol";
 import { moveCommand } from "../state/move-command";
+import type { ObjectIndex } from "./object-index";
 import type { StackObject } from "./stack-objects";
 
 /** An object of the stack that is planned. */
@@ -12,6 +14,9 @@ export interface Own {
   readonly isHeld: boolean;
   /** Whether it stays or comes to be; else the plan ends it. */
   readonly isDeclared: boolean;
+  /** What it owns, where it is declared, of sets that others may own too; and of which service. */
+  readonly shares?: readonly Share[];
+  readonly service?: string;
 }
 
 /** What keeps a plan from being applied: that another stack declares the same object, or still holds it. */
@@ -20,16 +25,34 @@ export function refusals(stack: string, own: Own, other: string, same: readonly 
   const declared = same.find(({ source }) => source !== "state");
   const held = same.find(({ source }) => source !== "configuration");
   const text = textOf({ stack, other, own, declared: declared?.address, held: held?.address });
-  if (text === undefined) return [];
-  const { address, construct } = own;
-  return [
-    error({
-      code: "object_of_two_stacks",
-      ...text,
-      address,
-      ...(construct !== undefined && { construct }),
-    }),
-  ];
+  return text === undefined ? [] : [refusal(own, text)];
+}
+
+/** The same for another object of which a part is owned by both, such as an allowlist and one entry of it. */
+export function overlaps(stack: string, own: Own, other: string, index: ObjectIndex): Diagnostic[] {
+  const found = (own.shares ?? []).flatMap((share) =>
+    index
+      .owning(own.service, share)
+      .filter(({ identity }) => identity !== own.identity)
+      .map((object) => ({ object, share })),
+  );
+  // One diagnostic for a declaration, however many parts it shares.
+  const first = new Map([...found].reverse().map((one) => [one.object.address, one]));
+  return [...first.values()].map(({ object, share }) => {
+    const both = `${objectIn(own.address, stack)} and ${objectIn(object.address, other)}`;
+    return refusal(own, {
+      summary: "Declared in two stacks",
+      detail:
+        `${both} both own part of the ${share.place}. Each would undo what the other does. Keep one of the two. The state of the ` +
+        `stack that loses its declaration has to forget the object, or its next apply removes what the other declares: ` +
+        `\`${formatCommand(forget(other, object.address))}\`, where that is "${other}".`,
+    });
+  });
+}
+
+function refusal({ address, construct }: Own, text: Text): Diagnostic {
+  const place = { address, ...(construct !== undefined && { construct }) };
+  return error({ code: "object_of_two_stacks", ...text, ...place });
 }
 
 interface Clash {

@@ -1,5 +1,5 @@
 import { type Diagnostic, DiagnosticError, hasErrors } from "../../diagnostics";
-import type { IdentifyRequest } from "../../provider/protocol";
+import type { IdentifyRequest, Share } from "../../provider/protocol";
 import { isObject, type Value as PlainValue, UNKNOWN, type ValueObject } from "../../provider/schema";
 import type { ResourceDeclaration } from "../config";
 import { walk } from "../graph/walk";
@@ -25,6 +25,8 @@ export interface StackObject {
   readonly source: "configuration" | "state" | "both";
   /** What it is for the service, where a plan found that out. */
   readonly identity?: string;
+  /** What it owns of sets that others may own too. */
+  readonly shares?: readonly Share[];
 }
 
 /** What a stack has, as far as that is known without asking the service. */

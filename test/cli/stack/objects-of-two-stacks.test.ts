@@ -7,7 +7,7 @@ const TOKEN = "maintainer-token-1";
 const SCOPE = "steward_job_token_scope";
 const LIVE = "steward_protected_environment";
 /** One for each test. */
-const PROJECTS = Array.from({ length: 26 }, (_, number) => `acme/p${number}`);
+const PROJECTS = Array.from({ length: 29 }, (_, number) => `acme/p${number}`);
 
 let service: Service;
 let app: App;
@@ -116,6 +116,28 @@ describe("an object that two stacks declare", () => {
     app.declare({ base: live("live"), web });
     const words = twice(`${LIVE}.live in the stack "base"`, `${LIVE}.each["live"] in the stack "web"`);
     expect(await refused("plan", "--stack", "base")).toContain(words);
+  });
+
+  test("is refused in parts as well: all of an allowlist in one stack, and an entry of it in the other", async () => {
+    const other = PROJECTS.at(-1)!;
+    const all = declare("steward_job_token_allowlist", "all", { project, target_projects: [other] });
+    const entry = declare("steward_job_token_allowlist_project", "one", { project, target_project: other });
+    app.declare({ base: all, web: entry });
+    const words =
+      'steward_job_token_allowlist.all in the stack "base" and steward_job_token_allowlist_project.one in the stack "web" ' +
+      `both own part of the job token allowlist of projects of project ${id}.`;
+    service.requests.reset();
+    expect(await refused("apply", "--auto-approve")).toContain(words);
+    expect(writes()).toEqual([]);
+    expect(await refused("plan", "--stack", "base")).toContain(words);
+    expect(await refused("plan", "--stack", "web")).toContain("Declared in two stacks");
+
+    const second = declare("steward_job_token_allowlist_project", "two", {
+      project,
+      target_project: PROJECTS.at(-2)!,
+    });
+    app.declare({ base: second, web: entry });
+    expect(await app.run("plan")).toMatchObject({ code: 0, err: "" });
   });
 
   test("is none where the two stacks work on different services", async () => {
@@ -283,6 +305,14 @@ describe("what is not known of a stack that is not selected", () => {
     const { code, err } = await app.run("plan", "--stack", "base");
     expect(code).toBe(0);
     expect(unframed(err)).toContain(`${partly} State storage does not answer: GET http://127.0.0.1:9/state`);
+  });
+
+  test("is said: what a run did that is under way there, or was interrupted", async () => {
+    app.declare({ base: scope("limit"), web: {} });
+    app.write("terraform.web.tfstate.journal", "00000000 {}\n");
+    const { code, err } = await app.run("plan", "--stack", "base");
+    expect(code).toBe(0);
+    expect(unframed(err)).toContain(`${partly} A run is under way, or was interrupted:`);
   });
 
   test("is nothing where nothing of this stack could be one of its objects", async () => {

@@ -34,7 +34,7 @@ export async function moveBetweenStacks(
   refuseSamePlace(source, target);
   const addresses = [args.from, args.to] as const;
   if (args.dryRun) {
-    const move = await planMove(source, target, addresses);
+    const move = (await openBetween(source, target)) ?? (await planMove(source, target, addresses));
     writeMoved(pairsOf(move), terminal, args, between);
     return 0;
   }
