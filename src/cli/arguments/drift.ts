@@ -20,7 +20,7 @@ export const driftLine: CommandLine<DriftArguments> = {
   name: "drift",
   summary: "show what differs on the service from what is declared",
   description:
-    "Compares the live objects with the state, in what the configuration declares: what changed, attribute by attribute, and what vanished. Writes neither the state nor the service, but with --repair, which brings back what is declared and leaves alone what the code changed since. Exit 0 without drift or when all of it was repaired, 2 with drift, 1 on an error.",
+    "Compares the live objects with the state, in what the configuration declares: what changed, attribute by attribute, and what vanished. Writes neither the state nor the service, but with --repair, which brings back what was applied and leaves to apply what the code changed since. Exit 0 without drift or when all of it was repaired, 2 with drift, 1 on an error, also where an object could not be checked.",
   examples: [
     ["steward drift", "look at all stacks of the app"],
     [
@@ -39,7 +39,7 @@ export const driftLine: CommandLine<DriftArguments> = {
       )
       .option("--ignore <file>", "pass over what this YAML file lists, each with a reason and until a day")
       .option("--since <file>", "tell only what is new since an earlier run, by its JSON report")
-      .option("--repair", "undo the drift, and nothing else, after showing how")
+      .option("--repair", "bring back what was applied, and nothing else, after showing how")
       .option("--auto-approve", "repair without a question"),
   read(options) {
     const run = readRun(options);

@@ -50,3 +50,16 @@ test("what a module declares and the plan puts back is drift", async () => {
   const config = { inbound_enabled: true };
   expect(drifted(shown(config), await declared(config))).toEqual([["inbound_enabled"]]);
 });
+
+test("what Terraform plans and was not applied is told as what the code says by now", () => {
+  const one = shown({}).resource_drift![0]!;
+  const third = { ...live, project: "acme/other" };
+  const plan: ShownPlan = {
+    resource_drift: [{ ...one, change: { ...one.change, after: { ...live, project: "acme/moved" } } }],
+    resource_changes: [
+      { ...one, change: { actions: ["update"], before: { ...live, project: "acme/moved" }, after: third } },
+    ],
+  };
+  const report = driftReport(plan, new DeclaredObjects(), NOTHING_READ, []);
+  expect(report.drifted).toMatchObject([{ attributes: ["project"], declared: { project: "acme/other" } }]);
+});
