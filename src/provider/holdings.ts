@@ -10,10 +10,14 @@ export interface Holder {
   readonly object: string | undefined;
 }
 
-/** An object that is to be destroyed. */
-export interface Ending {
-  readonly type: string;
+/** An object that is let go of. */
+export interface Leaving {
   readonly address?: string | undefined;
+}
+
+/** An object that is to be destroyed. */
+export interface Ending extends Leaving {
+  readonly type: string;
   readonly object: string;
 }
 
@@ -23,25 +27,33 @@ export interface Ending {
  */
 export class Holdings {
   readonly #holders = new Shares<Holder>();
-  readonly #leaving = new Shares<true>();
+  readonly #owners = new Shares<Holder>();
+  readonly #leaving = new Shares<Leaving>();
   readonly #turns = new Map<string, Promise<unknown>>();
 
-  hold(holder: Holder, shares: readonly Share[]): void {
-    for (const share of shares) this.#holders.add(share, holder);
+  /** Notes what a declaration has, and what it owns as a whole: of that it removes by itself what it doesn't have. */
+  hold(holder: Holder, has: readonly Share[], owns: readonly Share[]): void {
+    for (const share of has) this.#holders.add(share, holder);
+    for (const share of owns) this.#owners.add(share, holder);
   }
 
-  /** Notes what the run destroys, or has let go of: whoever declares it takes it over. */
-  letGo(shares: readonly Share[]): void {
-    for (const share of shares) this.#leaving.add(share, true);
+  /** Notes what the run destroys, or has let go of: whoever declares it elsewhere takes it over. */
+  letGo(leaving: Leaving, shares: readonly Share[]): void {
+    for (const share of shares) this.#leaving.add(share, leaving);
   }
 
-  isLetGo(share: Share): boolean {
-    return this.#leaving.of(share).length > 0;
+  isLetGo(share: Share, address: string | undefined): boolean {
+    return this.#leaving.of(share).some((leaving) => address === undefined || leaving.address !== address);
   }
 
   /** Whether somebody holds this part of what is to be destroyed. */
   stays(share: Share, ending: Ending): boolean {
     return this.#holders.of(share).some((holder) => holds(holder, ending));
+  }
+
+  /** Whether somebody of another type owns this part, and removes it if need be. */
+  isOwned(share: Share, { type }: Ending): boolean {
+    return this.#owners.of(share).some((holder) => holder.type !== type);
   }
 
   /** Does one thing after the other to one object. */

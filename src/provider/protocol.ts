@@ -234,6 +234,7 @@ export interface StayingObject {
 /** An object that is to be destroyed. */
 export interface LeavingObject extends StoredState {
   readonly type: string;
+  readonly address: string;
 }
 
 export interface ApplyRequest {

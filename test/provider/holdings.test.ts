@@ -63,13 +63,16 @@ describeEvery(everySample("deletions of what stays declared"), (type, sample) =>
     const made = await run.applyResource({ type, address: "steward_x.b", prior: undefined, planned, config });
     expect(made.diagnostics).toEqual([]);
     expect(made.state?.attributes["id"]).toBe(id());
-    expect(writes()).not.toContain("DELETE");
+    expect(writes()).toEqual([]);
     await expectUntouched();
   });
 
   test("its own declaration may replace it, and nobody else's is in the way of an end", async () => {
     const planned = (await run.planResource({ type, prior: undefined, config })).planned!;
-    await run.expectChanges!([{ type, address: "steward_x.a", planned }], [{ type, ...state }]);
+    await run.expectChanges!(
+      [{ type, address: "steward_x.a", planned }],
+      [{ type, address: "steward_x.a", ...state }],
+    );
     expect(await end("steward_x.a")).toEqual({ diagnostics: [] });
     const { diagnostics } = await run.applyResource({
       type,
@@ -106,7 +109,7 @@ describe("an allowlist that changes hands in one run", () => {
     const { planned } = await run.planResource({ type: to[0], prior: undefined, config });
     await run.expectChanges!(
       [{ type: to[0], address: "steward_x.b", planned: planned! }],
-      [{ type, ...prior }],
+      [{ type, address: "steward_x.a", ...prior }],
     );
     world.service.requests.reset();
     const end = () =>
@@ -136,7 +139,16 @@ describe("an allowlist that changes hands in one run", () => {
 
   test.each([true, false])("from an entry to the whole, nothing goes (the end first: %s)", async (first) => {
     await change([ENTRY, await made(ENTRY, entry)], [WHOLE, whole], first);
-    expect(removed()).toEqual([]);
+    expect(writes()).toEqual(["POST"]);
     expect((await live()).sort()).toEqual([1, 2, 3]);
   });
+
+  test.each([true, false])(
+    "from an entry to a whole without it, it goes once (the end first: %s)",
+    async (first) => {
+      await change([ENTRY, await made(ENTRY, entry)], [WHOLE, { ...whole, target_projects: ["3"] }], first);
+      expect(writes()).toEqual(["POST", "DELETE"]);
+      expect(await live()).toEqual([1, 3]);
+    },
+  );
 });

@@ -11,9 +11,10 @@ import type { StackRun } from "../run/stack-run";
  */
 export async function expectChanges(run: StackRun, { steps, movedState }: Plan, key: string): Promise<void> {
   const own = steps.filter(({ provider, change }) => provider === key && change.mode === "managed");
-  const leaving = own
-    .filter(endsObject)
-    .map((step): LeavingObject => ({ type: step.change.type, ...priorOf(step)! }));
+  const leaving = own.filter(endsObject).map((step): LeavingObject => {
+    const { type, address } = step.change;
+    return { type, address, ...priorOf(step)! };
+  });
   if (leaving.length === 0) return;
   const planned = new Set(steps.map(({ change }) => change.address));
   const others = [...objectsOf(movedState, run).current.values()].flat();

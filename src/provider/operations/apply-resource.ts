@@ -18,7 +18,7 @@ export async function applyResource(
   if (stored === undefined) {
     const declared = { attributes: config!, private: planned!.private };
     return holding(definition, session, { declared, address }, () =>
-      createObject(definition, session, planned!, config!),
+      createObject(definition, session, planned!, config!, address),
     );
   }
   let prior = stored;

@@ -19,6 +19,7 @@ export async function createObject(
   session: Session,
   planned: StoredState,
   config: ValueObject,
+  address: string | undefined,
 ): Promise<ApplyResponse> {
   const references = new References(session.lookups, planned.private);
   let attempt: Attempt;
@@ -31,7 +32,8 @@ export async function createObject(
   const container = containerOf(definition, attempt.declared);
   const identity = { container, key: definition.key?.of(attempt.declared) ?? "" };
   try {
-    return { ...(await finish(attempt, container, await createOrTake(attempt, identity))), isSound: true };
+    const made = (await takeOver(attempt, identity, address)) ?? (await createOrTake(attempt, identity));
+    return { ...(await finish(attempt, container, made)), isSound: true };
   } catch (problem) {
     session.collections.drop(container);
     if (isAlreadyThere(problem)) return thereAlready(attempt, identity, problem);
@@ -51,7 +53,6 @@ export async function createObject(
  */
 async function thereAlready(attempt: Attempt, identity: Identity, problem: unknown): Promise<ApplyResponse> {
   const { definition, session, declared } = attempt;
-  if (await wasLetGo(attempt)) return takeOver(attempt, identity, problem);
   const mayBeOwn = definition.isEntry === true && !session.host.settlesKilledRuns;
   if (definition.key?.unique === undefined && !mayBeOwn) {
     return { diagnostics: [alreadyExists(definition, session, identity)] };
@@ -75,24 +76,24 @@ async function thereAlready(attempt: Attempt, identity: Identity, problem: unkno
   }
 }
 
-/** Whether this very run lets go of what the declaration makes: it has only another address, or another owner, now. */
-const wasLetGo = async ({ definition, session, planned }: Attempt): Promise<boolean> =>
-  (await sharesOf(definition, session, planned, "has")).some((share) => session.holdings.isLetGo(share));
-
-/** Brings what is there to what is declared. */
-async function takeOver(attempt: Attempt, identity: Identity, problem: unknown): Promise<ApplyResponse> {
-  const { definition, session, declared } = attempt;
-  try {
-    const found = await lookForCreated(attempt, identity);
-    if (found === undefined) return { diagnostics: toDiagnostics(problem) };
-    const scope = scopeOf(definition, session, identity.container);
-    const isSame = differences(definition, declared, found).length === 0;
-    const made = isSame ? found : await definition.update?.(scope, declared, found);
-    return { ...(await finish(attempt, identity.container, made ?? found)), isSound: true };
-  } catch (failed) {
-    session.collections.drop(identity.container);
-    return { diagnostics: await writeProblems(definition, session, identity.container, failed) };
-  }
+/**
+ * Brings what this very run lets go of to what is declared: it has only another address, or another owner, now. Nothing
+ * where it is somebody else's, or isn't there.
+ *
+ * @throws as `update` of the definition does
+ */
+async function takeOver(
+  attempt: Attempt,
+  identity: Identity,
+  address: string | undefined,
+): Promise<Found<Attributes> | undefined> {
+  const { definition, session, planned, declared } = attempt;
+  const shares = await sharesOf(definition, session, planned, "has");
+  if (!shares.some((share) => session.holdings.isLetGo(share, address))) return undefined;
+  const found = await lookForCreated(attempt, identity);
+  if (found === undefined || differences(definition, declared, found).length === 0) return found;
+  const scope = scopeOf(definition, session, identity.container);
+  return definition.update?.(scope, declared, found);
 }
 
 const placeOf = (

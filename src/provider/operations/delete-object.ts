@@ -29,12 +29,14 @@ export async function deleteObject(
     holdings.stays(shareOf(claim, `${definition.container} ${identityOf(prior).container}`), ending);
   if (own === undefined) return send(definition, session, prior, stays);
   return holdings.inTurn(own.place, async () => {
-    const isKept = shares.some(
-      (share) => (share === own || share.entry !== undefined) && holdings.stays(share, ending),
-    );
-    if (!isKept) return send(definition, session, prior, stays);
-    holdings.letGo(shares);
-    return { diagnostics: [stillDeclared(definition, object)] };
+    const parts = shares.filter((share) => share === own || share.entry !== undefined);
+    if (parts.some((share) => holdings.stays(share, ending))) {
+      holdings.letGo({}, shares);
+      return { diagnostics: [stillDeclared(definition, object)] };
+    }
+    // The owner of the whole takes away by itself what it doesn't have.
+    if (parts.some((share) => holdings.isOwned(share, ending))) return { diagnostics: [] };
+    return send(definition, session, prior, stays);
   });
 }
 

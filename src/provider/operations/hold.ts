@@ -11,10 +11,11 @@ export async function expectChanges(
   leaving: readonly LeavingObject[],
 ): Promise<void> {
   for (const { type, address, object, planned } of staying) {
-    session.holdings.hold({ type, address, object }, await sharesOf(byType(type), session, planned, "has"));
+    const { has, owns } = await heldBy(byType(type), session, planned);
+    session.holdings.hold({ type, address, object }, has, owns);
   }
-  for (const { type, ...prior } of leaving) {
-    session.holdings.letGo(await sharesOf(byType(type), session, prior, "takes"));
+  for (const { type, address, ...prior } of leaving) {
+    session.holdings.letGo({ address }, await sharesOf(byType(type), session, prior, "takes"));
   }
 }
 
@@ -26,15 +27,21 @@ export async function holding(
   work: () => Promise<ApplyResponse>,
 ): Promise<ApplyResponse> {
   const type = `steward_${definition.type}`;
-  const shares = await sharesOf(definition, session, declared, "has");
-  const [own] = shares;
+  const { has, owns } = await heldBy(definition, session, declared);
+  const [own] = has;
   if (own === undefined) return work();
-  session.holdings.hold({ type, address, object }, shares);
+  session.holdings.hold({ type, address, object }, has, owns);
   return session.holdings.inTurn(own.place, async () => {
     const answer = await work();
     const made = answer.state?.attributes["id"];
     if (object === undefined && made !== undefined)
-      session.holdings.hold({ type, address, object: String(made) }, shares);
+      session.holdings.hold({ type, address, object: String(made) }, has, []);
     return answer;
   });
 }
+
+/** What a declaration has, and of what sets it is the whole. */
+const heldBy = async (definition: ResourceDefinition, session: Session, declared: StoredState) => ({
+  has: await sharesOf(definition, session, declared, "has"),
+  owns: definition.has === undefined ? [] : await sharesOf(definition, session, declared, "takes"),
+});
