@@ -7,6 +7,7 @@ import { isApproved, refuseUnasked } from "../stack/approval";
 import { eachStack, type OpenStack, type Outcome } from "../stack/each-stack";
 import { Limits } from "../stack/limits";
 import type { Terminal } from "../terminal";
+import type { ChangedStack } from "../views/approval";
 import { applySaved } from "./apply-saved";
 
 /** Plans, asks, and applies, or applies a saved plan; `destroy` is the same in another mode. */
@@ -19,6 +20,7 @@ export async function apply(args: ApplyArguments, terminal: Terminal): Promise<n
   if (args.plan !== undefined) return applySaved(args.plan, args, terminal);
   const isDestroy = args.mode === "destroy";
   const limits = new Limits(args);
+  const changed: ChangedStack[] = [];
   const observers = reportObservers(isDestroy ? "destroy" : "apply", args, terminal);
   const manner = {
     locksFor: isDestroy ? "destroy" : "apply",
@@ -28,7 +30,7 @@ export async function apply(args: ApplyArguments, terminal: Terminal): Promise<n
     observers,
   };
   const outcome = await eachStack(args, terminal, manner, (stack) =>
-    applyStack(stack, args, terminal, limits),
+    applyStack(stack, args, terminal, limits, changed),
   );
   return outcome === "failed" ? 1 : 0;
 }
@@ -38,6 +40,7 @@ async function applyStack(
   args: ApplyArguments,
   terminal: Terminal,
   limits: Limits,
+  changed: ChangedStack[],
 ): Promise<Outcome> {
   const { backend, view } = stack;
   const { state, context, diagnostics } = await openState(stack.context, backend);
@@ -52,8 +55,9 @@ async function applyStack(
   if (!plan.applicable || context.stop?.aborted || isIdle) return "failed";
   const refusals = limits.refusals(plan);
   if (refusals.length > 0) throw new DiagnosticError(refusals);
-  if (plan.hasChanges && !(await isApproved(stack, args, terminal))) return "failed";
+  if (plan.hasChanges && !(await isApproved(stack, args, terminal, changed))) return "failed";
   const result = await applyPlan(context, plan, backend);
+  changed.push({ name: stack.name, done: result.done });
   await view.settle();
   view.applied(args.mode, result);
   return hasFailed || hasErrors(result.diagnostics) ? "failed" : "found";

@@ -11,12 +11,14 @@ import { unsettledWarning } from "../../engine/journal/unsettled";
 import type { DriftArguments } from "../arguments/drift";
 import { isByProgram } from "../arguments/stack-options";
 import { fingerprintsIn } from "../drift/earlier-run";
+import { unmanagedName } from "../drift/finding";
 import { IgnoreFile } from "../drift/ignore-file";
 import { Sieve, withoutUnseen } from "../drift/sieve";
 import { reportObservers } from "../reports/observers";
 import { refuseUnasked } from "../stack/approval";
 import { eachStack, type OpenStack, type Outcome } from "../stack/each-stack";
 import type { Terminal } from "../terminal";
+import type { ChangedStack } from "../views/approval";
 import type { RunView } from "../views/run-view";
 import { repairStack } from "./repair";
 
@@ -31,8 +33,17 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
   );
   const warnings = [...(ignore?.warnings ?? [])];
   const looked: Looked[] = [];
+  const changed: ChangedStack[] = [];
+  /** Stacks that nothing could be told of yet. */
+  let begun = 0;
 
   const tell = (report: DriftReport, name: string | undefined, view: RunView): Told => {
+    ignore?.saw(
+      [...report.objects, ...report.unchecked.map(({ object }) => object)].map(({ address, attributes }) => ({
+        name: address,
+        attributes,
+      })),
+    );
     const { told, passedOver } = sieve.drifted(report.drifted, name);
     const unchecked = sieve.unchecked(report.unchecked);
     const accepted = new Set(unchecked.ignored.map((one) => one.name));
@@ -52,6 +63,7 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
   }
   const work = async (stack: OpenStack): Promise<Outcome> => {
     const { name, backend, view } = stack;
+    begun += 1;
     if (!repair) view.diagnostics(await unsettledWarning(backend));
     const { state, context } = repair
       ? await opened(stack)
@@ -60,14 +72,26 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     looked.push(...report.looked);
     await view.settle();
     const { told, accepted, outcome } = tell(report, name, view);
+    begun -= 1;
     if (!repair || told.length === 0) return outcome;
     const found = { state, drifted: told, accepted };
-    const repaired = await repairStack({ ...stack, context }, found, args, terminal);
+    const repaired = await repairStack({ ...stack, context }, found, args, terminal, changed);
     return outcome === "failed" ? "failed" : repaired;
   };
+  // Of a part of the stacks or objects an entry may name another part.
+  const tellUnmatched = (view: RunView): void => {
+    const isWhole = args.stacks.length === 0 && args.targets.length === 0 && begun === 0;
+    view.diagnostics(isWhole ? (ignore?.unmatched({ coverage }) ?? []) : []);
+  };
   const after = (view: RunView): Outcome => {
-    if (!coverage) return "nothing";
-    const { told, passedOver } = sieve.unmanaged(unmanagedByAll(looked));
+    if (!coverage) {
+      tellUnmatched(view);
+      return "nothing";
+    }
+    const unmanaged = unmanagedByAll(looked);
+    ignore?.saw(unmanaged.map((object) => ({ name: unmanagedName(object), attributes: object.attributes })));
+    tellUnmatched(view);
+    const { told, passedOver } = sieve.unmanaged(unmanaged);
     const containers = new Set(
       looked.flatMap((one) => one.containers.map((name) => `${one.service} ${name}`)),
     );

@@ -6,6 +6,7 @@ import { withoutUnseen } from "../drift/sieve";
 import { isApproved } from "../stack/approval";
 import type { OpenStack, Outcome } from "../stack/each-stack";
 import type { Terminal } from "../terminal";
+import type { ChangedStack } from "../views/approval";
 
 /** What a drift run found in one stack. */
 interface Found {
@@ -21,6 +22,7 @@ export async function repairStack(
   { state, drifted, accepted }: Found,
   { autoApprove }: DriftArguments,
   terminal: Terminal,
+  changed: ChangedStack[],
 ): Promise<Outcome> {
   const { context, backend, view } = stack;
   const planned = await createPlan(context, state, "normal");
@@ -37,8 +39,9 @@ export async function repairStack(
     return hasErrors(whole.diagnostics) ? "failed" : "found";
   }
   view.plan(plan);
-  if (!(await isApproved(stack, { mode: "normal", autoApprove }, terminal))) return "failed";
+  if (!(await isApproved(stack, { mode: "normal", autoApprove }, terminal, changed))) return "failed";
   const result = await applyPlan(context, plan, backend);
+  changed.push({ name: stack.name, done: result.done });
   await view.settle();
   view.applied("normal", result);
   if (hasErrors([...whole.diagnostics, ...result.diagnostics])) return "failed";

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod/mini";
 import { type Diagnostic, fail, warning } from "../../diagnostics";
+import type { Attributes } from "../../provider/schema";
 import { type Finding, nameOf } from "./finding";
 
 const entries = z.array(
@@ -20,11 +21,14 @@ type Entry = z.infer<typeof entries>[number];
 
 /** What a drift run passes over, each with a reason, some until a day. */
 export class IgnoreFile {
+  readonly #file: string;
   readonly #rules: readonly { readonly entry: Entry; readonly pattern: RegExp }[];
+  readonly #met = new Set<Entry>();
   /** Tells of entries that count no more. */
   readonly warnings: readonly Diagnostic[];
 
   private constructor(file: string, all: readonly Entry[], today: string) {
+    this.#file = file;
     const isOver = ({ expires }: Entry) => expires !== undefined && expires < today;
     this.#rules = all
       .filter((entry) => !isOver(entry))
@@ -36,6 +40,28 @@ export class IgnoreFile {
   static read(file: string, folder: string, now = new Date()): IgnoreFile {
     const today = now.toISOString().slice(0, 10);
     return new IgnoreFile(file, parse(file, textOf(file, folder)), today);
+  }
+
+  /** Takes notice of what a run looked at, drifted or not. Attributes are those of the object's type. */
+  saw(objects: readonly { readonly name: string; readonly attributes: Attributes }[]): void {
+    for (const { entry, pattern } of this.#rules) {
+      const { attribute } = entry;
+      const isMet = ({ name, attributes }: (typeof objects)[number]) =>
+        pattern.test(name) && (attribute === undefined || attribute in attributes);
+      if (!this.#met.has(entry) && objects.some(isMet)) this.#met.add(entry);
+    }
+  }
+
+  /**
+   * Tells of entries that name nothing of all that a whole run saw, such as misspelt ones. What nobody declares comes and
+   * goes, so that a pattern for it (`kind: unmanaged`) may well meet nothing for a while.
+   */
+  unmatched({ coverage }: { readonly coverage: boolean }): readonly Diagnostic[] {
+    const mayComeLater = ({ kind, object }: Entry) =>
+      kind === "unmanaged" ? !coverage || object.includes("*") : !coverage && object.includes(" ");
+    return this.#rules
+      .filter(({ entry }) => !this.#met.has(entry) && !mayComeLater(entry))
+      .map(({ entry }) => matchesNothing(this.#file, entry));
   }
 
   /** Why a whole finding is passed over; nothing where it is not. */
@@ -101,6 +127,15 @@ const invalid = (file: string, what: string): never =>
       `${JSON.stringify(file)} ${what}. Write a YAML list whose entries have \`object\` (an address, or type and id of ` +
       "something unmanaged; * stands for any text) and `reason`, and may have `attribute`, `kind` (changed, vanished, " +
       "unmanaged, unchecked) and `expires` (YYYY-MM-DD).",
+  });
+
+const matchesNothing = (file: string, { object, attribute, reason }: Entry): Diagnostic =>
+  warning({
+    code: "ignore_unmatched",
+    summary: "An entry of the ignore file matches nothing",
+    detail:
+      `${JSON.stringify(file)} ignores ${object}${attribute === undefined ? "" : `, attribute ${attribute}`} ("${reason}"), and ` +
+      "this run saw nothing of that name. Correct the entry, or take it out.",
   });
 
 const expired = (file: string, { object, expires, reason }: Entry): Diagnostic =>

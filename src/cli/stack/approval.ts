@@ -1,7 +1,7 @@
 import { fail } from "../../diagnostics";
 import type { PlanMode } from "../../engine";
 import type { Terminal } from "../terminal";
-import { approvalQuestion, isApproval } from "../views/approval";
+import { approvalQuestion, type ChangedStack, isApproval, notApproved } from "../views/approval";
 import type { OpenStack } from "./each-stack";
 
 interface Asking {
@@ -10,14 +10,15 @@ interface Asking {
   readonly autoApprove: boolean;
 }
 
-/** Whether a plan that was shown may be applied; says so where it may not. */
+/** Whether a plan that was shown may be applied; says so where it may not, and what this run changed `before`. */
 export async function isApproved(
   { name, view }: Pick<OpenStack, "name" | "view">,
   { autoApprove, mode }: Asking,
   terminal: Terminal,
+  before: readonly ChangedStack[],
 ): Promise<boolean> {
   if (autoApprove || isApproval(await terminal.ask(approvalQuestion(mode, name)))) return true;
-  view.notice("Not approved: nothing was changed.");
+  view.notice(notApproved(name, before));
   return false;
 }
 

@@ -1,4 +1,11 @@
+import type { ApplyResult } from "../../engine";
 import type { PlanMode } from "../../engine/plan/model";
+
+/** What a run did to a stack. */
+export interface ChangedStack {
+  readonly name: string | undefined;
+  readonly done: ApplyResult["done"];
+}
 
 const QUESTIONS: Readonly<Record<PlanMode, string>> = {
   normal: "Do you want to perform these actions",
@@ -12,3 +19,14 @@ export const approvalQuestion = (mode: PlanMode, stack: string | undefined): str
   `  ${mode === "destroy" ? "There is no undo. " : ""}Only 'yes' will be accepted to approve.\n\n  Enter a value: `;
 
 export const isApproval = (answer: string | undefined): boolean => answer?.trim() === "yes";
+
+/** What a declined plan leaves behind: the stacks before it may have been changed. */
+export function notApproved(stack: string | undefined, before: readonly ChangedStack[]): string {
+  const changed = before.filter(({ done }) => Object.values(done).some((count) => count > 0));
+  if (changed.length === 0) return "Not approved: nothing was changed.";
+  const counts = changed.map(
+    ({ name = "", done: { add, change, remove } }) =>
+      `"${name}" (${add} added, ${change} changed, ${remove} destroyed)`,
+  );
+  return `Not approved: nothing was changed in the stack "${stack}". This run changed ${counts.join(", ")} before.`;
+}

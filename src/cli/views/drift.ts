@@ -1,5 +1,6 @@
 import type { DriftedObject, DriftReport, UnmanagedObject } from "../../engine";
 import { unmanagedName } from "../drift/finding";
+import { passedOverWords } from "../drift/passed-over-words";
 import type { PassedOver } from "../drift/sieve";
 import { renderFields } from "./difference";
 import { declaredLines, driftedFields } from "./drifted-fields";
@@ -12,7 +13,11 @@ import { uncheckedCount, uncheckedSentence } from "./summary";
 /** What differs on the service from what the code declares, object by object, and how many there are. */
 export function renderDriftReport(report: DriftReport, passedOver: PassedOver, style: Style): string {
   const blocks = report.drifted.map((object) => renderObject(object, style));
-  const told = [...blocks, ...renderPassedOver(passedOver), renderCount(report, style)];
+  const told = [
+    ...blocks,
+    ...renderPassedOver(passedOver, blocks.length),
+    renderCount(report, passedOver, style),
+  ];
   return `${told.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
@@ -30,6 +35,7 @@ function renderObject(drifted: DriftedObject, style: Style): string {
 
 function renderCount(
   { drifted, objects: { length: checked }, unchecked, diagnostics }: DriftReport,
+  { known, ignored }: PassedOver,
   style: Style,
 ): string {
   const { bold, green, yellow } = style;
@@ -39,6 +45,8 @@ function renderCount(
     // Without a look at everything, there is no saying that nothing drifted.
     if (diagnostics.some(({ severity }) => severity === "error")) return "";
     if (checked === 0) return bold("Nothing to compare: the state holds none of the declared objects.");
+    const words = passedOverWords(known.length, ignored.length);
+    if (words !== undefined) return bold(`${yellow(`${words}.`)} ${objects} checked.`);
     return bold(`${green("No drift.")} ${objects} checked: all as in the state.`);
   }
   const vanished = drifted.filter(({ kind }) => kind === "vanished").length;
@@ -55,11 +63,14 @@ export function renderUnmanaged(
 ): string {
   const blocks = objects.map((object) => renderUnmanagedObject(object, style));
   const looked = `${counted(containers, "project or group", "projects and groups")} looked through`;
+  const words = passedOverWords(passedOver.known.length, passedOver.ignored.length);
+  const nothing =
+    words === undefined ? style.green("Nothing unmanaged.") : style.yellow(`Unmanaged: ${words}.`);
   const count =
     objects.length === 0
-      ? style.bold(`${style.green("Nothing unmanaged.")} ${looked}.`)
+      ? style.bold(`${nothing} ${looked}.`)
       : style.bold(`${style.yellow(`Unmanaged: ${objects.length}`)} (${looked}).`);
-  return `${[...blocks, count, ...renderPassedOver(passedOver)].join("\n\n")}\n`;
+  return `${[...blocks, count, ...renderPassedOver(passedOver, blocks.length)].join("\n\n")}\n`;
 }
 
 function renderUnmanagedObject(object: UnmanagedObject, style: Style): string {
@@ -70,11 +81,12 @@ function renderUnmanagedObject(object: UnmanagedObject, style: Style): string {
   ].join("\n");
 }
 
-function renderPassedOver({ ignored, known }: PassedOver): string[] {
+/** Where nothing else is told, the count says how many are known. */
+function renderPassedOver({ ignored, known }: PassedOver, told: number): string[] {
   const lines = ignored.map(({ name, reason }) => `  ${printable(name)}: ${printable(reason)}`);
   return [
     ...(ignored.length > 0 ? [["Ignored:", ...lines].join("\n")] : []),
-    ...(known.length > 0
+    ...(known.length > 0 && told > 0
       ? [`${counted(known.length, "difference")} known from the earlier run and not told again.`]
       : []),
   ];

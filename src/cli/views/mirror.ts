@@ -4,4 +4,7 @@ import type { Terminal } from "../terminal";
 export function writeMirrored(configuration: string, { out, err }: Pick<Terminal, "out" | "err">): void {
   out.write(`${configuration}\n`);
   err.write("Terraform and OpenTofu use it when TF_CLI_CONFIG_FILE names this file.\n");
+  err.write(
+    "The cdktf CLI takes --skip-provider-lock with it (`cdktf diff --skip-provider-lock`), as it asks registries alone for a lock file.\n",
+  );
 }

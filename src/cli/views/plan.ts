@@ -40,11 +40,12 @@ function renderDrift(plan: PlanView, style: Style): string {
 function renderActions({ changes, mode, applicable }: PlanView, style: Style): string {
   const acting = changes.filter(isTold);
   if (acting.length === 0 || mode === "refresh-only") return "";
+  // Moves and imports have no symbol.
+  const symbols = legend(new Set(acting.map(({ action }) => action)), style);
   return [
-    [
-      "Resource actions are indicated with the following symbols:",
-      ...legend(new Set(acting.map(({ action }) => action)), style),
-    ].join("\n"),
+    ...(symbols.length === 0
+      ? []
+      : [["Resource actions are indicated with the following symbols:", ...symbols].join("\n")]),
     applicable
       ? "Steward will perform the following actions:"
       : "Steward planned the following actions, but then met a problem that keeps them all back:",

@@ -34,6 +34,10 @@ export const CLI_CODES = {
     meaning: "An entry of the ignore file counts no longer, because its day has passed.",
     remedy: "Mend what it stands for, or give it another day.",
   },
+  ignore_unmatched: {
+    meaning: "An entry of the ignore file names nothing that the run looked at.",
+    remedy: "Correct its object or attribute, or take the entry out.",
+  },
   invalid_since_file: {
     meaning: "The file that --since names can't be read, or holds no run of `steward drift`.",
     remedy: "Give the JSON report of an earlier run, or leave --since out for the first.",

@@ -105,6 +105,11 @@ export const CONFIGURATION_CODES = {
     meaning: "An import was asked for at an address that the configuration does not declare.",
     remedy: "Declare the resource first, then import.",
   },
+  import_to_be_replaced: {
+    meaning: "An object was imported whose key is not the declared one: the next plan replaces it.",
+    remedy:
+      "Declare what the object has; or drop it from the state with `steward state rm`, and import another one.",
+  },
   import_already_managed: {
     meaning: "An import was asked for at an address that the state holds an object for.",
     remedy: "Drop the object from the state first with `steward state rm`.",

@@ -1,10 +1,22 @@
-import { type Diagnostic, error, hasErrors, mergeDiagnostics } from "../../diagnostics";
+import {
+  type AttributePath,
+  type Diagnostic,
+  error,
+  formatPath,
+  hasErrors,
+  mergeDiagnostics,
+  warning,
+} from "../../diagnostics";
+import type { StoredState } from "../../provider/protocol";
+import { isWhollyKnown } from "../../provider/schema";
 import { StateEditor } from "../apply/state-editor";
 import { stateInstance } from "../apply/state-instance";
 import type { ResourceDeclaration } from "../config";
 import { locate } from "../evaluate/body";
+import { planAgainst } from "../plan/plan-against";
 import type { RunContext } from "../run/context";
 import { resourceDependencies } from "../run/declarations";
+import { instanceConfig } from "../run/instance-config";
 import { expand, type Instance } from "../run/instances";
 import { at, objectsOf, providerAddress } from "../run/objects";
 import { StackRun } from "../run/stack-run";
@@ -88,7 +100,29 @@ class Importer {
       }),
     );
     await this.#backend.write(editor.snapshot());
+    this.#run.report(await this.#checkKey(declaration, instance, state));
     return { id: String(state.attributes["id"]), diagnostics: mergeDiagnostics(this.#run.diagnostics) };
+  }
+
+  /** Warns where the code declares another object: the next plan would destroy what was just taken over. */
+  async #checkKey(
+    declaration: ResourceDeclaration,
+    instance: Instance,
+    live: StoredState,
+  ): Promise<readonly Diagnostic[]> {
+    const { type, provider, construct, lifecycle } = declaration;
+    const { attributes } = this.#run.schema(declaration);
+    const { address } = instance;
+    const body = instanceConfig(this.#run, declaration, instance);
+    // What is wrong with the declaration the next plan tells.
+    if (hasErrors([...body.diagnostics, ...body.invalid])) return [];
+    const { config } = body;
+    const request = { type, address, lifecycle, attributes, live, tainted: false, forced: false, config };
+    const { replaces, requiresReplace } = await planAgainst(this.#run.configured(provider), request);
+    // What an import doesn't evaluate, such as a data source, isn't known here.
+    const differing = requiresReplace.filter(([name]) => isWhollyKnown(config[String(name)] ?? null));
+    if (replaces === undefined || differing.length === 0) return [];
+    return at([willBeReplaced(String(live.attributes["id"]), differing)], address, construct);
   }
 
   #refuse(...more: readonly Diagnostic[]): ImportResult {
@@ -112,6 +146,17 @@ function notDeclared(address: string, others: readonly Instance[] = []): Diagnos
     ...locate({ address, construct: undefined }),
   });
 }
+
+const willBeReplaced = (id: string, differing: readonly AttributePath[]): Diagnostic =>
+  warning({
+    code: "import_to_be_replaced",
+    summary: "The code declares another object",
+    detail:
+      `The object with the id ${id} is in the state now, and the code says something else of ` +
+      `${differing.map(formatPath).join(" and ")}, which can't be changed in place: the next plan replaces the object, which ` +
+      "deletes it on the service. Declare what it has; or let go of it with this command, and import another one.",
+    command: { name: "steward state rm" },
+  });
 
 const alreadyManaged = (address: string): Diagnostic =>
   error({

@@ -58,6 +58,27 @@ describe("an ignore file", () => {
     expect(file.reasonForAttribute(changed, "steps")).toBeUndefined();
   });
 
+  test("tells of entries that name nothing of what a run saw, and not of what may come", () => {
+    const unmatched = (entry: string, coverage = true) => {
+      const file = read(`- {object: ${entry}, reason: why}`);
+      file.saw([
+        { name: "acme_thing.one", attributes: ATTRIBUTES },
+        { name: "acme_thing 42:x", attributes: ATTRIBUTES },
+      ]);
+      return file.unmatched({ coverage }).map(({ severity, code }) => `${severity} ${code}`);
+    };
+    const told = ["warning ignore_unmatched"];
+    expect(unmatched("acme_thing.one")).toEqual([]);
+    expect(unmatched("acme_thing.o*")).toEqual([]);
+    expect(unmatched("acme_thing.two")).toEqual(told);
+    expect(unmatched("acme_thing.one, attribute: level")).toEqual([]);
+    expect(unmatched("acme_thing.one, attribute: levle")).toEqual(told);
+    expect(unmatched("'acme_thing 42:x'")).toEqual([]);
+    expect(unmatched("'acme_thing 42:y'")).toEqual(told);
+    expect(unmatched("'acme_thing 42:y'", false)).toEqual([]);
+    expect(unmatched("'acme_thing 43:*', kind: unmanaged")).toEqual([]);
+  });
+
   test("counts to the end of the last day, and then says that it counts no more", () => {
     const until = (day: string) => read(`- {object: '*', reason: the move, expires: ${day}}`);
     expect(until("2026-06-15").reasonFor(changed)).toBe("the move");

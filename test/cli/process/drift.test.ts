@@ -52,10 +52,24 @@ describe("drift, hour by hour", () => {
     "with --since %s it is known, and the exit is 0",
     async (file) => {
       const { code, out } = await drift("--coverage", "--since", file);
-      expect(out).toContain("1 difference known from the earlier run and not told again.\n");
+      expect(out).toContain("Unmanaged: 1 difference known from the earlier run, no new ones. ");
       expect(code).toBe(0);
     },
   );
+
+  test("with nothing but known drift it says so, and not that there is none", async () => {
+    await place.byHand("PATCH", SCOPE, { enabled: false });
+    expect((await drift("--report", "known.json")).code).toBe(2);
+    const { code, out } = await drift("--since", "known.json", "--report", "again.md");
+    expect({ code, out: out.trim() }).toEqual({
+      code: 0,
+      out: "1 difference known from the earlier run, no new ones. 3 objects checked.",
+    });
+    expect(place.read("again.md")).toContain(
+      "## Steward drift: 1 difference known from the earlier run, no new ones, 3 objects checked",
+    );
+    await place.byHand("PATCH", SCOPE, { enabled: true });
+  });
 
   test("what is new since then is told alone", async () => {
     await place.byHand("PATCH", SCOPE, { enabled: false });
@@ -78,8 +92,17 @@ describe("drift, hour by hour", () => {
     );
     const { code, out } = await drift("--coverage", "--ignore", "ignore.yaml");
     expect(code).toBe(0);
+    expect(out).toContain("1 difference ignored, no others. 3 objects checked.");
+    expect(out).not.toContain("No drift");
     expect(out).toContain("Ignored:\n  steward_job_token_scope.limit: inbound_enabled: a migration\n");
     expect(out).toContain("Ignored:\n  steward_protected_environment 1:staging: theirs\n");
+  });
+
+  test("an entry of the ignore file that names nothing is a warning", async () => {
+    place.write("typo.yaml", "- {object: steward_job_token_scope.limits, reason: a migration}\n");
+    const { err } = await drift("--ignore", "typo.yaml");
+    expect(err).toContain("Warning: An entry of the ignore file matches nothing");
+    expect(err).toContain("steward_job_token_scope.limits");
   });
 
   test.each([

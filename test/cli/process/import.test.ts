@@ -65,6 +65,18 @@ describe("import", () => {
     expect(place.read("terraform.tfstate")).toBe(before);
   });
 
+  test("of an object whose key is not the declared one warns that the next plan replaces it", async () => {
+    expect((await place.run(["state", "rm", PRODUCTION, ...HERE])).code).toBe(0);
+    const staging = { name: "staging", deploy_access_levels: levels };
+    expect(await place.byHand("POST", "/projects/1/protected_environments", staging)).toBe(201);
+    const { code, err } = await place.run(["import", PRODUCTION, "1:staging", ...HERE]);
+    expect(code).toBe(0);
+    expect(err).toContain("Warning: The code declares another object");
+    expect(err).toMatch(/something else of name, which/);
+    expect(err).toContain(`steward state rm ${PRODUCTION}`);
+    expect((await place.run(["plan", ...HERE])).out).toContain(`${PRODUCTION} must be replaced`);
+  });
+
   test("at an address that nobody declares is refused", async () => {
     const { code, err } = await place.run(["import", ...HERE, "steward_job_token_scope.other", "1"]);
     expect(code).toBe(1);

@@ -31,6 +31,18 @@ describe("a plan", () => {
     },
   );
 
+  test("of nothing but a move or an import has no legend: it used to be empty", () => {
+    const kept = { action: "no-op", before: { id: "1" }, after: { id: "1" } } as const;
+    for (const one of [
+      change({ ...kept, previousAddress: "acme_thing.old" }),
+      change({ ...kept, importing: { id: "1" } }),
+    ]) {
+      const text = renderPlan(plan({ changes: [one] }), PLAIN);
+      expect(text).not.toContain("Resource actions are indicated");
+      expect(text).toContain("Steward will perform the following actions:");
+    }
+  });
+
   test("that met a problem tells what was planned of all else, and that none of it is done", () => {
     const problem = error({ code: "condition_failed", summary: "S", detail: "d" });
     const text = renderPlan(

@@ -1,3 +1,4 @@
+import { passedOverWords } from "../../drift/passed-over-words";
 import { actionCounts, allObjects, moveCount, statusCounts } from "../counts";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../model";
 import { Budget } from "./budget";
@@ -23,10 +24,14 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
 function headline(report: Report): string {
   const objects = allObjects(report);
   const failed = report.result === "failed" ? " (incomplete: see the errors)" : "";
-  return `Steward ${report.command}: ${summaryOf(report.command, objects)}${failed}`;
+  return `Steward ${report.command}: ${summaryOf(report.command, objects, report.stacks)}${failed}`;
 }
 
-function summaryOf(command: Report["command"], objects: readonly ReportObject[]): string {
+function summaryOf(
+  command: Report["command"],
+  objects: readonly ReportObject[],
+  stacks: readonly ReportStack[],
+): string {
   const statuses = statusCounts(objects);
   const left = uncheckedWords(objects);
   if (command === "drift") {
@@ -34,7 +39,7 @@ function summaryOf(command: Report["command"], objects: readonly ReportObject[])
     const found = kinds.map((kind) => `${statuses[kind]} ${kind}`);
     const unchecked = objects.filter((object) => object.unchecked).length;
     const checked = objects.length - (statuses.unmanaged ?? 0) - unchecked;
-    if (found.length + left.length === 0) found.push("no drift");
+    if (found.length + left.length === 0) found.push(passedOverIn(stacks) ?? "no drift");
     return [...found, `${plural(checked, "object")} checked`, ...left].join(", ");
   }
   const counted = command === "plan" ? objects : objects.filter(({ status }) => status === "done");
@@ -48,6 +53,12 @@ function summaryOf(command: Report["command"], objects: readonly ReportObject[])
   return [...moves, ...counts, ...left].join(", ");
 }
 
+const passedOverIn = (stacks: readonly ReportStack[]): string | undefined =>
+  passedOverWords(
+    stacks.reduce((sum, { known }) => sum + known, 0),
+    stacks.reduce((sum, { ignored }) => sum + ignored.length, 0),
+  );
+
 function uncheckedWords(objects: readonly ReportObject[]): string[] {
   const count = objects.filter(({ unchecked }) => unchecked).length;
   return count === 0 ? [] : [`${plural(count, "object")} could not be checked`];
@@ -56,7 +67,7 @@ function uncheckedWords(objects: readonly ReportObject[]): string[] {
 function writeStack(stack: ReportStack, report: Report, folds: boolean, budget: Budget): void {
   if (report.stacks.length > 1)
     budget.must(
-      `\n### ${code(stack.name ?? "configuration")}: ${summaryOf(report.command, stack.objects)}\n`,
+      `\n### ${code(stack.name ?? "configuration")}: ${summaryOf(report.command, stack.objects, [stack])}\n`,
     );
   for (const diagnostic of stack.diagnostics) budget.try(renderDiagnostic(diagnostic));
   const told = stack.objects.filter(isTold);
