@@ -17,17 +17,17 @@ export function knownInPart(
       ...unknown.filter(({ type }) => types.has(type)).map(({ address }) => address),
     ]),
   ];
-  const reasons = [
+  const reasons = new Set([
     ...diagnostics.map((one) => `${one.summary}: ${fullDetail(one)}`),
     ...(addresses.length === 0 ? [] : [`Which objects these are is not known: ${listed(addresses)}.`]),
-  ];
-  if (reasons.length === 0) return [];
+  ]);
+  if (reasons.size === 0) return [];
   return [
     warning({
       code: "stack_known_in_part",
       summary: "Another stack was compared in part",
       detail:
-        `The stack "${name}" is not planned here, so nothing was asked of the service for it. ${reasons.join(" ")} ` +
+        `The stack "${name}" is not planned here, so nothing was asked of the service for it. ${[...reasons].join(" ")} ` +
         `Whether it has an object of this stack can't be told as far as that goes. Plan both together to find out.`,
     }),
   ];

@@ -81,9 +81,7 @@ class Reader {
     const run = this.#run;
     const { graph } = run;
     // Where the declarations are wrong, the state is compared all the same.
-    const isSound = !run.diagnostics.some(
-      ({ severity, code }) => severity === "error" && code !== "missing_variable",
-    );
+    const isSound = !run.diagnostics.some(isMistake);
     const nodes = isSound
       ? graph
       : graph.only(graph.closure(graph.ids.filter((id) => graph.value(id)?.kind === "provider")));
@@ -96,7 +94,7 @@ class Reader {
     return {
       objects: this.#found,
       unknown: this.#unknown,
-      diagnostics: run.diagnostics.filter(({ severity }) => severity === "error"),
+      diagnostics: run.diagnostics.filter(isMistake),
     };
   }
 
@@ -172,6 +170,10 @@ class Reader {
     this.#found.push({ address, source, service, request: { ...request, asksNothing: true } });
   }
 }
+
+/** What has no value is unknown, and counts where an object depends on it. */
+const isMistake = ({ severity, code }: Diagnostic): boolean =>
+  severity === "error" && code !== "missing_variable";
 
 /** Whether an object is declared as the state has it, in all that it is declared with: then it is the same one. */
 const isAsHeld = (config: ValueObject, { instance: { attributes } }: StateObject): boolean =>

@@ -7,7 +7,7 @@ const TOKEN = "maintainer-token-1";
 const SCOPE = "steward_job_token_scope";
 const LIVE = "steward_protected_environment";
 /** One for each test. */
-const PROJECTS = Array.from({ length: 29 }, (_, number) => `acme/p${number}`);
+const PROJECTS = Array.from({ length: 34 }, (_, number) => `acme/p${number}`);
 
 let service: Service;
 let app: App;
@@ -276,6 +276,18 @@ describe("what is not known of a stack that is not selected", () => {
     expect(await refused("plan")).toContain("Declared in two stacks");
   });
 
+  test("is said: objects that depend on a variable without a value", async () => {
+    app.declare({
+      base: scope("limit"),
+      web: { variable: { path: {} }, ...scope("inbound", "${var.path}") },
+    });
+    const { code, err } = await app.run("plan", "--stack", "base");
+    expect(code).toBe(0);
+    expect(unframed(err)).toContain(`${partly} Which objects these are is not known: ${SCOPE}.inbound.`);
+    app.declare({ base: live("live"), web: { variable: { path: {} }, ...scope("inbound", "${var.path}") } });
+    expect(await app.run("plan", "--stack", "base")).toMatchObject({ code: 0, err: "" });
+  });
+
   test("is said: values that only an apply gives, and how many there are of it", async () => {
     const later = { terraform_data: { path: { input: project } } };
     const each = {
@@ -313,6 +325,23 @@ describe("what is not known of a stack that is not selected", () => {
     const { code, err } = await app.run("plan", "--stack", "base");
     expect(code).toBe(0);
     expect(unframed(err)).toContain(`${partly} A run is under way, or was interrupted:`);
+  });
+
+  test("is said once: a configuration that can't be read", async () => {
+    app.declare({ base: scope("limit"), web: { resource: { [SCOPE]: { limit: { project: "${" } } } } });
+    const { code, err } = await app.run("plan", "--stack", "base");
+    expect(code).toBe(0);
+    expect(unframed(err)).toContain(partly);
+    expect(unframed(err).split("Invalid expression")).toHaveLength(2);
+  });
+
+  test("is said: a type that the provider does not have, while the state is compared all the same", async () => {
+    app.declare({ base: {}, web: scope("inbound") });
+    await applied("--stack", "web");
+    app.declare({ base: scope("limit"), web: { resource: { steward_nothing: { one: { project } } } } });
+    const refusal = await refused("plan", "--stack", "base");
+    expect(refusal).toContain("Still in the state of another stack");
+    expect(refusal).toContain(`${partly} Unknown resource`);
   });
 
   test("is nothing where nothing of this stack could be one of its objects", async () => {
