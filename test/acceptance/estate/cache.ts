@@ -1,0 +1,209 @@
+import { type Service, startService } from "cdktf-provider-steward/testing";
+import { KillingProxy } from "../kills/proxy";
+import type { Runner } from "./runner";
+import { numbers } from "./support";
+
+// What was read once in a run is right: for its whole run, for its own token, and for no other run.
+
+const MAINTAINER = "token-of-a-maintainer";
+const LIST = "/projects/:id/protected_environments";
+
+let service: Service;
+let runner: Runner;
+
+const environments = (count: number, level = 40, more: object = {}) =>
+  Object.fromEntries(
+    numbers(count).map((index) => [
+      `e${index}`,
+      { project: "1", name: `env-${index}`, deploy_access_levels: [{ access_level: level }], ...more },
+    ]),
+  );
+
+interface Environment {
+  readonly name: string;
+  readonly deploy_access_levels: readonly { readonly id: number; readonly access_level: number }[];
+}
+
+/** By hand, past whatever stands before the service. */
+async function byHand(method: string, path: string, body?: object): Promise<unknown> {
+  const answer = await fetch(`${service.url}/api/v4/projects/1/protected_environments${path}`, {
+    method,
+    headers: { "private-token": service.adminToken, "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  expect(answer.ok).toBe(true);
+  return answer.status === 204 ? undefined : answer.json();
+}
+
+const live = async () => (await byHand("GET", "")) as readonly Environment[];
+const levels = async () =>
+  Object.fromEntries(
+    (await live()).map(({ name, deploy_access_levels }) => [
+      name,
+      deploy_access_levels.map(({ access_level }) => access_level),
+    ]),
+  );
+
+/** Another record in the place of the one that lets somebody deploy. */
+const replaceRecord = ({ name, deploy_access_levels }: Environment) =>
+  byHand("PUT", `/${name}`, {
+    deploy_access_levels: [
+      { access_level: 30 },
+      ...deploy_access_levels.map(({ id }) => ({ id, _destroy: true })),
+    ],
+  });
+
+/** A data source that is read in an apply, before what depends on it: whatever comes later finds the list read. */
+const readFirst = (input: number) => ({
+  data: {
+    steward_protected_environments: { before: { project: "1", depends_on: ["terraform_data.changed"] } },
+  },
+  changed: { terraform_data: { changed: { input } } },
+});
+const AFTER_IT = { depends_on: ["data.steward_protected_environments.before"] };
+
+/** The tests, under an engine that `open` starts against a service. */
+export function cacheIsRight(open: (service: Service) => Promise<Runner>): void {
+  beforeEach(async () => {
+    service = await startService({
+      fixture: {
+        users: [{ username: "maya", token: MAINTAINER }],
+        groups: [{ path: "estate", members: [{ user: "maya", role: "maintainer" }] }],
+        projects: [
+          { path: "estate/shop", id: 1 },
+          ...numbers(150).map((index) => ({ path: `estate/t${index}`, id: index + 2 })),
+        ],
+      },
+      recordRequests: true,
+    });
+    runner = await open(service);
+  });
+  afterEach(async () => {
+    await runner.close();
+    await service.close();
+  });
+
+  test("two aliases with different tokens share nothing: each reads the collection for itself", async () => {
+    const { url: base_url, adminToken } = service;
+    const provider = {
+      steward: [
+        { base_url, token: adminToken },
+        { base_url, token: MAINTAINER, alias: "maya" },
+      ],
+    };
+    const ofMaya = Object.entries(environments(10, 40, { provider: "steward.maya" })).slice(5);
+    const steward_protected_environment = { ...environments(5), ...Object.fromEntries(ofMaya) };
+    runner.declare({ steward_protected_environment }, { provider });
+    expect(await runner.apply()).toBe(true);
+    service.requests.reset();
+    expect(await runner.actions()).toEqual({});
+    expect(service.requests.count("GET", LIST)).toBe(2);
+  });
+
+  test("what one run read is not there in the next one of the same process", async () => {
+    runner.declare({ steward_protected_environment: environments(5) });
+    expect(await runner.apply()).toBe(true);
+    service.requests.reset();
+    expect(await runner.actions()).toEqual({});
+    const asked = service.requests.count();
+    expect(service.requests.count("GET", LIST)).toBe(1);
+    await byHand("DELETE", "/env-2");
+    service.requests.reset();
+    expect(await runner.actions()).toEqual({ "steward_protected_environment.e2": "create" });
+    expect(service.requests.count("GET", LIST)).toBe(1);
+    expect(service.requests.count()).toBeGreaterThanOrEqual(asked);
+  });
+
+  test("an apply sees what it wrote itself, of what it had read before", async () => {
+    const { data, changed } = readFirst(1);
+    runner.declare({ ...changed, steward_protected_environment: environments(5, 40, AFTER_IT) }, { data });
+    expect(await runner.apply()).toBe(true);
+    const again = readFirst(2);
+    const written = {
+      ...environments(3, 60, AFTER_IT),
+      // Two are made anew under other names, and two go.
+      e5: { ...environments(6, 60, AFTER_IT)["e5"]! },
+      e6: { ...environments(7, 60, AFTER_IT)["e6"]! },
+    };
+    const after = {
+      project: "1",
+      depends_on: [0, 1, 2, 5, 6].map((index) => `steward_protected_environment.e${index}`),
+    };
+    runner.declare(
+      { ...again.changed, steward_protected_environment: written },
+      {
+        data: {
+          steward_protected_environments: { ...again.data.steward_protected_environments, after },
+        },
+        output: {
+          levels: {
+            value:
+              "${{ for one in data.steward_protected_environments.after.environments : one.name => one.deploy_access_levels[*].access_level }}",
+          },
+        },
+      },
+    );
+    expect(await runner.apply()).toBe(true);
+    const made = { "env-0": [60], "env-1": [60], "env-2": [60], "env-5": [60], "env-6": [60] };
+    expect(await runner.output("levels")).toMatchObject(made);
+    expect(await levels()).toEqual(made);
+  });
+
+  test.each([
+    { fate: "refused", mishap: "403", isDone: false, left: [[40]] },
+    { fate: "lost", mishap: "cut after the work", isDone: true, left: [] },
+  ] as const)(
+    "after a write that was $fate an apply decides on nothing that it read before",
+    async ({ mishap, isDone, left }) => {
+      const proxy = new KillingProxy(service.url);
+      const url = await proxy.start();
+      try {
+        const first = readFirst(1);
+        runner.declare(
+          { ...first.changed, steward_protected_environment: environments(4, 40, AFTER_IT) },
+          { data: first.data },
+          url,
+        );
+        expect(await runner.apply()).toBe(true);
+        const second = readFirst(2);
+        runner.declare(
+          { ...second.changed, steward_protected_environment: environments(4, 60, AFTER_IT) },
+          { data: second.data },
+          url,
+        );
+        let writes = 0;
+        proxy.mishap = (isWrite) => {
+          return !isWrite || ++writes > 1 ? undefined : mishap;
+        };
+        // Between what it read and its second write others write to the same collection.
+        proxy.atFirstWrite = async (path) => {
+          for (const one of await live()) if (!path.endsWith(`/${one.name}`)) await replaceRecord(one);
+        };
+        expect(await runner.apply()).toBe(isDone);
+        expect(writes).toBe(4);
+        expect(Object.values(await levels()).filter(([level]) => level !== 60)).toEqual(left);
+      } finally {
+        proxy.close();
+      }
+    },
+  );
+
+  test("what a data source shows whole is read once with what resources use of it", async () => {
+    const targets = numbers(150).map((index) => String(index + 2));
+    runner.declare(
+      { steward_job_token_allowlist: { all: { project: "1", target_projects: targets, target_groups: [] } } },
+      {
+        data: { steward_job_token_scope: { shop: { project: "estate/shop" } } },
+        output: { names: { value: "${data.steward_job_token_scope.shop.projects[*].name}" } },
+      },
+    );
+    expect(await runner.apply()).toBe(true);
+    expect(await runner.apply()).toBe(true);
+    expect(await runner.output("names")).toHaveLength(150);
+    service.requests.reset();
+    expect(await runner.actions()).toEqual({});
+    expect(service.requests.count("GET", "/projects/:id/job_token_scope/allowlist")).toBe(2);
+    expect(service.requests.count("GET", "/projects/:id/job_token_scope/groups_allowlist")).toBe(1);
+    expect(service.requests.count()).toBe(5);
+  });
+}
