@@ -109,6 +109,17 @@ describeEvery(everySample("plans that destroy and declare it"), (type, sample) =
     }
   });
 
+  test("is compared without a request of its own", async () => {
+    const requests = async (connect: () => ConfiguredProvider) => {
+      world.service.requests.reset();
+      const [host, run] = [new Host(world, type), connect()];
+      await host.plan(await host.refresh(state, run), sample.config, run);
+      await connect().planDestroy({ type, prior: state });
+      return world.service.requests.count();
+    };
+    expect(await requests(terraform)).toBe(await requests(() => world.connect()));
+  });
+
   test("destroyed, is no business of the provider's where the host finds moves by itself", async () => {
     const plan = new Plan(world.connect());
     await plan.destroy(type, state);
