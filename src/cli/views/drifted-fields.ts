@@ -1,5 +1,5 @@
 import type { DriftedObject } from "../../engine";
-import { isWhollyKnown, sameValue, UNKNOWN, type Value } from "../../provider/schema";
+import { isObject, isWhollyKnown, sameValue, UNKNOWN, type Value } from "../../provider/schema";
 import type { Field } from "./difference";
 import { fieldName } from "./printable";
 import { fieldsOf } from "./resource-change";
@@ -28,4 +28,13 @@ export const declaredLines = (
       return `        ${dim(`# (declared by now: ${fieldName(name)} = ${value})`)}`;
     });
 
-const inOneLine = (value: Value): string => renderScalar(isWhollyKnown(value) ? value : UNKNOWN);
+const inOneLine = (value: Value): string =>
+  renderScalar(isWhollyKnown(value) ? withoutNulls(value) : UNKNOWN);
+
+/** What an element leaves out is not shown. */
+function withoutNulls(value: Value): Value {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const fields = Object.entries(value).filter(([, field]) => field !== null);
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutNulls(field)]));
+}

@@ -62,6 +62,17 @@ Drift: 1 changed, 1 vanished (5 objects checked).
         # (declared by now: secret = (sensitive value))
         # (declared by now: targets = ["d"])
 `);
+    const rules = { rules: [{ user: "ada", count: null }] };
+    const other = { ...changed, attributes: ["level", "rules"], declared: rules };
+    const before = { ...changed.change.before, rules: [] };
+    const after = { ...changed.change.after, rules: [{ user: "bob", count: 1 }] };
+    expect(
+      render({
+        drifted: [{ ...other, change: { ...changed.change, before, after } }],
+        objects: objects(1),
+        diagnostics: [],
+      }),
+    ).toContain('# (declared by now: rules = [{"user":"ada"}])');
     // What the code says is live already.
     expect(text).not.toContain("declared by now: enabled");
     expect(text).not.toContain("third-secret");
