@@ -13,6 +13,8 @@ import { StateEditor } from "../apply/state-editor";
 import { stateInstance } from "../apply/state-instance";
 import type { ResourceDeclaration } from "../config";
 import { locate } from "../evaluate/body";
+import { importOfHeld } from "../moves/identity-problems";
+import { Identities } from "../plan/identities";
 import { planAgainst } from "../plan/plan-against";
 import type { RunContext } from "../run/context";
 import { resourceDependencies } from "../run/declarations";
@@ -23,6 +25,7 @@ import { StackRun } from "../run/stack-run";
 import { withoutKey } from "../run/targets";
 import { compareImport, type StackOfApp } from "../stacks/compare-stacks";
 import type { StateBackend } from "../state/backend";
+import type { State } from "../state/model";
 import { evaluateNeeded } from "./evaluate-needed";
 
 export interface ImportResult {
@@ -73,14 +76,14 @@ class Importer {
     if (this.#run.report(diagnostics) === "failed") return this.#refuse();
     const instance = instances.find((one) => one.address === address);
     if (instance === undefined) return this.#refuse(notDeclared(address, instances));
-    return this.#take(declaration, instance, id, new StateEditor(state));
+    return this.#take(declaration, instance, id, state);
   }
 
   async #take(
     declaration: ResourceDeclaration,
     instance: Instance,
     id: string,
-    editor: StateEditor,
+    before: State | undefined,
   ): Promise<ImportResult> {
     const { type, name, provider, construct } = declaration;
     const { state, diagnostics } = await this.#run.configured(provider).importResource({ type, id });
@@ -91,6 +94,9 @@ class Importer {
       this.#stackOfApp &&
       (await compareImport(this.#run, { ...declaration, address }, state, this.#stackOfApp));
     if (this.#run.report(elsewhere ?? []) === "failed") return this.#refuse();
+    const holder = await this.#holderOf(declaration, state, before);
+    if (holder !== undefined) return this.#refuse(importOfHeld(address, id, holder));
+    const editor = new StateEditor(before);
     editor.put(
       { mode: "managed", type, name, provider: providerAddress(this.#run.source(provider), provider) },
       stateInstance(state, this.#run.schema(declaration), {
@@ -123,6 +129,22 @@ class Importer {
     const differing = requiresReplace.filter(([name]) => isWhollyKnown(config[String(name)] ?? null));
     if (replaces === undefined || differing.length === 0) return [];
     return at([willBeReplaced(String(live.attributes["id"]), differing)], address, construct);
+  }
+
+  /** The address that has the object already; nothing where none has. */
+  async #holderOf(
+    { provider, type }: ResourceDeclaration,
+    found: StoredState,
+    state: State | undefined,
+  ): Promise<string | undefined> {
+    const identities = new Identities(this.#run);
+    const identity = await identities.of(provider, type, found);
+    if (identity === undefined) return undefined;
+    for (const object of [...objectsOf(state, this.#run).current.values()].flat()) {
+      const isOfType = object.resource.mode === "managed" && object.resource.type === type;
+      if (isOfType && (await identities.ofObject(object)) === identity) return object.address;
+    }
+    return undefined;
   }
 
   #refuse(...more: readonly Diagnostic[]): ImportResult {

@@ -36,9 +36,9 @@ export const importOfHeld = (address: string, id: string, holder: string): Diagn
     code: "import_already_managed",
     summary: "Already in the state",
     detail:
-      `${JSON.stringify(id)} can't be imported to ${address}: the state holds that object at ${holder}, which is declared ` +
-      "as well. Two addresses can't have one object: keep one of the two declarations. To give the object the new address, take " +
-      `the declaration of ${withoutKey(holder)} out and run:`,
+      `${JSON.stringify(id)} can't be imported to ${address}: the state holds that object at ${holder}, and two addresses ` +
+      `can't have one object. Nothing was changed. To give it the new address, take the declaration of ` +
+      `${withoutKey(holder)} out, if there is one, and run:`,
     command: { name: "steward state mv", address: holder, args: [address] },
     address,
   });

@@ -31,6 +31,21 @@ describe("an import", () => {
     expect(actions(await stack.plan())).toEqual({});
   });
 
+  test("is refused of an object that another address has, with the command that moves it", async () => {
+    stack.declare({ resource: { memory_thing: { ...declared, b: thing("a") } } });
+    const before = await stack.state();
+    expect(await take("memory_thing.b", "a")).toMatchObject({
+      id: undefined,
+      diagnostics: [
+        {
+          code: "import_already_managed",
+          command: { name: "steward state mv", address: "memory_thing.a", args: ["memory_thing.b"] },
+        },
+      ],
+    });
+    expect(await stack.state()).toEqual(before);
+  });
+
   test("names the instances that there are, where one is asked for that isn't", async () => {
     const { diagnostics } = await take('memory_thing.many["z"]', "z");
     expect(diagnostics[0]?.detail).toContain('It declares memory_thing.many["x"], memory_thing.many["y"].');
