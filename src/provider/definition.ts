@@ -101,6 +101,9 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
   /** What is there on account of this declaration, of what others may own too: what it claims, where this is absent. */
   has?(declared: Declared<A>): readonly Claim[];
 
+  /** Of a set that others may own entries of: the state of what goes when it is destroyed, without what stays. */
+  leaves?(declared: Declared<A>, state: ValueObject, stays: Stays): ValueObject;
+
   /** The key under which `list` shows the object of this declaration, where that may be another than its own. @throws ApiError */
   listedKey?(scope: Scope, declared: Declared<A>): Promise<string | undefined>;
 

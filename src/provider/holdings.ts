@@ -56,6 +56,12 @@ export class Holdings {
     return this.#owners.of(share).some((holder) => holder.type !== type);
   }
 
+  /** The addresses of those that hold this part of what is to be destroyed. */
+  keepers(share: Share, ending: Ending): string[] {
+    const keepers = this.#holders.of(share).filter((holder) => holds(holder, ending));
+    return keepers.flatMap(({ address }) => address ?? []);
+  }
+
   /** Does one thing after the other to one object. */
   async inTurn<T>(place: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.#turns.get(place) ?? Promise.resolve()).then(work, work);

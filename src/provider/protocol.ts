@@ -208,10 +208,19 @@ export interface Observed {
 
 export interface PlanDestroyRequest {
   readonly type: string;
+  /** Where the object stands, if the host says so. */
+  readonly address?: string | undefined;
   readonly prior: StoredState;
 }
 
+/** All but the diagnostics is for a host that has told what stays (`expectChanges`). */
 export interface PlanDestroyResponse {
+  /** An address that declares what there is of it: nothing goes but its own address. */
+  readonly keptBy?: string;
+  /** The attributes of what goes, where a part of it is declared elsewhere. */
+  readonly leaves?: ValueObject;
+  /** The addresses that declare the parts that stay. */
+  readonly takenOverBy?: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 

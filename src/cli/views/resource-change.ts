@@ -124,12 +124,15 @@ export function moveSentence(change: ResourceChange, previousAddress: string): s
 
 /** Where an object that also changes comes from. */
 function placeComments(change: ResourceChange): string[] {
-  const { action, previousAddress, importing, sameAs } = change;
+  const { action, previousAddress, importing, sameAs, takesOver } = change;
   const isMoveAlone = action === "no-op" && importing === undefined;
   const destroys = action === "delete-then-create" || action === "create-then-delete";
   return [
     ...(previousAddress === undefined || isMoveAlone ? [] : [`  # ${moveSentence(change, previousAddress)}`]),
-    ...(sameAs === undefined ? [] : [`  # (the same object as ${printable(sameAs)}, which stays declared)`]),
+    ...(sameAs === undefined ? [] : [`  # (${printable(sameAs)} declares it, and keeps it)`]),
+    ...(takesOver === undefined
+      ? []
+      : [`  # (it is there already: it takes over what ${printable(takesOver)} has)`]),
     ...(importing === undefined ? [] : [`  # (imported from ${quote(importing.id)})`]),
     ...(importing !== undefined && destroys ? ["  # Warning: this will destroy the imported object"] : []),
   ];

@@ -6,6 +6,7 @@ import { instanceConfig } from "../run/instance-config";
 import { expand } from "../run/instances";
 import { nameOf } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
+import { expectChanges } from "./expect-changes";
 import type { Identities } from "./identities";
 import type { ObjectPlaces } from "./object-places";
 import type { PlannedSteps } from "./planned-steps";
@@ -25,11 +26,13 @@ interface Surroundings {
  * address that ends. Where it isn't known yet what a new object will be, ends of its type wait for it.
  */
 export async function keepDeclared(surroundings: Surroundings): Promise<void> {
-  const { run, steps, identities } = surroundings;
+  const { run, steps, identities, places } = surroundings;
   const ends = steps.all.filter(({ change }) => change.mode === "managed").filter(endsObject);
   if (ends.length === 0) return;
   const types = new Set(ends.map(({ change }) => change.type));
   const holders = await declaredObjects(surroundings, types);
+  for (const key of new Set(ends.map(({ provider }) => provider)))
+    await expectChanges(run, { steps: steps.all, movedState: places.state }, key);
   const left = await leftOut(surroundings, types);
   for (const step of ends) {
     const { provider, change } = step;

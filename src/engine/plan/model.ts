@@ -13,8 +13,10 @@ export interface ResourceChange {
   readonly address: string;
   /** Where the object stood in the state before a `moved` block took it here. */
   readonly previousAddress?: string;
-  /** Another address that declares this very object, which is why it does not end. */
+  /** Another address that declares this very object, or owns it as a part of a set, which is why it does not end. */
   readonly sameAs?: string;
+  /** The address that leaves and whose object, or a part of it, this one takes over: nothing has to be made. */
+  readonly takesOver?: string;
   /** The live object is taken into the state, by this id. */
   readonly importing?: { readonly id: string };
   readonly mode: "managed" | "data";

@@ -5,6 +5,7 @@ import { preventDestroy } from "../lifecycle/prevent-destroy";
 import { at, nameOf, type StateObject, type StateObjects } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import type { Targets } from "../run/targets";
+import { withoutKey } from "../run/targets";
 import { heldBack } from "../run/unsettled";
 import { resourceAddress } from "../state/address";
 import { objectFacts } from "./facts";
@@ -107,28 +108,41 @@ export class Ends {
     for (const step of this.#open)
       await this.#run.guard(step.change.address, async () => {
         if (!this.#steps.holds(step)) return "done";
-        const outcome = await this.#check(step);
-        if (outcome === "failed") this.#steps.remove(step);
-        return outcome;
+        return this.#settle(step);
       });
   }
 
   /** Plans an object's end in a destroy, where nothing is against it. */
   async plan(object: StateObject, live: StoredState): Promise<"done" | "failed"> {
     const step = this.#add("delete", object, live, undefined);
-    const outcome = await this.#check(step);
+    return this.#settle(step);
+  }
+
+  /** Takes back an end that the provider or the declaration has something against; leaves out of it what stays. */
+  async #settle(step: Step): Promise<"done" | "failed"> {
+    const { resource, provider } = step.object!;
+    const { type, address, construct } = step.change;
+    const answer = await this.#run.configured(provider).planDestroy({ type, address, prior: priorOf(step)! });
+    const { diagnostics, keptBy, leaves, takenOverBy = [] } = answer;
+    this.#takeOver(address, takenOverBy);
+    if (keptBy !== undefined) {
+      this.#steps.add({ ...step, change: { ...step.change, action: "forget", sameAs: keptBy } });
+      return "done";
+    }
+    const declared = this.#run.context.configuration.resources.get(resourceAddress(resource));
+    const problems = [...at(diagnostics, address, construct), ...preventDestroy(declared, step.change)];
+    const outcome = this.#run.report(problems);
     if (outcome === "failed") this.#steps.remove(step);
+    else if (leaves !== undefined) this.#steps.add({ ...step, change: { ...step.change, before: leaves } });
     return outcome;
   }
 
-  /** Whether the provider and the declaration have nothing against an end. */
-  async #check(step: Step): Promise<"done" | "failed"> {
-    const { resource, provider } = step.object!;
-    const { type, address, construct } = step.change;
-    const { diagnostics } = await this.#run.configured(provider).planDestroy({ type, prior: priorOf(step)! });
-    if (this.#run.report(at(diagnostics, address, construct)) === "failed") return "failed";
-    const declared = this.#run.context.configuration.resources.get(resourceAddress(resource));
-    return this.#run.report(preventDestroy(declared, step.change));
+  /** Notes on new objects that they are there already, as a part of one that ends. */
+  #takeOver(address: string, takers: readonly string[]): void {
+    for (const taker of takers)
+      for (const step of this.#steps.of(withoutKey(taker)))
+        if (step.change.address === taker && step.change.action === "create")
+          this.#steps.add({ ...step, change: { ...step.change, takesOver: address } });
   }
 
   #add(

@@ -3,6 +3,7 @@ import type { ResourceDefinition } from "../definition";
 import { toDiagnostics } from "../problems";
 import type { PlanDestroyRequest, PlanDestroyResponse } from "../protocol";
 import { isArchived } from "./container";
+import { keptParts } from "./kept-parts";
 import { located } from "./located";
 import { dropCommand } from "./refusals";
 import { refuseToLeave } from "./refuse-departures";
@@ -15,17 +16,19 @@ import { identityOf, type Session } from "./session";
 export async function planDestroy(
   definition: ResourceDefinition,
   session: Session,
-  { prior }: PlanDestroyRequest,
+  { prior, address }: PlanDestroyRequest,
 ): Promise<PlanDestroyResponse> {
   const refusals = await refuseToLeave(definition, session, prior, false);
   if (refusals.length > 0) return { diagnostics: refusals };
+  const kept = session.host.findsMoves ? await keptParts(definition, session, { prior, address }) : {};
+  if (kept.keptBy !== undefined) return { ...kept, diagnostics: [] };
   const isLeft = definition.delete === undefined || definition.leftOnDestroy?.(prior.attributes);
   // What can't be asked now is found out at apply.
-  if (isLeft || !session.isConnected) return { diagnostics: [] };
+  if (isLeft || !session.isConnected) return { ...kept, diagnostics: [] };
   try {
     const { container } = identityOf(await located(definition, session, prior));
     const refused = await isArchived(definition, session, container);
-    return { diagnostics: refused ? [refusal(session, container)] : [] };
+    return { ...kept, diagnostics: refused ? [refusal(session, container)] : [] };
   } catch (problem) {
     return { diagnostics: toDiagnostics(problem) };
   }

@@ -1,9 +1,9 @@
 import { type Diagnostic, warning } from "../../diagnostics";
 import { projectAttribute } from "../attributes";
 import type { LiveCollection } from "../collections";
-import { defineResource, type Scope } from "../definition";
+import { defineResource, type Scope, type Stays } from "../definition";
 import { isAlreadyThere, isNotFound } from "../problems";
-import { invalidValue, managed, type Reference, stepTo } from "../schema";
+import { invalidValue, managed, type Reference, stepTo, type Value } from "../schema";
 import { unless, type Write, Writes } from "../writes";
 import { allowedGroups, allowedProjects, entriesOf, toGroup, toProject } from "./job-token-allowlists";
 
@@ -45,6 +45,11 @@ export const jobTokenAllowlist = defineResource({
     ...(target_projects ?? []).map(({ id }) => ({ set: OF_PROJECTS, entry: String(id) })),
     ...(target_groups ?? []).map(({ id }) => ({ set: OF_GROUPS, entry: String(id) })),
   ],
+  leaves: ({ target_projects, target_groups }, state, stays) => ({
+    ...state,
+    target_projects: leaving(OF_PROJECTS, target_projects, state["target_projects"], stays),
+    target_groups: leaving(OF_GROUPS, target_groups, state["target_groups"], stays),
+  }),
   check: ({ target_projects }, container) =>
     (target_projects ?? []).flatMap((target) =>
       target.id === container
@@ -87,6 +92,17 @@ export const jobTokenAllowlist = defineResource({
   },
   list: async (scope) => [await read(scope)],
 });
+
+/** The elements of a stored set that nobody else declares. */
+const leaving = (
+  set: string,
+  entries: readonly Reference[] | null,
+  stored: Value | undefined,
+  stays: Stays,
+): Value =>
+  entries === null || !Array.isArray(stored)
+    ? null
+    : stored.filter((_, index) => !stays({ set, entry: String(entries[index]!.id) }));
 
 async function read({ collection }: Scope) {
   const [projects, groups] = await Promise.all([

@@ -275,7 +275,7 @@ describe("an object", () => {
       { action: "forget", sameAs: "acme_thing.two" },
       [
         "  # acme_thing.one will no longer be managed by Steward, but will not be destroyed",
-        "  # (the same object as acme_thing.two, which stays declared)",
+        "  # (acme_thing.two declares it, and keeps it)",
         '  . resource "acme_thing" "one" {',
       ],
     ],

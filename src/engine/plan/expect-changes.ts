@@ -1,20 +1,26 @@
 import type { LeavingObject, StayingObject, StoredState } from "../../provider/protocol";
 import type { ValueObject } from "../../provider/schema";
-import type { Plan } from "../plan/plan";
-import { endsObject, plannedOf, priorOf, type Step } from "../plan/steps";
 import { objectsOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
+import type { Plan } from "./plan";
+import { endsObject, plannedOf, priorOf, type Step } from "./steps";
 
 /**
- * Tells a provider what stays when an apply is over, before anything is destroyed: what is declared, and what the plan
- * does not speak of. Where nothing ends there is nothing to tell.
+ * Tells a provider what stays when an apply is over, before an end is planned and before anything is destroyed: what is
+ * declared, and what the plan does not speak of. Where nothing ends there is nothing to tell.
  */
-export async function expectChanges(run: StackRun, { steps, movedState }: Plan, key: string): Promise<void> {
+export async function expectChanges(
+  run: StackRun,
+  { steps, movedState }: Pick<Plan, "steps" | "movedState">,
+  key: string,
+): Promise<void> {
   const own = steps.filter(({ provider, change }) => provider === key && change.mode === "managed");
-  const leaving = own.filter(endsObject).map((step): LeavingObject => {
-    const { type, address } = step.change;
-    return { type, address, ...priorOf(step)! };
-  });
+  const leaving = own
+    .filter((step) => endsObject(step) || step.change.sameAs !== undefined)
+    .map((step): LeavingObject => {
+      const { type, address } = step.change;
+      return { type, address, ...priorOf(step)! };
+    });
   if (leaving.length === 0) return;
   const planned = new Set(steps.map(({ change }) => change.address));
   const others = [...objectsOf(movedState, run).current.values()].flat();

@@ -1,0 +1,83 @@
+import { Stack } from "./support/stack";
+import { startWorld, type World } from "./support/world";
+
+// A whole allowlist is taken apart into entries, and put together again. What stays declared is not removed for a moment.
+
+const WHOLE = "steward_job_token_allowlist";
+const ENTRY = "steward_job_token_allowlist_project";
+const project = "acme/web";
+
+let world: World;
+let stack: Stack;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  stack = new Stack(world, {});
+});
+afterEach(async () => {
+  stack.declare({});
+  await stack.apply();
+  stack.remove();
+});
+
+const whole = (...targets: string[]) => ({
+  resource: { [WHOLE]: { all: { project, target_projects: targets } } },
+});
+const entries = (declared: Readonly<Record<string, string>>) => ({
+  resource: {
+    [ENTRY]: Object.fromEntries(
+      Object.entries(declared).map(([name, target]) => [name, { project, target_project: target }]),
+    ),
+  },
+});
+const change = async (declared: object) => {
+  stack.declare(declared);
+  const { changes } = await stack.plan();
+  world.service.requests.reset();
+  const { diagnostics } = await stack.apply();
+  expect(diagnostics).toEqual([]);
+  const writes = world.service.requests.all.filter(({ method }) => method !== "GET");
+  const told = changes.map(({ address, action, before, takesOver, sameAs }) => ({
+    address,
+    action,
+    ...(before?.["target_projects"] !== undefined && { before: before["target_projects"] }),
+    ...(takesOver !== undefined && { takesOver }),
+    ...(sameAs !== undefined && { sameAs }),
+  }));
+  expect((await stack.plan()).hasChanges).toBe(false);
+  return { told, writes: writes.map(({ method, url }) => `${method} ${url.split("/").slice(-2).join("/")}`) };
+};
+
+test("a whole allowlist ends by what no entry declares, and the entries take over what is there", async () => {
+  await change(whole("acme/tools", "acme/docs"));
+  const { told, writes } = await change(entries({ a: "acme/tools", b: "acme/runner" }));
+  expect(told).toEqual([
+    { address: `${WHOLE}.all`, action: "delete", before: ["acme/docs"] },
+    { address: `${ENTRY}.a`, action: "create", takesOver: `${WHOLE}.all` },
+    { address: `${ENTRY}.b`, action: "create" },
+  ]);
+  expect(writes.sort()).toEqual(["DELETE allowlist/4", "POST job_token_scope/allowlist"]);
+});
+
+test("a whole allowlist of which entries declare all is only forgotten", async () => {
+  await change(whole("acme/tools"));
+  const { told, writes } = await change(entries({ a: "acme/tools" }));
+  expect(told).toEqual([
+    { address: `${WHOLE}.all`, action: "forget", before: ["acme/tools"], sameAs: `${ENTRY}.a` },
+    { address: `${ENTRY}.a`, action: "create", takesOver: `${WHOLE}.all` },
+  ]);
+  expect(writes).toEqual([]);
+});
+
+test("entries are forgotten where a whole allowlist declares them, and the others end once", async () => {
+  await change(entries({ a: "acme/tools", b: "acme/docs" }));
+  const { told, writes } = await change(whole("acme/tools", "acme/runner"));
+  expect(told).toMatchObject([
+    { address: `${WHOLE}.all`, action: "create" },
+    { address: `${ENTRY}.a`, action: "forget", sameAs: `${WHOLE}.all` },
+    { address: `${ENTRY}.b`, action: "delete" },
+  ]);
+  expect(writes.sort()).toEqual(["DELETE allowlist/4", "POST job_token_scope/allowlist"]);
+});
