@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { formatLine } from "../../../src/engine/journal/lines";
 import { type Service, startService } from "../../../src/service";
 import { App } from "../support/app";
 
@@ -134,4 +135,26 @@ test("state mv refuses an address that the other state has already", async () =>
   expect(code).toBe(1);
   expect(err).toContain("there is an object at");
   expect(await app.addresses("web")).toEqual([`${LIVE}.limit`]);
+});
+
+test("state mv finishes what is open between the same stacks, and refuses a move to a third one until then", async () => {
+  app.declare({ base: {}, other: {}, web: scope("limit") });
+  const side = (stack: string) => ({ stack, state: "", version: null });
+  const addresses = [`${SCOPE}.limit`, `${SCOPE}.inbound`] as const;
+  const objects = [{ from: addresses[0], to: addresses[1], id: "1" }];
+  const move = { from: side("web"), to: side("base"), addresses, objects };
+  app.write("terraform.web.tfstate.journal", formatLine({ kind: "head", format: 2, started: "", move }));
+
+  const third = await app.run("state", "mv", "--from-stack", "web", "--to-stack", "other", `${SCOPE}.limit`);
+  expect(third.code).toBe(1);
+  expect(third.err).toContain(`steward ${MOVE.join(" ")} ${addresses.join(" ")}`);
+  const back = ["state", "mv", "--from-stack", "base", "--to-stack", "web", ...[...addresses].reverse()];
+  expect((await app.run(...back, "--dry-run")).out).toContain(
+    `Would move ${addresses[0]} of the stack web to ${addresses[1]} of the stack base`,
+  );
+  expect(await app.addresses("base")).toEqual([]);
+
+  expect(await app.run(...back)).toMatchObject({ code: 0, err: "" });
+  expect([await app.addresses("base"), await app.addresses("web")]).toEqual([[], [`${SCOPE}.limit`]]);
+  expect(existsSync(`${app.stateFile("web")}.journal`)).toBe(false);
 });

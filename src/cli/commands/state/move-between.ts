@@ -35,7 +35,7 @@ export async function moveBetweenStacks(
   const addresses = [args.from, args.to] as const;
   if (args.dryRun) {
     const move = (await openBetween(source, target)) ?? (await planMove(source, target, addresses));
-    writeMoved(pairsOf(move), terminal, args, between);
+    writeMoved(pairsOf(move), terminal, args, { from: move.from.stack, to: move.to.stack });
     return 0;
   }
   const providers = (stack: string): ProviderOf => inConfiguration(named(stack).configuration);
@@ -50,7 +50,7 @@ export async function moveBetweenStacks(
     await carryOut(asked, source.backend, target.backend, providers(target.stack));
     return asked;
   });
-  writeMoved(pairsOf(move), terminal, args, between);
+  writeMoved(pairsOf(move), terminal, args, { from: move.from.stack, to: move.to.stack });
   return 0;
 }
 
