@@ -1,5 +1,4 @@
-import type { Service } from "cdktf-provider-steward/testing";
-import { startService } from "cdktf-provider-steward/testing";
+import { type Service, startService } from "cdktf-provider-steward/testing";
 import { runs } from "../../support/capabilities";
 import { EstateStack, numbers } from "./support";
 
