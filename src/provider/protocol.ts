@@ -243,7 +243,8 @@ export interface StayingObject {
 /** An object that is to be destroyed. */
 export interface LeavingObject extends StoredState {
   readonly type: string;
-  readonly address: string;
+  /** None where what replaces it at its address is made first: that may be the same object. */
+  readonly address?: string;
 }
 
 export interface ApplyRequest {

@@ -70,6 +70,27 @@ describe.each(OBJECTS)("a %s that the state holds twice", (type, declared) => {
   });
 });
 
+describe.each(OBJECTS)("a tainted %s that is replaced by one made first", (type, declared) => {
+  test("is the same object again, and its end sends nothing", async () => {
+    const lifecycle = { create_before_destroy: true };
+    const stack = new Stack(world, { resource: { [type]: { b: { ...declared, lifecycle } } } });
+    expect((await stack.apply()).diagnostics).toEqual([]);
+    stack.rewrite((state) => {
+      state.resources[0]!.instances[0]!.status = "tainted";
+    });
+    world.service.requests.reset();
+    expect(actions(await stack.plan())).toEqual({ [`${type}.b`]: "create-then-delete" });
+    expect((await stack.apply()).diagnostics).toMatchObject([
+      { severity: "warning", code: "still_declared", address: `${type}.b` },
+    ]);
+    expect(world.service.requests.all.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(actions(await stack.plan())).toEqual({});
+    stack.declare({});
+    await stack.apply();
+    stack.remove();
+  });
+});
+
 // What the plan can't know yet, the provider finds when it is about to delete.
 describe("an entry whose new declaration is known after apply only", () => {
   const TYPE = "steward_job_token_allowlist_project";

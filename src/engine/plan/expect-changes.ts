@@ -18,8 +18,8 @@ export async function expectChanges(
   const leaving = own
     .filter((step) => endsObject(step) || step.change.sameAs !== undefined)
     .map((step): LeavingObject => {
-      const { type, address } = step.change;
-      return { type, address, ...priorOf(step)! };
+      const { type, address, action } = step.change;
+      return { type, ...(action !== "create-then-delete" && { address }), ...priorOf(step)! };
     });
   if (leaving.length === 0) return;
   const planned = new Set(steps.map(({ change }) => change.address));

@@ -20,7 +20,12 @@ interface StateFile {
   resources: {
     type: string;
     name: string;
-    instances: { schema_version: number; deposed?: string; attributes: Record<string, unknown> }[];
+    instances: {
+      schema_version: number;
+      deposed?: string;
+      status?: string;
+      attributes: Record<string, unknown>;
+    }[];
   }[];
 }
 
