@@ -1,7 +1,7 @@
 // Compiles src into dist, and makes the files of dist/bundle anew where what goes into them is newer: a build without a
 // change takes a moment, since every test run begins with one.
 const { execFileSync } = require("node:child_process");
-const { readdirSync, statSync } = require("node:fs");
+const { chmodSync, readdirSync, statSync } = require("node:fs");
 const path = require("node:path");
 
 const root = path.join(__dirname, "..");
@@ -26,6 +26,8 @@ function newestSource() {
 }
 
 run(path.join("node_modules", "typescript", "bin", "tsc"), "-b", "src", path.join("src", "constructs"));
+// The compiler writes a new file without the right to run it, and npm links the command once.
+chmodSync(path.join(root, "dist", "cli", "main.js"), 0o755);
 const oldest = Math.min(...[...BUNDLES, LAST].map(writtenAt));
 if (oldest < newestSource()) {
   run(path.join("scripts", "bundle-command.js"));
