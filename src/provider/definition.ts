@@ -107,7 +107,10 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
   /** The key under which `list` shows the object of this declaration, where that may be another than its own. @throws ApiError */
   listedKey?(scope: Scope, declared: Declared<A>): Promise<string | undefined>;
 
-  /** What to say, at plan, of a new object whose creation will change what is there: it may read. */
+  /**
+   * What to say, at plan, of a new object whose creation will change what is there: it may read. Throws the API's
+   * `already_there` for what is in its way.
+   */
   beforeCreate?(scope: Scope, declared: Declared<A>): Promise<readonly Diagnostic[]>;
 
   /** What to say, at plan, of a change to an object that exists; an error refuses it before anything is sent. */

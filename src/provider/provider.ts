@@ -130,7 +130,10 @@ const shownBy = (dataSources: readonly DataSourceDefinition[]) =>
 function connect(session: Session, { resources, resource, dataSource }: Registered): ConfiguredProvider {
   return {
     expectReads: (objects, sources) => {
-      for (const { type, id } of objects) session.expected.add(resource(type), parseId(id).container);
+      for (const { type, id } of objects) {
+        session.expected.add(resource(type), parseId(id).container);
+        session.expected.hold(resource(type), id);
+      }
       session.collections.willShow(shownBy(sources.map(dataSource)));
     },
     ...(session.isConnected && { service: session.api.address }),

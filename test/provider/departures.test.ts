@@ -38,6 +38,12 @@ class Plan {
     this.#note(again.diagnostics);
   }
 
+  /** As Terraform does with what its state holds. */
+  async refresh(type: string, state: StoredState): Promise<Plan> {
+    await this.run.readResource({ type, state });
+    return this;
+  }
+
   async destroy(type: string, prior: StoredState) {
     this.#note((await this.run.planDestroy({ type, prior })).diagnostics);
   }
@@ -62,11 +68,11 @@ describeEvery(everySample("plans that destroy and declare it"), (type, sample) =
   afterAll(() => new Host(world, type).destroy(state));
 
   test("destroyed, is refused where the plan declares it at another address, in either order", async () => {
-    const first = new Plan();
+    const first = await new Plan().refresh(type, state);
     await first.destroy(type, state);
     expect(first.refusals).toEqual([]);
     await first.declare(type, undefined, sample.config);
-    const second = new Plan();
+    const second = await new Plan().refresh(type, state);
     await second.declare(type, undefined, sample.config);
     expect(second.refusals).toEqual([]);
     await second.destroy(type, state);
@@ -121,7 +127,7 @@ describeEvery(everySample("plans that destroy and declare it"), (type, sample) =
   });
 
   test("destroyed, is no business of the provider's where the host finds moves by itself", async () => {
-    const plan = new Plan(world.connect());
+    const plan = await new Plan(world.connect()).refresh(type, state);
     await plan.destroy(type, state);
     await plan.declare(type, undefined, sample.config);
     expect(plan.refusals).toEqual([]);

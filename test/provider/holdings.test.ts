@@ -35,6 +35,7 @@ describeEvery(everySample("deletions of what stays declared"), (type, sample) =>
     config = host.config(sample.config);
     state = await host.bring(undefined, sample.config);
     run = world.connect(appliedBy(type));
+    host.expectReads([state], run);
     world.service.requests.reset();
   });
 

@@ -109,6 +109,15 @@ export const PROVIDER_CODES = {
     meaning: "The service took the request and did not invite the person; it says why.",
     remedy: "See the service's own words in the message.",
   },
+  membership_hidden: {
+    meaning:
+      "Whether the person to be invited is a member already can't be told: members hide their e-mail addresses.",
+    remedy: "Invite the person as a user, or plan with a token that sees the addresses.",
+  },
+  membership_changed: {
+    meaning: "The service took an invitation for a change of a membership.",
+    remedy: "Set the level back on the member page, and take the invitation out of the code.",
+  },
   membership_differs: {
     meaning:
       "The person is a member already, with another level or expiry than declared: an invitation can't change that.",

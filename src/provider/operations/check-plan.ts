@@ -1,5 +1,6 @@
 import { type Diagnostic, type DiagnosticPath, error, formatPath, hasErrors } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
+import { isAlreadyThere } from "../problems";
 import type { StoredState } from "../protocol";
 import { ReferenceNotFound, type References } from "../references";
 import {
@@ -18,7 +19,8 @@ import {
 import { holdsReferences, meaning, resolveValue } from "../spelling";
 import { claimsOf } from "./claims-of";
 import { archivedRefusal, isArchived } from "./container";
-import { identityOf, type Session, scopeOf } from "./session";
+import { alreadyExists } from "./refusals";
+import { formatId, identityOf, type Session, scopeOf } from "./session";
 import { containerOf, declaredBy } from "./state";
 
 /** What one planning works with. */
@@ -50,10 +52,24 @@ export async function checkPlan(planning: Planning, { planned }: AttributesPlan)
     return [...found, ...(refusals ?? [])];
   }
   await requireContainer(planning, container);
-  return [
-    ...found,
-    ...((await definition.beforeCreate?.(scopeOf(definition, session, container), declared)) ?? []),
-  ];
+  return [...found, ...(await beforeCreate(planning, declared, container))];
+}
+
+/** What the definition says of a new object; what is in its way is an error, unless the state holds that. */
+async function beforeCreate(
+  { definition, session, plannedObject }: Planning,
+  declared: Declared<Attributes>,
+  container: number,
+): Promise<readonly Diagnostic[]> {
+  try {
+    return (await definition.beforeCreate?.(scopeOf(definition, session, container), declared)) ?? [];
+  } catch (problem) {
+    if (!isAlreadyThere(problem)) throw problem;
+    const place = { container, key: definition.key?.of(declared) ?? "" };
+    const id = formatId(place);
+    const isHeld = id === plannedObject || session.expected.isHeld(definition, id);
+    return isHeld ? [] : [alreadyExists(definition, session, place)];
+  }
 }
 
 /** What references say, within `settled`; the declaration itself where all of it is known and right. */

@@ -18,6 +18,7 @@ export async function planDestroy(
   session: Session,
   { prior, address }: PlanDestroyRequest,
 ): Promise<PlanDestroyResponse> {
+  session.expected.hold(definition, String(prior.attributes["id"]));
   const refusals = await refuseToLeave(definition, session, prior, false);
   if (refusals.length > 0) return { diagnostics: refusals };
   const kept = session.host.findsMoves ? await keptParts(definition, session, { prior, address }) : {};

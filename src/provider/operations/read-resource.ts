@@ -4,7 +4,7 @@ import type { ReadRequest, ReadResponse, StoredState } from "../protocol";
 import { differences } from "../schema";
 import { isArchived, passedOver, whyUnseen, withWayOut } from "./container";
 import { located } from "./located";
-import { identityOf, referencesOf, type Session, scopeOf } from "./session";
+import { formatId, identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { toState } from "./state";
 import { acceptedEntries, notShown, type UnseenEntry, unseenEntry, withUnseen } from "./unseen-entries";
 
@@ -21,6 +21,7 @@ export async function readResource(
   try {
     const state = await located(definition, session, stored);
     const identity = identityOf(state);
+    session.expected.hold(definition, formatId(identity));
     let live: StoredState | undefined;
     let unseen: readonly UnseenEntry[];
     try {

@@ -10,7 +10,7 @@ export type Standing =
   | { readonly status: "accepted"; readonly member: Membership };
 
 /** What an invitation becomes: the fields of a member that say what was invited to, and who. */
-type Membership = Pick<Member, "id" | "access_level" | "expires_at" | "email">;
+export type Membership = Pick<Member, "id" | "username" | "access_level" | "expires_at" | "email">;
 
 /** The operations on invitations to a project, or to a group: the same shape stands under both. */
 export const operationsOn = (api: Client, kind: ContainerKind) =>
@@ -39,7 +39,13 @@ const collectionsFor = (kind: ContainerKind): Invitations => ({
     name: `members of a ${kind}`,
     list: ({ members }, container) =>
       kind === "project" ? members.allOfProject(container) : members.allOfGroup(container),
-    brief: ({ id, access_level, expires_at, email }) => ({ id, access_level, expires_at, email }),
+    brief: ({ id, username, access_level, expires_at, email }) => ({
+      id,
+      username,
+      access_level,
+      expires_at,
+      email,
+    }),
     // Somebody may be listed for each way of being a member; the highest level is the one that counts.
     select: (member, _container, before) => before === undefined || before.access_level < member.access_level,
     keyOf: ({ id }) => id,
@@ -126,7 +132,7 @@ export async function personBehind(scope: Scope, kind: ContainerKind, key: strin
 }
 
 /** The member who shows this address; `hidden` where it may be one of those that show none. */
-async function shownMember(
+export async function shownMember(
   scope: Scope,
   kind: ContainerKind,
   address: string,
@@ -179,7 +185,7 @@ export async function openOfUser(
 }
 
 /** The ids of the users that a search for an address finds; none where this token may not search. */
-async function usersFoundBy({ api }: Scope, address: string): Promise<number[]> {
+export async function usersFoundBy({ api }: Scope, address: string): Promise<number[]> {
   try {
     return (await api.users.list({ search: address }).toArray()).map(({ id }) => id);
   } catch (problem) {

@@ -3,10 +3,12 @@ import { DiagnosticError } from "../../diagnostics";
 import type { ContainerKind, Found, ResourceDefinition, Scope } from "../definition";
 import { isAlreadyThere, isNotFound } from "../problems";
 import { type Declared, isNumericId, reference, type Value, type ValueObject } from "../schema";
+import { cannotTell, lookFirst, requireUnchanged } from "./invitation-look";
 import { isMemberAlready, membershipDiffers, membershipStays } from "./invitation-problems";
 import {
   isAddress,
   isOver,
+  type Membership,
   memberOfAddress,
   membersOf,
   openIn,
@@ -42,7 +44,19 @@ export const invitationTo = (kind: ContainerKind) =>
         ? membershipDiffers(nameOf(declared), `${kind} ${prior[kind]}`, declared, termsOf(prior))
         : [],
 
-    create: (scope, declared) => invite(scope, kind, declared),
+    async beforeCreate(scope, declared) {
+      const member = await lookFirst(scope, kind, declared);
+      const place = `${kind} ${scope.container}`;
+      if (member === "hidden") return [cannotTell(nameOf(declared), place)];
+      return member === undefined ? [] : differing(declared, member, place);
+    },
+    async create(scope, declared) {
+      const member = await lookFirst(scope, kind, declared);
+      if (member === undefined || member === "hidden") return invite(scope, kind, declared);
+      const errors = differing(declared, member, `${kind} ${scope.container}`);
+      if (errors.length > 0) throw new DiagnosticError(errors);
+      return found(keyOf(declared), { status: "accepted", member });
+    },
 
     async read(scope, key, known) {
       if (!isAddress(key) && !isNumericId(key)) return undefined;
@@ -85,6 +99,13 @@ export const invitationTo = (kind: ContainerKind) =>
       ),
   }) satisfies Partial<ResourceDefinition<typeof invitationTerms>>;
 
+/** What of a membership is not as declared. */
+const differing = (declared: Terms, member: Membership, place: string) =>
+  membershipDiffers(nameOf(declared), place, declared, {
+    ...member,
+    expires_at: dayOf(member.expires_at),
+  });
+
 const keyOf = ({ email, user }: Person): string => (email === null ? String(user!.id) : email.toLowerCase());
 const nameOf = ({ email, user }: Person): string => email ?? user!.path ?? `the user ${user!.id}`;
 
@@ -103,6 +124,7 @@ async function invite(scope: Scope, kind: ContainerKind, declared: Terms): Promi
       ...(member_role_id !== null && { member_role_id }),
       ...(invite_source !== null && { invite_source }),
     });
+  const before = await membersOf(scope, kind).known;
   // Somebody with an account is a member at once.
   const answer = await membersOf(scope, kind).send(() => openIn(scope, kind).send(send));
   if (isMemberAlready(nameOf(declared), user === null ? "email" : "user", answer)) {
@@ -110,6 +132,10 @@ async function invite(scope: Scope, kind: ContainerKind, declared: Terms): Promi
   }
   const isQueued = Object.keys(answer.queued_users).length > 0;
   const standing = await outcome(scope, kind, declared, isQueued ? "queued" : "pending");
+  if (standing === undefined && before !== undefined) {
+    const after = await membersOf(scope, kind).all();
+    requireUnchanged(before, after, nameOf(declared), `${kind} ${scope.container}`);
+  }
   return standing ? found(keyOf(declared), standing) : assumed(declared, isQueued ? "queued" : "accepted");
 }
 

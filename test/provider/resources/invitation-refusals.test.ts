@@ -16,13 +16,19 @@ describe("what fails says why, with the service's reason", () => {
     return diagnostics;
   };
 
-  test("a level below the one that the person has by the group", async () => {
+  test("a level below the one that the person got by the group since the plan", async () => {
+    const plan = await host().plan(undefined, withUser);
     await world().http("POST", "/groups/11/members", { user_id: USER.stranger, access_level: 40 });
-    const diagnostics = await failing(withUser);
+    world().service.requests.reset();
+    const { state, diagnostics } = await host().apply(plan);
+    expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([
-      { severity: "error", code: "invitation_failed", attribute: ["access_level"] },
+      { severity: "error", code: "membership_differs", attribute: ["access_level"] },
     ]);
-    expect(diagnostics[0]!.detail).toContain("inherited membership of level 40");
+    expect(diagnostics[0]!.detail).toContain(
+      "stranger is a member of the project 1, where access_level is 40",
+    );
+    expect(world().service.requests.count("POST")).toBe(0);
   });
 
   test("an address that the service takes for none", async () => {

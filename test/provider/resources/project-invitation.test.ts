@@ -102,9 +102,7 @@ describe("by e-mail", () => {
 
   test("one that somebody else invited is not taken over: the error gives the command", async () => {
     await world().http("POST", at, { email: "ada+x@example.com", access_level: 30 });
-    const plan = await host().plan(undefined, { ...config, email: "ada+x@example.com" });
-    const { state, diagnostics } = await host().apply(plan);
-    expect(state).toBeUndefined();
+    const { diagnostics } = await host().plan(undefined, { ...config, email: "ada+x@example.com" });
     expect(codes(diagnostics)).toEqual(["already_exists"]);
     expect(diagnostics[0]!.command).toEqual({ name: "steward import", args: ["1:ada+x@example.com"] });
   });
@@ -154,10 +152,8 @@ describe("somebody who is a member already", () => {
     expect(await host().drift(state, declared)).toEqual([]);
   });
 
-  test.each([
-    ["by name", withUser],
-    ["by address", { ...config, email: "stranger@example.com" }],
-  ])("%s, with another level: an error that names the member page", async (_, declared) => {
+  test("by address, which the token doesn't see, with another level: an error that names the member page", async () => {
+    const declared = { ...config, email: "stranger@example.com" };
     await world().http("POST", "/projects/1/members", { user_id: USER.stranger, access_level: 40 });
     const { state, diagnostics } = await host().apply(await host().plan(undefined, declared));
     expect(state).toBeUndefined();

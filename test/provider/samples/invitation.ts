@@ -43,6 +43,6 @@ export function invitationSample(within: ValueObject, elsewhere: ValueObject, pa
       update: { method: "PUT", route: `${route}/:email` },
       destroy: { method: "DELETE", route: `${route}/:email` },
     },
-    looksBeforeCreate: 0,
+    looksBeforeCreate: 2,
   };
 }

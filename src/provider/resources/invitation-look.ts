@@ -1,0 +1,98 @@
+import { ApiError } from "../../api";
+import { type Diagnostic, DiagnosticError, error, warning } from "../../diagnostics";
+import type { ContainerKind, Scope } from "../definition";
+import { orNothing } from "../problems";
+import {
+  isOver,
+  type Membership,
+  membersOf,
+  openIn,
+  openOfUser,
+  shownMember,
+  usersFoundBy,
+} from "./invitation-standing";
+
+/** Whom to look for: an address or a user. */
+interface Person {
+  readonly email: string | null;
+  readonly user: { readonly id: number } | null;
+}
+
+/**
+ * Looks who is there before an invitation is sent: some services take one for somebody who is invited or a member
+ * already for a change. Gives the member, `hidden` where members show no addresses, and nothing where nobody is there.
+ *
+ * @throws ApiError `already_there` where somebody holds an open invitation of any level
+ */
+export async function lookFirst(
+  scope: Scope,
+  kind: ContainerKind,
+  { email, user }: Person,
+): Promise<Membership | "hidden" | undefined> {
+  const member = email === null ? await memberOf(scope, kind, user!.id) : undefined;
+  if (member !== undefined) return member;
+  const open =
+    email === null
+      ? await openOfThisUser(scope, kind, user!.id)
+      : await openIn(scope, kind).get(email.toLowerCase(), scope.expected);
+  if (open !== undefined && !isOver(open.expires_at)) {
+    throw new ApiError({
+      code: "already_there",
+      what: `an invitation of ${open.invite_email} is open already`,
+    });
+  }
+  return email === null ? undefined : shownMember(scope, kind, email.toLowerCase());
+}
+
+/** The open invitation under the user's name, unless its address is another user's of the same name. */
+async function openOfThisUser(scope: Scope, kind: ContainerKind, user: number) {
+  const open = await openOfUser(scope, kind, user);
+  const owners = open === undefined ? [] : await usersFoundBy(scope, open.invite_email);
+  return owners.length === 0 || owners.includes(user) ? open : undefined;
+}
+
+const memberOf = (scope: Scope, kind: ContainerKind, user: number) =>
+  orNothing(membersOf(scope, kind).get(user, scope.expected));
+
+/** What a plan says where members hide their addresses. */
+export const cannotTell = (who: string, place: string): Diagnostic =>
+  warning({
+    code: "membership_hidden",
+    summary: "Members hide their e-mail addresses",
+    detail:
+      `Whether ${who} is a member of the ${place} already can't be told: this token doesn't see the e-mail addresses of ` +
+      "its members. Some services take an invitation of a member for a change of the level. The apply reports an error " +
+      "if that happens. To be sure, invite the person as `user`, or plan with a token that sees the addresses.",
+    attribute: ["email"],
+  });
+
+/**
+ * Compares the levels of members before an invitation was sent and after it was answered, where the invitation is not
+ * listed: some service may have taken it for a change. @throws DiagnosticError
+ */
+export function requireUnchanged(
+  before: ReadonlyMap<number, Membership>,
+  after: ReadonlyMap<number, Membership>,
+  who: string,
+  place: string,
+): void {
+  const changed = [...after.values()].flatMap((member) => {
+    const was = before.get(member.id);
+    return was === undefined || was.access_level === member.access_level ? [] : [{ was, member }];
+  });
+  if (changed.length === 0) return;
+  throw new DiagnosticError(
+    changed.map(({ was, member }) =>
+      error({
+        code: "membership_changed",
+        summary: "A membership was changed",
+        detail:
+          `After ${who} was invited, the level of the member ${member.username} of the ${place} is ` +
+          `${member.access_level}; it was ${was.access_level} before. The service takes the invitation of a member for ` +
+          `a change. Set the level back to ${was.access_level} on the member page of the ${place}, and take the ` +
+          "invitation out of the code.",
+        attribute: ["access_level"],
+      }),
+    ),
+  );
+}
