@@ -111,7 +111,7 @@ export const PROVIDER_CODES = {
   },
   membership_hidden: {
     meaning:
-      "Whether the person to be invited is a member already can't be told: members hide their e-mail addresses.",
+      "Whether the person to be invited is a member already can't be told: this token doesn't see the members, or not their e-mail addresses.",
     remedy: "Invite the person as a user, or plan with a token that sees the addresses.",
   },
   membership_changed: {

@@ -54,14 +54,20 @@ async function openOfThisUser(scope: Scope, kind: ContainerKind, user: number) {
 const memberOf = (scope: Scope, kind: ContainerKind, user: number) =>
   orNothing(membersOf(scope, kind).get(user, scope.expected));
 
-/** What a plan says where members hide their addresses. */
+/** Who may plan may not always list people; an apply by who may looks again. */
+export function hiddenIfForbidden(problem: unknown): "hidden" {
+  if (problem instanceof ApiError && problem.code === "forbidden") return "hidden";
+  throw problem;
+}
+
+/** What a plan says where people, or their addresses, are hidden. */
 export const cannotTell = (who: string, place: string): Diagnostic =>
   warning({
     code: "membership_hidden",
-    summary: "Members hide their e-mail addresses",
+    summary: "Members or their e-mail addresses are hidden",
     detail:
-      `Whether ${who} is a member of the ${place} already can't be told: this token doesn't see the e-mail addresses of ` +
-      "its members. Some services take an invitation of a member for a change of the level. The apply reports an error " +
+      `Whether ${who} is a member of the ${place} already can't be told: this token doesn't see the members, or not their ` +
+      "e-mail addresses. Some services take an invitation of a member for a change of the level. The apply reports an error " +
       "if that happens. To be sure, invite the person as `user`, or plan with a token that sees the addresses.",
     attribute: ["email"],
   });

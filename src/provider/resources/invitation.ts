@@ -3,7 +3,7 @@ import { DiagnosticError } from "../../diagnostics";
 import type { ContainerKind, Found, ResourceDefinition, Scope } from "../definition";
 import { isAlreadyThere, isNotFound } from "../problems";
 import { type Declared, isNumericId, reference, type Value, type ValueObject } from "../schema";
-import { cannotTell, lookFirst, requireUnchanged } from "./invitation-look";
+import { cannotTell, hiddenIfForbidden, lookFirst, requireUnchanged } from "./invitation-look";
 import { isMemberAlready, membershipDiffers, membershipStays } from "./invitation-problems";
 import {
   isAddress,
@@ -45,7 +45,7 @@ export const invitationTo = (kind: ContainerKind) =>
         : [],
 
     async beforeCreate(scope, declared) {
-      const member = await lookFirst(scope, kind, declared);
+      const member = await lookFirst(scope, kind, declared).catch(hiddenIfForbidden);
       const place = `${kind} ${scope.container}`;
       if (member === "hidden") return [cannotTell(nameOf(declared), place)];
       return member === undefined ? [] : differing(declared, member, place);

@@ -91,6 +91,17 @@ describe("a member", () => {
   });
 });
 
+test("a plan by somebody who may not list the people of a group warns that it can't tell", async () => {
+  const group = new Host(world(), "steward_group_invitation");
+  world().service.faults.add({ method: "GET", route: "/groups/:id/invitations", status: 403, always: true });
+  const { diagnostics } = await group.plan(undefined, {
+    group: "acme/platform",
+    email: "ada@example.com",
+    access_level: 30,
+  });
+  expect(diagnostics).toMatchObject([{ severity: "warning", code: "membership_hidden" }]);
+});
+
 test("where the service took the invitation of a member for a change of the level, that is an error", async () => {
   await join(20);
   // Such a service: it answers success, and has changed the member.
