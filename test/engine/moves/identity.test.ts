@@ -204,6 +204,55 @@ describe("an object that leaves one address for another", () => {
     expect(both.summary.move).toBe(1);
   });
 
+  test.each(["crashing", "crashingAfter"] as const)(
+    "is lost by no run that ends halfway (%s), and the next one finishes",
+    async (when) => {
+      const sized = (names: readonly string[], size: number) => list(names, { size });
+      for (const what of ["delete one", "update two", "update three"]) {
+        await apply(sized(["one", "two", "three"], 1));
+        stack.declare(sized(["two", "three"], 2));
+        stack.provider[when].add(what);
+        await stack.apply();
+        stack.provider[when].clear();
+        const held = await addresses();
+        expect(held).toEqual(expect.arrayContaining(["a[0] two", "a[1] three"]));
+        writes();
+        await apply(sized(["two", "three"], 2));
+        expect(writes()).toEqual(when === "crashing" ? [what] : []);
+        expect([...stack.provider.things.keys()].sort()).toEqual(["three", "two"]);
+        expect(await addresses()).toEqual(["a[0] two", "a[1] three"]);
+        await apply({});
+      }
+    },
+  );
+
+  test("is found though its new declaration takes its key from one that has moved as well", async () => {
+    const named = (first: string, second: string) =>
+      declared({ [first]: thing("one"), [second]: thing(`\${memory_thing.${first}.name}-child`) });
+    await apply(named("a", "b"));
+    writes();
+    stack.declare(named("c", "d"));
+    expect((await stack.plan()).summary).toMatchObject({ move: 2, add: 0, remove: 0 });
+    await apply(named("c", "d"));
+    expect(writes()).toEqual([]);
+  });
+
+  test("is told apart from others of its type, and a new one is made beside it", async () => {
+    await apply(declared({ a: thing("one"), b: thing("two") }));
+    writes();
+    await apply(declared({ c: thing("two"), d: thing("three") }));
+    expect(writes().sort()).toEqual(["create three", "delete one"]);
+    expect((await addresses()).sort()).toEqual(["c two", "d three"]);
+  });
+
+  test("goes on with others where --fail-fast is set", async () => {
+    await apply(declared({ a: thing("one"), z: thing("last", { colour: "${memory_thing.a.colour}" }) }));
+    stack.declare(declared({ b: thing("one"), z: thing("last", { colour: "${memory_thing.b.colour}" }) }));
+    const plan = await stack.plan("normal", { failFast: true });
+    expect(plan.diagnostics).toEqual([]);
+    expect(plan.changes.map(({ address }) => address)).toEqual(["memory_thing.b", "memory_thing.z"]);
+  });
+
   test("ends by a destroy, where its rename was not applied", async () => {
     await apply(declared({ a: thing("one") }));
     writes();
