@@ -80,6 +80,8 @@ function resources(declared: readonly Declared[]): object {
   );
 }
 
+jest.setTimeout(600_000);
+
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
@@ -111,7 +113,7 @@ test("renames, shifts, swaps and changes of ownership write what really differs,
         stack.remove();
       }
     }),
-    { numRuns: runs(12, 400), seed },
+    { numRuns: runs(8, 200), seed },
   );
 });
 
