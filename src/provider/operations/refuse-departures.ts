@@ -1,7 +1,7 @@
-import { type Diagnostic, error } from "../../diagnostics";
+import { type Diagnostic, error, formatCommand } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
 import type { Meeting } from "../departures";
-import { removedBlock } from "../hosts";
+import { type Host, removedBlock } from "../hosts";
 import type { StoredState } from "../protocol";
 import type { Value } from "../schema";
 import type { Session } from "./session";
@@ -23,7 +23,7 @@ export async function refuseToLeave(
   const shares = await sharesOf(definition, session, prior, "takes");
   // What this very run has made of it is for the deletion to see: it sends nothing.
   if (shares.some((share) => session.holdings.stays(share, leaving))) return [];
-  return refusalsOf(session.departures.leave(leaving, shares));
+  return refusalsOf(session, session.departures.leave(leaving, shares));
 }
 
 /** Notes what a plan declares, and refuses it where the plan destroys the same object as well. */
@@ -37,19 +37,19 @@ export async function refuseToDeclare(
   const isImported = session.imported.has(`${definition.type} ${String(object)}`);
   const declared = { type: typeOf(definition), object: object?.toString(), isImported };
   const shares = await sharesOf(definition, session, planned, "has");
-  return refusalsOf(session.departures.declare(declared, shares));
+  return refusalsOf(session, session.departures.declare(declared, shares));
 }
 
 const typeOf = ({ type }: ResourceDefinition): string => `steward_${type}`;
 
-const refusalsOf = (meeting: Meeting | undefined): readonly Diagnostic[] =>
+const refusalsOf = ({ host }: Session, meeting: Meeting | undefined): readonly Diagnostic[] =>
   meeting === undefined
     ? []
     : [
         error({
           code: "destroyed_and_declared",
           summary: "Destroyed and declared in one plan",
-          detail: `${whatOf(meeting)}\n\n${wayOut(meeting)}\n`,
+          detail: `${whatOf(meeting)}\n\n${wayOut(meeting, host)}\n`,
         }),
       ];
 
@@ -60,7 +60,7 @@ const whatOf = ({ leaving, declared }: Meeting): string =>
     ? " at one address and declares it at another. Destroying it would take away what stays declared."
     : `, and a ${declared.type} declares what belongs to it. Destroying it would take that away.`);
 
-function wayOut({ leaving, declared }: Meeting): string {
+function wayOut({ leaving, declared }: Meeting, { dropCommand, importCommand }: Host): string {
   const { type } = leaving;
   const isHeldTwice = leaving.object === declared.object && !declared.isImported;
   if (leaving.type === declared.type && !isHeldTwice) {
@@ -73,15 +73,17 @@ function wayOut({ leaving, declared }: Meeting): string {
     );
   }
   const isOfOneType = leaving.type === declared.type;
+  const drop = (address: string) => `  ${formatCommand({ name: dropCommand, address })}`;
+  const bringBack = { name: importCommand, address: `${type}.NAME`, args: [String(leaving.object)] };
   return (
     (isOfOneType
       ? "The state holds it twice. Let go of the address that leaves, and keep the object:\n\n"
       : `Let go of the ${type}, and keep on the service what it has made:\n\n`) +
     `${removedBlock(`${type}.OLD`)}\n\n` +
     `With cdktf:\n\n  stack.addOverride("removed", [{ from: "${type}.OLD", lifecycle: { destroy: false } }])\n\n` +
-    `For one instance of several:\n\n  terraform state rm '${type}.OLD[0]'` +
+    `For one instance of several:\n\n${drop(`${type}.OLD[0]`)}` +
     (isOfOneType
-      ? `\n\nFor a deposed object and the present one of the same address:\n\n  terraform state rm ${type}.NAME\n  terraform import ${type}.NAME '${leaving.object}'`
+      ? `\n\nFor a deposed object and the present one of the same address:\n\n${drop(`${type}.NAME`)}\n  ${formatCommand(bringBack)}`
       : "")
   );
 }

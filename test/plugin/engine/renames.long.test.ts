@@ -179,7 +179,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     state.serial++;
     workspace.write("pushed.json", JSON.stringify(state));
     await workspace.succeed("state", "push", "pushed.json");
-    const [, command, id] = /terraform (import \S+) '(\S+)'/.exec(await expectRefused(configuration))!;
+    const [, command, id] = /terraform (import \S+) (\S+)/.exec(await expectRefused(configuration))!;
     await workspace.succeed("state", "rm", `${ENTRY}.a`);
     await workspace.succeed(...command!.replace("NAME", "a").split(" "), id!);
     expect(await allowed()).toEqual(["acme/docs"]);
