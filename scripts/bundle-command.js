@@ -3,8 +3,11 @@
 const path = require("node:path");
 const { bundle, failed, root } = require("./bundle");
 
-/** Every plan loads these. All other packages are loaded when a command needs them, and stay as they are. */
-const BUNDLED = ["commander", "zod", "undici/lib/dispatcher/pool"];
+/**
+ * Every plan loads these, but protobufjs: that is taken in because npm warns of the script that its installation runs. All other packages are loaded when a command needs them, and stay as
+ * they are.
+ */
+const BUNDLED = ["commander", "zod", "undici/lib/dispatcher/pool", "protobufjs"];
 const isBundled = (name) => BUNDLED.some((one) => name === one || name.startsWith(`${one}/`));
 
 /** Leaves packages where they are, and the service: only one command needs it. */
@@ -29,6 +32,8 @@ bundle(path.join("cli", "program.ts"), "program.js", {
   mainFields: ["module", "main"],
   plugins: [apart],
   banner: {
-    js: "// Holds parts of commander, undici and zod; their licences stand in these packages, beside this one.",
+    js:
+      "// Holds parts of commander, undici and zod, whose licences stand in these packages, beside this one; and of protobufjs,\n" +
+      "// whose licence stands in plugin-licences.txt.",
   },
 }).catch(failed);

@@ -23,7 +23,10 @@ export const serveLine: CommandLine<ServeArguments> = {
   description:
     "Serves the project administration API from this process until Ctrl-C. The first line on stdout is `listening on http://HOST:PORT`.",
   examples: [
-    ["steward serve --data try.db --fixture examples/quickstart/fixture.yaml", "sample data, kept in a file"],
+    [
+      "steward serve --data try.db --fixture node_modules/cdktf-provider-steward/examples/quickstart/fixture.yaml",
+      "sample data, kept in a file",
+    ],
     [
       "steward serve --port 8080 --admin-token-file admin.token",
       "a fixed port, and an administrator's token",
