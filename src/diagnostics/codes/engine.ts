@@ -132,6 +132,11 @@ export const ENGINE_CODES = {
       "Several addresses that leave the configuration, or several new ones, are one and the same object.",
     remedy: "Write the `moved` block that the message shows, for the pair that is meant.",
   },
+  ends_held_back: {
+    meaning:
+      "Objects that are not declared any more stay for now, as a declaration of their type could not be planned.",
+    remedy: "Mend what the errors name, and run again.",
+  },
   state_move_refused: {
     meaning: "An object of the state can't have the address that it was to get.",
     remedy: "See the message: the address may be taken, or be of another type.",

@@ -23,6 +23,7 @@ import { validateConfiguration } from "../validate/validate-configuration";
 import { DYNAMIC, markPaths, unknown, type Value } from "../values";
 import { Arrivals } from "./arrivals";
 import { checkReplacedAddresses, checkRequests } from "./check-requests";
+import { holdBackEnds } from "./hold-back-ends";
 import { Identities } from "./identities";
 import { keepDeclared } from "./kept-objects";
 import { LiveObjects } from "./live-objects";
@@ -148,6 +149,14 @@ class Planner {
         places: this.#places,
         visited: this.#visited,
       });
+      if (this.#mode === "normal")
+        holdBackEnds({
+          run: this.#run,
+          steps: this.#steps,
+          places: this.#places,
+          blocked: this.#blocked,
+          instancesOf: (resource) => this.#visits.get(resource)?.instances,
+        });
       await this.#ends.checkAll();
       if (!context.failFast) await this.#live.tellUnchecked();
       this.#run.report(checkRequests(this.#run, this.#steps, (resource) => this.#isPlanned(resource)));

@@ -253,6 +253,28 @@ describe("an object that leaves one address for another", () => {
     expect(plan.changes.map(({ address }) => address)).toEqual(["memory_thing.b", "memory_thing.z"]);
   });
 
+  test("was deleted where its new declaration could not be planned, and stays until that can", async () => {
+    const data = { memory_lookup: { who: { name: "x" } } };
+    const colour = "${data.memory_lookup.who.found}";
+    await apply(declared({ a: thing("one"), gone: thing("two") }, { data }));
+    writes();
+    const renamed = declared({ b: thing("one", { colour }) }, { data });
+    stack.declare(renamed);
+    stack.provider.failing.add("look x");
+    const plan = await stack.plan();
+    expect(plan.applicable).toBe(true);
+    expect(actions(plan)).toEqual({});
+    expect(plan.diagnostics).toMatchObject([
+      { severity: "error", code: "forbidden" },
+      { severity: "warning", code: "ends_held_back", detail: expect.stringContaining("memory_thing.b") },
+    ]);
+    await stack.apply();
+    expect(writes()).toEqual([]);
+    stack.provider.failing.clear();
+    await apply(renamed);
+    expect(writes().sort()).toEqual(["delete two", "update one"]);
+  });
+
   test("ends by a destroy, where its rename was not applied", async () => {
     await apply(declared({ a: thing("one") }));
     writes();

@@ -1,0 +1,58 @@
+import { type Diagnostic, isServiceProblem, warning } from "../../diagnostics";
+import type { ResourceDeclaration } from "../config";
+import type { Instance } from "../run/instances";
+import type { StackRun } from "../run/stack-run";
+import type { ObjectPlaces } from "./object-places";
+import type { PlannedSteps } from "./planned-steps";
+import { endsObject } from "./steps";
+
+interface Surroundings {
+  readonly run: StackRun;
+  readonly steps: PlannedSteps;
+  readonly places: ObjectPlaces;
+  /** Declarations that could not be planned, or wait for one that could not. */
+  readonly blocked: ReadonlySet<string>;
+  /** The instances of a declaration, where that is known. */
+  readonly instancesOf: (resource: string) => readonly Instance[] | undefined;
+}
+
+/**
+ * Takes the ends of objects out of a plan while a declaration of their type could not be planned which has no object yet:
+ * one of them may be what it declares.
+ */
+export function holdBackEnds({ run, steps, places, blocked, instancesOf }: Surroundings): void {
+  // With other errors nothing is applied at all.
+  if (run.diagnostics.some(({ severity, code }) => severity === "error" && !isServiceProblem(code))) return;
+  const held = new Set(places.managed.map(({ address }) => address));
+  const lacksObject = (declaration: ResourceDeclaration): boolean => {
+    const { address, count, forEach } = declaration;
+    const instances = instancesOf(address);
+    if (instances !== undefined) return instances.some((instance) => !held.has(instance.address));
+    return count !== undefined || forEach !== undefined || !held.has(address);
+  };
+  const open = [...run.context.configuration.resources.values()].filter(
+    (declaration) =>
+      declaration.mode === "managed" && blocked.has(declaration.address) && lacksObject(declaration),
+  );
+  for (const type of new Set(open.map((declaration) => declaration.type))) {
+    const ends = steps.all.filter((step) => step.change.type === type && endsObject(step));
+    for (const step of ends) steps.remove(step);
+    const waitsFor = open.filter((declaration) => declaration.type === type).map(({ address }) => address);
+    if (ends.length > 0)
+      run.report([
+        heldBack(
+          ends.map(({ change }) => change.address),
+          waitsFor,
+        ),
+      ]);
+  }
+}
+
+const heldBack = (ends: readonly string[], open: readonly string[]): Diagnostic =>
+  warning({
+    code: "ends_held_back",
+    summary: "Objects stay until more is known",
+    detail:
+      `${ends.join(", ")} would be destroyed, and ${open.join(", ")}, which could not be planned, may be the same object under ` +
+      "another address. Nothing is sent for it until that is known: mend what the errors name, and run again.",
+  });
