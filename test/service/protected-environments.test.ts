@@ -137,6 +137,20 @@ describe("Protected environments: read", () => {
     expect((await send("GET", `${list}/staging`)).status).toBe(404);
   });
 
+  test.each([
+    [
+      "JSON",
+      { json: { name: "staging", deploy_access_levels: [{ access_level: 40 }], required_approval_count: 2 } },
+    ],
+    ["a form", { form: "name=staging&deploy_access_levels[][access_level]=40&required_approval_count=2" }],
+  ])("settled: required_approval_count of a protect request is stored, sent as %s", async (_, sent) => {
+    expect(await send("POST", list, sent)).toMatchObject({
+      status: 201,
+      body: { required_approval_count: 2 },
+    });
+    expect((await send("GET", `${list}/staging`)).body).toMatchObject({ required_approval_count: 2 });
+  });
+
   test("settled: required_approval_count comes from the fixture", async () => {
     const answer = await send("GET", "/projects/2/protected_environments/production");
     expect(answer.body).toMatchObject({

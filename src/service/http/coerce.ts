@@ -16,6 +16,15 @@ const toBoolean: Coercion = (value) => {
   return word === "true" ? true : word === "false" ? false : value;
 };
 
+/** The literal that a text spells; `030` is the number 30 as everywhere. */
+function ofLiteral(values: ReadonlySet<unknown>): Coercion {
+  const spelled = [toNumber, toBoolean].map((coerce) => (value: unknown) => {
+    const taken = coerce(value);
+    return taken !== value && values.has(taken) ? taken : undefined;
+  });
+  return (value) => spelled.map((read) => read(value)).find((taken) => taken !== undefined) ?? value;
+}
+
 /** `items[0][key]=` arrives as a hash with numbers for keys; its order is that of the numbers. */
 function toList(value: unknown): unknown {
   if (!isRecord(value)) return value;
@@ -58,6 +67,7 @@ function ofUnion(schema: z.ZodUnion): Coercion {
 export function coercionFor(schema: z.ZodType): Coercion {
   if (schema instanceof z.ZodNumber) return toNumber;
   if (schema instanceof z.ZodBoolean) return toBoolean;
+  if (schema instanceof z.ZodLiteral) return ofLiteral(schema.values);
   if (schema instanceof z.ZodArray) {
     const element = coercionFor(schema.element as z.ZodType);
     return (value) => {

@@ -138,6 +138,7 @@ const newProtected = endpoint({
     name: z.string().min(1).max(255),
     deploy_access_levels: z.array(deployElement),
     approval_rules: z.array(approvalElement).optional(),
+    required_approval_count: z.int().min(0).optional(),
   },
   answer: protectedEnvironment,
   handle: ({ database, target, input }) => toRecord(database, protect(database, target, input)),
