@@ -69,7 +69,7 @@ function wayOut({ leaving, declared }: Meeting, { dropCommand, importCommand }: 
       `moved {\n  from = ${type}.OLD\n  to   = ${type}.NEW\n}\n\n` +
       `With cdktf:\n\n  resource.moveFromId("${type}.OLD")\n\n` +
       "Where elements of a count list have shifted, declare them by for_each, with a moved block for each; or move each by " +
-      "`terraform state mv`, first the one that leaves. To destroy everything all the same: `terraform destroy -refresh=false`."
+      "`terraform state mv`, first the one that leaves. To destroy everything all the same:\n\n  terraform destroy -refresh=false"
     );
   }
   const isOfOneType = leaving.type === declared.type;
