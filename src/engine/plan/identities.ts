@@ -24,13 +24,19 @@ export class Identities {
     return found;
   }
 
-  /** The identity of what a state, a plan or a declaration describes. */
+  /**
+   * The identity of what a state, a plan or a declaration describes. What objects remember of paths is known to all that
+   * are asked about later, so that a rename asks the service for nothing.
+   */
   async of(
     provider: string,
     type: string,
-    { attributes, private: bytes }: StoredState,
+    { attributes, private: remembered }: StoredState,
   ): Promise<string | undefined> {
     const configured = this.#run.configured(provider);
-    return configured?.identify?.({ type, attributes, ...(bytes !== undefined && { private: bytes }) });
+    const request = { type, attributes, ...(remembered !== undefined && { private: remembered }) };
+    return (
+      (await configured?.identify?.({ ...request, asksNothing: true })) ?? configured?.identify?.(request)
+    );
   }
 }
