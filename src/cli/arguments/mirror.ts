@@ -14,7 +14,7 @@ export const mirrorLine: CommandLine<MirrorArguments> = {
   name: "mirror",
   summary: "write the provider for Terraform and OpenTofu",
   description:
-    "Writes the provider as a filesystem mirror, from which `terraform init` and `tofu init` install it, and beside it the CLI configuration that uses the mirror for this provider and leaves all others to their registries. Prints that file's path, which TF_CLI_CONFIG_FILE has to name. The provider is run by Node; for a machine without Node give a single executable.",
+    "Writes the provider as a filesystem mirror, from which `terraform init` and `tofu init` install it, and beside it the CLI configuration that uses the mirror for this provider and leaves all others to their registries. Prints that file's path, which TF_CLI_CONFIG_FILE has to name. The cdktf CLI needs --skip-provider-lock beside it, since it asks registries alone for a lock file. The provider is run by Node; for a machine without Node give a single executable.",
   examples: [
     [
       "steward mirror mirror",

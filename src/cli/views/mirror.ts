@@ -5,6 +5,6 @@ export function writeMirrored(configuration: string, { out, err }: Pick<Terminal
   out.write(`${configuration}\n`);
   err.write("Terraform and OpenTofu use it when TF_CLI_CONFIG_FILE names this file.\n");
   err.write(
-    "The cdktf CLI takes --skip-provider-lock with it (`cdktf diff --skip-provider-lock`), as it asks registries alone for a lock file.\n",
+    "The cdktf CLI needs --skip-provider-lock beside it (`cdktf diff --skip-provider-lock`): it asks registries alone for a lock file.\n",
   );
 }
