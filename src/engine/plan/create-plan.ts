@@ -8,7 +8,7 @@ import type { Graph } from "../graph/graph";
 import { type Visited, walk } from "../graph/walk";
 import { type ImportTargets, importTargets } from "../import/import-targets";
 import { createdBeforeDestroyed } from "../lifecycle/create-before-destroy";
-import { checkInstance, expectConditions, hasConditions } from "../lifecycle/instance-conditions";
+import { expectConditions } from "../lifecycle/instance-conditions";
 import { checkMovedInstances, checkMovesTargeted } from "../moves/check-moves";
 import { moveObjects } from "../moves/move-objects";
 import { type RunContext, WIDTH } from "../run/context";
@@ -37,8 +37,8 @@ import { type PlannedStep, planManaged } from "./plan-managed";
 import { evaluateOutput } from "./plan-outputs";
 import { type EvaluatedOutput, planResult } from "./plan-result";
 import { PlannedSteps } from "./planned-steps";
-import { sensitivePathsOf } from "./sensitivity";
 import type { Step } from "./steps";
+import { visitWithoutPlanning } from "./visit-without-planning";
 
 /**
  * Looks at the service and works out what applying the configuration would do. Problems with single objects on the
@@ -238,7 +238,10 @@ class Planner {
 
   async #visitResource(address: string, declaration: ResourceDeclaration): Promise<Visited> {
     if (this.#mode !== "normal" && declaration.mode === "managed")
-      return this.#visitWithoutPlanning(declaration);
+      return visitWithoutPlanning(
+        { run: this.#run, mode: this.#mode, places: this.#places, live: this.#live, ends: this.#ends },
+        declaration,
+      );
     // What ends needs no check.
     if (this.#mode === "destroy" && declaration.check !== undefined) return "done";
     const visit = this.#visits.get(address) ?? this.#begin(declaration);
@@ -317,52 +320,6 @@ class Planner {
     const nested = nestedInCheck(this.#run, declaration, instance, planned);
     if (this.#mode === "normal") return { ...nested, step: nested.step && readAgainInCheck(nested.step) };
     return { ...nested, step: planned.step };
-  }
-
-  /** In the other modes an object is what the state, refreshed, says; a destroy plans its end. */
-  async #visitWithoutPlanning(declaration: ResourceDeclaration): Promise<"done" | "failed"> {
-    expectConditions(this.#run, declaration);
-    const { attributes } = this.#run.schema(declaration);
-    const values = new Map<InstanceKey, Value>();
-    let outcome: "done" | "failed" = "done";
-    for (const object of this.#places.objects.current.get(declaration.address) ?? []) {
-      const open = heldBack(this.#run.context, object.address);
-      if (open.length > 0) outcome = this.#run.report(open);
-      const refreshed = await this.#live.find(object.address);
-      if (refreshed === undefined) continue;
-      if (this.#run.report(refreshed.diagnostics) === "failed") outcome = "failed";
-      if (refreshed.live !== undefined) {
-        values.set(object.instance.indexKey, fromPlain(refreshed.live.attributes, impliedType(attributes)));
-        if (this.#mode === "destroy" && outcome === "done")
-          outcome = await this.#ends.plan(object, refreshed.live);
-      }
-    }
-    const value = aggregate(declaration, values) ?? unknown(impliedType(attributes));
-    this.#run.evaluation.set(declaration.address, value);
-    if (this.#mode === "refresh-only") await this.#checkRefreshed(declaration);
-    return outcome;
-  }
-
-  /** A look at what is there doesn't fail because of conditions; it tells of them. */
-  async #checkRefreshed(declaration: ResourceDeclaration): Promise<void> {
-    if (!hasConditions(declaration)) return;
-    const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
-    this.#run.report(diagnostics);
-    expectConditions(
-      this.#run,
-      declaration,
-      instances.map(({ address }) => address),
-    );
-    const { attributes } = this.#run.schema(declaration);
-    for (const instance of instances) {
-      const stage = { run: this.#run, declaration, instance };
-      const refreshed = await this.#live.find(instance.address);
-      const sensitive = sensitivePathsOf(refreshed?.object.instance, attributes);
-      this.#run.report(checkInstance(stage, "precondition", undefined, true));
-      this.#run.report(
-        checkInstance(stage, "postcondition", { values: refreshed?.live?.attributes, sensitive }, true),
-      );
-    }
   }
 
   /** Whether all was planned that there is to plan of a resource. */
