@@ -1,6 +1,8 @@
+import * as fc from "fast-check";
 import { createProvider } from "../../src/provider";
 import type { ConfiguredProvider, StoredState } from "../../src/provider/protocol";
 import type { ValueObject } from "../../src/provider/schema";
+import { runs, seed } from "../support/capabilities";
 import { describeEvery } from "../support/every-resource";
 import { appliedBy, everySample } from "./samples";
 import { Host } from "./support/host";
@@ -153,3 +155,48 @@ describe("an allowlist that changes hands in one run", () => {
     },
   );
 });
+
+test(
+  "changes that only an apply finds out to be renames, shifts and swaps end with what is declared, in any order",
+  async () => {
+    const ENTRY = "steward_job_token_allowlist_project";
+    const host = new Host(world, ENTRY);
+    const target = fc.option(fc.constantFrom(2, 3, 4), { nil: undefined });
+    const targets = fc.uniqueArray(target, {
+      minLength: 4,
+      maxLength: 4,
+      comparator: (one, other) => one !== undefined && one === other,
+    });
+    const list = `/projects/${PROJECT.web}/job_token_scope/allowlist`;
+    await fc.assert(
+      fc.asyncProperty(
+        targets,
+        targets,
+        fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }),
+        async (before, after, order) => {
+          const config = (id: number) => host.config({ project: "1", target_project: String(id) });
+          const states = await Promise.all(
+            before.map((id) => (id === undefined ? undefined : host.bring(undefined, config(id)))),
+          );
+          const run = world.connect(undefined, { host: "terraform" });
+          const change = async (at: number) => {
+            const [prior, id] = [states[at], after[at]];
+            if (before[at] === id) return;
+            if (prior !== undefined)
+              await run.applyResource({ type: ENTRY, prior, planned: undefined, config: undefined });
+            if (id === undefined) return;
+            const { planned } = await run.planResource({ type: ENTRY, prior: undefined, config: config(id) });
+            await run.applyResource({ type: ENTRY, prior: undefined, planned, config: config(id) });
+          };
+          await Promise.all(order.map(change));
+          const live = ((await world.http("GET", list)) as { id: number }[]).map(({ id }) => id);
+          for (const id of live) if (id !== PROJECT.web) await world.http("DELETE", `${list}/${id}`);
+          const declared = after.filter((id) => id !== undefined);
+          expect(live.sort()).toEqual([PROJECT.web, ...declared].sort());
+        },
+      ),
+      { seed, numRuns: runs(25, 1000) },
+    );
+  },
+  runs(60_000, 600_000),
+);
