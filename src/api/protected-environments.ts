@@ -59,6 +59,7 @@ const protectParameters = z.strictObject({
   name: text,
   deploy_access_levels: z.array(z.strictObject(accessElement).check(namesOne)),
   approval_rules: z.optional(z.array(z.strictObject({ ...accessElement, ...approvals }).check(namesOne))),
+  required_approval_count: z.optional(z.number()),
 });
 const updateParameters = z.strictObject({
   deploy_access_levels: z.optional(

@@ -41,6 +41,7 @@ const JOB_TOKENS: readonly Scenario[] = [
 const ENVIRONMENTS: readonly Scenario[] = [
   write("protectedEnvironments.protect", ({ client }, project) =>
     client.protectedEnvironments.protect(project, {
+      required_approval_count: 2,
       name: "production",
       deploy_access_levels: [
         { user_id: ID.devon },

@@ -191,14 +191,16 @@ const sentOnly = (type: string, container: (bench: Bench) => Promise<ValueObject
   async run(bench) {
     const config = { ...(await container(bench)), ...INVITATION, access_level: 30, ...SENT_ONLY };
     const { attributes } = await bench.host(type).bring(undefined, config);
-    return { attributes, sent: bench.arrived().map(({ body }) => body) };
+    // It looks who is there first.
+    const sent = bench.arrived().filter(({ method }) => method !== "GET");
+    return { attributes, sent: sent.map(({ body }) => body) };
   },
 });
 
 const byUser = (type: string, container: (bench: Bench) => Promise<ValueObject>): Scenario => ({
   name: `resource ${type}: create by user`,
   async run(bench) {
-    const config = { ...(await container(bench)), user: String(ID.devon), access_level: 30 };
+    const config = { ...(await container(bench)), user: String(ID.idle), access_level: 30 };
     return (await bench.host(type).bring(undefined, config)).attributes;
   },
 });
