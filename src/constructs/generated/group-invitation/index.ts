@@ -48,7 +48,7 @@ export interface GroupInvitationConfig extends cdktf.TerraformMetaArguments {
 }
 
 /**
- * Invites one person to a group, and so to its subgroups and projects, by e-mail address or as a user. The invitation is `pending` until the person accepts it; that is no drift. From then on the membership is changed on the group's member page, and destroying the invitation leaves the member. Needs the Owner role.
+ * Invites one person to a group, and so to its subgroups and projects, by e-mail address or as a user. The invitation is `pending` until the person accepts it; that is no drift. Whoever is invited already, or a member with another level, is an error before anything is sent. Once accepted, the membership is changed on the group's member page, and destroying the invitation leaves the member. Needs the Owner role.
  *
  * Reference: docs/reference/steward_group_invitation.md
  */
