@@ -116,7 +116,7 @@ function verdict({ action, reason }: ResourceChange): string {
 }
 
 /** What became of an object that another address held before. */
-export function moveSentence(change: ResourceChange, previousAddress: string): string {
+function moveSentence(change: ResourceChange, previousAddress: string): string {
   const id = change.before?.["id"];
   const which = typeof id === "string" ? `the same object, id ${id}` : "the same object";
   return `${printable(previousAddress)} has moved to ${named(change)} (${printable(which)})`;

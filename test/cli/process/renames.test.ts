@@ -52,7 +52,7 @@ describe("a rename", () => {
     const told = events((await place.run(["plan", "--json", ...HERE])).out);
     expect(told.filter(({ type }) => type === "planned_change")).toMatchObject([
       {
-        "@message": SENTENCE,
+        "@message": `${NEW}: Plan to move`,
         change: {
           action: "move",
           resource: { addr: NEW },

@@ -1,6 +1,5 @@
 import type { Action, ActionReason, OutputChange, ResourceChange } from "../../../engine/plan/model";
 import type { State } from "../../../engine/state/model";
-import { moveSentence } from "../resource-change";
 import { type JsonEvent, jsonEvent } from "./events";
 import { resourceOf } from "./resource";
 
@@ -47,13 +46,8 @@ const changeJson = (change: ResourceChange) => ({
   ...(change.construct !== undefined && { construct: change.construct }),
 });
 
-const plannedMessage = (change: ResourceChange): string =>
-  plannedWord(change) === "move"
-    ? moveSentence(change, change.previousAddress!)
-    : `${change.address}: Plan to ${plannedWord(change)}`;
-
 export const plannedChangeEvent = (change: ResourceChange): JsonEvent =>
-  jsonEvent("planned_change", plannedMessage(change), {
+  jsonEvent("planned_change", `${change.address}: Plan to ${plannedWord(change)}`, {
     change: changeJson(change),
   });
 
