@@ -70,6 +70,7 @@ export const cannotTell = (who: string, place: string): Diagnostic =>
       "e-mail addresses. Some services take an invitation of a member for a change of the level. The apply reports an error " +
       "if that happens. To be sure, invite the person as `user`, or plan with a token that sees the addresses.",
     attribute: ["email"],
+    cause: "the token",
   });
 
 /**

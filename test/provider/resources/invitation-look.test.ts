@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { causeOf } from "../../../src/diagnostics";
 import type { ValueObject } from "../../../src/provider/schema";
 import { Host } from "../support/host";
 import { PROJECT, providerConfig, TOKEN, USER, useWorld } from "../support/world";
@@ -88,6 +89,16 @@ describe("a member", () => {
       { severity: "warning", code: "membership_hidden", attribute: ["email"] },
     ]);
     expect((await host(TOKEN.administrator).plan(undefined, ada)).diagnostics).toEqual([]);
+  });
+
+  test("hidden addresses are one cause for all invitations: 30 of them filled 300 lines with one warning", async () => {
+    const causes = [ada, { ...ada, email: "eve@example.com" }].map(async (declared) => {
+      const [warning] = (await host().plan(undefined, declared)).diagnostics;
+      return causeOf(warning!);
+    });
+    const [one, other] = await Promise.all(causes);
+    expect(one).toBeDefined();
+    expect(other).toBe(one);
   });
 });
 
