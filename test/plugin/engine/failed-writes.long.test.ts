@@ -72,6 +72,21 @@ describeWith("engine", "writes that fail", (engine) => {
     expect((await workspace.plan()).changes).toBe(false);
   });
 
+  test("an invitation of somebody who is invited already is refused by the plan, whatever the level", async () => {
+    const workspace = await company.reattached();
+    workspace.write(
+      "main.tf",
+      'resource "steward_project_invitation" "this" {\n  project = "acme/docs"\n  email = "ada@example.com"\n  access_level = 30\n}\n',
+    );
+    await company.http("POST", "/projects/acme%2Fdocs/invitations", {
+      email: "ada@example.com",
+      access_level: 20,
+    });
+    const { code, output } = await workspace.run(["plan"]);
+    expect(code).toBe(1);
+    expect(output).toMatch(/terraform import .*:ada@example\.com/);
+  });
+
   test("what somebody else made in the meantime is refused, with the way to take it over", async () => {
     const workspace = await company.reattached();
     workspace.write(
