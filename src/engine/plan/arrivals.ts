@@ -1,10 +1,16 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import { sameValue, type ValueObject } from "../../provider/schema";
+import {
+  attributeEntries,
+  isCollectionOfPrimitives,
+  isNested,
+  sameValue,
+  type ValueObject,
+} from "../../provider/schema";
 import type { ResourceDeclaration } from "../config";
 import type { ImportTargets } from "../import/import-targets";
 import { ambiguous, importOfHeld, notTargeted } from "../moves/identity-problems";
 import { displacements, type Held, pairByIdentity } from "../moves/pair-by-identity";
-import { instanceConfig } from "../run/instance-config";
+import { type InstanceConfig, instanceConfig } from "../run/instance-config";
 import type { Instance } from "../run/instances";
 import type { StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
@@ -45,6 +51,7 @@ interface Arrival {
  */
 export class Arrivals {
   readonly #surroundings: Surroundings;
+  readonly #configs = new WeakMap<Instance, InstanceConfig>();
   /** The state's own objects, by address; those that a `removed` block forgets are nobody's. */
   #objects: ReadonlyMap<string, StateObject> = new Map();
   #byIdentity = new Map<string, Promise<ReadonlyMap<string, readonly StateObject[]>>>();
@@ -71,8 +78,13 @@ export class Arrivals {
       if (resourceAddress(named) === resource && !wanted.has(address)) this.#surplus.add(address);
   }
 
-  get isEmpty(): boolean {
-    return this.#waiting.size === 0;
+  /** What the configuration says of an instance, evaluated once for this plan. */
+  config(declaration: ResourceDeclaration, instance: Instance): InstanceConfig {
+    const known = this.#configs.get(instance);
+    if (known !== undefined) return known;
+    const found = instanceConfig(this.#surroundings.run, declaration, instance);
+    this.#configs.set(instance, found);
+    return found;
   }
 
   /** Whether an instance can be planned now, has to wait, or can't be planned at all. */
@@ -97,8 +109,11 @@ export class Arrivals {
   ): Promise<Arrival | undefined> {
     const { run, identities } = this.#surroundings;
     const own = this.#objects.get(instance.address);
+    if (heldBack(run.context, instance.address).length > 0) return undefined;
+    // Most declarations say what their object is: nothing has to be identified for them.
+    if (own !== undefined && this.#agrees(declaration, instance, own)) return undefined;
     const holders = await this.#holders(declaration.type);
-    if (holders.size === 0 || heldBack(run.context, instance.address).length > 0) return undefined;
+    if (holders.size === 0) return undefined;
     const importing = own === undefined ? importId : undefined;
     const identity =
       importing === undefined
@@ -111,21 +126,26 @@ export class Arrivals {
     return { declaration, instance, identity, importing };
   }
 
-  /** Nothing where the declaration is known to want the object that it has. */
+  /** Whether an object has all single values that its declaration gives: sets and nested objects are no part of a key. */
+  #agrees(declaration: ResourceDeclaration, instance: Instance, { instance: held }: StateObject): boolean {
+    const { run } = this.#surroundings;
+    const { config } = this.config(declaration, instance);
+    const values = held.attributes as ValueObject;
+    return attributeEntries(run.schema(declaration).attributes).every(([name, { type }]) => {
+      const value = config[name] ?? null;
+      const isSingle = !isNested(type) && !isCollectionOfPrimitives(type);
+      return value === null || !isSingle || sameValue(value, values[name] ?? null);
+    });
+  }
+
   async #declaredIdentity(
     declaration: ResourceDeclaration,
     instance: Instance,
     own: StateObject | undefined,
   ): Promise<string | undefined> {
-    const { run, identities } = this.#surroundings;
-    const { config, diagnostics, invalid } = instanceConfig(run, declaration, instance);
+    const { identities } = this.#surroundings;
+    const { config, diagnostics, invalid } = this.config(declaration, instance);
     if (hasErrors(diagnostics) || hasErrors(invalid)) return undefined;
-    const { attributes } = run.schema(declaration);
-    const held = own?.instance.attributes as ValueObject | undefined;
-    const agrees = Object.entries(config).every(
-      ([name, value]) => value === null || sameValue(value, held?.[name] ?? null, attributes[name]?.type),
-    );
-    if (held !== undefined && agrees) return undefined;
     // What the object remembers of its references needs no request.
     const remembered = own?.instance.private;
     return identities.of(declaration.provider, declaration.type, { attributes: config, private: remembered });

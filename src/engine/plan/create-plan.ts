@@ -303,6 +303,7 @@ class Planner {
             await this.#live.ofInstance(declaration, instance, imports),
             {
               createsBeforeDestroying: this.#createsFirst.has(declaration.address),
+              config: () => this.#arrivals.config(declaration, instance),
               stepsOf: (resource) => this.#steps.of(resource),
             },
           );

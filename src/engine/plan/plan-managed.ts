@@ -5,7 +5,7 @@ import { checkInstance, type Stage } from "../lifecycle/instance-conditions";
 import { preventDestroy } from "../lifecycle/prevent-destroy";
 import { isTriggered } from "../lifecycle/replace-triggers";
 import { resourceDependencies } from "../run/declarations";
-import { instanceConfig } from "../run/instance-config";
+import type { InstanceConfig } from "../run/instance-config";
 import type { Instance } from "../run/instances";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
@@ -27,6 +27,8 @@ export interface PlannedStep {
 export interface Surroundings {
   /** The replacement of this resource's objects is made before they end. */
   readonly createsBeforeDestroying: boolean;
+  /** What the configuration says of the instance. */
+  readonly config: () => InstanceConfig;
   /** What was planned so far of a resource that this one depends on. */
   readonly stepsOf: (resource: string) => readonly Step[];
 }
@@ -68,13 +70,13 @@ export async function planManaged(
 async function planInstance(
   { run, declaration, instance }: Stage,
   refreshed: Refreshed | undefined,
-  { createsBeforeDestroying, stepsOf }: Surroundings,
+  { createsBeforeDestroying, config, stepsOf }: Surroundings,
 ): Promise<PlannedStep> {
   const { type, provider, construct, lifecycle } = declaration;
   const { attributes } = run.schema(declaration);
   const { address, repetition } = instance;
   const located = (found: readonly Diagnostic[]) => at(found, address, construct);
-  const body = instanceConfig(run, declaration, instance);
+  const body = config();
   if (hasErrors(body.diagnostics)) return { step: undefined, diagnostics: body.diagnostics };
   const invalid = located(body.invalid);
   const triggers = isTriggered(declaration, run.evaluation, repetition, stepsOf);
