@@ -1,3 +1,4 @@
+import { passedOverWords } from "../../drift/passed-over-words";
 import { type Counts, doneSentence, planSentence, uncheckedSentence } from "../summary";
 import { type JsonEvent, jsonEvent } from "./events";
 
@@ -11,14 +12,20 @@ export interface Result {
 /** The event that tells a result; by Terraform's `change_summary` where it has one. */
 export function resultEvent({ of, counts, hasFailed }: Result): JsonEvent {
   if (of === "drift") {
-    const { checked, changed, vanished, unmanaged } = counts;
-    const more = unmanaged === undefined ? "" : `, ${unmanaged} unmanaged`;
-    const found = `Drift: ${changed} changed, ${vanished} vanished${more} (${checked} objects checked).`;
-    const message = `${found}${uncheckedSentence(counts)}`;
-    return jsonEvent("drift_summary", message, { drift: counts });
+    return jsonEvent("drift_summary", driftSentence(counts), { drift: counts });
   }
   const message = of === "plan" ? planSentence(counts) : doneSentence(of, counts, hasFailed);
   return jsonEvent("change_summary", message, { changes: { ...told(counts), operation: of } });
+}
+
+function driftSentence(counts: Counts): string {
+  const { checked, changed = 0, vanished = 0, unmanaged, known = 0, ignored = 0 } = counts;
+  const left = uncheckedSentence(counts);
+  const isNothingNew = changed + vanished + (unmanaged ?? 0) === 0 && left === "";
+  const words = isNothingNew ? passedOverWords(known, ignored) : undefined;
+  if (words !== undefined) return `${words}. ${checked} objects checked.`;
+  const more = unmanaged === undefined ? "" : `, ${unmanaged} unmanaged`;
+  return `Drift: ${changed} changed, ${vanished} vanished${more} (${checked} objects checked).${left}`;
 }
 
 /** Moves are told where there are any: Terraform has no count of them. */

@@ -251,6 +251,23 @@ describe("the events of a run", () => {
     ]);
   });
 
+  test.each([
+    [2, 0, "2 differences known from the earlier run, no new ones. 3 objects checked."],
+    [1, 1, "1 difference known from the earlier run and 1 ignored, no new ones. 3 objects checked."],
+    [0, 0, "Drift: 0 changed, 0 vanished (3 objects checked)."],
+  ])(
+    "of drift with %d known and %d ignored differences say so, not that nothing differs",
+    async (known, ignored, message) => {
+      const passedOver = {
+        known: Array.from({ length: known }, (_, index) => `fingerprint ${index}`),
+        ignored: Array.from({ length: ignored }, () => ({ object: "acme_thing.n0", reason: "accepted" })),
+      };
+      const report = { drifted: [], objects: objects(3), unchecked: [], looked: [], diagnostics: [] };
+      const lines = await linesOf((view) => view.drift(report, passedOver));
+      expect(lines.at(-1)).toMatchObject({ type: "drift_summary", "@message": message });
+    },
+  );
+
   test("of several stacks carry the stack's name, and end with the sum", async () => {
     const lines = await linesOf((view) => {
       for (const name of ["web", "docs"]) {
