@@ -260,7 +260,7 @@ describe("the events of a run", () => {
     async (known, ignored, message) => {
       const passedOver = {
         known: Array.from({ length: known }, (_, index) => `fingerprint ${index}`),
-        ignored: Array.from({ length: ignored }, () => ({ object: "acme_thing.n0", reason: "accepted" })),
+        ignored: Array.from({ length: ignored }, () => ({ name: "acme_thing.n0", reason: "accepted" })),
       };
       const report = { drifted: [], objects: objects(3), unchecked: [], looked: [], diagnostics: [] };
       const lines = await linesOf((view) => view.drift(report, passedOver));
