@@ -81,3 +81,33 @@ test("entries are forgotten where a whole allowlist declares them, and the other
   ]);
   expect(writes.sort()).toEqual(["DELETE allowlist/4", "POST job_token_scope/allowlist"]);
 });
+
+test.each([
+  ["a whole allowlist", whole("acme/tools", "acme/docs"), entries({ a: "acme/tools" }), `${WHOLE}.all`],
+  ["an entry", entries({ a: "acme/tools" }), whole("acme/tools", "acme/docs"), `${ENTRY}.a`],
+])(
+  "%s took away under --target what a declaration beyond the targets takes over, and is refused",
+  async (_, before, after, ending) => {
+    await change(before);
+    stack.declare(after);
+    const { diagnostics, applicable } = await stack.plan({ targets: [ending] });
+    expect(applicable).toBe(false);
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([
+      { code: "move_not_targeted", address: ending },
+    ]);
+  },
+);
+
+test("what an entry takes over that could not be planned was taken away, and stays until it can be", async () => {
+  await change(whole("acme/tools", "acme/docs"));
+  const { resource } = entries({ a: "acme/tools" });
+  const missing = { data: { steward_project: { missing: { project: "acme/missing" } } } };
+  const { a } = resource[ENTRY]!;
+  stack.declare({
+    resource: { [ENTRY]: { a: { ...a, depends_on: ["data.steward_project.missing"] } } },
+    ...missing,
+  });
+  const { changes, diagnostics } = await stack.plan();
+  expect(changes.filter(({ action }) => action !== "read")).toEqual([]);
+  expect(diagnostics.map(({ code }) => code)).toContain("ends_held_back");
+});

@@ -13,7 +13,8 @@ export const BLOCK_CODES = {
     remedy: "Free the address with `steward state mv` or `steward state rm`, or take the block out.",
   },
   move_not_targeted: {
-    meaning: "Objects have moved to new addresses, and --target leaves them out.",
+    meaning:
+      "Objects have moved to new addresses, or are taken over by others, and --target leaves these out.",
     remedy: "Add the targets that the message names, or plan without --target.",
   },
   removal_invalid: {

@@ -30,6 +30,27 @@ export const notTargeted = (from: string, to: string, left: readonly string[]): 
     address: to,
   });
 
+/** With `--target`, what ends and what takes over a part of it have to be among the targets. */
+export const takerNotTargeted = (ending: string, taker: string): Diagnostic =>
+  error({
+    code: "move_not_targeted",
+    summary: "What takes over an object is not among the targets",
+    detail:
+      `${ending} leaves the configuration, ${taker} declares what it has or a part of that, and --target leaves out ` +
+      `${taker}. Add --target '${taker}', or run without --target.`,
+    address: ending,
+  });
+
+/** Objects that end may be those of declarations that could not be planned, or be taken over by them. */
+export const endsHeldBack = (ends: readonly string[], open: readonly string[]): Diagnostic =>
+  warning({
+    code: "ends_held_back",
+    summary: "Objects stay until more is known",
+    detail:
+      `${ends.join(", ")} would be destroyed, and ${open.join(", ")}, which could not be planned, may be the same object under ` +
+      "another address. Nothing is sent for it until that is known: mend what the errors name, and run again.",
+  });
+
 /** An import names an object that the state has already. */
 export const importOfHeld = (address: string, id: string, holder: string): Diagnostic =>
   error({

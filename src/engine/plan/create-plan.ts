@@ -142,12 +142,15 @@ class Planner {
       for (const { declaration, wanted } of this.#visits.values())
         await this.#ends.planSurplus(declaration, wanted);
       await this.#ends.planRest();
-      await keepDeclared({
+      const kept = await keepDeclared({
         run: this.#run,
+        mode: this.#mode,
+        targets: this.#targets,
         steps: this.#steps,
         identities: this.#identities,
         places: this.#places,
         visited: this.#visited,
+        blocked: this.#blocked,
       });
       if (this.#mode === "normal")
         holdBackEnds({
@@ -157,7 +160,7 @@ class Planner {
           blocked: this.#blocked,
           instancesOf: (resource) => this.#visits.get(resource)?.instances,
         });
-      await this.#ends.checkAll();
+      await this.#ends.checkAll(kept);
       if (!context.failFast) await this.#live.tellUnchecked();
       this.#run.report(checkRequests(this.#run, this.#steps, (resource) => this.#isPlanned(resource)));
       if (stackOfApp !== undefined)

@@ -4,15 +4,19 @@ import { objectsOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import type { Plan } from "./plan";
 import { endsObject, plannedOf, priorOf, type Step } from "./steps";
+import type { Unplanned } from "./unplanned";
 
 /**
  * Tells a provider what stays when an apply is over, before an end is planned and before anything is destroyed: what is
  * declared, and what the plan does not speak of. Where nothing ends there is nothing to tell.
+ *
+ * @param unplanned what is declared and not planned in this run
  */
 export async function expectChanges(
   run: StackRun,
   { steps, movedState }: Pick<Plan, "steps" | "movedState">,
   key: string,
+  unplanned: readonly Unplanned[] = [],
 ): Promise<void> {
   const own = steps.filter(({ provider, change }) => provider === key && change.mode === "managed");
   const leaving = own
@@ -31,7 +35,11 @@ export async function expectChanges(
   await run
     .configured(key)
     .expectChanges?.(
-      [...own.filter(({ declared }) => declared !== undefined).map(kept), ...left.map(leftAlone)],
+      [
+        ...own.filter(({ declared }) => declared !== undefined).map(kept),
+        ...left.map(leftAlone),
+        ...unplanned.filter(({ provider }) => provider === key).flatMap(wanted),
+      ],
       leaving,
     );
 }
@@ -44,6 +52,9 @@ function kept(step: Step): StayingObject {
   const planned = (plannedOf(step) ?? priorOf(step))!;
   return { type, address, planned, ...(!makes(step) && { object: String(before?.["id"]) }) };
 }
+
+const wanted = ({ type, address, declared }: Unplanned): StayingObject[] =>
+  declared === undefined ? [] : [{ type, address, planned: declared }];
 
 function leftAlone({ address, resource: { type }, instance }: StateObject): StayingObject {
   const attributes = instance.attributes as ValueObject;

@@ -1,5 +1,6 @@
-import { type Diagnostic, isServiceProblem, warning } from "../../diagnostics";
+import { isServiceProblem } from "../../diagnostics";
 import type { ResourceDeclaration } from "../config";
+import { endsHeldBack } from "../moves/identity-problems";
 import type { Instance } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
 import type { ObjectPlaces } from "./object-places";
@@ -40,19 +41,10 @@ export function holdBackEnds({ run, steps, places, blocked, instancesOf }: Surro
     const waitsFor = open.filter((declaration) => declaration.type === type).map(({ address }) => address);
     if (ends.length > 0)
       run.report([
-        heldBack(
+        endsHeldBack(
           ends.map(({ change }) => change.address),
           waitsFor,
         ),
       ]);
   }
 }
-
-const heldBack = (ends: readonly string[], open: readonly string[]): Diagnostic =>
-  warning({
-    code: "ends_held_back",
-    summary: "Objects stay until more is known",
-    detail:
-      `${ends.join(", ")} would be destroyed, and ${open.join(", ")}, which could not be planned, may be the same object under ` +
-      "another address. Nothing is sent for it until that is known: mend what the errors name, and run again.",
-  });

@@ -2,6 +2,7 @@ import type { StoredState } from "../../provider/protocol";
 import type { ValueObject } from "../../provider/schema";
 import type { ResourceDeclaration } from "../config";
 import { preventDestroy } from "../lifecycle/prevent-destroy";
+import { endsHeldBack, takerNotTargeted } from "../moves/identity-problems";
 import { at, nameOf, type StateObject, type StateObjects } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import type { Targets } from "../run/targets";
@@ -9,10 +10,12 @@ import { withoutKey } from "../run/targets";
 import { heldBack } from "../run/unsettled";
 import { resourceAddress } from "../state/address";
 import { objectFacts } from "./facts";
+import type { Kept } from "./kept-objects";
 import type { LiveObjects } from "./live-objects";
 import type { ActionReason, PlanMode, ResourceChange } from "./model";
 import { nameOfStep, type PlannedSteps } from "./planned-steps";
 import { priorOf, type Step } from "./steps";
+import type { Unplanned } from "./unplanned";
 
 /** What ends are planned from. */
 interface Surroundings {
@@ -41,6 +44,7 @@ export class Ends {
   readonly #steps: PlannedSteps;
   /** Ends that nobody was asked about yet: their objects may still turn out to have moved. */
   readonly #open: Step[] = [];
+  #unplanned: ReadonlyMap<string, Unplanned> = new Map();
 
   constructor({ run, mode, targets, objects, live, steps }: Surroundings) {
     this.#run = run;
@@ -103,11 +107,12 @@ export class Ends {
     }
   }
 
-  /** Asks about the ends that are left, once it is known that their objects end. */
-  async checkAll(): Promise<void> {
+  /** Asks about the ends that are left, once it is known that their objects end, and what is declared and not planned. */
+  async checkAll({ unplanned, refused }: Kept): Promise<void> {
+    this.#unplanned = new Map(unplanned.map((one) => [one.address, one]));
     for (const step of this.#open)
       await this.#run.guard(step.change.address, async () => {
-        if (!this.#steps.holds(step)) return "done";
+        if (!this.#steps.holds(step) || refused.has(step.change.address)) return "done";
         return this.#settle(step);
       });
   }
@@ -124,6 +129,8 @@ export class Ends {
     const { type, address, construct } = step.change;
     const answer = await this.#run.configured(provider).planDestroy({ type, address, prior: priorOf(step)! });
     const { diagnostics, keptBy, leaves, takenOverBy = [] } = answer;
+    const wanting = [keptBy, ...takenOverBy].find((one) => one !== undefined && this.#unplanned.has(one));
+    if (wanting !== undefined) return this.#leave(step, this.#unplanned.get(wanting)!);
     this.#takeOver(address, takenOverBy);
     if (keptBy !== undefined) {
       this.#steps.add({ ...step, change: { ...step.change, action: "forget", sameAs: keptBy } });
@@ -135,6 +142,14 @@ export class Ends {
     if (outcome === "failed") this.#steps.remove(step);
     else if (leaves !== undefined) this.#steps.add({ ...step, change: { ...step.change, before: leaves } });
     return outcome;
+  }
+
+  /** Leaves an end for a run that plans the declaration which takes over what there is of it. */
+  #leave(step: Step, { address, why }: Unplanned): "done" | "failed" {
+    const { address: ending } = step.change;
+    if (why === "left out") return this.#run.report([takerNotTargeted(ending, address)]);
+    this.#steps.remove(step);
+    return this.#run.report([endsHeldBack([ending], [address])]);
   }
 
   /** Notes on new objects that they are there already, as a part of one that ends. */

@@ -204,6 +204,21 @@ describe("an object that leaves one address for another", () => {
     expect(both.summary.move).toBe(1);
   });
 
+  test("was deleted under --target where an instance beyond the targets declares it, and is refused", async () => {
+    await apply(list(["one", "two", "three"]));
+    stack.declare(list(["two", "three"]));
+    const refused = await stack.plan("normal", { targets: ["memory_thing.a[2]"] });
+    expect(refused.applicable).toBe(false);
+    expect(refused.diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([
+      { code: "move_not_targeted", address: "memory_thing.a[1]" },
+    ]);
+    stack.declare(declared({ b: thing("${each.key}", { for_each: { three: 1, four: 2 } }) }));
+    const other = await stack.plan("normal", { targets: ["memory_thing.a", 'memory_thing.b["four"]'] });
+    expect(other.diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([
+      { code: "move_not_targeted", address: 'memory_thing.b["three"]' },
+    ]);
+  });
+
   test.each(["crashing", "crashingAfter"] as const)(
     "is lost by no run that ends halfway (%s), and the next one finishes",
     async (when) => {

@@ -51,8 +51,12 @@ export class Stack {
     writeFileSync(path.join(this.#folder, "cdk.tf.json"), JSON.stringify(configuration));
   }
 
-  async plan(): Promise<Plan> {
-    return createPlan(this.#context(), await new LocalBackend(this.#stateFile).read(), "normal");
+  async plan({ targets = [] }: { readonly targets?: readonly string[] } = {}): Promise<Plan> {
+    return createPlan(
+      { ...this.#context(), targets },
+      await new LocalBackend(this.#stateFile).read(),
+      "normal",
+    );
   }
 
   async apply() {
