@@ -22,6 +22,7 @@ import { DYNAMIC, unknown, type Value } from "../values";
 import { Coverage, type Looked } from "./coverage";
 import { declaredValues } from "./declared-values";
 import { driftedAttributes } from "./drifted-attributes";
+import { type Declared, renamedObjects } from "./renamed-objects";
 
 /** One difference between the state and the live service in what the configuration declares. */
 export interface DriftedObject {
@@ -80,6 +81,8 @@ class Detector {
   readonly #refresher: Refresher;
   readonly #drifted: DriftedObject[] = [];
   readonly #checked: ObjectFacts[] = [];
+  /** What is declared, and has no object in the state. */
+  readonly #missing: Declared[] = [];
   readonly #unchecked: UncheckedObject[] = [];
 
   constructor(run: StackRun, state: State | undefined, coverage: Coverage | undefined) {
@@ -102,6 +105,7 @@ class Detector {
         signal: context.stop,
         failFast: context.failFast,
       });
+      await this.#checkRenamed();
     }
     const looked = await this.#look();
     const drifted = this.#drifted.sort((one, other) => (one.change.address < other.change.address ? -1 : 1));
@@ -167,18 +171,43 @@ class Detector {
     for (const instance of instances) {
       const refreshed = await this.#refresher.result(instance.address);
       if (refreshed === undefined) {
+        this.#missing.push({ declaration, instance });
         this.#declare(declaration, instance);
         continue;
       }
-      const object = objectFacts(this.#run, refreshed.object);
-      const { diagnostics: found } = refreshed;
-      if (this.#run.report(found) === "done") {
-        this.#checked.push(object);
-        await this.#compare(declaration, instance, refreshed);
-      } else this.#unchecked.push({ object, diagnostics: found });
+      await this.#check(declaration, instance, refreshed);
       values.set(instance.key, fromPlain(refreshed.before.attributes, impliedType(attributes)));
     }
     this.#run.evaluation.set(address, aggregate(declaration, values) ?? unknown(DYNAMIC));
+  }
+
+  async #check(declaration: ResourceDeclaration, instance: Instance, refreshed: Refreshed): Promise<void> {
+    const object = objectFacts(this.#run, refreshed.object);
+    const { diagnostics: found } = refreshed;
+    if (this.#run.report(found) === "failed") {
+      this.#unchecked.push({ object, diagnostics: found });
+      return;
+    }
+    this.#checked.push(object);
+    await this.#compare(declaration, instance, refreshed);
+  }
+
+  /** Looks at the objects that the code declares at another address by now, which no apply has told the state yet. */
+  async #checkRenamed(): Promise<void> {
+    const leaving = [...this.#objects]
+      .filter(([address]) => !this.#run.graph.has(address))
+      .flatMap(([, objects]) => objects)
+      .filter(({ resource }) => resource.mode === "managed");
+    const renamed = await renamedObjects(this.#run, leaving, this.#missing);
+    const refresher = new Refresher(
+      this.#run,
+      renamed.map(({ object }) => object),
+    );
+    for (const key of new Set(renamed.map(({ object }) => object.provider))) refresher.start(key);
+    for (const { declaration, instance } of renamed) {
+      const refreshed = await refresher.result(instance.address);
+      if (refreshed !== undefined) await this.#check(declaration, instance, refreshed);
+    }
   }
 
   /** What is declared and not applied yet is nobody's surprise either. */

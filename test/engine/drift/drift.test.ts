@@ -32,6 +32,15 @@ describe("drift", () => {
     expect(await found()).toEqual([["changed", "memory_thing.b", ["size"]]]);
   });
 
+  test("was not seen in what the code declares under another name by now", async () => {
+    stack.declare({ resource: { memory_thing: { c: thing("a", { size: 1, tags: ["x"] }), d: thing("d") } } });
+    expect((await stack.drift()).objects.map(({ address }) => address)).toEqual(["memory_thing.c"]);
+    stack.provider.things.get("a")!["size"] = 7;
+    expect(await found()).toEqual([["changed", "memory_thing.c", ["size"]]]);
+    stack.provider.things.delete("a");
+    expect(await found()).toEqual([["vanished", "memory_thing.c", []]]);
+  });
+
   test("passes over a setting that is left alone", async () => {
     stack.provider.things.get("a")!["colour"] = "red";
     expect(await found()).toEqual([]);
