@@ -3,20 +3,42 @@ import { causeOf, type Diagnostic } from "../../diagnostics";
 /** How many objects are named. */
 const NAMED = 10;
 
-/** Tells each cause once: with the first diagnostic of it in full, and with the objects that it concerns. */
-export function grouped(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const causes = new Map<string, Diagnostic[]>();
-  for (const diagnostic of diagnostics) {
-    const key = causeOf(diagnostic) ?? JSON.stringify(diagnostic);
-    causes.set(key, [...(causes.get(key) ?? []), diagnostic]);
-  }
-  return [...causes.values()].map(([first, ...others]) => withObjects(first!, others));
+/** Diagnostics of one cause: the first of them, with the objects that all of them concern. */
+export interface Group {
+  readonly cause: string | undefined;
+  readonly first: Diagnostic;
+  readonly objects: readonly string[];
 }
 
-function withObjects(first: Diagnostic, others: readonly Diagnostic[]): Diagnostic {
-  const names = [...new Set([first, ...others].map(({ address, summary }) => address ?? summary))];
-  if (names.length === 1) return first;
-  const rest = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
-  const concerned = `It concerns ${names.length} objects: ${names.slice(0, NAMED).join(", ")}${rest}.`;
-  return { ...first, detail: `${first.detail}\n\n${concerned}` };
+/** Puts diagnostics of one cause together; each of the others is a group of its own. */
+export function byCause(diagnostics: readonly Diagnostic[]): Group[] {
+  const groups = new Map<string, Diagnostic[]>();
+  for (const diagnostic of diagnostics) {
+    const key = causeOf(diagnostic) ?? JSON.stringify(diagnostic);
+    groups.set(key, [...(groups.get(key) ?? []), diagnostic]);
+  }
+  return [...groups.values()].map((all) => ({
+    cause: causeOf(all[0]!),
+    first: all[0]!,
+    objects: [...new Set(all.map(({ address, summary }) => address ?? summary))],
+  }));
+}
+
+/** The first diagnostic of a cause in full, and with the objects that it concerns. */
+export function inFull({ first, objects }: Group): Diagnostic {
+  if (objects.length === 1) return first;
+  return { ...first, detail: `${first.detail}\n\nIt concerns ${objects.length} objects: ${named(objects)}.` };
+}
+
+/** The same in one line, for a stack that meets what an earlier one was told in full. */
+export function inOneLine({ first, objects }: Group, stack: string): string {
+  const objectsHere = `${objects.length} ${objects.length === 1 ? "object" : "objects"} here`;
+  const severity = first.severity === "error" ? "Error" : "Warning";
+  const summary = first.summary.replace(/\.$/, "");
+  return `${severity}: ${summary}, as in the stack "${stack}" (${objectsHere}: ${named(objects)})`;
+}
+
+function named(objects: readonly string[]): string {
+  const rest = objects.length > NAMED ? ` and ${objects.length - NAMED} more` : "";
+  return `${objects.slice(0, NAMED).join(", ")}${rest}`;
 }

@@ -14,7 +14,7 @@ import type { Terminal } from "../terminal";
 import { renderApplied } from "./applied";
 import { renderDiagnostic } from "./diagnostics";
 import { renderDriftReport, renderUnmanaged } from "./drift";
-import { grouped } from "./grouped";
+import { byCause, inFull, inOneLine } from "./grouped";
 import { renderImported } from "./imported";
 import { Once } from "./once";
 import { renderPlan } from "./plan";
@@ -33,6 +33,9 @@ export class HumanRunView implements RunView {
   readonly #err: Style;
   readonly #progress: Progress;
   readonly #once = new Once();
+  /** The stack with which each cause was told in full. */
+  readonly #told = new Map<string, string>();
+  #stack = "";
 
   constructor(terminal: Terminal, color: boolean) {
     this.#terminal = terminal;
@@ -43,6 +46,7 @@ export class HumanRunView implements RunView {
 
   stack(name: string | undefined, count: number): void {
     this.#once.reset();
+    this.#stack = name ?? "";
     if (name !== undefined && count > 1) this.#terminal.out.write(renderStackHeading(name, this.#out));
   }
 
@@ -64,8 +68,14 @@ export class HumanRunView implements RunView {
 
   diagnostics(diagnostics: readonly Diagnostic[]): void {
     const { err } = this.#terminal;
-    for (const one of grouped(this.#once.filter(diagnostics))) {
-      err.write(renderDiagnostic(one, this.#err, err.columns));
+    for (const group of byCause(this.#once.filter(diagnostics))) {
+      const stack = this.#told.get(group.cause ?? "") ?? this.#stack;
+      if (stack !== this.#stack) {
+        err.write(`${printable(inOneLine(group, stack))}\n`);
+        continue;
+      }
+      if (group.cause !== undefined) this.#told.set(group.cause, stack);
+      err.write(renderDiagnostic(inFull(group), this.#err, err.columns));
     }
   }
 

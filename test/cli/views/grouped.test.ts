@@ -1,5 +1,9 @@
-import { grouped } from "../../../src/cli/views/grouped";
-import { type ErrorCode, error } from "../../../src/diagnostics";
+import { byCause, inFull } from "../../../src/cli/views/grouped";
+import { HumanRunView } from "../../../src/cli/views/human-run-view";
+import { type Diagnostic, type ErrorCode, error } from "../../../src/diagnostics";
+import { fakeTerminal } from "../support/terminal";
+
+const grouped = (all: readonly Diagnostic[]) => byCause(all).map(inFull);
 
 const at = (code: ErrorCode, index: number) =>
   error({ code, summary: "S", detail: `request ${index}`, address: `acme_thing.t${index}` });
@@ -42,4 +46,26 @@ describe("what every object met", () => {
     const all = [at("forbidden", 1), at("forbidden", 2), at("unreachable", 3)];
     expect(grouped(all)).toEqual(all);
   });
+});
+
+test("a cause that several stacks meet is told in full with the first: 100 stacks showed 100 frames", () => {
+  const terminal = fakeTerminal();
+  const view = new HumanRunView(terminal, false);
+  for (const name of ["web", "docs", "shop"]) {
+    view.stack(name, 3);
+    view.diagnostics([at("no_api", 1), at("no_api", 2), at("conflict", 3)]);
+  }
+  expect(terminal.written.err.split("request 1")).toHaveLength(2);
+  const again = 'Error: S, as in the stack "web" (2 objects here: acme_thing.t1, acme_thing.t2)';
+  expect(terminal.written.err.split("\n").filter((line) => line === again)).toHaveLength(2);
+  expect(terminal.written.err.split("request 3")).toHaveLength(4);
+});
+
+test("a cause of one stack is told in full in its plan and in its apply", () => {
+  const terminal = fakeTerminal();
+  const view = new HumanRunView(terminal, false);
+  view.stack("web", 1);
+  view.diagnostics([at("no_api", 1)]);
+  view.diagnostics([at("no_api", 2)]);
+  expect(terminal.written.err).toMatch(/request 1[^]*request 2/);
 });
