@@ -23,8 +23,16 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
 
 function headline(report: Report): string {
   const objects = allObjects(report);
-  const failed = report.result === "failed" ? " (incomplete: see the errors)" : "";
+  const failed = report.result === "failed" ? INCOMPLETE : "";
   return `Steward ${report.command}: ${summaryOf(report.command, objects, report.stacks)}${failed}`;
+}
+
+const INCOMPLETE = " (incomplete: see the errors)";
+
+function headlineOf(stack: ReportStack, command: Report["command"]): string {
+  const diagnostics = [...stack.diagnostics, ...stack.objects.flatMap((object) => object.diagnostics)];
+  const failed = diagnostics.some(({ severity }) => severity === "error") ? INCOMPLETE : "";
+  return `${code(stack.name ?? "configuration")}: ${summaryOf(command, stack.objects, [stack])}${failed}`;
 }
 
 function summaryOf(
@@ -47,7 +55,8 @@ function summaryOf(
   const words =
     command === "plan" ? ["to create", "to update", "to delete"] : ["created", "updated", "deleted"];
   const moved = moveCount(counted);
-  if (create + update + gone + moved === 0 && command === "plan" && left.length === 0) return "no changes";
+  const isKnown = left.length === 0 && objects.every(({ status }) => status !== "failed");
+  if (create + update + gone + moved === 0 && command === "plan" && isKnown) return "no changes";
   const moves = moved === 0 ? [] : [`${moved} ${command === "plan" ? "to move" : "moved"}`];
   const counts = [create, update, gone].map((count, index) => `${count} ${words[index]}`);
   return [...moves, ...counts, ...left].join(", ");
@@ -65,10 +74,7 @@ function uncheckedWords(objects: readonly ReportObject[]): string[] {
 }
 
 function writeStack(stack: ReportStack, report: Report, folds: boolean, budget: Budget): void {
-  if (report.stacks.length > 1)
-    budget.must(
-      `\n### ${code(stack.name ?? "configuration")}: ${summaryOf(report.command, stack.objects, [stack])}\n`,
-    );
+  if (report.stacks.length > 1) budget.must(`\n### ${headlineOf(stack, report.command)}\n`);
   for (const diagnostic of stack.diagnostics) budget.try(renderDiagnostic(diagnostic));
   const told = stack.objects.filter(isTold);
   let left = 0;

@@ -31,6 +31,28 @@ describe("a report as a comment", () => {
     expect(text.match(/<details>/g)!.length).toBeLessThan(count);
   });
 
+  test("of a stack whose objects could not be planned doesn't say that nothing changes there", async () => {
+    const { stacks, ...drift } = await drifted();
+    const failed = {
+      severity: "error" as const,
+      code: "no_api",
+      summary: "No API",
+      detail: "At http://localhost.",
+    };
+    const stack = (name: string, diagnostics: (typeof failed)[]) => {
+      const status = diagnostics.length === 0 ? ("unchanged" as const) : ("failed" as const);
+      const object = { ...stacks[0]!.objects[0]!, action: undefined, status, diagnostics };
+      return { ...stacks[0]!, name, objects: [object], ignored: [], known: 0, diagnostics: [] };
+    };
+    const report = { ...drift, command: "plan", result: "failed" } as const;
+    const text = markdownReport({ ...report, stacks: [stack("web", []), stack("docs", [failed])] });
+    expect(text).toContain("### `web`: no changes\n");
+    expect(text).toContain(
+      "### `docs`: 0 to create, 0 to update, 0 to delete (incomplete: see the errors)\n",
+    );
+    expect(text).not.toContain("Steward plan: no changes");
+  });
+
   test("takes a shorter limit", async () => {
     expect(Buffer.byteLength(markdownReport(await withObjects(50, 20), 2000))).toBeLessThan(2000);
   });
