@@ -98,6 +98,9 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
   /** What this declaration owns; two that own the same are refused at plan. Its key, where this is absent. */
   claims?(declared: Declared<A>): readonly Claim[];
 
+  /** The types that own entries of the sets that this one owns as a whole. */
+  readonly entryTypes?: readonly string[];
+
   /** What is there on account of this declaration, of what others may own too: what it claims, where this is absent. */
   has?(declared: Declared<A>): readonly Claim[];
 

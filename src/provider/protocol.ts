@@ -60,6 +60,8 @@ export interface ConfiguredProvider {
    * two declarations may own the same. Asks and answers as `identify` does. Optional: without it, each owns itself alone.
    */
   owns?(request: IdentifyRequest): Promise<readonly Share[]>;
+  /** The other types whose objects may own parts of what an object of this type owns. Optional: without it, none does. */
+  sharesWith?(type: string): readonly string[];
   /** The state as the service has it now; without a state where the object is gone. */
   readResource(request: ReadRequest): Promise<ReadResponse>;
   /** What applying the configuration would make of the prior state, and what forces a new object. */

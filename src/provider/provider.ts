@@ -127,6 +127,12 @@ function configure(config: ValueObject, run: RunOptions, registered: Registered)
 const shownBy = (dataSources: readonly DataSourceDefinition[]) =>
   dataSources.flatMap(({ shows = [] }) => shows);
 
+/** The types that own the whole, or entries, of the same sets as one type does. */
+const sharesWith = (all: readonly ResourceDefinition[], { type, entryTypes = [] }: ResourceDefinition) =>
+  [...entryTypes, ...all.filter((one) => one.entryTypes?.includes(type)).map((one) => one.type)].map(
+    (name) => `steward_${name}`,
+  );
+
 function connect(session: Session, { resources, resource, dataSource }: Registered): ConfiguredProvider {
   return {
     expectReads: (objects, sources) => {
@@ -138,6 +144,7 @@ function connect(session: Session, { resources, resource, dataSource }: Register
     },
     ...(session.isConnected && { service: session.api.address }),
     owns: (request) => ownedShares(resource(request.type), session, request),
+    sharesWith: (type) => sharesWith(resources, resource(type)),
     identify: (request) => identify(resource(request.type), session, request),
     readResource: (request) => readResource(resource(request.type), session, request),
     planResource: (request) => planResource(resource(request.type), session, request),

@@ -111,3 +111,30 @@ test("what an entry takes over that could not be planned was taken away, and sta
   expect(changes.filter(({ action }) => action !== "read")).toEqual([]);
   expect(diagnostics.map(({ code }) => code)).toContain("ends_held_back");
 });
+
+test("entries whose targets are known after apply only lost them to the end of the whole, and keep them", async () => {
+  await change(whole("acme/tools", "acme/docs"));
+  const { told, writes } = await change({
+    resource: {
+      [ENTRY]: { a: { project, target_project: "${terraform_data.t.output}" } },
+      terraform_data: { t: { input: "acme/tools" } },
+    },
+  });
+  expect(told).toMatchObject([
+    { address: `${WHOLE}.all`, action: "delete" },
+    { address: `${ENTRY}.a`, action: "create" },
+    { address: "terraform_data.t", action: "create" },
+  ]);
+  expect(writes).toEqual(["DELETE allowlist/4"]);
+});
+
+test("a whole allowlist stays while an entry that may take over a part of it can't be planned", async () => {
+  await change(whole("acme/tools", "acme/docs"));
+  stack.declare({
+    resource: { [ENTRY]: { a: { project, target_project: "${data.steward_project.missing.id}" } } },
+    data: { steward_project: { missing: { project: "acme/missing" } } },
+  });
+  const { changes, diagnostics } = await stack.plan();
+  expect(changes.filter(({ action }) => action !== "read")).toEqual([]);
+  expect(diagnostics.map(({ code }) => code)).toContain("ends_held_back");
+});

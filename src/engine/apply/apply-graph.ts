@@ -57,10 +57,11 @@ export function applyGraph(declarations: Graph<Node>, plan: Plan): Graph<ApplyNo
       if (own !== undefined) inTurn(dependency, own);
     }
   }
-  for (const arriving of plan.steps.filter(({ isUnidentified }) => isUnidentified)) {
+  for (const arriving of plan.steps) {
+    const { endsWaiting = [] } = arriving;
     const resource = resourceOf(arriving);
     for (const end of ends) {
-      if (end.change.type !== arriving.change.type) continue;
+      if (!endsWaiting.includes(end.change.type)) continue;
       if (!graph.closure([resource]).has(destroyNode(end))) graph.connect(destroyNode(end), resource);
     }
   }

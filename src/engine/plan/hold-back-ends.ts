@@ -18,8 +18,8 @@ interface Surroundings {
 }
 
 /**
- * Takes the ends of objects out of a plan while a declaration of their type could not be planned which has no object yet:
- * one of them may be what it declares.
+ * Takes the ends of objects out of a plan while a declaration of their type, or of one that shares sets with it, could not
+ * be planned which has no object yet: one of them may be, or have, what it declares.
  */
 export function holdBackEnds({ run, steps, places, blocked, instancesOf }: Surroundings): void {
   // With other errors nothing is applied at all.
@@ -35,10 +35,14 @@ export function holdBackEnds({ run, steps, places, blocked, instancesOf }: Surro
     (declaration) =>
       declaration.mode === "managed" && blocked.has(declaration.address) && lacksObject(declaration),
   );
-  for (const type of new Set(open.map((declaration) => declaration.type))) {
+  const kinOf = ({ type, provider }: ResourceDeclaration): readonly string[] => [
+    type,
+    ...(run.configured(provider)?.sharesWith?.(type) ?? []),
+  ];
+  for (const type of new Set(open.flatMap(kinOf))) {
     const ends = steps.all.filter((step) => step.change.type === type && endsObject(step));
     for (const step of ends) steps.remove(step);
-    const waitsFor = open.filter((declaration) => declaration.type === type).map(({ address }) => address);
+    const waitsFor = open.filter((one) => kinOf(one).includes(type)).map(({ address }) => address);
     if (ends.length > 0)
       run.report([
         endsHeldBack(

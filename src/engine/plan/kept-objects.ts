@@ -57,10 +57,11 @@ async function declaredObjects(
   for (const step of steps.all) {
     const { type, address } = step.change;
     const planned = plannedOf(step);
-    if (!types.has(type) || step.declared === undefined || planned === undefined) continue;
+    const kin = [type, ...(run.configured(step.provider)?.sharesWith?.(type) ?? [])];
+    if (!kin.some((one) => types.has(one)) || step.declared === undefined || planned === undefined) continue;
     const identity = await identities.of(step.provider, type, planned);
     if (identity !== undefined) add(found, identity, address);
-    else if (makesObject(step)) steps.add({ ...step, isUnidentified: true });
+    else if (makesObject(step)) steps.add({ ...step, endsWaiting: kin });
   }
   // What is declared and not planned in this run stays as the state has it.
   for (const object of places.managed) {

@@ -41,6 +41,7 @@ export const jobTokenAllowlist = defineResource({
     ...(target_groups === null ? [] : [{ set: OF_GROUPS }]),
     { set: "job token allowlist" },
   ],
+  entryTypes: ["job_token_allowlist_project", "job_token_allowlist_group"],
   has: ({ target_projects, target_groups }) => [
     ...(target_projects ?? []).map(({ id }) => ({ set: OF_PROJECTS, entry: String(id) })),
     ...(target_groups ?? []).map(({ id }) => ({ set: OF_GROUPS, entry: String(id) })),
