@@ -21,6 +21,9 @@ import { isSameVersion, lineageDiffers, movedOn, type Version } from "./state-ve
 
 const HELD = new Set([409, 423]);
 
+const WITHOUT_LOCK =
+  "Locking takes more rights than reading: `steward plan --lock=false` takes no lock, and a token that only reads is enough for it.";
+
 /** A state behind an address, in the protocol of Terraform's `http` backend. */
 export class HttpBackend implements StateBackend {
   readonly description: string;
@@ -112,7 +115,9 @@ export class HttpBackend implements StateBackend {
   private async ask(url: URL, info: LockInfo): Promise<Attempt> {
     const answer = await this.transport.send(this.config.lockMethod, url, formatLockInfo(info));
     if (answer.status === 200) return { taken: true };
-    if (!HELD.has(answer.status)) refuseAnswer(answer, this.config.lockMethod, url);
+    if (!HELD.has(answer.status)) {
+      refuseAnswer(answer, this.config.lockMethod, url, answer.status === 403 ? WITHOUT_LOCK : "");
+    }
     const holder = this.holderIn(answer);
     // Our own id there means that the answer to an earlier try was lost.
     return holder.id === info.id ? { taken: true } : { taken: false, holder };
