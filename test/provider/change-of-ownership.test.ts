@@ -138,3 +138,15 @@ test("a whole allowlist stays while an entry that may take over a part of it can
   expect(changes.filter(({ action }) => action !== "read")).toEqual([]);
   expect(diagnostics.map(({ code }) => code)).toContain("ends_held_back");
 });
+
+test("entries take over a set that the whole allowlist manages no more, where they were refused as already there", async () => {
+  const managed = (sets: object) => ({ [WHOLE]: { all: { project, ...sets } } });
+  await change({ resource: managed({ target_projects: ["acme/tools"], target_groups: ["acme"] }) });
+  const { writes } = await change({
+    resource: {
+      ...managed({ target_groups: ["acme"] }),
+      ...entries({ a: "acme/tools", b: "acme/docs" }).resource,
+    },
+  });
+  expect(writes).toEqual(["POST job_token_scope/allowlist"]);
+});
