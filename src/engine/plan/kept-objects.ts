@@ -28,9 +28,11 @@ export async function keepDeclared(surroundings: UnplannedSurroundings): Promise
   for (const step of ends) {
     const { provider, change } = step;
     const identity = await identities.of(provider, change.type, priorOf(step)!);
-    if (identity === undefined || change.action !== "delete") continue;
+    if (identity === undefined) continue;
     const isOwn = (address: string) => address === change.address && change.deposed === undefined;
-    const holder = holders.get(identity)?.find((address) => !isOwn(address));
+    // What a replacement ends is held against the others when it is applied.
+    const holder =
+      change.action === "delete" ? holders.get(identity)?.find((address) => !isOwn(address)) : undefined;
     const wanting = unplanned.find((one) => one.identity === identity && !isOwn(one.address));
     if (holder !== undefined) {
       steps.add({ ...step, change: { ...change, action: "forget", sameAs: holder } });

@@ -217,6 +217,15 @@ describe("an object that leaves one address for another", () => {
     expect(other.diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([
       { code: "move_not_targeted", address: 'memory_thing.b["three"]' },
     ]);
+    stack.declare({
+      resource: {
+        memory_thing: { ...list(["one", "two", "five"]).resource.memory_thing, b: thing("three") },
+      },
+    });
+    const half = await stack.plan("normal", { targets: ["memory_thing.a"] });
+    expect(half.diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([
+      { code: "move_not_targeted", address: "memory_thing.b" },
+    ]);
   });
 
   test.each(["crashing", "crashingAfter"] as const)(
