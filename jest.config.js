@@ -30,6 +30,8 @@ module.exports = {
     "^cdktf-provider-steward$": "<rootDir>/src/constructs",
     "^cdktf-provider-steward/api$": "<rootDir>/src/api",
     "^cdktf-provider-steward/testing$": "<rootDir>/src/service/testing",
+    "^fast-check$": "<rootDir>/test/support/fast-check",
+    "^fast-check/itself$": "fast-check",
   },
   reporters: [
     "default",

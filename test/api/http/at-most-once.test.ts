@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { type ApiError, createClient } from "../../../src/api";
-import { runs, seed } from "../../support/capabilities";
+import { runs } from "../../support/capabilities";
 import { type Behaviour, cut, json, startFaultServer } from "../support/fault-server";
 
-fc.configureGlobal({ seed, numRuns: runs(60, 1000) });
+fc.configureGlobal({ numRuns: runs(60, 1000) });
 
 /** What can happen to a request, and whether the service has done what it says. */
 const happenings: Readonly<Record<string, { readonly isDone: boolean; readonly answer: Behaviour }>> = {

@@ -2,10 +2,7 @@ import * as fc from "fast-check";
 import { createClient } from "../../../src/api";
 import { encodeParameters, encodePath } from "../../../src/api/http/encoding";
 import { decodeForm } from "../../../src/service/http/form";
-import { seed } from "../../support/capabilities";
 import { empty, type FaultServer, json, startFaultServer } from "../support/fault-server";
-
-fc.configureGlobal({ seed });
 
 const wellFormed = fc.string({ unit: "binary", minLength: 1 });
 

@@ -2,12 +2,9 @@ import * as fc from "fast-check";
 import { type ClientEvent, type ClientOptions, createClient } from "../../../src/api";
 import { readRateLimit, readRetryAfter } from "../../../src/api/http/rate-limit";
 import { AdaptiveWidth, WIDEST } from "../../../src/api/http/width";
-import { seed } from "../../support/capabilities";
 import { type Behaviour, empty, type FaultServer, json, startFaultServer } from "../support/fault-server";
 import { projectOf, rateLimited } from "../support/rate-limited";
 import { VirtualClock } from "../support/virtual-clock";
-
-fc.configureGlobal({ seed });
 
 let server: FaultServer;
 let events: ClientEvent[];

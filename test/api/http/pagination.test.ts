@@ -1,13 +1,10 @@
 import * as fc from "fast-check";
 import { type Client, type ClientOptions, createClient, type RecordList } from "../../../src/api";
 import { OPERATIONS } from "../../../src/api/operations";
-import { seed } from "../../support/capabilities";
 import { stillHeld } from "../../support/garbage";
 import { failureOf } from "../support/failure-of";
 import { type Behaviour, type FaultServer, json, startFaultServer } from "../support/fault-server";
 import { keysetList, offsetList, record } from "../support/list-behaviours";
-
-fc.configureGlobal({ seed });
 
 let server: FaultServer;
 const start = async (...behaviours: [Behaviour, ...Behaviour[]]) => {

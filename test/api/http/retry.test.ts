@@ -2,7 +2,6 @@ import { EventEmitter, once } from "node:events";
 import * as fc from "fast-check";
 import { type ClientEvent, type ClientOptions, createClient } from "../../../src/api";
 import { fullJitter } from "../../../src/api/http/retry";
-import { seed } from "../../support/capabilities";
 import { failureOf } from "../support/failure-of";
 import {
   type Behaviour,
@@ -15,8 +14,6 @@ import {
   slowBytes,
   startFaultServer,
 } from "../support/fault-server";
-
-fc.configureGlobal({ seed });
 
 const PROJECT = json(200, { id: 1, path_with_namespace: "group/project" });
 const INVITATION = json(200, { invite_email: "ann@example.com", access_level: 30 });

@@ -40,7 +40,8 @@ describe("e-mail addresses in a report", () => {
         fc.string(),
         fc.string(),
         async (email, before, after) => {
-          fc.pre(!/[`'{|}=/%]/.test(email) && email.split("@")[0]!.length > 1);
+          // An address that begins with the stars of a mask is a part of its own mask.
+          fc.pre(!/[`'{|}=/%]|^\*/.test(email) && email.split("@")[0]!.length > 1);
           const withEmail = JSON.parse(
             JSON.stringify(report).replaceAll(
               "Not permitted",
