@@ -1,5 +1,6 @@
 import { keptAsDeclared, notTargeted } from "../moves/identity-problems";
 import { nameOf } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
 import { expectChanges } from "./expect-changes";
 import { endsObject, plannedOf, priorOf, type Step } from "./steps";
 import { type Unplanned, type UnplannedSurroundings, unplannedDeclarations } from "./unplanned";
@@ -40,10 +41,16 @@ export async function keepDeclared(surroundings: UnplannedSurroundings): Promise
     } else if (wanting?.why === "left out") {
       run.report([notTargeted(change.address, wanting.address, [wanting.address])]);
       refused.add(change.address);
+    } else if (unplanned.some((one) => one.identity === identity && isAmbiguous(run, one.address))) {
+      steps.remove(step);
     }
   }
   return { unplanned, refused };
 }
+
+/** Whether it was told that several objects can have moved to an address, or one to several. */
+const isAmbiguous = ({ diagnostics }: StackRun, address: string): boolean =>
+  diagnostics.some((one) => one.code === "move_ambiguous" && one.address === address);
 
 type Addresses = Map<string, string[]>;
 

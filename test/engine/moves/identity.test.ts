@@ -181,6 +181,8 @@ describe("an object that leaves one address for another", () => {
     stack.declare(declared({ b: thing("one") }));
     const plan = await stack.plan();
     expect(plan.applicable).toBe(false);
+    // The message says that nothing was planned for it.
+    expect(plan.changes).toEqual([]);
     expect(plan.diagnostics).toMatchObject([
       {
         code: "move_ambiguous",
