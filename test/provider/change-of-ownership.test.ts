@@ -150,3 +150,10 @@ test("entries take over a set that the whole allowlist manages no more, where th
   });
   expect(writes).toEqual(["POST job_token_scope/allowlist"]);
 });
+
+test("a declaration that goes beside a data source is planned: the data source's type was asked for as a resource", async () => {
+  const data = { data: { steward_project: { web: { project } } } };
+  await change({ ...entries({ a: "acme/tools" }), ...data });
+  const { told } = await change({ resource: {}, ...data });
+  expect(told).toEqual([{ address: `${ENTRY}.a`, action: "delete" }]);
+});

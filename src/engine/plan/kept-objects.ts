@@ -64,7 +64,9 @@ async function declaredObjects(
 ): Promise<Addresses> {
   const found: Addresses = new Map();
   for (const step of steps.all) {
-    const { type, address } = step.change;
+    const { mode, type, address } = step.change;
+    // A data source makes nothing, and its type is none of the provider's resources.
+    if (mode !== "managed") continue;
     const planned = plannedOf(step);
     const kin = [type, ...(run.configured(step.provider)?.sharesWith?.(type) ?? [])];
     if (!kin.some((one) => types.has(one)) || step.declared === undefined || planned === undefined) continue;
