@@ -21,11 +21,12 @@ export function resultEvent({ of, counts, hasFailed }: Result): JsonEvent {
 function driftSentence(counts: Counts): string {
   const { checked, changed = 0, vanished = 0, unmanaged, known = 0, ignored = 0 } = counts;
   const left = uncheckedSentence(counts);
+  const objects = `${checked} ${checked === 1 ? "object" : "objects"} checked`;
   const isNothingNew = changed + vanished + (unmanaged ?? 0) === 0 && left === "";
   const words = isNothingNew ? passedOverWords(known, ignored) : undefined;
-  if (words !== undefined) return `${words}. ${checked} objects checked.`;
+  if (words !== undefined) return `${words}. ${objects}.`;
   const more = unmanaged === undefined ? "" : `, ${unmanaged} unmanaged`;
-  return `Drift: ${changed} changed, ${vanished} vanished${more} (${checked} objects checked).${left}`;
+  return `Drift: ${changed} changed, ${vanished} vanished${more} (${objects}).${left}`;
 }
 
 /** Moves are told where there are any: Terraform has no count of them. */
