@@ -134,7 +134,7 @@ export const ENGINE_CODES = {
   },
   ends_held_back: {
     meaning:
-      "Objects that are not declared any more stay for now, as a declaration of their type could not be planned.",
+      "Objects that are no longer declared are not destroyed in this run, because a declaration of their type could not be planned.",
     remedy: "Mend what the errors name, and run again.",
   },
   state_move_refused: {

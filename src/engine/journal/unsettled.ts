@@ -43,8 +43,8 @@ export function warningOf(
       code: "journal_not_settled",
       summary: "A run is under way, or was interrupted",
       detail:
-        `What ${journal.description} tells of may not be in the state yet, and is left out here. Once nobody works on ` +
-        "the state, `steward plan` settles it, under the state's lock.",
+        `${journal.description} lists changes that the state may not have yet. This command does not take them into account. ` +
+        "When no other run works on the state, `steward plan` recovers them; it takes the state's lock.",
     }),
   ];
 }
