@@ -11,7 +11,15 @@ const only = (room, comment, ...allowed) => ({
 module.exports = {
   forbidden: [
     only("diagnostics", "The ground floor knows nobody."),
-    only("api", "Floor 1 knows nothing of Terraform.", "diagnostics"),
+    only("http", "HTTP knows no service: neither this API nor a storage of states.", "diagnostics"),
+    {
+      name: "http-has-one-door",
+      comment: "The rooms above take HTTP from its index alone.",
+      severity: "error",
+      from: { path: "^src/", pathNot: inside("http") },
+      to: { path: inside("http"), pathNot: "^src/http/index\\.ts$" },
+    },
+    only("api", "Floor 1 knows nothing of Terraform.", "http", "diagnostics"),
     only("provider/schema", "The schema room knows no resource and no API.", "diagnostics"),
     only("provider", "Floor 2 stands on the API.", "api", "diagnostics"),
     only(
@@ -23,9 +31,10 @@ module.exports = {
     ),
     only(
       "engine",
-      "A host sees the provider's interface alone.",
+      "A host sees the provider's interface alone; a state may be kept over HTTP.",
       "provider/schema",
       "provider/protocol",
+      "http",
       "diagnostics",
     ),
     only(

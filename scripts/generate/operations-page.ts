@@ -1,5 +1,5 @@
 import type { $ZodObject, $ZodType } from "zod/v4/core";
-import { isRepeatable, type ListOperation, type Operation } from "../../src/api/http/operation";
+import { isRepeatable, type ListOperation, type Operation } from "../../src/api/calls/operation";
 import { OPERATIONS } from "../../src/api/operations";
 import type { Generator } from "./generated-files";
 

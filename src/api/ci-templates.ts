@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { type CallOptions, listOperation, operation } from "./calls/operation";
+import { list } from "./calls/pagination";
+import type { Sender } from "./calls/sender";
 import { text, textOrNull } from "./fields";
-import { type CallOptions, listOperation, operation } from "./http/operation";
-import { list } from "./http/pagination";
-import type { Sender } from "./http/sender";
 
 const section = "CI/CD YAML templates";
 

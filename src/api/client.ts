@@ -1,15 +1,11 @@
+import { AdaptiveWidth, Delivery, fixedWidth, Limiter, openDispatcher, systemClock, WIDEST } from "../http";
+import { Sender } from "./calls/sender";
 import { ciTemplates } from "./ci-templates";
 import { containerProtectionRules } from "./container-protection-rules";
 import { CLIENT_DEFAULTS } from "./defaults";
 import { enterpriseUsers } from "./enterprise-users";
 import type { ApiError } from "./errors";
 import { groups } from "./groups";
-import { systemClock } from "./http/clock";
-import { Delivery } from "./http/delivery";
-import { openDispatcher } from "./http/dispatcher";
-import { Limiter } from "./http/limiter";
-import { Sender } from "./http/sender";
-import { AdaptiveWidth, fixedWidth, WIDEST } from "./http/width";
 import { invitations } from "./invitations";
 import { jobTokenScope } from "./job-token-scope";
 import { members } from "./members";
@@ -17,6 +13,7 @@ import type { ClientOptions } from "./options";
 import { pages } from "./pages";
 import { projects } from "./projects";
 import { protectedEnvironments } from "./protected-environments";
+import { refusalCode } from "./refusals";
 import { readAddress, readConnection, readPace, readToken } from "./settings";
 import { users } from "./users";
 
@@ -35,7 +32,15 @@ export function createClient(options: ClientOptions = {}) {
     (pause) => options.onEvent?.({ type: "rate_limit", ...pause }),
   );
   const delivery = new Delivery(
-    { home, ...pace, redact, open: () => openDispatcher(connection), clock, onEvent: options.onEvent },
+    {
+      home,
+      ...pace,
+      redact,
+      refusalCode,
+      open: () => openDispatcher(connection),
+      clock,
+      onEvent: options.onEvent,
+    },
     limiter,
   );
   const sender = new Sender(

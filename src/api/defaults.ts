@@ -1,4 +1,4 @@
-import { FIRST_WIDTH, WIDEST } from "./http/width";
+import { FIRST_WIDTH, WIDEST } from "../http";
 
 /** What a client goes by where an option is left out; times in seconds. */
 export const CLIENT_DEFAULTS = {

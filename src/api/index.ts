@@ -1,5 +1,7 @@
 import type { createClient as makeClient } from "./client";
 
+export type { ClientEvent, Clock, EventListener, RecordList } from "../http";
+export type { CallOptions, Reference } from "./calls/operation";
 export type { CiTemplate, CiTemplateEntry } from "./ci-templates";
 export type { Client } from "./client";
 export type {
@@ -11,10 +13,6 @@ export { CLIENT_DEFAULTS } from "./defaults";
 export type { EnterpriseUser, EnterpriseUserFilter } from "./enterprise-users";
 export * from "./errors";
 export type { Group, GroupFilter, GroupProjectFilter } from "./groups";
-export type { Clock } from "./http/clock";
-export type { ClientEvent, EventListener } from "./http/events";
-export type { CallOptions, Reference } from "./http/operation";
-export type { RecordList } from "./http/record-list";
 export type { InvitationFailure, InvitationResult } from "./invitation-result";
 export type { Invitation, InvitationFilter, InvitationUpdate, NewInvitation } from "./invitations";
 export type {

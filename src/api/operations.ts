@@ -1,8 +1,8 @@
+import type { ListOperation, Operation } from "./calls/operation";
 import { ciTemplateOperations } from "./ci-templates";
 import { containerProtectionRuleOperations } from "./container-protection-rules";
 import { enterpriseUserOperations } from "./enterprise-users";
 import { groupOperations } from "./groups";
-import type { ListOperation, Operation } from "./http/operation";
 import { invitationOperations } from "./invitations";
 import { jobTokenScopeOperations } from "./job-token-scope";
 import { memberOperations } from "./members";

@@ -1,5 +1,4 @@
-import type { Clock } from "./http/clock";
-import type { EventListener } from "./http/events";
+import type { Clock, EventListener } from "../http";
 
 /**
  * How a client reaches and treats the service. Every option is optional when the environment gives what is needed;

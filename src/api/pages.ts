@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
+import { type CallOptions, operation, type Reference } from "./calls/operation";
+import type { Sender } from "./calls/sender";
 import { flag, listOf, textOrNull } from "./fields";
-import { type CallOptions, operation, type Reference } from "./http/operation";
-import type { Sender } from "./http/sender";
 
 const section = "Pages";
 

@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
+import {
+  ConfigurationError,
+  type ConnectionSettings,
+  type Home,
+  isPlainHttpAllowed,
+  readProxy,
+} from "../http";
 import { CLIENT_DEFAULTS } from "./defaults";
-import { ConfigurationError } from "./errors";
-import type { ConnectionSettings, ProxySettings } from "./http/dispatcher";
-import type { Home } from "./http/links";
-import { isLoopback } from "./http/loopback";
 import type { ClientOptions } from "./options";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -52,9 +55,6 @@ function parseAddress(text: string, name: string): URL {
   if (url.search || url.hash) throw invalid(`${name} has a query or a fragment`);
   return url;
 }
-
-const isPlainHttpAllowed = (url: URL, allowed: boolean | string | undefined): boolean =>
-  isLoopback(url.hostname) || allowed === true || allowed === url.hostname || allowed === url.host;
 
 /**
  * Finds the token; undefined for an anonymous client.
@@ -117,18 +117,6 @@ export function readConnection(
     clientKey: readOptionalFile(options.clientKeyFile, "client_key_file"),
     proxy: readProxy(env, new URL(origin)),
   };
-}
-
-/** The proxies of the environment; none where the origin is this machine, as other clients do it. */
-function readProxy(env: Environment, { protocol, hostname }: URL): ProxySettings | undefined {
-  const httpProxy = env["http_proxy"] || env["HTTP_PROXY"];
-  const httpsProxy = env["https_proxy"] || env["HTTPS_PROXY"];
-  const used = protocol === "https:" ? httpsProxy : httpProxy;
-  if (!used || isLoopback(hostname)) return undefined;
-  // Its text stays out of the message: what stands there may be a password.
-  if (!URL.canParse(used))
-    throw invalid(`${protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY"} is no address`);
-  return { httpProxy, httpsProxy, noProxy: env["no_proxy"] || env["NO_PROXY"] };
 }
 
 /** Numbers that steer how a client treats the service; times in milliseconds. */

@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { CODES } from "../../src/diagnostics";
 import { API_CODES } from "../../src/diagnostics/codes/api";
 
-const ROOM = join(__dirname, "../../src/api");
-const sources = readdirSync(ROOM, { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".ts"))
-  .map((name) => readFileSync(join(ROOM, name), "utf8"))
+const sources = ["api", "http"]
+  .map((room) => join(__dirname, "../../src", room))
+  .flatMap((room) =>
+    readdirSync(room, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => readFileSync(join(room, name), "utf8")),
+  )
   .join("\n");
 
 // Where an error is made its code stands as `code: "…"`, in the table of statuses as `404: "…"`, or is returned.

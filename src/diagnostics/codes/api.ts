@@ -1,4 +1,4 @@
-/** Codes that `src/api` raises. */
+/** Codes that a client of the service raises, in `src/http` and `src/api`. */
 export const API_CODES = {
   missing_base_url: {
     meaning: "The client doesn't know which service to talk to.",

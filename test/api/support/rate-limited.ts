@@ -1,4 +1,4 @@
-import type { Clock } from "../../../src/api/http/clock";
+import type { Clock } from "../../../src/http/clock";
 import { type Behaviour, json, type SeenRequest } from "./fault-server";
 
 export interface RateLimit {

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../src/api/http/clock";
+import type { Clock } from "../../../src/http/clock";
 
 interface Call {
   readonly at: number;

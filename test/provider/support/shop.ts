@@ -1,6 +1,6 @@
 import { ApiError, type Client } from "../../../src/api";
-import { offsetPages, type Page } from "../../../src/api/http/pages";
-import { RecordList } from "../../../src/api/http/record-list";
+import { offsetPages, type Page } from "../../../src/http/pages";
+import { RecordList } from "../../../src/http/record-list";
 import { LiveCollection } from "../../../src/provider/collections";
 import type { Collection } from "../../../src/provider/listing";
 

@@ -4,12 +4,17 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { type ClientOptions, createClient } from "../../../src/api";
-import { failureOf } from "../support/failure-of";
-import { type FaultServer, json, startFaultServer, startSecureFaultServer } from "../support/fault-server";
+import { type ClientOptions, createClient } from "../../src/api";
+import { failureOf } from "../api/support/failure-of";
+import {
+  type FaultServer,
+  json,
+  startFaultServer,
+  startSecureFaultServer,
+} from "../api/support/fault-server";
 
 const USER = json(200, { id: 1, username: "ann" });
-const file = (name: string) => join(__dirname, "../support/certificates", name);
+const file = (name: string) => join(__dirname, "../api/support/certificates", name);
 const pem = (name: string) => readFileSync(file(name), "utf8");
 const SERVER = { key: pem("server.key.pem"), cert: pem("server.pem") };
 const caFile = file("authority.pem");

@@ -1,4 +1,4 @@
-import type { ApiError } from "../errors";
+import type { HttpError } from "./errors";
 import { announcedPause, LONGEST_PAUSE } from "./rate-limit";
 import type { HttpAnswer, TransportFailure } from "./transport";
 
@@ -28,7 +28,7 @@ const longestDelay = (first: number, attempt: number): number =>
  * may still be at it, and undefined where it asks for a pause that nobody waits out.
  */
 export function pauseBeforeLook(
-  { mayBeDoneLater, retryAfter = 0 }: Pick<ApiError, "mayBeDoneLater" | "retryAfter">,
+  { mayBeDoneLater, retryAfter = 0 }: Pick<HttpError, "mayBeDoneLater" | "retryAfter">,
   attempt: number,
   { retryDelay }: Pick<RetryRules, "retryDelay">,
 ): number | undefined {

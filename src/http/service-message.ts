@@ -47,11 +47,3 @@ function shorten(text: string | undefined, redact: (text: string) => string): st
   if (line === "") return undefined;
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
 }
-
-/** True when a 403 is about the token's scopes, not about the user's role. */
-export function isScopeRefusal(answer: HttpAnswer): boolean {
-  return (
-    answer.body.includes("insufficient_scope") ||
-    String(answer.headers["www-authenticate"] ?? "").includes("insufficient_scope")
-  );
-}

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
-import { type ApiError, createClient } from "../../../src/api";
-import { runs } from "../../support/capabilities";
-import { type Behaviour, cut, json, startFaultServer } from "../support/fault-server";
+import { type ApiError, createClient } from "../../src/api";
+import { type Behaviour, cut, json, startFaultServer } from "../api/support/fault-server";
+import { runs } from "../support/capabilities";
 
 fc.configureGlobal({ numRuns: runs(60, 1000) });
 

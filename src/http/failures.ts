@@ -1,10 +1,10 @@
 import {
-  type ApiError,
   CancelledError,
   ConnectionError,
+  type HttpError,
   type RequestFacts,
   UnexpectedAnswerError,
-} from "../errors";
+} from "./errors";
 import type { TransportFailure } from "./transport";
 
 /** Makes the error of an exchange that brought no answer; `wasLost` tells of an earlier try that was sent and never answered. */
@@ -12,7 +12,7 @@ export function connectionError(
   failure: TransportFailure,
   request: RequestFacts,
   wasLost: boolean,
-): ApiError {
+): HttpError {
   const isRead = request.method === "GET";
   const wasSent = failure.wasSent || wasLost;
   const mayHaveBeenDone = wasSent && !isRead;

@@ -1,11 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import * as z from "zod/mini";
 import type { $ZodType, output } from "zod/v4/core";
-import type { Prepared } from "./delivery";
+import { keysetPages, offsetPages, type Page, type PageReader, type Prepared, RecordList } from "../../http";
 import type { Parameters } from "./encoding";
 import type { Arguments, CallOptions, ListOperation } from "./operation";
-import { keysetPages, offsetPages, type Page, type PageReader } from "./pages";
-import { RecordList } from "./record-list";
 import type { Sender } from "./sender";
 
 /** The most that the service gives at once (section "Limits"). */

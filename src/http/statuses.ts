@@ -1,9 +1,9 @@
-import { type ApiErrorCode, type RequestFacts, StatusError } from "../errors";
+import { type HttpErrorCode, type RequestFacts, StatusError } from "./errors";
 import { announcedPause, describePause } from "./rate-limit";
-import { isScopeRefusal, readServiceMessage } from "./service-message";
+import { readServiceMessage } from "./service-message";
 import type { HttpAnswer } from "./transport";
 
-const CODES: Readonly<Record<number, ApiErrorCode>> = {
+const CODES: Readonly<Record<number, HttpErrorCode>> = {
   400: "bad_request",
   401: "unauthorized",
   403: "forbidden",
@@ -18,23 +18,32 @@ const CODES: Readonly<Record<number, ApiErrorCode>> = {
   504: "service_unavailable",
 };
 
+/** What a service means by a refusal where its status alone doesn't say; undefined where the status does. */
+export type RefusalCode = (answer: HttpAnswer, serviceMessage: string) => HttpErrorCode | undefined;
+
+export interface RefusalRules {
+  readonly refusalCode: RefusalCode;
+  /** Takes the credentials out of a text that the service wrote. */
+  readonly redact: (text: string) => string;
+}
+
 /** Makes the error of an answer that is no success; `wasLost` tells of an earlier try that was never answered. */
 export function refusal(
   answer: HttpAnswer,
   request: RequestFacts,
   wasLost: boolean,
-  redact: (text: string) => string,
+  { refusalCode, redact }: RefusalRules,
 ): StatusError {
   const { status } = answer;
   const isChange = request.method !== "GET";
   const serviceMessage = readServiceMessage(answer, redact);
-  const code = codeOf(answer, isChange, serviceMessage);
+  const code = codeOf(answer, isChange) ?? refusalCode(answer, serviceMessage ?? "") ?? CODES[status];
   const now = Date.now();
   const retryAfter = announcedPause(answer, now);
   const said = serviceMessage === undefined ? "" : `, "${serviceMessage}"`;
   const what = `the service answered ${status}${said}${retryAfter ? `, and asks to wait ${describePause(retryAfter, now)}` : ""}`;
   return new StatusError({
-    code,
+    code: code ?? "unexpected_status",
     request,
     what,
     status,
@@ -46,15 +55,10 @@ export function refusal(
   });
 }
 
-function codeOf(answer: HttpAnswer, isChange: boolean, serviceMessage = ""): ApiErrorCode {
-  const { status } = answer;
+function codeOf({ status }: HttpAnswer, isChange: boolean): HttpErrorCode | undefined {
   // A gateway that gave up waiting: what stands behind it may have done the change, and its answer was lost.
   if (isChange && (status === 502 || status === 504)) return "lost_answer";
-  if (status >= 300 && status < 400) return "redirect_refused";
-  if (status === 403 && isScopeRefusal(answer)) return "insufficient_scope";
-  // One thing in three shapes: an allowlist says it with 400, an environment with 409, a taken pattern with 422.
-  if ([400, 409, 422].includes(status) && /\balready\b/i.test(serviceMessage)) return "already_there";
-  return CODES[status] ?? "unexpected_status";
+  return status >= 300 && status < 400 ? "redirect_refused" : undefined;
 }
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;

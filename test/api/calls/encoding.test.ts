@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { createClient } from "../../../src/api";
-import { encodeParameters, encodePath } from "../../../src/api/http/encoding";
+import { encodeParameters, encodePath } from "../../../src/api/calls/encoding";
 import { decodeForm } from "../../../src/service/http/form";
 import { empty, type FaultServer, json, startFaultServer } from "../support/fault-server";
 

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
-import { type ClientEvent, type ClientOptions, createClient } from "../../../src/api";
-import { readRateLimit, readRetryAfter } from "../../../src/api/http/rate-limit";
-import { AdaptiveWidth, WIDEST } from "../../../src/api/http/width";
-import { type Behaviour, empty, type FaultServer, json, startFaultServer } from "../support/fault-server";
-import { projectOf, rateLimited } from "../support/rate-limited";
-import { VirtualClock } from "../support/virtual-clock";
+import { type ClientEvent, type ClientOptions, createClient } from "../../src/api";
+import { readRateLimit, readRetryAfter } from "../../src/http/rate-limit";
+import { AdaptiveWidth, WIDEST } from "../../src/http/width";
+import { type Behaviour, empty, type FaultServer, json, startFaultServer } from "../api/support/fault-server";
+import { projectOf, rateLimited } from "../api/support/rate-limited";
+import { VirtualClock } from "../api/support/virtual-clock";
 
 let server: FaultServer;
 let events: ClientEvent[];

@@ -1,4 +1,4 @@
-import { type RequestFacts, UnexpectedAnswerError } from "../errors";
+import { type RequestFacts, UnexpectedAnswerError } from "./errors";
 import type { Home } from "./links";
 import type { HttpAnswer } from "./transport";
 

@@ -1,8 +1,14 @@
 import type { $ZodIssue, $ZodType, output } from "zod/v4/core";
 import { safeParse } from "zod/v4/core";
 import { formatPath, type PathStep } from "../../diagnostics/path";
-import { ArgumentError, type RequestFacts, UnexpectedAnswerError } from "../errors";
-import type { HttpAnswer } from "./transport";
+import {
+  ArgumentError,
+  excerptOf,
+  type HttpAnswer,
+  type RequestFacts,
+  readJson,
+  unreadableAnswer,
+} from "../../http";
 
 /**
  * Reads an answer's body as JSON of the given shape.
@@ -15,25 +21,11 @@ export function decodeAnswer<Schema extends $ZodType>(
   request: RequestFacts,
   redact: (text: string) => string,
 ): output<Schema> {
-  // A success that can't be read: the change was done, or something between answered in the service's place.
-  const mayHaveBeenDone = request.method !== "GET";
-  const unexpected = (why: string): UnexpectedAnswerError => {
-    const what = mayHaveBeenDone ? `${why}; the change may have been done` : why;
-    const { status } = answer;
-    return new UnexpectedAnswerError({ code: "unexpected_answer", request, what, status, mayHaveBeenDone });
-  };
-  const show = excerptOf(redact);
-  const type = String(answer.headers["content-type"] ?? "no content type");
-  if (!/\bjson\b/i.test(type)) throw unexpected(`the answer is ${show(type)}, not JSON`);
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(answer.body);
-  } catch {
-    throw unexpected(`the answer is not whole JSON: ${show(answer.body)}`);
-  }
+  const parsed = readJson(answer, request, redact);
   const result = safeParse(schema, parsed);
   if (result.success) return result.data;
-  throw unexpected(`the answer has an unexpected shape: ${explain(result.error.issues, parsed, show)}`);
+  const why = explain(result.error.issues, parsed, excerptOf(redact));
+  throw unreadableAnswer(answer, request, `the answer has an unexpected shape: ${why}`);
 }
 
 /**
@@ -84,11 +76,3 @@ function came(value: unknown, path: readonly PathStep[], show: (text: string) =>
   );
   return found === undefined ? "nothing" : show(JSON.stringify(found));
 }
-
-/** Shows a text that others wrote: redacted while it is whole, as of a token that is cut in two a part would stay. */
-const excerptOf =
-  (redact: (text: string) => string) =>
-  (text: string): string => {
-    const redacted = redact(text);
-    return redacted.length > 80 ? `${redacted.slice(0, 80)}…` : redacted;
-  };

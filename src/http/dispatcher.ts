@@ -1,12 +1,6 @@
 import { rootCertificates } from "node:tls";
 import type { Dispatcher, Pool } from "undici";
-
-export interface ProxySettings {
-  readonly httpProxy: string | undefined;
-  readonly httpsProxy: string | undefined;
-  /** Hosts that are asked directly, as NO_PROXY lists them. */
-  readonly noProxy: string | undefined;
-}
+import type { ProxySettings } from "./proxy";
 
 export interface ConnectionSettings {
   readonly origin: string;

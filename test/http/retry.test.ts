@@ -1,8 +1,8 @@
 import { EventEmitter, once } from "node:events";
 import * as fc from "fast-check";
-import { type ClientEvent, type ClientOptions, createClient } from "../../../src/api";
-import { fullJitter } from "../../../src/api/http/retry";
-import { failureOf } from "../support/failure-of";
+import { type ClientEvent, type ClientOptions, createClient } from "../../src/api";
+import { fullJitter } from "../../src/http/retry";
+import { failureOf } from "../api/support/failure-of";
 import {
   type Behaviour,
   cut,
@@ -13,7 +13,7 @@ import {
   json,
   slowBytes,
   startFaultServer,
-} from "../support/fault-server";
+} from "../api/support/fault-server";
 
 const PROJECT = json(200, { id: 1, path_with_namespace: "group/project" });
 const INVITATION = json(200, { invite_email: "ann@example.com", access_level: 30 });

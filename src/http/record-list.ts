@@ -19,7 +19,7 @@ export class RecordList<Item> implements AsyncIterable<Item> {
    * The records as their pages come, unless there are more than `most` pages: the first one tells, and no other is
    * asked for then. `told` is called with how many there are, or at least so many.
    *
-   * @throws ApiError as single reads do; `unexpected_answer` when pages repeat, or the list never holds still
+   * @throws HttpError as single reads do; `unexpected_answer` when pages repeat, or the list never holds still
    */
   async pages(
     most = Number.POSITIVE_INFINITY,
@@ -32,7 +32,7 @@ export class RecordList<Item> implements AsyncIterable<Item> {
     return count > most ? undefined : this.#walk(reader, first);
   }
 
-  /** @throws ApiError as `pages` does */
+  /** @throws HttpError as `pages` does */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void> {
     for await (const page of (await this.pages())!) yield* page;
   }

@@ -1,4 +1,4 @@
-import { type RequestFacts, UnexpectedAnswerError } from "../errors";
+import { type RequestFacts, UnexpectedAnswerError } from "./errors";
 
 /** What tells one record of a list from another, to notice a list that changes while it is read. */
 type Key = string | number;

@@ -1,14 +1,14 @@
 import type { Dispatcher } from "undici";
-import { type ApiError, CancelledError, type RequestFacts } from "../errors";
 import { onAnyAbort } from "./cancellation";
 import type { Clock } from "./clock";
+import { CancelledError, type HttpError, type RequestFacts } from "./errors";
 import type { ClientEvent, EventListener } from "./events";
 import { connectionError, describeCause } from "./failures";
 import type { Limiter } from "./limiter";
 import type { Home } from "./links";
 import { isRedirect, MAX_REDIRECTS, redirectTarget, tooManyRedirects } from "./redirects";
 import { type Outcome, pauseBeforeLook, pauseBeforeRetry, type RetryRules } from "./retry";
-import { isSuccess, refusal } from "./statuses";
+import { isSuccess, type RefusalRules, refusal } from "./statuses";
 import { exchange, type HttpAnswer, type HttpRequest, TransportFailure } from "./transport";
 
 /** A request that is ready to go, and what is the same for every try of it. */
@@ -19,15 +19,13 @@ export interface Prepared {
   readonly signals: readonly AbortSignal[];
 }
 
-export interface DeliverySettings extends RetryRules {
+export interface DeliverySettings extends RetryRules, RefusalRules {
   readonly home: Home;
   /** Milliseconds for one try. */
   readonly requestTimeout: number;
   /** Milliseconds for all tries and the pauses between them; announced ones, and waits for a turn, don't count. */
   readonly totalTimeout: number;
   readonly maxAnswerBytes: number;
-  /** Takes the token out of a text that the service wrote. */
-  readonly redact: (text: string) => string;
   readonly open: () => Dispatcher;
   readonly clock: Clock;
   readonly onEvent: EventListener | undefined;
@@ -94,7 +92,7 @@ export class Delivery {
    * Waits before the caller looks whether a change was done that was sent for the `attempt`th time and whose answer was
    * lost; false at once where the service asks for a pause that nobody waits out. @throws CancelledError
    */
-  async pauseBeforeLook(lost: ApiError, attempt: number, signals: readonly AbortSignal[]): Promise<boolean> {
+  async pauseBeforeLook(lost: HttpError, attempt: number, signals: readonly AbortSignal[]): Promise<boolean> {
     const milliseconds = pauseBeforeLook(lost, attempt, this.#settings);
     if (milliseconds === undefined) return false;
     const { operation = "", method = "", path = "" } = lost;
@@ -159,11 +157,9 @@ export class Delivery {
     return { ...request, target };
   }
 
-  #error({ answer, failure }: Outcome, facts: RequestFacts, { wasLost, refused }: Progress): ApiError {
+  #error({ answer, failure }: Outcome, facts: RequestFacts, { wasLost, refused }: Progress): HttpError {
     const told = answer ?? (failure.reason === "rate_limited" ? refused : undefined);
-    return told
-      ? refusal(told, facts, wasLost, this.#settings.redact)
-      : connectionError(failure!, facts, wasLost);
+    return told ? refusal(told, facts, wasLost, this.#settings) : connectionError(failure!, facts, wasLost);
   }
 
   #tell(event: ClientEvent): void {

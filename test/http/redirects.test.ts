@@ -1,5 +1,5 @@
-import { type ClientEvent, createClient } from "../../../src/api";
-import { failureOf } from "../support/failure-of";
+import { type ClientEvent, createClient } from "../../src/api";
+import { failureOf } from "../api/support/failure-of";
 import {
   type Behaviour,
   empty,
@@ -7,7 +7,7 @@ import {
   json,
   redirect,
   startFaultServer,
-} from "../support/fault-server";
+} from "../api/support/fault-server";
 
 const PROJECT = json(200, { id: 1, path_with_namespace: "group/project" });
 

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type RequestFacts, UnexpectedAnswerError } from "../errors";
+import { type RequestFacts, UnexpectedAnswerError } from "./errors";
 
 /** Where the service is, and where links and redirects must stay. */
 export interface Home {
   readonly origin: string;
-  /** The path that every operation's path follows; it ends with `/api/v4`. */
+  /** The path that the path of every operation follows, without a slash at the end. */
   readonly prefix: string;
 }
 
 /**
- * The path and query of the next page, by the `Link` header alone (section "Common rules").
+ * The path and query of the next page, by the `Link` header alone.
  *
  * @throws UnexpectedAnswerError `unexpected_answer` when the link leads to another origin: the token stays here
  */

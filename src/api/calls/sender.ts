@@ -1,11 +1,9 @@
 import type { $ZodType, output } from "zod/v4/core";
+import { type Delivery, type Home, type HttpAnswer, nextTarget, type Prepared } from "../../http";
 import { type ApiError, type RequestFacts, StatusError } from "../errors";
 import { checkParameters, decodeAnswer } from "./decode";
-import type { Delivery, Prepared } from "./delivery";
 import { checkTargetLength, encodeParameters, encodePath, type Parameters } from "./encoding";
-import { type Home, nextTarget } from "./links";
 import { type Arguments, type CallOptions, isRepeatable, type Operation, operation } from "./operation";
-import type { HttpAnswer } from "./transport";
 
 export interface SenderSettings {
   readonly home: Home;

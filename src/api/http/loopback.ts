@@ -1,6 +1,0 @@
-/** True for a host name that can only be this machine: localhost, `*.localhost`, 127.0.0.0/8, `[::1]`. */
-export const isLoopback = (hostname: string): boolean =>
-  hostname === "localhost" ||
-  hostname.endsWith(".localhost") ||
-  hostname === "[::1]" ||
-  /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
