@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type Answer, HttpProxy, type Passage } from "../../support/http-proxy";
 
 /** Where a kill falls in the request that it is for. */
 export const MOMENTS = ["before the send", "between send and answer", "between answer and save"] as const;
@@ -32,19 +30,9 @@ export interface DoneWrite {
   readonly status: number;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly headers: IncomingMessage["headers"];
-  readonly body: Buffer;
-}
-
 /** Stands between `steward` and the service, counts what passes, and ends the run at a request. */
 export class KillingProxy {
-  readonly #agent = new Agent({ keepAlive: true });
-  readonly #server = createServer((incoming, outgoing) => {
-    this.#pass(incoming, outgoing).catch(() => outgoing.destroy());
-  });
-  readonly #target: string;
+  readonly #proxy: HttpProxy;
   #kill: { readonly planned: Kill; readonly act: () => void } | undefined;
   #isDue = false;
   #onNext: (() => void) | undefined;
@@ -62,13 +50,11 @@ export class KillingProxy {
   readonly done: DoneWrite[] = [];
 
   constructor(target: string) {
-    this.#target = target;
+    this.#proxy = new HttpProxy(target, (passage) => this.#pass(passage));
   }
 
-  async start(): Promise<string> {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  start(): Promise<string> {
+    return this.#proxy.start();
   }
 
   /** Counts anew, for another run. */
@@ -82,42 +68,40 @@ export class KillingProxy {
   }
 
   close(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    this.#agent.destroy();
+    this.#proxy.close();
   }
 
-  async #pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async #pass(passage: Passage): Promise<void> {
+    const { isWrite, method, url } = passage;
     this.seen++;
-    const isWrite = incoming.method !== "GET";
     if (isWrite) {
       this.lastWrite = this.seen;
-      this.writes.push(`${incoming.method} ${incoming.url}`);
+      this.writes.push(`${method} ${url}`);
     }
     if (isWrite && this.atFirstWrite !== undefined) {
       const meanwhile = this.atFirstWrite;
       this.atFirstWrite = undefined;
-      await meanwhile(incoming.url!);
+      await meanwhile(url);
     }
     // Who sends the next request has dealt with the answer to the one before.
     this.#onNext?.();
     const moment = isWrite ? this.#momentNow(this.writes.at(-1)!) : undefined;
     if (moment === "before the send") return this.#strike();
-    const mishap = this.mishap(isWrite, incoming.url!);
-    if (mishap === "cut") return void incoming.socket.destroy();
+    const mishap = this.mishap(isWrite, url);
+    if (mishap === "cut") return passage.cut();
     if (mishap === "504 before the work") {
-      const body = await bytesOf(incoming);
-      this.#late = () => this.#forward(incoming, body);
-      return refuse(outgoing, 504);
+      await passage.body();
+      this.#late = () => this.#forward(passage);
+      return refuse(passage, 504);
     }
-    if (mishap !== undefined && !mishap.endsWith("after the work")) return refuse(outgoing, Number(mishap));
-    const answer = await this.#forward(incoming);
+    if (mishap !== undefined && !mishap.endsWith("after the work")) return refuse(passage, Number(mishap));
+    const answer = await this.#forward(passage);
     if (isWrite) await this.#doLate();
     if (moment === "between send and answer") return this.#strike();
-    if (mishap === "cut after the work") return void incoming.socket.destroy();
-    if (mishap !== undefined) return refuse(outgoing, Number.parseInt(mishap, 10));
+    if (mishap === "cut after the work") return passage.cut();
+    if (mishap !== undefined) return refuse(passage, Number.parseInt(mishap, 10));
     const act = this.#kill?.act;
-    outgoing.writeHead(answer.status, answer.headers).end(answer.body, () => {
+    passage.answer(answer, () => {
       if (moment !== undefined) this.#onNext = act;
     });
   }
@@ -140,29 +124,14 @@ export class KillingProxy {
     await late?.();
   }
 
-  async #forward(incoming: IncomingMessage, read?: Buffer): Promise<Answer> {
-    const body = read ?? (await bytesOf(incoming));
-    const { method = "", url = "" } = incoming;
-    const onward = request(new URL(url, this.#target), {
-      method,
-      headers: incoming.headers,
-      agent: this.#agent,
-    });
-    onward.end(body);
-    const [answer] = (await once(onward, "response")) as [IncomingMessage];
-    const status = answer.statusCode!;
-    if (method !== "GET") this.done.push({ method, url, body: body.toString(), status });
-    return { status, headers: answer.headers, body: await bytesOf(answer) };
+  async #forward(passage: Passage): Promise<Answer> {
+    const { isWrite, method, url } = passage;
+    const answer = await passage.forward();
+    const body = await passage.body();
+    if (isWrite) this.done.push({ method, url, body: body.toString(), status: answer.status });
+    return answer;
   }
 }
 
-function refuse(outgoing: ServerResponse, status: number): void {
-  const headers = { "content-type": "application/json", ...(status === 429 && { "retry-after": "0" }) };
-  outgoing.writeHead(status, headers).end(JSON.stringify({ message: `${status} on the way` }));
-}
-
-async function bytesOf(stream: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
+const refuse = (passage: Passage, status: number): void =>
+  passage.refuse(status, `${status} on the way`, status === 429 ? { "retry-after": "0" } : {});

@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import { createServer, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { HttpProxy } from "../../support/http-proxy";
 
 /** A proxy before the service that holds the answer to the first write back until it is let go. */
 export async function holdingProxy(target: string) {
@@ -9,32 +7,11 @@ export async function holdingProxy(target: string) {
   const holds = new Promise<void>((resolve) => {
     isHeld = resolve;
   });
-  const server = createServer((incoming, outgoing: ServerResponse) => {
-    const onward = request(new URL(incoming.url!, target), {
-      method: incoming.method!,
-      headers: incoming.headers,
-    });
-    incoming.pipe(onward);
-    onward.on("response", (answer) => {
-      const pass = () => {
-        outgoing.writeHead(answer.statusCode!, answer.headers);
-        answer.pipe(outgoing);
-      };
-      if (incoming.method === "GET" || held !== undefined) return pass();
-      held = { release: pass };
-      isHeld();
-    });
+  const proxy = new HttpProxy(target, async (passage) => {
+    const answer = await passage.forward();
+    if (!passage.isWrite || held !== undefined) return passage.answer(answer);
+    held = { release: () => passage.answer(answer) };
+    isHeld();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    holds,
-    release: () => held?.release(),
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { url: await proxy.start(), holds, release: () => held?.release(), close: () => proxy.close() };
 }

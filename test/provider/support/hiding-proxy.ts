@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { HttpProxy } from "../../support/http-proxy";
 
 /** A project or group that a token can't see. */
 export interface Hidden {
@@ -16,41 +14,23 @@ export async function hidingProxy(target: string, hidden: readonly Hidden[]) {
     const kind = /\/groups_allowlist/.test(url) ? "group" : "project";
     return new Set(hidden.filter((one) => one.kind === kind).map(({ id }) => id));
   };
-  const server = createServer((incoming, outgoing) => {
-    const { method = "GET", headers, url = "" } = incoming;
-    if (isHidden(url)) {
-      incoming.resume();
-      outgoing.writeHead(404, { "content-type": "application/json" }).end('{"message":"404 Not Found"}');
-      return;
-    }
-    const onward = request(new URL(url, target), { method, headers }, async (answer) => {
-      const isList = method === "GET" && /allowlist(?:$|\?)/.test(url) && answer.statusCode === 200;
-      if (!isList) {
-        outgoing.writeHead(answer.statusCode!, answer.headers);
-        answer.pipe(outgoing);
-        return;
-      }
-      const ids = idsIn(url);
-      const records = JSON.parse(await textOf(answer)) as readonly { readonly id: number }[];
-      const shown = records.filter(({ id }) => !ids.has(id));
-      const left = records.length - shown.length;
-      const total = String(Number(answer.headers["x-total"]) - left);
-      const { "content-length": _, ...others } = answer.headers;
-      outgoing.writeHead(200, { ...others, "x-total": total }).end(JSON.stringify(shown));
+  const proxy = new HttpProxy(target, async (passage) => {
+    const { isWrite, url } = passage;
+    if (isHidden(url)) return passage.refuse(404, "404 Not Found");
+    const answer = await passage.forward();
+    const isList = !isWrite && /allowlist(?:$|\?)/.test(url) && answer.status === 200;
+    if (!isList) return passage.answer(answer);
+    const ids = idsIn(url);
+    const records = JSON.parse(answer.body.toString()) as readonly { readonly id: number }[];
+    const shown = records.filter(({ id }) => !ids.has(id));
+    const left = records.length - shown.length;
+    const total = String(Number(answer.headers["x-total"]) - left);
+    const { "content-length": _, ...others } = answer.headers;
+    passage.answer({
+      status: 200,
+      headers: { ...others, "x-total": total },
+      body: Buffer.from(JSON.stringify(shown)),
     });
-    incoming.pipe(onward);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
-}
-
-async function textOf(answer: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const chunk of answer.setEncoding("utf8")) text += chunk;
-  return text;
+  return { url: await proxy.start(), close: () => proxy.close() };
 }
