@@ -19,14 +19,16 @@ module.exports = {
       from: { path: "^src/", pathNot: inside("http") },
       to: { path: inside("http"), pathNot: "^src/http/index\\.ts$" },
     },
+    only("transport", "gRPC knows nothing of what is called by it, such as Terraform's plugin protocol."),
     only("api", "Floor 1 knows nothing of Terraform.", "http", "diagnostics"),
     only("provider/schema", "The schema room knows no resource and no API.", "diagnostics"),
     only("provider", "Floor 2 stands on the API.", "api", "diagnostics"),
     only(
       "plugin",
-      "A host sees the provider's interface alone.",
+      "A host sees the provider's interface alone, and Terraform through the transport.",
       "provider/schema",
       "provider/protocol",
+      "transport",
       "diagnostics",
     ),
     only(

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type { Provider } from "../provider/protocol";
+import { listen } from "../transport/socket";
 import { Session } from "./session";
 import { createIdentity } from "./transport/certificate";
 import type { Connection } from "./transport/connection";
@@ -9,7 +10,6 @@ import { type Log, pluginLog } from "./transport/log";
 import { logRequests } from "./transport/request-log";
 import { Secrets } from "./transport/secrets";
 import type { Certificates } from "./transport/secure";
-import { listen } from "./transport/socket";
 
 export interface ServePluginOptions {
   /** Takes out of what is logged the secrets that the environment holds. */

@@ -1,11 +1,11 @@
 import type { Provider, RunOptions } from "../provider/protocol";
+import { listen } from "../transport/socket";
 import { Session } from "./session";
 import type { Connection } from "./transport/connection";
 import { PROTOCOL_VERSION } from "./transport/handshake";
 import { loadServeConnection } from "./transport/load-connection";
 import type { Log } from "./transport/log";
 import { Secrets } from "./transport/secrets";
-import { listen } from "./transport/socket";
 
 export interface ServeReattachOptions {
   /** How requests are told of, and how many there may be at once. */

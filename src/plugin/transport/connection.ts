@@ -1,4 +1,6 @@
 import type { Socket } from "node:net";
+import { GrpcServer } from "../../transport/grpc-server";
+import type { Procedure, Procedures } from "../../transport/procedure";
 import type { Method, Sent } from "../messages/codec";
 import {
   GRPC_BROKER_SERVICE,
@@ -10,7 +12,6 @@ import { PROVIDER_SERVICE } from "../messages/generated/tfplugin6";
 import { OPERATIONS } from "../operations";
 import { answerTo, type OperationName, type RequestOf, type ResponseOf } from "../operations/operation";
 import type { Session } from "../session";
-import { GrpcServer, type Procedure } from "./grpc-server";
 import type { Log } from "./log";
 import { type Certificates, secure } from "./secure";
 
@@ -43,7 +44,11 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
     one.on("error", ({ message }) => log("debug", "connection failed", { error: message }));
   let server: GrpcServer | undefined;
   const serve = (admitted: Socket): void => {
-    server = new GrpcServer(admitted, { ...services(options), onCall: once(options.onFirstRequest), log });
+    server = new GrpcServer(admitted, {
+      procedures: procedures(options),
+      onCall: once(options.onFirstRequest),
+      log,
+    });
   };
   const closed = new Promise<void>((resolve) => void socket.once("close", () => resolve()));
   watch(socket);
@@ -72,22 +77,25 @@ function once(act: () => void = () => undefined): () => void {
 }
 
 /** What every plugin offers, besides the provider. The two streams stay open, as their end would mean the plugin's. */
-const services = (options: ConnectionOptions) => ({
-  procedures: new Map<string, Procedure>([
+const procedures = (options: ConnectionOptions): Procedures =>
+  new Map<string, Procedure>([
     ...(Object.keys(OPERATIONS) as OperationName[]).map((name): [string, Procedure] => [
       PROVIDER_SERVICE[name].path,
       providerProcedure(name, options),
     ]),
-    [GRPC_CONTROLLER_SERVICE.Shutdown.path, () => shutDown(options)],
-    [HEALTH_SERVICE.Check.path, () => HEALTH_SERVICE.Check.responseSerialize({ status: "SERVING" })],
-  ]),
-  silent: new Set([GRPC_BROKER_SERVICE.StartStream.path, GRPC_STDIO_SERVICE.StreamStdio.path]),
-});
+    [GRPC_CONTROLLER_SERVICE.Shutdown.path, { kind: "unary", answer: () => shutDown(options) }],
+    [
+      HEALTH_SERVICE.Check.path,
+      { kind: "unary", answer: () => HEALTH_SERVICE.Check.responseSerialize({ status: "SERVING" }) },
+    ],
+    [GRPC_BROKER_SERVICE.StartStream.path, { kind: "idle" }],
+    [GRPC_STDIO_SERVICE.StreamStdio.path, { kind: "idle" }],
+  ]);
 
 function providerProcedure<N extends OperationName>(name: N, { session, log }: ConnectionOptions): Procedure {
   const operation = OPERATIONS[name];
   const method = PROVIDER_SERVICE[name] as unknown as Method<RequestOf<N>, ResponseOf<N>>;
-  return (bytes) => {
+  const reply = (bytes: Buffer): Buffer | Promise<Buffer> => {
     const began = performance.now();
     const request = method.requestDeserialize(bytes);
     const write = (answer: Sent<ResponseOf<N>>): Buffer => {
@@ -99,6 +107,7 @@ function providerProcedure<N extends OperationName>(name: N, { session, log }: C
     const answer = answerTo(operation, session, request);
     return answer instanceof Promise ? answer.then(write) : write(answer);
   };
+  return { kind: "unary", answer: reply };
 }
 
 function shutDown({ onShutdown }: ConnectionOptions): Buffer {

@@ -8,8 +8,8 @@ import { Session } from "../../../src/plugin/session";
 import { certificatePem, createIdentity } from "../../../src/plugin/transport/certificate";
 import { type Connection, serveConnection } from "../../../src/plugin/transport/connection";
 import { Secrets } from "../../../src/plugin/transport/secrets";
-import { listen } from "../../../src/plugin/transport/socket";
 import { createProvider } from "../../../src/provider";
+import { listen } from "../../../src/transport/socket";
 import { dynamic, PluginClient } from "../support/plugin-client";
 import { until } from "../support/until";
 

@@ -2,14 +2,14 @@ import { EventEmitter, once } from "node:events";
 import { type ClientHttp2Session, connect as connectHttp2, constants } from "node:http2";
 import { connect as connectSocket } from "node:net";
 import fc from "fast-check";
-import type { Procedure } from "../../../src/plugin/transport/grpc-server";
-import { runs, seed } from "../../support/capabilities";
-import { call, ECHO, EchoServer } from "../support/echo-server";
+import type { Unary } from "../../src/transport/procedure";
+import { runs, seed } from "../support/capabilities";
+import { call, ECHO, EchoServer } from "./support/echo-server";
 
 // A server of gRPC as Node's own HTTP/2 sees it: what clients of gRPC don't do.
 
 let server: EchoServer;
-const serve = async (more: Readonly<Record<string, Procedure>> = {}): Promise<EchoServer> => {
+const serve = async (more: Readonly<Record<string, Unary["answer"]>> = {}): Promise<EchoServer> => {
   server = await EchoServer.start(more);
   return server;
 };

@@ -1,6 +1,7 @@
 import { Client, credentials, Metadata } from "@grpc/grpc-js";
-import { GrpcServer, type Procedure } from "../../../src/plugin/transport/grpc-server";
-import { listen } from "../../../src/plugin/transport/socket";
+import { GrpcServer } from "../../../src/transport/grpc-server";
+import type { Procedure, Unary } from "../../../src/transport/procedure";
+import { listen } from "../../../src/transport/socket";
 
 export const ECHO = "/test.Echo/Echo";
 export const ECHO_LATER = "/test.Echo/EchoLater";
@@ -19,13 +20,18 @@ export class EchoServer {
     this.path = path;
   }
 
-  static async start(more: Readonly<Record<string, Procedure>> = {}): Promise<EchoServer> {
-    const echoes: Record<string, Procedure> = { [ECHO]: (request) => request, [ECHO_LATER]: later };
+  static async start(more: Readonly<Record<string, Unary["answer"]>> = {}): Promise<EchoServer> {
+    const echoes: Record<string, Unary["answer"]> = { [ECHO]: (request) => request, [ECHO_LATER]: later };
     const socket = await listen((connected) => {
       connected.on("error", () => undefined);
       const connection = new GrpcServer(connected, {
-        procedures: new Map(Object.entries({ ...echoes, ...more })),
-        silent: new Set([SILENT]),
+        procedures: new Map<string, Procedure>([
+          ...Object.entries({ ...echoes, ...more }).map(([path, answer]): [string, Procedure] => [
+            path,
+            { kind: "unary", answer },
+          ]),
+          [SILENT, { kind: "idle" }],
+        ]),
         onCall: () => undefined,
         log: (...line) => server.logged.push(line),
       });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { runs, seed } from "../../../support/capabilities";
-import { block, FLAG, Http2Server, KIND, request } from "../../support/http2-server";
-import { frame, setting, uint32 } from "../../support/raw-http2";
+import { runs, seed } from "../../support/capabilities";
+import { block, FLAG, Http2Server, KIND, request } from "../support/http2-server";
+import { frame, setting, uint32 } from "../support/raw-http2";
 
 // What RFC 9113 forbids a client. Numbers of sections are its.
 

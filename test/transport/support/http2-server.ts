@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
-import { Http2Connection } from "../../../src/plugin/transport/http2/connection";
-import { encodeHeaders } from "../../../src/plugin/transport/http2/hpack";
-import type { Stream } from "../../../src/plugin/transport/http2/stream";
-import { listen } from "../../../src/plugin/transport/socket";
+import { Http2Connection } from "../../../src/transport/http2/connection";
+import { encodeHeaders } from "../../../src/transport/http2/hpack";
+import type { Stream } from "../../../src/transport/http2/stream";
+import { listen } from "../../../src/transport/socket";
 import { type Frame, frame, PREFACE, RawClient } from "./raw-http2";
 
 /** RFC 9113, section 6: written from the text once more, so that a wrong number in the source shows. */

@@ -1,5 +1,5 @@
-import { FrameReader } from "../../../../src/plugin/transport/http2/frames";
-import { frame, PREFACE, setting } from "../../support/raw-http2";
+import { FrameReader } from "../../../src/transport/http2/frames";
+import { frame, PREFACE, setting } from "../support/raw-http2";
 
 const SENT = Buffer.concat([
   PREFACE,

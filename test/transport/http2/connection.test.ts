@@ -1,4 +1,4 @@
-import { encodeHeaders } from "../../../../src/plugin/transport/http2/hpack";
+import { encodeHeaders } from "../../../src/transport/http2/hpack";
 import {
   answer,
   block,
@@ -9,8 +9,8 @@ import {
   request,
   TRAILERS,
   told,
-} from "../../support/http2-server";
-import { frame, PREFACE, setting, uint32 } from "../../support/raw-http2";
+} from "../support/http2-server";
+import { frame, PREFACE, setting, uint32 } from "../support/raw-http2";
 
 // RFC 9113 from the client's side, frame by frame. Numbers of sections are its.
 

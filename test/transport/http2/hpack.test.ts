@@ -1,5 +1,5 @@
-import { encodeHeaders, HeaderDecoder } from "../../../../src/plugin/transport/http2/hpack";
-import { decodeHuffman } from "../../../../src/plugin/transport/http2/huffman";
+import { encodeHeaders, HeaderDecoder } from "../../../src/transport/http2/hpack";
+import { decodeHuffman } from "../../../src/transport/http2/huffman";
 
 // The examples of RFC 7541, appendix C, and what its text says else.
 

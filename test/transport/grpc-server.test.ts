@@ -1,12 +1,12 @@
 import { EventEmitter, once } from "node:events";
 import type { ServiceError } from "@grpc/grpc-js";
-import type { Procedure } from "../../../src/plugin/transport/grpc-server";
-import { asIs, call, ECHO, ECHO_LATER, EchoServer, SILENT } from "../support/echo-server";
+import type { Unary } from "../../src/transport/procedure";
+import { asIs, call, ECHO, ECHO_LATER, EchoServer, SILENT } from "./support/echo-server";
 
 // A server of gRPC as a client sees it that is not ours.
 
 let server: EchoServer;
-const serve = async (more: Readonly<Record<string, Procedure>> = {}): Promise<EchoServer> => {
+const serve = async (more: Readonly<Record<string, Unary["answer"]>> = {}): Promise<EchoServer> => {
   server = await EchoServer.start(more);
   return server;
 };

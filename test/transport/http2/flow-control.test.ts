@@ -1,5 +1,5 @@
-import { Http2Server, KIND, request, told } from "../../support/http2-server";
-import { frame, setting, uint32 } from "../../support/raw-http2";
+import { Http2Server, KIND, request, told } from "../support/http2-server";
+import { frame, setting, uint32 } from "../support/raw-http2";
 
 // RFC 9113, sections 5.2 and 6.9.
 

@@ -2,19 +2,14 @@ import type { Socket } from "node:net";
 import { Http2Connection } from "./http2/connection";
 import { encodeHeaders, type Headers } from "./http2/hpack";
 import type { Receiver, Stream } from "./http2/stream";
-import type { Log } from "./log";
-
-/** Answers one request, both in their encoding. What it throws is answered as a fault of the server. */
-export type Procedure = (request: Buffer) => Uint8Array | Promise<Uint8Array>;
+import type { Procedures, Unary } from "./procedure";
 
 export interface GrpcOptions {
-  /** Those with one request and one answer, by their paths, such as `/package.Service/Method`. */
-  readonly procedures: ReadonlyMap<string, Procedure>;
-  /** Paths of those whose answers are a stream, which stays empty and open until the client hangs up. */
-  readonly silent: ReadonlySet<string>;
-  /** Told of each call before it is looked at. */
+  readonly procedures: Procedures;
+  /** Runs before each call is looked at. */
   readonly onCall: () => void;
-  readonly log: Log;
+  /** Takes what went wrong, in the server or in the client. */
+  readonly log: (level: "error", message: string, facts: { readonly error: string }) => void;
 }
 
 /** Serves procedures to the client of one connection, by gRPC over HTTP/2: as much of it as plugins are asked for. */
@@ -46,23 +41,23 @@ export class GrpcServer {
     const path = headers.get(":path") ?? "";
     const procedure = this.#options.procedures.get(path);
     if (!headers.get("content-type")?.startsWith(CONTENT_TYPE)) stream.answer({ headers: NOT_GRPC });
-    else if (procedure !== undefined)
+    else if (procedure?.kind === "unary")
       return new Request((body) => {
         const fault = problemOf(body);
         if (fault === undefined) this.#answer(path, procedure, body.subarray(PREFIX), stream);
         else refuse(stream, ...fault);
       });
-    else if (!this.#options.silent.has(path)) refuse(stream, UNIMPLEMENTED, `there is no procedure ${path}`);
+    else if (procedure === undefined) refuse(stream, UNIMPLEMENTED, `there is no procedure ${path}`);
     return UNHEARD;
   }
 
-  #answer(path: string, procedure: Procedure, request: Buffer, stream: Stream): void {
+  #answer(path: string, procedure: Unary, request: Buffer, stream: Stream): void {
     const fail = (problem: unknown): void => {
       this.#options.log("error", `${path} failed`, { error: (problem as Error).message });
       refuse(stream, INTERNAL, "the request could not be read, or its answer not be written");
     };
     try {
-      const answered = procedure(request);
+      const answered = procedure.answer(request);
       if (answered instanceof Promise) this.#answerLater(answered, stream, fail);
       else answer(stream, answered);
     } catch (problem) {
