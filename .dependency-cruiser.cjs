@@ -20,7 +20,8 @@ module.exports = {
       to: { path: inside("http"), pathNot: "^src/http/index\\.ts$" },
     },
     only("transport", "gRPC knows nothing of what is called by it, such as Terraform's plugin protocol."),
-    only("api", "Floor 1 knows nothing of Terraform.", "http", "diagnostics"),
+    only("files", "Knows files and processes, and nothing of what they hold."),
+    only("api", "Floor 1 knows nothing of Terraform.", "http", "files", "diagnostics"),
     only("provider/schema", "The schema room knows no resource and no API.", "diagnostics"),
     only("provider", "Floor 2 stands on the API.", "api", "diagnostics"),
     only(
@@ -37,11 +38,13 @@ module.exports = {
       "provider/schema",
       "provider/protocol",
       "http",
+      "files",
       "diagnostics",
     ),
     only(
       "service",
-      "The service shares no code with the client: a mistake in one must not hide in the other.",
+      "It shares no code with the client: a mistake in one must not hide in the other. Opening files is no such code.",
+      "files",
     ),
     only("constructs", "What users import depends on cdktf and constructs alone."),
     {

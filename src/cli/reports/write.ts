@@ -1,6 +1,6 @@
 import { stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { replaceFile } from "../../engine/state/pending-file";
+import { replaceFile } from "../../files/pending-file";
 import { type Destination, type ReportFormat, unwritable } from "./destinations";
 import { maskEmails } from "./mask";
 import type { Report } from "./model";

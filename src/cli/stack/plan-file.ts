@@ -2,7 +2,7 @@ import { open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import { formatPlanFile, isPlanFile, type PlanFile, parsePlanFile } from "../../engine";
-import { temporaryName, withoutLinks } from "../../engine/state/pending-file";
+import { temporaryName, withoutLinks } from "../../files/pending-file";
 import type { Terminal } from "../terminal";
 import { packageVersion } from "../version";
 

@@ -1,11 +1,11 @@
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, error } from "../../diagnostics";
+import { replaceFile } from "../../files/pending-file";
 import { Journal } from "../journal/journal";
 import type { Unsettled } from "../run/unsettled";
 import type { StateBackend } from "../state/backend";
 import { formatState } from "../state/file-format";
 import { stateIoError } from "../state/io-errors";
-import { replaceFile } from "../state/pending-file";
 import { StateWriter } from "../state/writer";
 import type { StateEditor } from "./state-editor";
 

@@ -1,7 +1,7 @@
 import { type FileHandle, open, readFile, rm } from "node:fs/promises";
 import path from "node:path";
+import { replaceFile, syncFolder, withoutLinks } from "../../files/pending-file";
 import { codeOf, stateIoError } from "../state/io-errors";
-import { replaceFile, syncFolder, withoutLinks } from "../state/pending-file";
 import type { JournalStore } from "./store";
 
 /** What is open for writing, and how far it is sound. */

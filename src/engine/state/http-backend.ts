@@ -1,3 +1,4 @@
+import { isGone } from "../../files/process-identity";
 import { JournalDocument } from "../journal/journal-document";
 import { type Announce, type StateBackend, snapshotOf } from "./backend";
 import { decodeStateText, formatState, parseState } from "./file-format";
@@ -15,7 +16,6 @@ import {
   type StateLock,
 } from "./lock-info";
 import type { State } from "./model";
-import { isGone } from "./process-identity";
 import { digestOf } from "./state-digest";
 import { isSameVersion, lineageDiffers, movedOn, type Version } from "./state-version";
 

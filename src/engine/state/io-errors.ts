@@ -1,4 +1,5 @@
 import { DiagnosticError, type DiagnosticText, error } from "../../diagnostics";
+import { systemCode } from "../../files/system-code";
 
 /** What was tried with the state when the file system refused. */
 export type StateAction = "read" | "write" | "lock";
@@ -60,7 +61,7 @@ export function stateIoError(
   file: string,
   what: "state" | "journal" = "state",
 ): Error {
-  const code = codeOf(problem);
+  const code = systemCode(problem);
   if (problem instanceof DiagnosticError || code === undefined) return problem as Error;
   const { reason, ...text }: Explanation = EXPLANATIONS[code] ?? {
     code: "state_io_failed",
@@ -78,8 +79,4 @@ export function notAFile(action: StateAction, file: string): DiagnosticError {
   return stateIoError({ code: "EISDIR" }, action, file) as DiagnosticError;
 }
 
-/** The file system's own word for what went wrong, such as `ENOENT`. */
-export function codeOf(problem: unknown): string | undefined {
-  const code = (problem as { code?: unknown } | null)?.code;
-  return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
-}
+export { systemCode as codeOf };

@@ -1,6 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { open, readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import { PendingFile, removeLeftovers, replaceFile, withoutLinks } from "../../files/pending-file";
 import { JournalFile, journalOf } from "../journal/journal-file";
 import { type Announce, type StateBackend, snapshotOf } from "./backend";
 import { decodeStateText, parseState } from "./file-format";
@@ -10,7 +11,6 @@ import { acquire, heldLock, refuseUnlock } from "./lock";
 import { LockFile } from "./lock-file";
 import { type LockInfo, type LockRequest, newLockInfo, type StateLock } from "./lock-info";
 import type { State } from "./model";
-import { PendingFile, removeLeftovers, replaceFile, withoutLinks } from "./pending-file";
 import { digestOf, StateDigest } from "./state-digest";
 import { isSameVersion, lineageDiffers, movedOn, type Version } from "./state-version";
 

@@ -1,10 +1,10 @@
 import { constants } from "node:fs";
 import { copyFile, link, open, readFile, rename, rm } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
+import { temporaryName } from "../../files/pending-file";
+import { isGone } from "../../files/process-identity";
 import { codeOf } from "./io-errors";
 import { formatLockInfo, guardedError, type LockInfo, newLockInfo, parseLockInfo } from "./lock-info";
-import { temporaryName } from "./pending-file";
-import { isGone } from "./process-identity";
 
 /** What came of one try for a lock. `holder` is left out when it was given back at that very moment. */
 export type Attempt =

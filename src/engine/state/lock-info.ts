@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { hostname, userInfo } from "node:os";
 import { DiagnosticError, error } from "../../diagnostics";
+import { identityFromJson, ownIdentity, type ProcessIdentity } from "../../files/process-identity";
 import { FOLLOWED_TERRAFORM_VERSION, isJsonObject, type Json } from "./model";
-import { identityFromJson, ownIdentity, type ProcessIdentity } from "./process-identity";
 
 /** Who holds a state, what for and since when. Written as Terraform writes it, with `Process` as our own addition. */
 export interface LockInfo {

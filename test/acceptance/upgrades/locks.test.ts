@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { ownIdentity } from "../../../src/engine/state/process-identity";
+import { ownIdentity } from "../../../src/files/process-identity";
 import { killedIn, Opened, SETS } from "./opened";
 
 // Locks that earlier releases left beside a state.

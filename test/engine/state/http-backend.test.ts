@@ -6,7 +6,7 @@ import { HttpBackend } from "../../../src/engine/state/http-backend";
 import { type HttpBackendBlock, httpBackendConfig } from "../../../src/engine/state/http-config";
 import { formatLockInfo, newLockInfo } from "../../../src/engine/state/lock-info";
 import { emptyState, type State } from "../../../src/engine/state/model";
-import { ownIdentity } from "../../../src/engine/state/process-identity";
+import { ownIdentity } from "../../../src/files/process-identity";
 import { describeWith } from "../../support/capabilities";
 import { diagnosticOf, useScratchFolder } from "./scratch";
 import { StateServer } from "./state-server";

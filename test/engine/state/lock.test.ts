@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { LocalBackend } from "../../../src/engine/state/local-backend";
 import { LockFile } from "../../../src/engine/state/lock-file";
 import { formatLockInfo, type LockInfo, newLockInfo } from "../../../src/engine/state/lock-info";
-import { ownIdentity } from "../../../src/engine/state/process-identity";
+import { ownIdentity } from "../../../src/files/process-identity";
 import { runs } from "../../support/capabilities";
 import { diagnosticOf, useScratchFolder } from "./scratch";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
-import { ownIdentity } from "../../../../src/engine/state/process-identity";
+import { ownIdentity } from "../../../../src/files/process-identity";
 import { programFor } from "../../../support/capabilities";
 import { MOMENTS, type Moment } from "../../kills/proxy";
 import { after, before, COMPANY, platform, shop } from "./configurations";

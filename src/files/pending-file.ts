@@ -11,7 +11,7 @@ import {
   stat,
 } from "node:fs/promises";
 import path from "node:path";
-import { codeOf } from "./io-errors";
+import { systemCode } from "./system-code";
 
 /** How much text is gathered before it goes to the disk. */
 const BATCH_BYTES = 1 << 20;
@@ -120,7 +120,7 @@ export async function withoutLinks(file: string, followed = 0): Promise<string> 
   try {
     return await realpath(file);
   } catch (problem) {
-    if (codeOf(problem) !== "ENOENT" || followed > MOST_LINKS) throw problem;
+    if (systemCode(problem) !== "ENOENT" || followed > MOST_LINKS) throw problem;
   }
   const found = await lstat(file).catch(() => undefined);
   if (found?.isSymbolicLink()) {

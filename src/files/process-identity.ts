@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { codeOf } from "./io-errors";
-import { isJsonObject, type Json } from "./model";
+import { systemCode } from "./system-code";
 
 /** Tells a process from every other one, also from a later one with the same number. */
 export interface ProcessIdentity {
@@ -63,7 +62,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (problem) {
-    return codeOf(problem) !== "ESRCH";
+    return systemCode(problem) !== "ESRCH";
   }
 }
 
@@ -86,9 +85,10 @@ function lookWithPs(pid: number): { started?: string } {
   return started === "" ? {} : { started };
 }
 
-export function identityFromJson(json: Json | undefined): ProcessIdentity | undefined {
-  if (!isJsonObject(json)) return undefined;
-  const { pid, host, realm, started } = json;
+/** The identity that a file tells of; undefined where it tells none. */
+export function identityFromJson(json: unknown): ProcessIdentity | undefined {
+  if (typeof json !== "object" || json === null) return undefined;
+  const { pid, host, realm, started } = json as Readonly<Record<string, unknown>>;
   if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid < 1 || typeof host !== "string")
     return undefined;
   return {
