@@ -31,13 +31,14 @@ const RESOURCES = {
 
 async function main() {
   const { codeCacheFile, runBundle } = dist("cli", "bundles.js");
+  const { Channel } = dist("cli", "channel.js");
   const { script, exports: program } = runBundle(BUNDLE);
   const folder = mkdtempSync(path.join(tmpdir(), "steward-build-"));
   const service = await dist("service", "index.js").startService({ fixture: COMPANY, adminToken: TOKEN });
   try {
     writeFileSync(path.join(folder, "main.tf.json"), JSON.stringify({ resource: RESOURCES }));
     Object.assign(process.env, { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: TOKEN });
-    const run = running(program, folder);
+    const run = running(program, folder, Channel);
     for (const words of [["apply", "--auto-approve"], ["plan"], ["drift"], ["destroy", "--auto-approve"]]) {
       await run(words);
     }
@@ -49,9 +50,9 @@ async function main() {
 }
 
 /** Runs commands in this process; nobody sees what they say. */
-const running = (program, folder) => async (words) => {
+const running = (program, folder, Channel) => async (words) => {
   const said = [];
-  const channel = { write: (text) => said.push(text), isTerminal: false, columns: undefined };
+  const channel = new Channel((text) => void said.push(text));
   const terminal = {
     env: process.env,
     folder,

@@ -29,10 +29,10 @@ export function reportDiagnostics(
   { json, color }: ViewArguments,
 ): void {
   for (const diagnostic of diagnostics) {
-    if (json) terminal.out.write(`${JSON.stringify(diagnosticEvent(diagnostic))}\n`);
+    if (json) terminal.out.line(JSON.stringify(diagnosticEvent(diagnostic)));
     else {
       const { err } = terminal;
-      err.write(renderDiagnostic(diagnostic, styleFor(err, terminal, color), err.columns));
+      err.lines(renderDiagnostic(diagnostic, styleFor(err, terminal, color), err.columns));
     }
   }
 }

@@ -16,7 +16,7 @@ export function createLog({ env, err }: Pick<Terminal, "env" | "err">): Log {
   return {
     write(level, message) {
       if (LEVELS.indexOf(level) > threshold) return;
-      err.write(`${new Date().toISOString()} [${level.toUpperCase()}] ${printable(message)}\n`);
+      err.line(`${new Date().toISOString()} [${level.toUpperCase()}] ${printable(message)}`);
     },
   };
 }

@@ -18,7 +18,7 @@ function loadProgram(): Pick<typeof import("./program"), "run" | "failUnexpected
 /** The version is asked for by scripts, again and again: it loads nothing. */
 async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
   if (argv.length === 1 && argv[0] === "--version") {
-    terminal.out.write(`${packageVersion()}\n`);
+    terminal.out.line(packageVersion());
     return 0;
   }
   const { run, failUnexpectedly } = loadProgram();

@@ -50,8 +50,8 @@ function createProgram(terminal: Terminal, choose: (execute: () => Promise<numbe
     .exitOverride()
     // Errors of the command line are shown as diagnostics, like all others.
     .configureOutput({
-      writeOut: (text) => terminal.out.write(text),
-      writeErr: (text) => terminal.err.write(text),
+      writeOut: (text) => terminal.out.lines(linesOf(text)),
+      writeErr: (text) => terminal.err.lines(linesOf(text)),
       outputError: () => {},
     });
   for (const { line, load } of COMMANDS) {
@@ -65,6 +65,8 @@ function createProgram(terminal: Terminal, choose: (execute: () => Promise<numbe
   }
   return program;
 }
+
+const linesOf = (text: string): string[] => text.replace(/\n$/, "").split("\n");
 
 /** The command of this name, below the ones that its first words name. */
 function commandOf(parent: Command, [name, ...rest]: readonly string[]): Command {

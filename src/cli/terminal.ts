@@ -1,15 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { BatchedWrites } from "./batched-writes";
+import { Channel } from "./channel";
 import { redactor } from "./redact";
-
-/** One of the two ways out to whoever started steward. */
-export interface Channel {
-  write(text: string): void;
-  /** Whether a person watches it. */
-  readonly isTerminal: boolean;
-  /** Columns of the terminal, where it is one. */
-  readonly columns: number | undefined;
-}
 
 /** The world outside of a command: environment, folder, and the ways in and out. Tests bring their own. */
 export interface Terminal {
@@ -22,8 +14,8 @@ export interface Terminal {
   readonly err: Channel;
   /** Whether a person can be asked. */
   readonly interactive: boolean;
-  /** The answer to a question; nothing when the input ended. */
-  ask(question: string): Promise<string | undefined>;
+  /** The answer to a question, given by its lines; nothing when the input ended. */
+  ask(question: readonly string[]): Promise<string | undefined>;
   /** Calls back on SIGINT and SIGTERM, until the returned function is called. */
   onInterrupt(callback: () => void): () => void;
   /** Ends the process at once, whatever is under way. */
@@ -44,7 +36,7 @@ export function processTerminal(): Terminal {
     interactive: process.stdin.isTTY === true && process.stdout.isTTY === true,
     ask(question) {
       writes.flush();
-      return ask(question);
+      return ask(question.join("\n"));
     },
     onInterrupt(callback) {
       const signals = ["SIGINT", "SIGTERM"] as const;
@@ -66,13 +58,12 @@ function channel(
   stream.on("error", (problem: NodeJS.ErrnoException) => {
     if (problem.code !== "EPIPE") throw problem;
   });
-  return {
-    write: (text) => writes.write(stream, redact(text)),
+  return new Channel((text) => writes.write(stream, redact(text)), {
     isTerminal: stream.isTTY === true,
     get columns() {
       return stream.columns || undefined;
     },
-  };
+  });
 }
 
 async function ask(question: string): Promise<string | undefined> {

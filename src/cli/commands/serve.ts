@@ -25,7 +25,7 @@ async function start(
     return await startService({
       ...(data !== undefined && { data }),
       ...(fixture !== undefined && { fixture }),
-      ...(accessLog && { accessLog: (line: string) => void terminal.err.write(`${line}\n`) }),
+      ...(accessLog && { accessLog: (line: string) => terminal.err.line(line) }),
       host,
       port,
       adminTokenFile,

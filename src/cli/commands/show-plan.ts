@@ -17,7 +17,7 @@ export async function showPlan(file: string, args: ShowArguments, terminal: Term
   const providers = ownProviders(terminal);
   const recordOf = ({ plan }: StackPlan) => reading(file, () => readRecord(plan, providers));
   if (args.json) {
-    terminal.out.write(`${stringifyJson(planJson(recordOf(onlyPlan(chosen)), schemaOf()))}\n`);
+    terminal.out.line(stringifyJson(planJson(recordOf(onlyPlan(chosen)), schemaOf())));
     return 0;
   }
   const view = createRunView(args, terminal);

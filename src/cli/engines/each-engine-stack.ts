@@ -56,7 +56,7 @@ export async function eachEngineStack(
     const outcome = await inOrder({ args, terminal, manner, engine, view, results }, stacks, work);
     const sum = results.length > 1 ? total(results) : undefined;
     await view.end();
-    if (args.json && sum !== undefined) terminal.out.write(`${JSON.stringify(resultEvent(sum))}\n`);
+    if (args.json && sum !== undefined) terminal.out.line(JSON.stringify(resultEvent(sum)));
     return outcome;
   } finally {
     await engine.close();

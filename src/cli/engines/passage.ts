@@ -14,8 +14,8 @@ type Counts = Pick<Result, "of" | "counts">;
 
 /** Its words as they are, for people. */
 export const wordsPassage = ({ out, err }: Pick<Terminal, "out" | "err">): Passage => ({
-  out: (line) => out.write(`${line}\n`),
-  err: (line) => err.write(`${line}\n`),
+  out: (line) => out.line(line),
+  err: (line) => err.line(line),
   end: () => undefined,
 });
 
@@ -28,7 +28,7 @@ export function eventsPassage(
 ): Passage {
   let result: Event | undefined;
   const write = ({ type, ...rest }: Event) =>
-    out.write(`${JSON.stringify({ ...rest, ...(stack !== undefined && { stack }), type })}\n`);
+    out.line(JSON.stringify({ ...rest, ...(stack !== undefined && { stack }), type }));
   return {
     out(line) {
       const event = parseEvent(line);
@@ -38,7 +38,7 @@ export function eventsPassage(
       if (result !== undefined) write(result);
       result = event;
     },
-    err: (line) => err.write(`${line}\n`),
+    err: (line) => err.line(line),
     end() {
       if (result === undefined) return undefined;
       write(result);

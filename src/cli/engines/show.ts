@@ -34,7 +34,7 @@ export function showByProgram(args: ByProgram<ShowArguments>, terminal: Terminal
     let worst = 0;
     for (const { stack, folder, file } of places) {
       if (places.length > 1)
-        terminal.out.write(renderStackHeading(stack, styleFor(terminal.out, terminal, args.color)));
+        terminal.out.lines(renderStackHeading(stack, styleFor(terminal.out, terminal, args.color)));
       const code = await engine.run(folder, [...words, ...(file ? [file] : [])], wordsPassage(terminal));
       worst = Math.max(worst, code);
     }
@@ -66,7 +66,7 @@ async function inPlaces<T>(
   work: (engine: Engine, places: readonly Place[]) => Promise<T>,
 ): Promise<T> {
   const file = args.state === undefined ? undefined : path.resolve(terminal.folder, args.state);
-  const engine = await Engine.open(args, terminal, (text) => terminal.err.write(`${text}\n`));
+  const engine = await Engine.open(args, terminal, (text) => terminal.err.line(text));
   try {
     if (file !== undefined && args.config === undefined)
       return await withTemporaryFolder((folder) => work(engine, [{ stack: undefined, folder, file }]));

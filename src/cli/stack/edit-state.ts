@@ -11,7 +11,7 @@ export function editState<T extends { readonly state: State }>(
   terminal: Pick<Terminal, "err">,
   edit: (state: State) => T,
 ): Promise<T> {
-  const notice = (text: string) => terminal.err.write(`${text}\n`);
+  const notice = (text: string) => terminal.err.line(text);
   return withLock(backend, request, notice, async () => {
     await refuseUnsettled(backend);
     const edited = edit((await backend.read()) ?? emptyState());

@@ -9,12 +9,12 @@ export function renderApplied(
   mode: PlanMode,
   { done, diagnostics, unchecked, state }: ApplyResult,
   style: Style,
-): string {
+): string[] {
   const isDestroy = mode === "destroy";
   const hasFailed = hasErrors(diagnostics) || unchecked.length > 0;
   const counts = { ...done, ...uncheckedCount(unchecked) };
   const sentence = doneSentence(isDestroy ? "destroy" : "apply", counts, hasFailed);
   const line = hasFailed ? style.red(sentence) : style.green(sentence);
-  const outputs = isDestroy ? "" : renderOutputs(state.outputs);
-  return `${style.bold(line)}\n${outputs === "" ? "" : `\nOutputs:\n\n${outputs}`}`;
+  const outputs = isDestroy ? [] : renderOutputs(state.outputs);
+  return [style.bold(line), ...(outputs.length === 0 ? [] : ["", "Outputs:", "", ...outputs])];
 }

@@ -13,10 +13,14 @@ const QUESTIONS: Readonly<Record<PlanMode, string>> = {
   "refresh-only": "Do you want to take these changes over into the state",
 };
 
-/** What a person is asked before anything changes. */
-export const approvalQuestion = (mode: PlanMode, stack: string | undefined): string =>
-  `\n${QUESTIONS[mode]}${stack === undefined ? "" : ` in the stack "${stack}"`}?\n` +
-  `  ${mode === "destroy" ? "There is no undo. " : ""}Only 'yes' will be accepted to approve.\n\n  Enter a value: `;
+/** What a person is asked before anything changes, line by line. */
+export const approvalQuestion = (mode: PlanMode, stack: string | undefined): string[] => [
+  "",
+  `${QUESTIONS[mode]}${stack === undefined ? "" : ` in the stack "${stack}"`}?`,
+  `  ${mode === "destroy" ? "There is no undo. " : ""}Only 'yes' will be accepted to approve.`,
+  "",
+  "  Enter a value: ",
+];
 
 export const isApproval = (answer: string | undefined): boolean => answer?.trim() === "yes";
 

@@ -3,7 +3,7 @@ import { printable } from "./printable";
 import type { Style } from "./style";
 
 /** A diagnostic in a frame, as Terraform draws it. Text is wrapped where the width is known. */
-export function renderDiagnostic(diagnostic: Diagnostic, style: Style, columns?: number): string {
+export function renderDiagnostic(diagnostic: Diagnostic, style: Style, columns?: number): string[] {
   const { severity, summary } = diagnostic;
   const paint = severity === "error" ? style.red : style.yellow;
   const title = `${style.bold(paint(severity === "error" ? "Error: " : "Warning: "))}${style.bold(printable(summary))}`;
@@ -16,7 +16,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, style: Style, columns?:
       .split("\n")
       .flatMap((line) => wrap(line, width)),
   ];
-  return [paint("╷"), ...body.map((line) => `${paint("│")} ${line}`.trimEnd()), paint("╵")].join("\n") + "\n";
+  return [paint("╷"), ...body.map((line) => `${paint("│")} ${line}`.trimEnd()), paint("╵")];
 }
 
 function place({ address, construct, attribute }: Diagnostic): string[] {

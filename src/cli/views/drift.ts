@@ -4,6 +4,7 @@ import { passedOverWords } from "../drift/passed-over-words";
 import type { PassedOver } from "../drift/sieve";
 import { renderFields } from "./difference";
 import { declaredLines, driftedFields } from "./drifted-fields";
+import { paragraphs } from "./paragraphs";
 import { printable } from "./printable";
 import { fieldsOfUnmanaged } from "./resource-change";
 import type { Unmanaged } from "./run-view";
@@ -11,17 +12,17 @@ import type { Style } from "./style";
 import { uncheckedCount, uncheckedSentence } from "./summary";
 
 /** What differs on the service from what the code declares, object by object, and how many there are. */
-export function renderDriftReport(report: DriftReport, passedOver: PassedOver, style: Style): string {
+export function renderDriftReport(report: DriftReport, passedOver: PassedOver, style: Style): string[] {
   const blocks = report.drifted.map((object) => renderObject(object, style));
   const told = [
     ...blocks,
     ...renderPassedOver(passedOver, blocks.length),
     renderCount(report, passedOver, style),
   ];
-  return `${told.filter((part) => part !== "").join("\n\n")}\n`;
+  return paragraphs(told);
 }
 
-function renderObject(drifted: DriftedObject, style: Style): string {
+function renderObject(drifted: DriftedObject, style: Style): string[] {
   const { kind, change } = drifted;
   const what = kind === "vanished" ? "is gone from the service" : "differs on the service (applied -> live)";
   const fields = driftedFields(drifted);
@@ -30,29 +31,31 @@ function renderObject(drifted: DriftedObject, style: Style): string {
     ...(change.construct === undefined ? [] : [`  # (construct ${printable(change.construct)})`]),
     ...renderFields(fields, { depth: 0, style, closesWithNull: true }),
     ...declaredLines(drifted, fields, style),
-  ].join("\n");
+  ];
 }
 
 function renderCount(
   { drifted, objects: { length: checked }, unchecked, diagnostics }: DriftReport,
   { known, ignored }: PassedOver,
   style: Style,
-): string {
+): string[] {
   const { bold, green, yellow } = style;
   const objects = counted(checked, "object");
   const left = uncheckedSentence(uncheckedCount(unchecked));
   if (drifted.length === 0 && left === "") {
     // Without a look at everything, there is no saying that nothing drifted.
-    if (diagnostics.some(({ severity }) => severity === "error")) return "";
-    if (checked === 0) return bold("Nothing to compare: the state holds none of the declared objects.");
+    if (diagnostics.some(({ severity }) => severity === "error")) return [];
+    if (checked === 0) return [bold("Nothing to compare: the state holds none of the declared objects.")];
     const words = passedOverWords(known.length, ignored.length);
-    if (words !== undefined) return bold(`${yellow(`${words}.`)} ${objects} checked.`);
-    return bold(`${green("No drift.")} ${objects} checked: all as in the state.`);
+    if (words !== undefined) return [bold(`${yellow(`${words}.`)} ${objects} checked.`)];
+    return [bold(`${green("No drift.")} ${objects} checked: all as in the state.`)];
   }
   const vanished = drifted.filter(({ kind }) => kind === "vanished").length;
-  return bold(
-    `${yellow(`Drift: ${drifted.length - vanished} changed, ${vanished} vanished`)} (${objects} checked).${left}`,
-  );
+  return [
+    bold(
+      `${yellow(`Drift: ${drifted.length - vanished} changed, ${vanished} vanished`)} (${objects} checked).${left}`,
+    ),
+  ];
 }
 
 /** What nobody declares, each with what it takes to declare it, and how many there are. */
@@ -60,7 +63,7 @@ export function renderUnmanaged(
   { objects, containers }: Unmanaged,
   passedOver: PassedOver,
   style: Style,
-): string {
+): string[] {
   const blocks = objects.map((object) => renderUnmanagedObject(object, style));
   const looked = `${counted(containers, "project or group", "projects and groups")} looked through`;
   const words = passedOverWords(passedOver.known.length, passedOver.ignored.length);
@@ -70,24 +73,24 @@ export function renderUnmanaged(
     objects.length === 0
       ? style.bold(`${nothing} ${looked}.`)
       : style.bold(`${style.yellow(`Unmanaged: ${objects.length}`)} (${looked}).`);
-  return `${[...blocks, count, ...renderPassedOver(passedOver, blocks.length)].join("\n\n")}\n`;
+  return paragraphs([...blocks, [count], ...renderPassedOver(passedOver, blocks.length)]);
 }
 
-function renderUnmanagedObject(object: UnmanagedObject, style: Style): string {
+function renderUnmanagedObject(object: UnmanagedObject, style: Style): string[] {
   return [
     style.bold(`  # ${printable(unmanagedName(object))} is on the service, and declared by nobody`),
     `  # (import it into a declaration of your own: steward import ADDRESS ${printable(object.id)})`,
     ...renderFields(fieldsOfUnmanaged(object), { depth: 0, style, closesWithNull: false }),
-  ].join("\n");
+  ];
 }
 
 /** Where nothing else is told, the count says how many are known. */
-function renderPassedOver({ ignored, known }: PassedOver, told: number): string[] {
+function renderPassedOver({ ignored, known }: PassedOver, told: number): string[][] {
   const lines = ignored.map(({ name, reason }) => `  ${printable(name)}: ${printable(reason)}`);
   return [
-    ...(ignored.length > 0 ? [["Ignored:", ...lines].join("\n")] : []),
+    ...(ignored.length > 0 ? [["Ignored:", ...lines]] : []),
     ...(known.length > 0 && told > 0
-      ? [`${counted(known.length, "difference")} known from the earlier run and not told again.`]
+      ? [[`${counted(known.length, "difference")} known from the earlier run and not told again.`]]
       : []),
   ];
 }

@@ -47,7 +47,7 @@ export class HumanRunView implements RunView {
   stack(name: string | undefined, count: number): void {
     this.#once.reset();
     this.#stack = name ?? "";
-    if (name !== undefined && count > 1) this.#terminal.out.write(renderStackHeading(name, this.#out));
+    if (name !== undefined && count > 1) this.#terminal.out.lines(renderStackHeading(name, this.#out));
   }
 
   event(event: EngineEvent): void {
@@ -71,16 +71,16 @@ export class HumanRunView implements RunView {
     for (const group of byCause(this.#once.filter(diagnostics))) {
       const stack = this.#told.get(group.cause ?? "") ?? this.#stack;
       if (stack !== this.#stack) {
-        err.write(`${printable(inOneLine(group, stack))}\n`);
+        err.line(printable(inOneLine(group, stack)));
         continue;
       }
       if (group.cause !== undefined) this.#told.set(group.cause, stack);
-      err.write(renderDiagnostic(inFull(group), this.#err, err.columns));
+      err.lines(renderDiagnostic(inFull(group), this.#err, err.columns));
     }
   }
 
   notice(text: string): void {
-    this.#terminal.err.write(`${text}\n`);
+    this.#terminal.err.line(text);
   }
 
   plan(plan: PlanView): void {
@@ -120,7 +120,7 @@ export class HumanRunView implements RunView {
   }
 
   /** Parts of the report are set apart by an empty line. */
-  #write(text: string): void {
-    if (text.trim() !== "") this.#terminal.out.write(`\n${text}`);
+  #write(lines: readonly string[]): void {
+    if (lines.length > 0) this.#terminal.out.lines(["", ...lines]);
   }
 }

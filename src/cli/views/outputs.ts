@@ -7,18 +7,15 @@ import type { Terminal } from "../terminal";
 import { fieldName } from "./printable";
 import { renderStackHeading } from "./stack-heading";
 import { styleFor } from "./style";
-import { renderValue } from "./values";
+import { type Block, between, renderValue } from "./values";
 
 /** All outputs, one below the other; sensitive ones hidden. */
-export const renderOutputs = (outputs: State["outputs"]): string =>
-  sortedOutputs(outputs)
-    .map(
-      ([name, { value, sensitive }]) =>
-        `${fieldName(name)} = ${sensitive ? "<sensitive>" : renderOutput(value)}\n`,
-    )
-    .join("");
+export const renderOutputs = (outputs: State["outputs"]): string[] =>
+  sortedOutputs(outputs).flatMap(([name, { value, sensitive }]) =>
+    between(`${fieldName(name)} = `, sensitive ? ["<sensitive>"] : renderOutput(value)),
+  );
 
-const renderOutput = (value: Value): string => renderValue(value, { step: 2, margin: 0 });
+const renderOutput = (value: Value): Block => renderValue(value, { step: 2, margin: 0 });
 
 const sortedOutputs = (outputs: State["outputs"]) =>
   Object.entries(outputs).sort(([one], [other]) => (one < other ? -1 : 1));
@@ -31,8 +28,9 @@ export function writeOutputs(
 ): void {
   const style = styleFor(terminal.out, terminal, color);
   for (const { stack, outputs } of all) {
-    if (all.length > 1) terminal.out.write(renderStackHeading(stack, style));
-    terminal.out.write(renderOutputs(outputs) || "There are no outputs in the state.\n");
+    if (all.length > 1) terminal.out.lines(renderStackHeading(stack, style));
+    const lines = renderOutputs(outputs);
+    terminal.out.lines(lines.length > 0 ? lines : ["There are no outputs in the state."]);
   }
 }
 
@@ -42,7 +40,7 @@ export function writeOutputsJson(outputs: State["outputs"], { out }: Pick<Termin
     name,
     { sensitive, type, value },
   ]);
-  out.write(`${stringifyJson(Object.fromEntries(shown))}\n`);
+  out.line(stringifyJson(Object.fromEntries(shown)));
 }
 
 /** Writes one output's value; what is asked for by name is shown, sensitive or not. Raw is the bare text, with nothing added. */
@@ -51,6 +49,6 @@ export function writeOutput(
   { out }: Pick<Terminal, "out">,
   { json, raw }: { readonly json: boolean; readonly raw: boolean },
 ): void {
-  if (raw) out.write(String(value));
-  else out.write(`${json ? stringifyJson(value) : renderOutput(value)}\n`);
+  if (raw) out.exact(String(value));
+  else out.lines(json ? [stringifyJson(value)] : renderOutput(value));
 }

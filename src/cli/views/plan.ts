@@ -1,25 +1,25 @@
 import type { OutputChange, PlanView } from "../../engine/plan/model";
 import { ANYWHERE, compare, type Field, renderFields } from "./difference";
+import { paragraphs } from "./paragraphs";
 import { relevantDrift } from "./relevant-drift";
 import { isTold, legend, renderChange } from "./resource-change";
 import type { Style } from "./style";
 import { planSentence, uncheckedCount } from "./summary";
 
 /** A plan as people read it: what was found changed, what will be done, and the closing count. */
-export function renderPlan(plan: PlanView, style: Style): string {
-  const sections = [
-    renderDrift(plan, style),
-    renderActions(plan, style),
+export function renderPlan(plan: PlanView, style: Style): string[] {
+  return paragraphs([
+    ...renderDrift(plan, style),
+    ...renderActions(plan, style),
     renderOutputChanges(plan.outputs, style),
     renderEnd(plan, style),
-  ];
-  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+  ]);
 }
 
-function renderDrift(plan: PlanView, style: Style): string {
+function renderDrift(plan: PlanView, style: Style): string[][] {
   const { mode } = plan;
   const drift = relevantDrift(plan);
-  if (drift.length === 0) return "";
+  if (drift.length === 0) return [];
   const blocks = drift.map((change) =>
     change.action === "no-op"
       ? renderChange(change, style)
@@ -30,31 +30,33 @@ function renderDrift(plan: PlanView, style: Style): string {
       ? "Applying this plan takes these changes over into the state and leaves the service as it is."
       : "What the configuration declares differently is in the plan below.";
   return [
-    style.bold("Note: Objects have changed outside of Steward"),
-    "Found on the service, and different from what the last run left there:",
+    [style.bold("Note: Objects have changed outside of Steward")],
+    ["Found on the service, and different from what the last run left there:"],
     ...blocks,
-    consequence,
-  ].join("\n\n");
+    [consequence],
+  ];
 }
 
-function renderActions({ changes, mode, applicable }: PlanView, style: Style): string {
+function renderActions({ changes, mode, applicable }: PlanView, style: Style): string[][] {
   const acting = changes.filter(isTold);
-  if (acting.length === 0 || mode === "refresh-only") return "";
+  if (acting.length === 0 || mode === "refresh-only") return [];
   // Moves and imports have no symbol.
   const symbols = legend(new Set(acting.map(({ action }) => action)), style);
   return [
     ...(symbols.length === 0
       ? []
-      : [["Resource actions are indicated with the following symbols:", ...symbols].join("\n")]),
-    applicable
-      ? "Steward will perform the following actions:"
-      : "Steward planned the following actions, but then met a problem that keeps them all back:",
+      : [["Resource actions are indicated with the following symbols:", ...symbols]]),
+    [
+      applicable
+        ? "Steward will perform the following actions:"
+        : "Steward planned the following actions, but then met a problem that keeps them all back:",
+    ],
     ...acting.map((change) => renderChange(change, style)),
-  ].join("\n\n");
+  ];
 }
 
 /** The outputs that change, or nothing. */
-function renderOutputChanges(outputs: readonly OutputChange[], style: Style): string {
+function renderOutputChanges(outputs: readonly OutputChange[], style: Style): string[] {
   const fields = outputs
     .filter(({ action }) => action !== "no-op")
     .map(({ name, action, before, after, sensitive }): Field => {
@@ -65,26 +67,27 @@ function renderOutputChanges(outputs: readonly OutputChange[], style: Style): st
       );
       return { name, difference };
     });
-  if (fields.length === 0) return "";
-  return ["Changes to Outputs:", ...renderFields(fields, { depth: -1, style, closesWithNull: true })].join(
-    "\n",
-  );
+  if (fields.length === 0) return [];
+  return ["Changes to Outputs:", ...renderFields(fields, { depth: -1, style, closesWithNull: true })];
 }
 
-function renderEnd(plan: PlanView, style: Style): string {
+function renderEnd(plan: PlanView, style: Style): string[] {
   const count = style.bold(planSentence({ ...plan.summary, ...uncheckedCount(plan.unchecked) }));
-  if (!plan.hasChanges) return plan.unchecked.length > 0 ? count : renderNoChanges(plan, style);
-  if (plan.mode === "refresh-only" || plan.changes.some(isTold)) return count;
-  return `${count}\nOnly output values change: applying saves them to the state and touches nothing on the service.`;
+  if (!plan.hasChanges) return plan.unchecked.length > 0 ? [count] : renderNoChanges(plan, style);
+  if (plan.mode === "refresh-only" || plan.changes.some(isTold)) return [count];
+  return [
+    count,
+    "Only output values change: applying saves them to the state and touches nothing on the service.",
+  ];
 }
 
-function renderNoChanges({ mode, diagnostics }: PlanView, { bold, green }: Style): string {
+function renderNoChanges({ mode, diagnostics }: PlanView, { bold, green }: Style): string[] {
   // Nothing can be said of what could not be planned.
-  if (diagnostics.some(({ severity }) => severity === "error")) return "";
+  if (diagnostics.some(({ severity }) => severity === "error")) return [];
   const says = {
     normal: "Your infrastructure matches the configuration.",
     destroy: "No objects need to be destroyed.",
     "refresh-only": "Your infrastructure still matches the state.",
   }[mode];
-  return bold(`${green("No changes.")} ${says}`);
+  return [bold(`${green("No changes.")} ${says}`)];
 }

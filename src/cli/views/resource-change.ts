@@ -56,7 +56,7 @@ export const legend = (actions: ReadonlySet<Action>, style: Style): string[] =>
     .map(([, { sign, legend, paint }]) => `${style[paint](sign)} ${legend}`);
 
 /** One object of a plan as a block of lines, in the manner of Terraform. Without a headline, it is the plan's own. */
-export function renderChange(change: ResourceChange, style: Style, headline?: string): string {
+export function renderChange(change: ResourceChange, style: Style, headline?: string): string[] {
   const { sign, paint } = wordingOf(change.action);
   const comments = [
     style.bold(`  # ${headline === undefined ? planHeadline(change) : `${named(change)} ${headline}`}`),
@@ -71,7 +71,7 @@ export function renderChange(change: ResourceChange, style: Style, headline?: st
     `${style[paint](sign)} ${keyword} ${quote(change.type)} ${quote(change.name)} {`,
     ...fields,
     "    }",
-  ].join("\n");
+  ];
 }
 
 /** The attributes of an object, compared. */

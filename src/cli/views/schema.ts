@@ -4,5 +4,5 @@ import type { Terminal } from "../terminal";
 
 /** Writes a schema in the shape of `terraform providers schema -json`. */
 export function writeSchema(schema: ProviderSchema, { out }: Pick<Terminal, "out">): void {
-  out.write(`${JSON.stringify(schemaJson(schema))}\n`);
+  out.line(JSON.stringify(schemaJson(schema)));
 }

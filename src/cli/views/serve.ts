@@ -7,8 +7,8 @@ export function writeListening(
   { out, err }: Pick<Terminal, "out" | "err">,
   args: ServeArguments,
 ): void {
-  out.write(`listening on ${url}\n`);
-  err.write(`${tokenHint(args)} Ctrl-C ends the service.\n`);
+  out.line(`listening on ${url}`);
+  err.line(`${tokenHint(args)} Ctrl-C ends the service.`);
 }
 
 /** The token itself is never written. */

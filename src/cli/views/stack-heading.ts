@@ -2,5 +2,7 @@ import { printable } from "./printable";
 import type { Style } from "./style";
 
 /** What stands above a stack's part where there are several. */
-export const renderStackHeading = (stack: string | undefined, { bold }: Style): string =>
-  `\n${bold(printable(`Stack ${stack ?? ""}`))}\n`;
+export const renderStackHeading = (stack: string | undefined, { bold }: Style): string[] => [
+  "",
+  bold(printable(`Stack ${stack ?? ""}`)),
+];

@@ -19,13 +19,13 @@ export function writeAddresses(
 ): void {
   const { out } = terminal;
   for (const { stack, addresses } of states) {
-    if (states.length > 1) out.write(renderStackHeading(stack, styleFor(out, terminal, color)));
-    out.write(addresses.map((address) => `${printable(address)}\n`).join(""));
+    if (states.length > 1) out.lines(renderStackHeading(stack, styleFor(out, terminal, color)));
+    out.lines(addresses.map(printable));
   }
 }
 
 export const writeAddressesJson = (addresses: readonly string[], { out }: Pick<Terminal, "out">): void =>
-  out.write(`${JSON.stringify(addresses)}\n`);
+  out.line(JSON.stringify(addresses));
 
 /** What was taken out of a state, in Terraform's words. */
 export function writeRemoved(removed: readonly string[], terminal: Terminal, view: EditView): void {
@@ -79,5 +79,5 @@ function write(
   { json, dryRun }: EditView,
 ): void {
   const event = () => jsonEvent(type, sentence, { ...fields, dry_run: dryRun });
-  out.write(json ? `${JSON.stringify(event())}\n` : printable(`${[...lines, sentence].join("\n")}\n`));
+  out.lines(json ? [JSON.stringify(event())] : [...lines, sentence].map(printable));
 }

@@ -18,6 +18,7 @@ import type { ViewArguments } from "../arguments/command-line";
 import type { NamedState } from "../stack/read-states";
 import type { Terminal } from "../terminal";
 import { renderOutputs } from "./outputs";
+import { paragraphs } from "./paragraphs";
 import { printable, quote } from "./printable";
 import { renderStackHeading } from "./stack-heading";
 import { styleFor } from "./style";
@@ -35,8 +36,8 @@ export function writeStates(
 ): void {
   const style = styleFor(terminal.out, terminal, color);
   for (const { stack, state } of states) {
-    if (states.length > 1) terminal.out.write(renderStackHeading(stack, style));
-    terminal.out.write(renderState(state ?? emptyState(), schemaOf));
+    if (states.length > 1) terminal.out.lines(renderStackHeading(stack, style));
+    terminal.out.lines(renderState(state ?? emptyState(), schemaOf));
   }
 }
 
@@ -46,20 +47,20 @@ export function writeStateJson(state: State, schemaOf: SchemaOf, { out }: Pick<T
     sensitiveNames(schemaOf(resource)).map((attribute) => [{ attribute }]);
   const checks = checksJson(checksOfState(state.checkResults));
   const view = { ...stateView(state, { sensitive }), ...(checks.length > 0 && { checks }) };
-  out.write(`${stringifyJson(view)}\n`);
+  out.line(stringifyJson(view));
 }
 
 /** A state as people read it: every object with its attributes, then the outputs. Sensitive values are hidden. */
-export function renderState(state: State, schemaOf: SchemaOf): string {
+export function renderState(state: State, schemaOf: SchemaOf): string[] {
   const objects = state.resources.flatMap((resource) =>
     resource.instances.map((instance) => renderObject(resource, instance, schemaOf(resource))),
   );
   const outputs = renderOutputs(state.outputs);
-  if (objects.length === 0 && outputs === "") return "The state is empty.\n";
-  return [...objects, ...(outputs === "" ? [] : [`Outputs:\n\n${outputs}`])].join("\n");
+  if (objects.length === 0 && outputs.length === 0) return ["The state is empty."];
+  return paragraphs([...objects, ...(outputs.length === 0 ? [] : [["Outputs:"], outputs])]);
 }
 
-function renderObject(resource: ResourceState, stored: InstanceState, schema: Schema | undefined): string {
+function renderObject(resource: ResourceState, stored: InstanceState, schema: Schema | undefined): string[] {
   const instance = { ...stored, attributes: shownIn(stored, schema) };
   const marks = [
     ...(instance.status === "tainted" ? ["tainted"] : []),
@@ -75,8 +76,8 @@ function renderObject(resource: ResourceState, stored: InstanceState, schema: Sc
     `# ${printable(instanceAddress(resource, instance))}:${marks.length > 0 ? ` (${marks.join(", ")})` : ""}`,
     `${keyword} ${quote(resource.type)} ${quote(resource.name)} {`,
     ...renderFieldLines(attributes, { step: 4, margin: 4, hides }),
-    "}\n",
-  ].join("\n");
+    "}",
+  ];
 }
 
 const shownIn = ({ attributes }: InstanceState, schema: Schema | undefined): InstanceState["attributes"] =>

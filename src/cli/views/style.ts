@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
-import type { Channel, Terminal } from "../terminal";
+import type { Channel } from "../channel";
+import type { Terminal } from "../terminal";
 
 /** Colours for people; the identity where nobody would see them. */
 export interface Style {

@@ -16,11 +16,13 @@ export function writeSynthesized(
   const place = path.relative(folder, output) || ".";
   if (json) {
     const listed = stacks.map((stack) => ({ name: stack.name, folder: stack.folder }));
-    out.write(
-      `${JSON.stringify(jsonEvent("synth_complete", `Synthesized ${count} into ${place}`, { output, stacks: listed }))}\n`,
+    out.line(
+      JSON.stringify(
+        jsonEvent("synth_complete", `Synthesized ${count} into ${place}`, { output, stacks: listed }),
+      ),
     );
     return;
   }
   const lines = stacks.map((stack) => `  ${stack.name}: ${path.relative(folder, stack.folder)}`);
-  out.write(printable(`Synthesized ${count} into ${place}:\n${lines.join("\n")}\n`));
+  out.lines([`Synthesized ${count} into ${place}:`, ...lines].map(printable));
 }

@@ -21,12 +21,12 @@ export function writeValidation(
       warning_count: warnings,
       diagnostics: diagnostics.map(diagnosticJson),
     };
-    terminal.out.write(`${JSON.stringify(result)}\n`);
+    terminal.out.line(JSON.stringify(result));
     return;
   }
   reportDiagnostics(diagnostics, terminal, args);
   if (errors > 0) return;
   const { green } = styleFor(terminal.out, terminal, args.color);
   const but = warnings > 0 ? `, with ${warnings} ${warnings === 1 ? "warning" : "warnings"}` : "";
-  terminal.out.write(`${green("Success!")} The configuration is valid${but}.\n`);
+  terminal.out.line(`${green("Success!")} The configuration is valid${but}.`);
 }

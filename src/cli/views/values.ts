@@ -21,34 +21,45 @@ export interface ValueLayout {
   readonly hides?: (path: readonly (string | number)[]) => boolean;
 }
 
+/** The lines of a value: the first goes on with a line that is begun, and on the last one more may follow. */
+export type Block = readonly [first: string, ...rest: string[]];
+
+/** The lines of a block between what stands before it on its first line and after it on its last. */
+export function between(before: string, [first, ...rest]: Block, after = ""): Block {
+  if (rest.length === 0) return [`${before}${first}${after}`];
+  return [`${before}${first}`, ...rest.slice(0, -1), `${rest.at(-1)}${after}`];
+}
+
 /** A value as it stands, without a comparison: texts over several lines as they are, names aligned. */
 export function renderValue(
   value: Value,
   layout: ValueLayout,
   path: readonly (string | number)[] = [],
-): string {
-  if (layout.hides?.(path)) return SENSITIVE;
+): Block {
+  if (layout.hides?.(path)) return [SENSITIVE];
   const { step, margin } = layout;
   const deeper = { ...layout, margin: margin + step };
   const inner = " ".repeat(margin + step);
   const outer = " ".repeat(margin);
   if (typeof value === "string" && value.includes("\n") && isPlainText(value)) {
     const lines = value.replace(/\n$/, "").split("\n");
-    return ["<<-EOT", ...lines.map((line) => `${inner}${line}`), `${outer}EOT`].join("\n");
+    return ["<<-EOT", ...lines.map((line) => `${inner}${line}`), `${outer}EOT`];
   }
   if (Array.isArray(value)) {
-    if (value.length === 0) return "[]";
-    const lines = value.map((one, index) => `${inner}${renderValue(one, deeper, [...path, index])},`);
-    return ["[", ...lines, `${outer}]`].join("\n");
+    if (value.length === 0) return ["[]"];
+    const lines = value.flatMap((one, index) =>
+      between(inner, renderValue(one, deeper, [...path, index]), ","),
+    );
+    return ["[", ...lines, `${outer}]`];
   }
   if (isObject(value)) {
-    if (Object.keys(value).length === 0) return "{}";
-    return ["{", ...renderFieldLines(value, deeper, path), `${outer}}`].join("\n");
+    if (Object.keys(value).length === 0) return ["{}"];
+    return ["{", ...renderFieldLines(value, deeper, path), `${outer}}`];
   }
-  return renderScalar(value);
+  return [renderScalar(value)];
 }
 
-/** The fields of an object, each on a line of its own at the layout's margin. */
+/** The lines of an object's fields, each of which begins at the layout's margin. */
 export function renderFieldLines(
   object: Readonly<Record<string, Value>>,
   layout: ValueLayout,
@@ -56,8 +67,10 @@ export function renderFieldLines(
 ): string[] {
   const names = Object.keys(object).sort();
   const width = Math.max(0, ...names.map((name) => fieldName(name).length));
-  return names.map(
-    (name) =>
-      `${" ".repeat(layout.margin)}${fieldName(name).padEnd(width)} = ${renderValue(object[name]!, layout, [...path, name])}`,
+  return names.flatMap((name) =>
+    between(
+      `${" ".repeat(layout.margin)}${fieldName(name).padEnd(width)} = `,
+      renderValue(object[name]!, layout, [...path, name]),
+    ),
   );
 }

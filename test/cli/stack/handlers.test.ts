@@ -1,3 +1,4 @@
+import { Channel } from "../../../src/cli/channel";
 import { createLog } from "../../../src/cli/log";
 import { Handlers } from "../../../src/cli/stack/handlers";
 import { fakeTerminal } from "../support/terminal";
@@ -29,7 +30,7 @@ describe("a handler that throws", () => {
   });
 
   test("lets the run go on even where nothing can be written any more", () => {
-    const terminal = { ...fakeTerminal(), err: { isTerminal: false, columns: undefined, write: thrower } };
+    const terminal = { ...fakeTerminal(), err: new Channel(thrower) };
     const handlers = new Handlers(createLog(terminal), terminal, { json: false, color: false });
     expect(() => handlers.guard(thrower)(1)).not.toThrow();
   });

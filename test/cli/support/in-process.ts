@@ -1,5 +1,6 @@
+import { Channel } from "../../../src/cli/channel";
 import { redactor } from "../../../src/cli/redact";
-import type { Channel, Terminal } from "../../../src/cli/terminal";
+import type { Terminal } from "../../../src/cli/terminal";
 import type { Ended, ProcessOptions } from "./process";
 
 /**
@@ -14,13 +15,10 @@ export async function runInProcess(
   const { run }: typeof import("../../../src/cli/program") = require("../../../src/cli/program");
   const written = { out: "", err: "" };
   const redact = redactor(env);
-  const channel = (name: keyof typeof written): Channel => ({
-    isTerminal: false,
-    columns: undefined,
-    write: (text) => {
+  const channel = (name: keyof typeof written) =>
+    new Channel((text) => {
       written[name] += redact(text);
-    },
-  });
+    });
   const { PATH = "", HOME = "" } = process.env;
   const terminal: Terminal = {
     env: { PATH, HOME, ...env },

@@ -1,3 +1,4 @@
+import { Channel } from "../../../src/cli/channel";
 import type { Terminal } from "../../../src/cli/terminal";
 
 /** A terminal that keeps what is written, and answers as it is told to. */
@@ -23,13 +24,13 @@ export function fakeTerminal(
   const exits: number[] = [];
   const listeners = new Set<() => void>();
   const isTerminal = options.isTerminal === true;
-  const channel = (name: "out" | "err") => ({
-    isTerminal,
-    columns: options.columns,
-    write: (text: string) => {
-      written[name] += text;
-    },
-  });
+  const channel = (name: "out" | "err") =>
+    new Channel(
+      (text) => {
+        written[name] += text;
+      },
+      { isTerminal, columns: options.columns },
+    );
   return {
     written,
     asked,
@@ -40,7 +41,7 @@ export function fakeTerminal(
     err: channel("err"),
     interactive: isTerminal,
     async ask(question) {
-      asked.push(question);
+      asked.push(question.join("\n"));
       return options.answer;
     },
     onInterrupt(callback) {

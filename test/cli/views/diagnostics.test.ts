@@ -1,19 +1,22 @@
 import { renderDiagnostic } from "../../../src/cli/views/diagnostics";
 import { PLAIN } from "../../../src/cli/views/style";
 import { error, warning } from "../../../src/diagnostics";
+import { textOf } from "../support/text-of";
 
 describe("a diagnostic", () => {
   test("stands in a frame with its address, construct and attribute", () => {
-    const text = renderDiagnostic(
-      error({
-        code: "invalid_value",
-        summary: "Invalid value",
-        detail: "Take another one.\n    steward plan",
-        address: "acme_thing.one",
-        construct: "app/one",
-        attribute: ["rules", 0, "user"],
-      }),
-      PLAIN,
+    const text = textOf(
+      renderDiagnostic(
+        error({
+          code: "invalid_value",
+          summary: "Invalid value",
+          detail: "Take another one.\n    steward plan",
+          address: "acme_thing.one",
+          construct: "app/one",
+          attribute: ["rules", 0, "user"],
+        }),
+        PLAIN,
+      ),
     );
     expect(`\n${text}`).toBe(`
 ╷
@@ -30,14 +33,16 @@ describe("a diagnostic", () => {
   });
 
   test("is wrapped between words where the width is known; what is set in stays whole", () => {
-    const text = renderDiagnostic(
-      warning({
-        code: "invalid_value",
-        summary: "W",
-        detail: "one two three four five six\n    a line that is longer than the width",
-      }),
-      PLAIN,
-      22,
+    const text = textOf(
+      renderDiagnostic(
+        warning({
+          code: "invalid_value",
+          summary: "W",
+          detail: "one two three four five six\n    a line that is longer than the width",
+        }),
+        PLAIN,
+        22,
+      ),
     );
     expect(`\n${text}`).toBe(`
 ╷
@@ -51,9 +56,11 @@ describe("a diagnostic", () => {
   });
 
   test("shows what the service said without obeying it", () => {
-    const text = renderDiagnostic(
-      error({ code: "bad_request", summary: "S", detail: "it said \u001b]0;owned\u0007" }),
-      PLAIN,
+    const text = textOf(
+      renderDiagnostic(
+        error({ code: "bad_request", summary: "S", detail: "it said \u001b]0;owned\u0007" }),
+        PLAIN,
+      ),
     );
     expect(text).toContain("\\u001b]0;owned\\u0007");
   });

@@ -4,6 +4,7 @@ import { PLAIN } from "../../../src/cli/views/style";
 import { error } from "../../../src/diagnostics";
 import type { DriftedObject, DriftReport, UnmanagedObject } from "../../../src/engine";
 import { ATTRIBUTES, change, objects } from "../support/models";
+import { textOf } from "../support/text-of";
 
 const changed: DriftedObject = {
   kind: "changed",
@@ -33,7 +34,7 @@ const NOTHING: PassedOver = { ignored: [], known: [] };
 const render = (
   report: Omit<DriftReport, "looked" | "unchecked"> & Partial<DriftReport>,
   passedOver = NOTHING,
-) => renderDriftReport({ looked: [], unchecked: [], ...report }, passedOver, PLAIN);
+) => textOf(renderDriftReport({ looked: [], unchecked: [], ...report }, passedOver, PLAIN));
 
 describe("a drift report", () => {
   test("names address, construct, each declared attribute as applied -> live, and what vanished", () => {
@@ -149,7 +150,7 @@ describe("what nobody declares", () => {
   };
 
   test("is shown with what is live, secrets hidden, and how to declare it", () => {
-    expect(`\n${renderUnmanaged({ objects: [staging], containers: 3 }, NOTHING, PLAIN)}`).toBe(`
+    expect(`\n${textOf(renderUnmanaged({ objects: [staging], containers: 3 }, NOTHING, PLAIN))}`).toBe(`
   # acme_thing 42:staging is on the service, and declared by nobody
   # (import it into a declaration of your own: steward import ADDRESS 42:staging)
       + id      = "42:staging"
@@ -161,7 +162,7 @@ Unmanaged: 1 (3 projects and groups looked through).
   });
 
   test("being nothing, says what was looked through", () => {
-    expect(renderUnmanaged({ objects: [], containers: 1 }, NOTHING, PLAIN)).toBe(
+    expect(textOf(renderUnmanaged({ objects: [], containers: 1 }, NOTHING, PLAIN))).toBe(
       "Nothing unmanaged. 1 project or group looked through.\n",
     );
   });

@@ -3,6 +3,7 @@ import { PLAIN } from "../../../src/cli/views/style";
 import { error } from "../../../src/diagnostics";
 import { UNKNOWN } from "../../../src/provider/schema";
 import { change, output, plan } from "../support/models";
+import { textOf } from "../support/text-of";
 
 describe("a plan", () => {
   test.each([
@@ -19,13 +20,15 @@ describe("a plan", () => {
         before: { enabled: true },
         after: { enabled: false },
       });
-      const text = renderPlan(
-        plan({
-          drift: [drifted],
-          relevantAttributes: [{ resource: address, attribute }],
-          changes: [change({ action: "create", before: null, after: { project: "a" } })],
-        }),
-        PLAIN,
+      const text = textOf(
+        renderPlan(
+          plan({
+            drift: [drifted],
+            relevantAttributes: [{ resource: address, attribute }],
+            changes: [change({ action: "create", before: null, after: { project: "a" } })],
+          }),
+          PLAIN,
+        ),
       );
       expect(text.includes("Note: Objects have changed outside of Steward")).toBe(isTold);
     },
@@ -37,7 +40,7 @@ describe("a plan", () => {
       change({ ...kept, previousAddress: "acme_thing.old" }),
       change({ ...kept, importing: { id: "1" } }),
     ]) {
-      const text = renderPlan(plan({ changes: [one] }), PLAIN);
+      const text = textOf(renderPlan(plan({ changes: [one] }), PLAIN));
       expect(text).not.toContain("Resource actions are indicated");
       expect(text).toContain("Steward will perform the following actions:");
     }
@@ -45,14 +48,16 @@ describe("a plan", () => {
 
   test("that met a problem tells what was planned of all else, and that none of it is done", () => {
     const problem = error({ code: "condition_failed", summary: "S", detail: "d" });
-    const text = renderPlan(
-      plan({
-        applicable: false,
-        diagnostics: [problem],
-        changes: [change({ action: "create", before: null, after: { project: "a" } })],
-        summary: { add: 1, change: 0, remove: 0, import: 0, move: 0 },
-      }),
-      PLAIN,
+    const text = textOf(
+      renderPlan(
+        plan({
+          applicable: false,
+          diagnostics: [problem],
+          changes: [change({ action: "create", before: null, after: { project: "a" } })],
+          summary: { add: 1, change: 0, remove: 0, import: 0, move: 0 },
+        }),
+        PLAIN,
+      ),
     );
     expect(text).toContain(
       "Steward planned the following actions, but then met a problem that keeps them all back:",
@@ -62,35 +67,37 @@ describe("a plan", () => {
   });
 
   test("has the legend of its actions, the objects, the outputs and the closing count", () => {
-    const text = renderPlan(
-      plan({
-        changes: [
-          change({ action: "create", before: null, after: { project: "a" } }),
-          change({ address: "acme_thing.same", action: "no-op", before: { id: "1" }, after: { id: "1" } }),
-          change({
-            address: "acme_thing.two",
-            name: "two",
-            action: "delete",
-            before: { id: "2" },
-            after: null,
-          }),
-        ],
-        outputs: [
-          output({ name: "gone", action: "delete", before: "x" }),
-          output({ name: "late", action: "update", before: [1, 2], after: UNKNOWN }),
-          output({ name: "object", action: "create", after: { b: null, "a b": [true] } }),
-          output({ name: "same", action: "no-op", before: 1, after: 1 }),
-          output({
-            name: "token",
-            action: "update",
-            before: "old-secret",
-            after: "new-secret",
-            sensitive: true,
-          }),
-        ],
-        summary: { add: 1, change: 0, remove: 1, import: 0, move: 0 },
-      }),
-      PLAIN,
+    const text = textOf(
+      renderPlan(
+        plan({
+          changes: [
+            change({ action: "create", before: null, after: { project: "a" } }),
+            change({ address: "acme_thing.same", action: "no-op", before: { id: "1" }, after: { id: "1" } }),
+            change({
+              address: "acme_thing.two",
+              name: "two",
+              action: "delete",
+              before: { id: "2" },
+              after: null,
+            }),
+          ],
+          outputs: [
+            output({ name: "gone", action: "delete", before: "x" }),
+            output({ name: "late", action: "update", before: [1, 2], after: UNKNOWN }),
+            output({ name: "object", action: "create", after: { b: null, "a b": [true] } }),
+            output({ name: "same", action: "no-op", before: 1, after: 1 }),
+            output({
+              name: "token",
+              action: "update",
+              before: "old-secret",
+              after: "new-secret",
+              sensitive: true,
+            }),
+          ],
+          summary: { add: 1, change: 0, remove: 1, import: 0, move: 0 },
+        }),
+        PLAIN,
+      ),
     );
     expect(`\n${text}`).toBe(`
 Resource actions are indicated with the following symbols:
@@ -128,26 +135,28 @@ Plan: 1 to add, 0 to change, 1 to destroy.
   });
 
   test("tells first what was found changed on the service", () => {
-    const text = renderPlan(
-      plan({
-        drift: [
-          change({
-            action: "update",
-            before: { id: "1", enabled: true },
-            after: { id: "1", enabled: false },
-          }),
-          change({
-            address: "acme_thing.two",
-            name: "two",
-            action: "delete",
-            before: { id: "2" },
-            after: null,
-          }),
-        ],
-        mode: "refresh-only",
-        hasChanges: true,
-      }),
-      PLAIN,
+    const text = textOf(
+      renderPlan(
+        plan({
+          drift: [
+            change({
+              action: "update",
+              before: { id: "1", enabled: true },
+              after: { id: "1", enabled: false },
+            }),
+            change({
+              address: "acme_thing.two",
+              name: "two",
+              action: "delete",
+              before: { id: "2" },
+              after: null,
+            }),
+          ],
+          mode: "refresh-only",
+          hasChanges: true,
+        }),
+        PLAIN,
+      ),
     );
     expect(`\n${text}`).toBe(`
 Note: Objects have changed outside of Steward
@@ -176,16 +185,18 @@ Plan: 0 to add, 0 to change, 0 to destroy.
     ["destroy", "No changes. No objects need to be destroyed.\n"],
     ["refresh-only", "No changes. Your infrastructure still matches the state.\n"],
   ] as const)("without changes says so (%s)", (mode, says) => {
-    expect(renderPlan(plan({ mode }), PLAIN)).toBe(says);
+    expect(textOf(renderPlan(plan({ mode }), PLAIN))).toBe(says);
   });
 
   test("that met an error never says that there is nothing to do", () => {
     const problem = error({ code: "unreachable", summary: "No connection", detail: "…" });
-    expect(renderPlan(plan({ diagnostics: [problem] }), PLAIN)).not.toContain("No changes");
+    expect(textOf(renderPlan(plan({ diagnostics: [problem] }), PLAIN))).not.toContain("No changes");
   });
 
   test("of outputs alone says that the service is not touched", () => {
-    const text = renderPlan(plan({ outputs: [output({ name: "a", action: "create", after: 1 })] }), PLAIN);
+    const text = textOf(
+      renderPlan(plan({ outputs: [output({ name: "a", action: "create", after: 1 })] }), PLAIN),
+    );
     expect(text).toContain("Only output values change");
     expect(text).toContain("Plan: 0 to add, 0 to change, 0 to destroy.");
   });

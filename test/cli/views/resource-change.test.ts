@@ -3,8 +3,9 @@ import { PLAIN } from "../../../src/cli/views/style";
 import type { ResourceChange } from "../../../src/engine";
 import { UNKNOWN } from "../../../src/provider/schema";
 import { change } from "../support/models";
+import { textOf } from "../support/text-of";
 
-const rendered = (parts: Parameters<typeof change>[0]) => `\n${renderChange(change(parts), PLAIN)}\n`;
+const rendered = (parts: Parameters<typeof change>[0]) => `\n${textOf(renderChange(change(parts), PLAIN))}`;
 
 describe("one object of a plan", () => {
   test("that is created shows what is declared, and what is known after apply", () => {
@@ -245,7 +246,7 @@ test("text from the service can't steer the terminal", () => {
     before: null,
     after: { note: "\u001b[31mred", project: "a\u202eb\u0007", steps: ["\u009b2J\nx"] },
   });
-  const text = renderChange(evil, PLAIN);
+  const text = textOf(renderChange(evil, PLAIN));
   expect(text).toContain('"\\u001b[31mred"');
   expect(text).toContain('"a\\u202eb\\u0007"');
   expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);

@@ -1,6 +1,8 @@
+import { Channel } from "../../../src/cli/channel";
 import { renderState, writeStateJson } from "../../../src/cli/views/state";
 import { emptyState, type State } from "../../../src/engine/state/model";
 import { ATTRIBUTES } from "../support/models";
+import { textOf } from "../support/text-of";
 
 const state: State = {
   ...emptyState(),
@@ -49,7 +51,9 @@ describe("a state", () => {
     let text = "";
     const schema = { version: 0, description: "", attributes: ATTRIBUTES };
     writeStateJson({ ...state, checkResults }, () => schema, {
-      out: { write: (part: string) => (text += part) } as never,
+      out: new Channel((part) => {
+        text += part;
+      }),
     });
     expect(JSON.parse(text).checks).toEqual([
       {
@@ -76,7 +80,7 @@ describe("a state", () => {
 
   test("shows every object and the outputs, and hides what is sensitive", () => {
     const schema = { version: 0, description: "", attributes: ATTRIBUTES };
-    expect(`\n${renderState(state, () => schema)}`).toBe(`
+    expect(`\n${textOf(renderState(state, () => schema))}`).toBe(`
 # acme_thing.one["eu"]: (tainted)
 resource "acme_thing" "one" {
     id      = "7"
@@ -117,12 +121,12 @@ url = "https://acme.example"
     const attributes = { steps: ["open", "hidden"], targets: ["hidden"], rules: [{ user: "hidden" }] };
     const instance = { schemaVersion: 0, attributes, sensitivePaths: [path], dependencies: [] };
     const one: State = { ...emptyState(), resources: [{ ...state.resources[0]!, instances: [instance] }] };
-    expect(renderState(one, () => ({ version: 0, description: "", attributes: ATTRIBUTES }))).toContain(
-      expected,
-    );
+    expect(
+      textOf(renderState(one, () => ({ version: 0, description: "", attributes: ATTRIBUTES }))),
+    ).toContain(expected);
   });
 
   test("with nothing in it says so", () => {
-    expect(renderState(emptyState(), () => undefined)).toBe("The state is empty.\n");
+    expect(renderState(emptyState(), () => undefined)).toEqual(["The state is empty."]);
   });
 });

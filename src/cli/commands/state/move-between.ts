@@ -73,7 +73,7 @@ function withBothLocks<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const request = { operation: "state mv", timeoutMs };
-  const notice = (text: string) => terminal.err.write(`${text}\n`);
+  const notice = (text: string) => terminal.err.line(text);
   const [first, second] =
     source.backend.description < target.backend.description ? [source, target] : [target, source];
   return withLock(first.backend, request, notice, () => withLock(second.backend, request, notice, work));

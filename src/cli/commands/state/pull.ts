@@ -7,6 +7,6 @@ import type { Terminal } from "../../terminal";
 /** Writes a state as it is kept. */
 export async function pullState(args: SourceArguments & StateArguments, terminal: Terminal): Promise<number> {
   const { state } = onlyOne(await readStates(args, terminal), "state pull");
-  if (state !== undefined) terminal.out.write(formatState(state));
+  if (state !== undefined) terminal.out.lines(formatState(state).trimEnd().split("\n"));
   return 0;
 }

@@ -11,6 +11,6 @@ export async function showState(args: ShowStateArguments, terminal: Terminal): P
   const { state = emptyState() } = stateHolding(await readStates(args, terminal), [args.address]);
   const picked = pickFromState(state, [args.address]);
   if (args.json) writeStateJson(picked, schemaOf(), terminal);
-  else terminal.out.write(renderState(picked, schemaOf()));
+  else terminal.out.lines(renderState(picked, schemaOf()));
   return 0;
 }

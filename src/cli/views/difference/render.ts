@@ -1,6 +1,6 @@
 import { fieldName } from "../printable";
 import type { Style } from "../style";
-import { renderScalar, SENSITIVE } from "../values";
+import { type Block, between, renderScalar, SENSITIVE } from "../values";
 import type { Difference, Field, Mark } from "./difference";
 
 /** What stays and is shown all the same, because it tells which object it is. */
@@ -33,10 +33,10 @@ export function renderFields(fields: readonly Field[], options: FieldsOptions): 
     ({ name, difference }) => difference.mark !== " " || (identifies && IDENTIFYING.has(name)),
   );
   const width = Math.max(0, ...shown.map(({ name }) => fieldName(name).length));
-  const lines = shown.map(({ name, difference }) => {
+  const lines = shown.flatMap(({ name, difference }) => {
     const { mark } = difference;
     const value = renderValue(difference, depth + 1, style, mark === "-" && closesWithNull);
-    return `${inside(depth)}${paintMark(mark, style)} ${fieldName(name).padEnd(width)} = ${value}`;
+    return between(`${inside(depth)}${paintMark(mark, style)} ${fieldName(name).padEnd(width)} = `, value);
   });
   return [...lines, ...hiddenLine(fields.length - shown.length, "attribute", depth, style)];
 }
@@ -47,19 +47,19 @@ function hiddenLine(count: number, noun: "attribute" | "element", depth: Depth, 
 }
 
 /** The text right of `=`; over several lines for what holds others. */
-function renderValue(difference: Difference, depth: Depth, style: Style, becomesNull: boolean): string {
+function renderValue(difference: Difference, depth: Depth, style: Style, becomesNull: boolean): Block {
   const forces = difference.forcesReplacement ? style.red(" # forces replacement") : "";
   const end = becomesNull ? style.dim(NOTHING_AFTER) : "";
   switch (difference.kind) {
     case "hidden":
-      return `${SENSITIVE}${end}${forces}`;
+      return [`${SENSITIVE}${end}${forces}`];
     case "leaf":
-      return `${renderLeaf(difference, style)}${end}${forces}`;
+      return [`${renderLeaf(difference, style)}${end}${forces}`];
     case "swap": {
-      const [before, after] = [difference.before, difference.after].map((one) =>
-        renderValue(one, depth, style, false),
-      );
-      return `${before}${style.yellow(" -> ")}${after}${forces}`;
+      const [first, ...rest] = renderValue(difference.before, depth, style, false);
+      const after = between(style.yellow(" -> "), renderValue(difference.after, depth, style, false), forces);
+      if (rest.length === 0) return between(first, after);
+      return [first, ...rest.slice(0, -1), ...between(rest.at(-1)!, after)];
     }
     case "lines": {
       const shows = (mark: Mark) => (difference.mark === "~" ? `${paintMark(mark, style)} ` : "  ");
@@ -67,20 +67,23 @@ function renderValue(difference: Difference, depth: Depth, style: Style, becomes
       return block(`<<-EOT${forces}`, lines, `EOT${end}`, depth);
     }
     case "fields": {
-      if (difference.fields.length === 0) return `{}${end}${forces}`;
+      if (difference.fields.length === 0) return [`{}${end}${forces}`];
       const closesWithNull = difference.hasSchema && difference.mark === "~";
       const lines = renderFields(difference.fields, { depth, style, closesWithNull });
       return block(`{${forces}`, lines, `}${end}`, depth);
     }
     case "elements": {
-      if (difference.elements.length + difference.unchanged === 0) return `[]${end}${forces}`;
+      if (difference.elements.length + difference.unchanged === 0) return [`[]${end}${forces}`];
       return block(`[${forces}`, renderElements(difference, depth, style), `]${end}`, depth);
     }
   }
 }
 
-const block = (first: string, lines: readonly string[], last: string, depth: Depth): string =>
-  [first, ...lines, `${closing(depth)}${last}`].join("\n");
+const block = (first: string, lines: readonly string[], last: string, depth: Depth): Block => [
+  first,
+  ...lines,
+  `${closing(depth)}${last}`,
+];
 
 function renderElements(
   { elements, unchanged }: Extract<Difference, { kind: "elements" }>,
@@ -88,8 +91,12 @@ function renderElements(
   style: Style,
 ): string[] {
   return [
-    ...elements.map(
-      (one) => `${inside(depth)}${paintMark(one.mark, style)} ${renderValue(one, depth + 1, style, false)},`,
+    ...elements.flatMap((one) =>
+      between(
+        `${inside(depth)}${paintMark(one.mark, style)} `,
+        renderValue(one, depth + 1, style, false),
+        ",",
+      ),
     ),
     ...hiddenLine(unchanged, "element", depth, style),
   ];

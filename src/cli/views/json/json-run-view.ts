@@ -177,17 +177,17 @@ export class JsonRunView implements RunView {
 
   #write(event: JsonEvent): void {
     this.#flush();
-    this.#terminal.out.write(this.#line(event));
+    this.#terminal.out.line(this.#line(event));
   }
 
   #flush(): void {
-    if (this.#last !== undefined) this.#terminal.out.write(this.#last);
+    if (this.#last !== undefined) this.#terminal.out.line(this.#last);
     this.#last = undefined;
   }
 
   #line({ type, ...rest }: JsonEvent): string {
     const line = { ...rest, ...(this.#stack !== undefined && { stack: this.#stack }), type };
-    return `${stringifyJson(line)}\n`;
+    return stringifyJson(line);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { EngineEvent } from "../../../engine/events";
+import type { Channel } from "../../channel";
 import type { Wait } from "../../stack/waits";
-import type { Channel } from "../../terminal";
 import { describeFully, describeWait } from "../event-lines";
 import { printable } from "../printable";
 import { PhaseCount } from "./phase-count";
@@ -19,12 +19,12 @@ const every: Every = (milliseconds, callback) => {
 
 /** Progress where nothing can move: each change when it begins and ends, and every few seconds how far a phase is. */
 export class LineProgress implements Progress {
-  readonly #channel: Pick<Channel, "write">;
+  readonly #channel: Pick<Channel, "line">;
   readonly #every: Every;
   readonly #count: PhaseCount;
   #cancel: (() => void) | undefined;
 
-  constructor(channel: Pick<Channel, "write">, repeat: Every = every, now: () => number = Date.now) {
+  constructor(channel: Pick<Channel, "line">, repeat: Every = every, now: () => number = Date.now) {
     this.#channel = channel;
     this.#every = repeat;
     this.#count = new PhaseCount(now);
@@ -50,6 +50,6 @@ export class LineProgress implements Progress {
   }
 
   #line(text: string): void {
-    this.#channel.write(`${printable(text)}\n`);
+    this.#channel.line(printable(text));
   }
 }

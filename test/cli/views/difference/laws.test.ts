@@ -9,6 +9,7 @@ import { PLAIN } from "../../../../src/cli/views/style";
 import { UNKNOWN, type Value, type ValueObject } from "../../../../src/provider/schema";
 import { describeWith, seed } from "../../../support/capabilities";
 import { change, output, plan } from "../../support/models";
+import { textOf } from "../../support/text-of";
 
 const text = fc.stringMatching(/^[a-z]{1,6}$/);
 const rule = fc.record({ user: fc.option(text), count: fc.option(fc.nat(3)) });
@@ -82,15 +83,17 @@ describe("a difference", () => {
       fc.property(object, fc.option(hidden), fc.option(hidden), (one, before, after) => {
         const put = (part: typeof before): ValueObject =>
           part ? { ...one, [part[1][0] as string]: part[0] } : one;
-        const shown = renderChange(
-          change({
-            action: "update",
-            before: put(before),
-            after: put(after),
-            beforeSensitive: before ? [before[1]] : [],
-            afterSensitive: after ? [after[1]] : [],
-          }),
-          PLAIN,
+        const shown = textOf(
+          renderChange(
+            change({
+              action: "update",
+              before: put(before),
+              after: put(after),
+              beforeSensitive: before ? [before[1]] : [],
+              afterSensitive: after ? [after[1]] : [],
+            }),
+            PLAIN,
+          ),
         );
         expect(shown).not.toContain(secret);
       }),
@@ -136,7 +139,9 @@ describeWith("engine", "beside a real engine, the section of outputs reads the s
   const section = (shown: string) => /Changes to Outputs:\n((?: .*\n)+)/.exec(shown)?.[1];
   const ours = (outputs: ReturnType<typeof output>[]) =>
     section(
-      renderPlan(plan({ outputs: outputs.sort((one, other) => (one.name < other.name ? -1 : 1)) }), PLAIN),
+      textOf(
+        renderPlan(plan({ outputs: outputs.sort((one, other) => (one.name < other.name ? -1 : 1)) }), PLAIN),
+      ),
     );
 
   test("for values that appear, those not known yet among them", () => {

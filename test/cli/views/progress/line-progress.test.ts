@@ -11,7 +11,7 @@ function lineProgress() {
       ring = undefined;
     };
   };
-  const progress = new LineProgress({ write: (text) => void lines.push(text) }, every, () => time);
+  const progress = new LineProgress({ line: (text) => void lines.push(text) }, every, () => time);
   const pass = (milliseconds: number) => {
     time += milliseconds;
   };
@@ -26,18 +26,18 @@ describe("progress without a terminal", () => {
     progress.event({ kind: "apply_complete", address, action: "update", id: "7", milliseconds: 1700 });
     progress.event({ kind: "apply_start", address, action: "create" });
     progress.event({ kind: "apply_errored", address, action: "create", milliseconds: 20, diagnostics: [] });
-    expect(lines.join("")).toBe(
-      "acme_thing.one: Modifying... [id=7]\n" +
-        "acme_thing.one: Modifications complete after 2s [id=7]\n" +
-        "acme_thing.one: Creating...\n" +
-        "acme_thing.one: Creation errored after 0s\n",
-    );
+    expect(lines).toEqual([
+      "acme_thing.one: Modifying... [id=7]",
+      "acme_thing.one: Modifications complete after 2s [id=7]",
+      "acme_thing.one: Creating...",
+      "acme_thing.one: Creation errored after 0s",
+    ]);
   });
 
   test("tells what is waited for", () => {
     const { progress, lines } = lineProgress();
     progress.waiting({ seconds: 12, reason: "the limit is used up" });
-    expect(lines).toEqual(["Waiting 12s: the limit is used up.\n"]);
+    expect(lines).toEqual(["Waiting 12s: the limit is used up."]);
   });
 
   test("says of a long refresh every few seconds how far it is, and nothing of single objects", async () => {
@@ -49,7 +49,7 @@ describe("progress without a terminal", () => {
     ring();
     await progress.settle();
     ring();
-    expect(lines).toEqual(["Working...\n", "Refreshing state... 120 of 1000\n"]);
+    expect(lines).toEqual(["Working...", "Refreshing state... 120 of 1000"]);
   });
 
   test("counts requests, and says how long the rest will take once that can be told", () => {
@@ -67,10 +67,10 @@ describe("progress without a terminal", () => {
     progress.event({ kind: "progress", phase: "refresh", done: 100, total: 100 });
     ring();
     expect(lines).toEqual([
-      "Refreshing state... 0 of 100, 1 request\n",
-      "Refreshing state... 10 of 100, 1 request\n",
-      "Refreshing state... 25 of 100, 25 requests, about 15s left\n",
-      "Refreshing state... 100 of 100, 25 requests\n",
+      "Refreshing state... 0 of 100, 1 request",
+      "Refreshing state... 10 of 100, 1 request",
+      "Refreshing state... 25 of 100, 25 requests, about 15s left",
+      "Refreshing state... 100 of 100, 25 requests",
     ]);
   });
 
@@ -79,6 +79,6 @@ describe("progress without a terminal", () => {
     progress.requested();
     progress.event({ kind: "refresh_start", address: "acme_thing.one" });
     ring();
-    expect(lines).toEqual(["Working... 1 request\n"]);
+    expect(lines).toEqual(["Working... 1 request"]);
   });
 });
