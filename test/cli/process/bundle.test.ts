@@ -13,6 +13,7 @@ function place(written: Partial<Record<keyof typeof NAMES, number>>): string {
     "main.js",
     "batched-writes.js",
     "bundles.js",
+    "channel.js",
     "terminal.js",
     "redact.js",
     "version.js",
