@@ -15,10 +15,12 @@ import { faultEndpoints } from "./areas/steward/fault-endpoints";
 import { templateEndpoints } from "./areas/templates/endpoints";
 import { terraformStateEndpoints } from "./areas/terraform-states/endpoints";
 import { userEndpoints } from "./areas/users/endpoints";
+import { inMode } from "./compat/habit";
 import type { Endpoint } from "./http/endpoint";
 import { Faults } from "./http/faults";
 import { openApiDocument } from "./http/openapi";
 import { layOut } from "./json-layout";
+import { DEFAULT_SETTINGS, type ServiceSettings } from "./settings";
 
 /** The specification's areas first, then what stands around them. */
 const ENDPOINTS: readonly Endpoint[] = [
@@ -45,8 +47,11 @@ const documented = (): readonly Endpoint[] => [...ENDPOINTS, DOCUMENT, ...faultE
 const DOCUMENT = documentEndpoint(() => openApiDocument(documented()));
 
 /** The route table of an instance. */
-export const endpointTable = (faults: Faults | undefined): readonly Endpoint[] => [
-  ...ENDPOINTS,
+export const endpointTable = (
+  faults: Faults | undefined,
+  settings: Pick<ServiceSettings, "compat"> = DEFAULT_SETTINGS,
+): readonly Endpoint[] => [
+  ...ENDPOINTS.filter(({ served }) => inMode(settings, served)),
   DOCUMENT,
   ...(faults === undefined ? [] : faultEndpoints(faults)),
 ];

@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { type AccessLog, accessLogger } from "./access-log";
 import { type AdminOptions, ensureAdministrator } from "./admin";
 import { ensureTemplates } from "./areas/templates/store";
+import type { CompatMode } from "./compat/habit";
 import { endpointTable } from "./endpoints";
 import { loadFixture } from "./fixture/load";
 import type { FixtureInput } from "./fixture/schema";
@@ -14,6 +15,7 @@ import { type Database, openDatabase } from "./store/database";
 import { migrate } from "./store/migrations";
 import { readSetting, writeSetting } from "./store/settings";
 
+export type { CompatMode } from "./compat/habit";
 export { openApiText } from "./endpoints";
 export type { FixtureInput } from "./fixture/schema";
 export { fixtureSchemaText } from "./fixture/schema-document";
@@ -40,6 +42,8 @@ export interface ServiceOptions extends AdminOptions {
   readonly faults?: readonly FaultInput[];
   /** Serves `/_steward/faults`, where an administrator asks for faults over HTTP. */
   readonly allowFaults?: boolean;
+  /** `strict`, the specification to the letter, where left out; `observed` has the habits of the live platform. */
+  readonly compat?: CompatMode;
   /** Overrides of what the instance is set up with. */
   readonly settings?: Partial<ServiceSettings>;
 }
@@ -81,7 +85,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     const settings = settingsOf(database, options);
     const server = createServer(
       { database, settings, faults, observers: observersOf(options, requests) },
-      endpointTable(options.allowFaults === true ? faults : undefined),
+      endpointTable(options.allowFaults === true ? faults : undefined, settings),
     );
     await server.listen({ host, port: options.port ?? 0 });
     const { port } = server.server.address() as AddressInfo;
@@ -136,6 +140,7 @@ function settingsOf(database: Database, options: ServiceOptions): ServiceSetting
     rateLimit: kept("rate_limit", DEFAULT_SETTINGS.rateLimit),
     pagesEnabled: kept("pages_enabled", DEFAULT_SETTINGS.pagesEnabled),
     pagesHost: kept("pages_host", DEFAULT_SETTINGS.pagesHost),
+    ...(options.compat !== undefined && { compat: options.compat }),
     ...options.settings,
   };
 }

@@ -1,3 +1,5 @@
+import type { CompatMode } from "./compat/habit";
+
 export interface RateLimit {
   readonly requests: number;
   /** In seconds. */
@@ -6,6 +8,8 @@ export interface RateLimit {
 
 /** What an instance is set up with; a fixture's `instance` and the options of `startService` override it. */
 export interface ServiceSettings {
+  /** Whether the instance follows the specification to the letter, or has the habits of the live platform. */
+  readonly compat: CompatMode;
   /** Release that `GET /version` tells. */
   readonly version: string;
   readonly revision: string;
@@ -23,6 +27,7 @@ export interface ServiceSettings {
 }
 
 export const DEFAULT_SETTINGS: ServiceSettings = {
+  compat: "strict",
   version: "18.2.0-ee",
   revision: "0a1b2c3d4e5",
   maximumOffset: 50_000,

@@ -1,6 +1,7 @@
 import { type Service, type ServiceOptions, startService as start } from "./index";
 
 export type {
+  CompatMode,
   FaultInput,
   Faults,
   FixtureInput,

@@ -1,3 +1,5 @@
+import { Option } from "commander";
+import type { CompatMode } from "../../service";
 import type { CommandLine } from "./command-line";
 import { parsePort } from "./values";
 
@@ -9,6 +11,8 @@ export interface ServeArguments {
   /** 0 picks a free one. */
   readonly port: number;
   readonly adminTokenFile: string | undefined;
+  /** The specification to the letter, or the habits of the live platform. */
+  readonly compat: CompatMode;
   /** Listen beyond loopback. */
   readonly allowRemote: boolean;
   /** Tell each request on stderr. */
@@ -16,6 +20,9 @@ export interface ServeArguments {
   /** Let faults be ordered over HTTP, for tests. */
   readonly faults: boolean;
 }
+
+// Not asked of the service: it would be loaded for every command.
+const COMPAT_MODES: readonly CompatMode[] = ["strict", "observed"];
 
 export const serveLine: CommandLine<ServeArguments> = {
   name: "serve",
@@ -31,6 +38,7 @@ export const serveLine: CommandLine<ServeArguments> = {
       "steward serve --port 8080 --admin-token-file admin.token",
       "a fixed port, and an administrator's token",
     ],
+    ["steward serve --compat observed", "a service with the habits of the live platform"],
   ],
   define: (command) =>
     void command
@@ -39,6 +47,14 @@ export const serveLine: CommandLine<ServeArguments> = {
       .option("--host <address>", "address to listen on", "127.0.0.1")
       .option("--port <n>", "port to listen on; 0 picks a free one", parsePort, 0)
       .option("--admin-token-file <file>", "an administrator's token; written with a new one when missing")
+      .addOption(
+        new Option(
+          "--compat <mode>",
+          "strict: the specification to the letter; observed: the habits of the live platform",
+        )
+          .choices(COMPAT_MODES)
+          .default("strict"),
+      )
       .option("--allow-remote", "allow an address that other machines can reach")
       .option("--access-log", "tell each request on stderr")
       .option("--faults", "let faults be ordered at POST /_steward/faults, for tests"),
@@ -48,6 +64,7 @@ export const serveLine: CommandLine<ServeArguments> = {
     host: options["host"],
     port: options["port"],
     adminTokenFile: options["adminTokenFile"],
+    compat: options["compat"],
     allowRemote: options["allowRemote"] === true,
     accessLog: options["accessLog"] === true,
     faults: options["faults"] === true,

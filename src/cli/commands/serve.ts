@@ -17,7 +17,7 @@ export async function serve(args: ServeArguments, terminal: Terminal): Promise<n
 }
 
 async function start(
-  { data, fixture, host, port, adminTokenFile, allowRemote, accessLog, faults }: ServeArguments,
+  { data, fixture, host, port, adminTokenFile, compat, allowRemote, accessLog, faults }: ServeArguments,
   terminal: Terminal,
 ): Promise<Service> {
   if (data !== undefined) refuseMissingFolder(data, terminal);
@@ -29,6 +29,7 @@ async function start(
       host,
       port,
       adminTokenFile,
+      compat,
       allowRemote,
       allowFaults: faults,
     });

@@ -1,5 +1,7 @@
 import { findGroup, type Group, maySeeGroup } from "../areas/groups/store";
 import { findProject, maySeeProject, type Project } from "../areas/projects/store";
+import { always, type Habit, inMode } from "../compat/habit";
+import { MOVED_WRITES } from "../compat/moved-writes";
 import { forbidden, HttpError, notFound, unauthorized } from "../http/errors";
 import type { Incoming } from "../http/incoming";
 import { LEVEL } from "./levels";
@@ -76,13 +78,15 @@ const roleAccess = <Target>(
 
 /**
  * The project of `:id`, for callers with at least this role. A project that the caller may not see is 404; one that
- * moved is answered with its new address. An archived project is read-only but for endpoints that say `archived`.
+ * moved is answered as the mode says. An archived project is read-only but for endpoints that say `archived`.
  */
 export const ofProject = (
-  level: number,
+  role: number | Habit<number>,
   options: { readonly anonymous?: boolean; readonly archived?: boolean } = {},
-): Access<Project> =>
-  roleAccess(level, "project", options, (incoming) => {
+): Access<Project> => {
+  const levels = typeof role === "number" ? always(role) : role;
+  return roleAccess(levels.strict, "project", options, (incoming) => {
+    const level = inMode(incoming.settings, levels);
     const found = findProject(incoming.database, incoming.path["id"] ?? "");
     if (found === undefined || !maySeeProject(incoming.database, incoming.caller, found.project)) {
       throw notFound("Project");
@@ -96,6 +100,7 @@ export const ofProject = (
     }
     return found.project;
   });
+};
 
 /** The group of `:id`, for callers with at least this role; 404 where the caller may not see it. */
 export const ofGroup = (level: number, options: { readonly anonymous?: boolean } = {}): Access<Group> =>
@@ -110,13 +115,12 @@ export const ofGroup = (level: number, options: { readonly anonymous?: boolean }
     return group;
   });
 
-/** 301 for a read, 307 for a write (the client keeps method and body), on the origin that was asked. */
+/** 301 for a read, and what the mode says for a write, on the origin that was asked. */
 function moved(incoming: Incoming, projectId: number): HttpError {
-  const location = new URL(incoming.address);
-  location.pathname = location.pathname.replace(/\/projects\/[^/]+/, `/projects/${projectId}`);
-  return new HttpError(
-    incoming.reads ? 301 : 307,
-    { message: `This resource has been moved permanently to ${location.href}` },
-    { location: location.href },
-  );
+  // As it was sent: URL would take an encoded `..` that stands for a name for a step up.
+  const path = incoming.url.replace(/\/projects\/[^/?]+/, `/projects/${projectId}`);
+  const location = `${incoming.address.origin}${path}`;
+  return incoming.reads
+    ? new HttpError(301, { message: `This resource has been moved permanently to ${location}` }, { location })
+    : inMode(incoming.settings, MOVED_WRITES)(location);
 }

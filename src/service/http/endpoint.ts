@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Access } from "../access/access";
 import type { Caller } from "../access/caller";
 import { requireScope } from "../access/caller";
+import { always, type Habit } from "../compat/habit";
 import type { ServiceSettings } from "../settings";
 import type { Database } from "../store/database";
 import type { Selection } from "../store/selection";
@@ -49,6 +50,7 @@ export interface Endpoint {
   readonly access: Access<unknown>;
   /** States are large, and come with a password. */
   readonly keepsStates: boolean;
+  readonly served: Habit<boolean>;
   respond(incoming: Incoming): Reply;
 }
 
@@ -61,6 +63,8 @@ interface Declaration<Target, Shape extends z.ZodRawShape> {
   readonly access: Access<Target>;
   readonly input?: Shape;
   readonly keepsStates?: boolean;
+  /** Whether an instance has it; every one, where this is left out. */
+  readonly served?: Habit<boolean>;
   /** Token scopes that open it besides `api` and `read_api`. */
   readonly scopes?: readonly string[];
 }
@@ -145,6 +149,7 @@ const heading = <Target, Shape extends z.ZodRawShape>(declaration: Declaration<T
   section: declaration.section,
   access: declaration.access as Access<unknown>,
   keepsStates: declaration.keepsStates ?? false,
+  served: declaration.served ?? always(true),
 });
 
 /** The order that leaks nothing: who asks, what the token may, what may be seen, what the role allows, parameters. */

@@ -15,6 +15,8 @@ export interface Incoming {
   readonly given: Readonly<Record<string, unknown>>;
   /** The body as it was sent, where it is JSON. */
   readonly text: string;
+  /** Path and query as they were sent. */
+  readonly url: string;
   /** The address that was asked for, on the origin that the client used. */
   readonly address: URL;
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { inMode } from "../compat/habit";
+import { COUNTED_RECORDS } from "../compat/lists";
 import { countUpTo, entriesAt, type Selection } from "../store/selection";
 import { badRequest } from "./errors";
 import type { Incoming } from "./incoming";
 import { linkHeader } from "./links";
 
-/** Above this many records a list no longer tells its total (specification, Limits). */
-const COUNTED_RECORDS = 10_000;
 const MAX_PER_PAGE = 100;
 
 export const pageParameters = {
@@ -48,7 +48,9 @@ export function offsetPage<Entry>(
   }
   // One entry more than asked for tells whether a next page is there, also where totals are not counted.
   const entries = entriesAt(database, selection, size + 1, offset);
-  const total = countUpTo(database, selection, COUNTED_RECORDS + 1);
+  const most = inMode(settings, COUNTED_RECORDS);
+  const count = most === 0 ? undefined : countUpTo(database, selection, most + 1);
+  const total = count !== undefined && count <= most ? count : undefined;
   const body = entries.slice(0, size);
   return { body, headers: pageHeaders(request.page, size, total, entries.length > size, address) };
 }
@@ -56,24 +58,23 @@ export function offsetPage<Entry>(
 function pageHeaders(
   page: number,
   size: number,
-  total: number,
+  total: number | undefined,
   more: boolean,
   address: URL,
 ): Record<string, string> {
-  const counted = total <= COUNTED_RECORDS;
-  const pages = Math.max(1, Math.ceil(total / size));
+  const pages = total === undefined ? undefined : Math.max(1, Math.ceil(total / size));
   const to = (number: number) => ({ page: String(number), per_page: String(size) });
   return {
     "x-page": String(page),
     "x-per-page": String(size),
     "x-next-page": more ? String(page + 1) : "",
     "x-prev-page": page > 1 ? String(page - 1) : "",
-    ...(counted ? { "x-total": String(total), "x-total-pages": String(pages) } : {}),
+    ...(pages === undefined ? {} : { "x-total": String(total), "x-total-pages": String(pages) }),
     link: linkHeader(address, [
       ...(page > 1 ? [["prev", to(page - 1)] as const] : []),
       ...(more ? [["next", to(page + 1)] as const] : []),
       ["first", to(1)],
-      ...(counted ? [["last", to(pages)] as const] : []),
+      ...(pages === undefined ? [] : [["last", to(pages)] as const]),
     ]),
   };
 }

@@ -154,6 +154,7 @@ function answer(context: ServerContext, endpoint: Endpoint, request: FastifyRequ
       path: request.params as Record<string, string>,
       given: { ...decodeForm((request.query as RawQuery).text), ...(request.body as object | undefined) },
       text: textOf(request.body),
+      url: request.url,
       address: addressOf(request),
     });
   };

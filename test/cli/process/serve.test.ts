@@ -51,6 +51,18 @@ describe("serve", () => {
     expect((await allowed.ended).code).toBe(0);
   });
 
+  test("has the habits of the live platform where asked, and refuses a mode that there is not", async () => {
+    const run = new Steward(["serve", "--compat", "observed"], { folder });
+    const [, url] = /^listening on (\S+)\n/.exec(await run.wrote("out", "\n")) ?? [];
+    const status = async (word: string) => (await fetch(`${url}/api/v4/templates/${word}`)).status;
+    expect([await status("gitlab_ci_ymls"), await status("platform_ci_ymls")]).toEqual([200, 404]);
+    run.child.kill("SIGTERM");
+    await run.ended;
+    const { code, err } = await steward(["serve", "--compat", "lenient"], { folder });
+    expect(code).toBe(1);
+    expect(err).toContain("Allowed choices are strict, observed.");
+  });
+
   test("tells each request where asked, and takes orders for faults where allowed", async () => {
     const run = new Steward(["serve", "--access-log", "--faults", "--admin-token-file", "log.token"], {
       folder,

@@ -2,9 +2,12 @@ import { z } from "zod";
 import { type Access, ofGroup, ofProject } from "../../access/access";
 import { LEVEL, MEMBER_LEVELS } from "../../access/levels";
 import { roleInGroup, roleInProject } from "../../access/roles";
+import { inMode } from "../../compat/habit";
+import { INVITATIONS } from "../../compat/invitations";
 import { type Call, type Endpoint, endpoint, listEndpoint } from "../../http/endpoint";
 import { badRequest, forbidden, notFound } from "../../http/errors";
 import { commaSeparated, id } from "../../http/parameters";
+import type { ServiceSettings } from "../../settings";
 import type { Database } from "../../store/database";
 import type { Group } from "../groups/store";
 import { readExpiry } from "../members/store";
@@ -32,15 +35,17 @@ const invitationRecord = z
   })
   .meta({ id: "Invitation" });
 
-const toInvitation = (invitation: Invitation): z.output<typeof invitationRecord> => ({
-  id: invitation.id,
-  invite_email: invitation.email,
-  created_at: invitation.createdAt,
-  access_level: invitation.accessLevel,
-  expires_at: invitation.expiresAt,
-  user_name: invitation.userName,
-  created_by_name: invitation.createdByName,
-});
+const toInvitation =
+  (settings: ServiceSettings) =>
+  (invitation: Invitation): z.output<typeof invitationRecord> => ({
+    id: invitation.id,
+    invite_email: invitation.email,
+    created_at: invitation.createdAt,
+    access_level: invitation.accessLevel,
+    expires_at: invitation.expiresAt && inMode(settings, INVITATIONS).expiry(invitation.expiresAt),
+    user_name: invitation.userName,
+    created_by_name: invitation.createdByName,
+  });
 
 const creationResult = z
   .object({
@@ -88,7 +93,7 @@ const newInvitations = <Target extends Project | Group>(place: Place<Target>): E
       member_role_id: id().optional(),
     },
     answer: creationResult,
-    handle: ({ database, caller, target, input }) => {
+    handle: ({ database, settings, caller, target, input }) => {
       const { email = [], user_id = [], access_level } = input;
       if (email.length + user_id.length === 0) {
         throw badRequest("email, user_id are missing, at least one parameter must be provided");
@@ -96,7 +101,7 @@ const newInvitations = <Target extends Project | Group>(place: Place<Target>): E
       if (access_level > place.role({ database, caller, target })) throw forbidden();
       const where = placeOf(database, target);
       checkMemberRole(database, where, input.member_role_id, access_level);
-      const { failed, queued } = invite(database, where, email, user_id, {
+      const { failed, queued } = invite(database, settings, where, email, user_id, {
         level: access_level,
         expiresAt: readExpiry(input.expires_at),
         memberRoleId: input.member_role_id,
@@ -120,12 +125,12 @@ const listInvitations = <Target extends Project | Group>(place: Place<Target>): 
     access: place.access,
     input: { query: z.string().optional() },
     entry: invitationRecord,
-    handle: ({ database, target, input }) =>
+    handle: ({ database, settings, target, input }) =>
       selectInvitations(
         database,
         placeOf(database, target).source,
         input.query === "" ? undefined : input.query,
-        toInvitation,
+        toInvitation(settings),
       ),
   });
 
@@ -148,14 +153,15 @@ const changePending = <Target extends Project | Group>(place: Place<Target>): En
       expires_at: z.string().optional(),
     },
     answer: invitationRecord,
-    handle: ({ database, caller, target, input }) => {
+    handle: ({ database, settings, caller, target, input }) => {
       const invitation = invitationOf(database, target, input.email);
       if (input.access_level > place.role({ database, caller, target })) throw forbidden();
       changeInvitation(database, invitation.id, {
         level: input.access_level,
         expiresAt: input.expires_at === undefined ? invitation.expiresAt : readExpiry(input.expires_at),
       });
-      return toInvitation(invitationOf(database, target, input.email));
+      const changed = toInvitation(settings)(invitationOf(database, target, input.email));
+      return inMode(settings, INVITATIONS).ofChange(changed);
     },
   });
 

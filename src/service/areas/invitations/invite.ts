@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { LEVEL } from "../../access/levels";
 import { current, userRoleInGroup } from "../../access/roles";
+import { inMode } from "../../compat/habit";
+import { INVITATIONS, type InvitationHabits } from "../../compat/invitations";
 import { refused } from "../../http/errors";
+import type { ServiceSettings } from "../../settings";
 import type { Database } from "../../store/database";
 import type { Group } from "../groups/store";
 import { promotionsWait } from "../instance/endpoints";
@@ -23,6 +26,8 @@ export interface InvitationTerms {
 interface Outcome {
   readonly failed: Map<string, string>;
   readonly queued: Map<string, string>;
+  /** What the mode says of somebody who is invited already. */
+  readonly words: Pick<InvitationHabits, "addressInvited" | "userInvited">;
 }
 
 export interface InvitationPlace {
@@ -61,12 +66,13 @@ const isBillable = (database: Database, userId: number): boolean =>
  */
 export function invite(
   database: Database,
+  settings: ServiceSettings,
   place: InvitationPlace,
   addresses: readonly string[],
   userIds: readonly string[],
   terms: InvitationTerms,
 ): Outcome {
-  const outcome: Outcome = { failed: new Map(), queued: new Map() };
+  const outcome: Outcome = { failed: new Map(), queued: new Map(), words: inMode(settings, INVITATIONS) };
   for (const address of addresses) {
     const user = userByEmail(database, address);
     if (!email.safeParse(address).success) outcome.failed.set(address, "Invite email is invalid");
@@ -94,7 +100,7 @@ function inviteAddress(
   outcome: Outcome,
 ): void {
   if (isInvited(database, place, address)) {
-    outcome.failed.set(address, "Invite email has already been taken: this address is already invited");
+    outcome.failed.set(address, outcome.words.addressInvited);
     return;
   }
   setInvitation(database, place.source, { email: address, ...terms });
@@ -113,7 +119,7 @@ function inviteUser(
   if (isDirectMember(database, place.source, user.id)) {
     outcome.failed.set(name, "User already exists in source: already a member");
   } else if (isInvited(database, place, user.email)) {
-    outcome.failed.set(name, "User is already invited");
+    outcome.failed.set(name, outcome.words.userInvited);
   } else if (inherited && inherited > terms.level) {
     outcome.failed.set(
       name,

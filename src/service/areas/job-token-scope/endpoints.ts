@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { ofProject } from "../../access/access";
 import { LEVEL } from "../../access/levels";
-import { type Endpoint, endpoint, listEndpoint } from "../../http/endpoint";
+import { ALLOWLISTS, type EntryKind } from "../../compat/allowlist";
+import { inMode } from "../../compat/habit";
+import { type Call, type Endpoint, endpoint, listEndpoint } from "../../http/endpoint";
 import { notFound, refused } from "../../http/errors";
 import { id } from "../../http/parameters";
 import { type Database, isUniqueViolation } from "../../store/database";
@@ -9,7 +11,7 @@ import { type Selection, where } from "../../store/selection";
 import { groupWebAddress } from "../addresses";
 import { findGroup, type Group, maySeeGroup, selectGroups } from "../groups/store";
 import { limitedProject, toLimitedProject } from "../projects/records";
-import { findProject, maySeeProject, projectLoader } from "../projects/store";
+import { findProject, maySeeProject, type Project, projectLoader } from "../projects/store";
 
 const section = "Job token scope (project)";
 const access = ofProject(LEVEL.maintainer);
@@ -62,26 +64,28 @@ const listProjects = listEndpoint({
 const LISTS = {
   project: { table: "allowlist_projects", column: "target_project_id" },
   group: { table: "allowlist_groups", column: "target_group_id" },
-} as const;
-type Kind = keyof typeof LISTS;
+} as const satisfies Record<EntryKind, unknown>;
 
-function addEntry(database: Database, kind: Kind, projectId: number, targetId: number, limit: number): void {
+type EntryCall = Pick<Call<Project, unknown>, "database" | "settings" | "target">;
+
+function addEntry({ database, settings, target }: EntryCall, kind: EntryKind, targetId: number): void {
   const { table, column } = LISTS[kind];
+  const limit = settings.allowlistLimit;
   try {
-    database.run(`INSERT INTO ${table} (project_id, ${column}) VALUES (?, ?)`, projectId, targetId);
+    database.run(`INSERT INTO ${table} (project_id, ${column}) VALUES (?, ?)`, target.id, targetId);
   } catch (error) {
     if (isUniqueViolation(error)) {
-      throw refused(400, `Target ${kind} is already in the job token scope allowlist`);
+      throw refused(400, `Target ${kind} ${inMode(settings, ALLOWLISTS).alreadyThere}`);
     }
     throw error;
   }
-  if (limit > 0 && countOthers(database, kind, projectId) > limit) {
+  if (limit > 0 && countOthers(database, kind, target.id) > limit) {
     throw refused(400, `The allowlist is full: this instance allows ${limit} ${kind}s on one`);
   }
 }
 
 /** Entries but for the project's own, which every allowlist of projects holds. */
-function countOthers(database: Database, kind: Kind, projectId: number): number {
+function countOthers(database: Database, kind: EntryKind, projectId: number): number {
   const row = database.one<{ count: number }>(
     `SELECT count(*) AS count FROM ${LISTS[kind].table} WHERE project_id = ?`,
     projectId,
@@ -89,14 +93,14 @@ function countOthers(database: Database, kind: Kind, projectId: number): number 
   return row!.count - (kind === "project" ? 1 : 0);
 }
 
-function removeEntry(database: Database, kind: Kind, projectId: number, targetId: number): void {
+function removeEntry({ database, settings, target }: EntryCall, kind: EntryKind, targetId: number): void {
   const { table, column } = LISTS[kind];
   const removed = database.run(
     `DELETE FROM ${table} WHERE project_id = ? AND ${column} = ?`,
-    projectId,
+    target.id,
     targetId,
   );
-  if (removed.changes === 0) throw notFound(kind === "project" ? "Target Project" : "Target Group");
+  if (removed.changes === 0) throw inMode(settings, ALLOWLISTS).missing(kind);
 }
 
 const addProject = endpoint({
@@ -110,12 +114,13 @@ const addProject = endpoint({
   answer: z
     .object({ source_project_id: z.int(), target_project_id: z.int() })
     .meta({ id: "AllowlistProjectChange" }),
-  handle: ({ database, settings, caller, target, input }) => {
+  handle: (call) => {
+    const { database, caller, target, input } = call;
     const found = findProject(database, String(input.target_project_id));
     if (found === undefined || !maySeeProject(database, caller, found.project)) {
       throw notFound("Target Project");
     }
-    addEntry(database, "project", target.id, found.project.id, settings.allowlistLimit);
+    addEntry(call, "project", found.project.id);
     return { source_project_id: target.id, target_project_id: found.project.id };
   },
 });
@@ -127,11 +132,15 @@ const removeProject = endpoint({
   section,
   access,
   input: { target_project_id: id() },
-  handle: ({ database, target, input }) => {
-    if (input.target_project_id === target.id) {
-      throw refused(400, "A project cannot be removed from its own job token scope allowlist");
+  handle: (call) => {
+    const { database, settings, caller, target, input } = call;
+    const { findsTarget, ownEntry } = inMode(settings, ALLOWLISTS);
+    if (findsTarget) {
+      const found = findProject(database, String(input.target_project_id));
+      if (found === undefined || !maySeeProject(database, caller, found.project)) throw notFound("Project");
     }
-    removeEntry(database, "project", target.id, input.target_project_id);
+    if (input.target_project_id === target.id) throw refused(400, ownEntry);
+    removeEntry(call, "project", input.target_project_id);
     return undefined;
   },
 });
@@ -176,10 +185,11 @@ const addGroup = endpoint({
   answer: z
     .object({ source_project_id: z.int(), target_group_id: z.int() })
     .meta({ id: "AllowlistGroupChange" }),
-  handle: ({ database, settings, caller, target, input }) => {
+  handle: (call) => {
+    const { database, caller, target, input } = call;
     const group = findGroup(database, String(input.target_group_id));
     if (group === undefined || !maySeeGroup(database, caller, group)) throw notFound("Target Group");
-    addEntry(database, "group", target.id, group.id, settings.allowlistLimit);
+    addEntry(call, "group", group.id);
     return { source_project_id: target.id, target_group_id: group.id };
   },
 });
@@ -191,8 +201,11 @@ const removeGroup = endpoint({
   section,
   access,
   input: { target_group_id: id() },
-  handle: ({ database, target, input }) => {
-    removeEntry(database, "group", target.id, input.target_group_id);
+  handle: (call) => {
+    const { database, settings, input } = call;
+    const isMissing = findGroup(database, String(input.target_group_id)) === undefined;
+    if (isMissing && inMode(settings, ALLOWLISTS).findsTarget) throw notFound("target_group_id not found");
+    removeEntry(call, "group", input.target_group_id);
     return undefined;
   },
 });

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { ofProject } from "../../access/access";
 import { LEVEL } from "../../access/levels";
+import { inMode } from "../../compat/habit";
+import { PAGES_CHANGED_FROM, PRIMARY_DOMAINS } from "../../compat/pages";
 import { type Call, type Endpoint, endpoint } from "../../http/endpoint";
 import { notFound } from "../../http/errors";
 import { fullPathOf, type Project } from "../projects/store";
@@ -49,7 +51,7 @@ function toRecord({ database, settings, target }: PagesCall): z.output<typeof pa
       path_prefix: deployment.pathPrefix,
       root_directory: deployment.rootDirectory,
     })),
-    primary_domain: primaryDomain,
+    primary_domain: primaryDomain && inMode(settings, PRIMARY_DOMAINS).show(primaryDomain),
   };
 }
 
@@ -76,7 +78,7 @@ const changeSettings = endpoint({
   path: "/projects/:id/pages",
   summary: "Change Pages settings",
   section,
-  access: ofProject(LEVEL.administrator),
+  access: ofProject(PAGES_CHANGED_FROM),
   input: {
     pages_unique_domain_enabled: z.boolean().optional(),
     pages_https_only: z.boolean().optional(),
@@ -85,12 +87,17 @@ const changeSettings = endpoint({
   answer: pagesRecord,
   handle: (call) => {
     requirePages(call);
-    const { database, target, input } = call;
-    changePages(database, target.id, {
-      uniqueDomainEnabled: input.pages_unique_domain_enabled,
-      httpsOnly: input.pages_https_only,
-      primaryDomain: input.pages_primary_domain,
-    });
+    const { database, settings, target, input } = call;
+    changePages(
+      database,
+      target.id,
+      {
+        uniqueDomainEnabled: input.pages_unique_domain_enabled,
+        httpsOnly: input.pages_https_only,
+        primaryDomain: input.pages_primary_domain,
+      },
+      inMode(settings, PRIMARY_DOMAINS).takesNames,
+    );
     return toRecord(call);
   },
 });
@@ -100,7 +107,7 @@ const removePages = endpoint({
   path: "/projects/:id/pages",
   summary: "Unpublish Pages: the deployments are gone, the settings stay",
   section,
-  access: ofProject(LEVEL.administrator),
+  access: ofProject(PAGES_CHANGED_FROM),
   handle: (call) => {
     requirePages(call);
     unpublish(call.database, call.target.id);

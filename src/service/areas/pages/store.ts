@@ -1,3 +1,4 @@
+import { addressOf, domainOf } from "../../compat/pages";
 import { refused } from "../../http/errors";
 import { type Database, isUniqueViolation } from "../../store/database";
 
@@ -23,7 +24,7 @@ export function pagesSettings(database: Database, projectId: number): PagesSetti
 }
 
 /**
- * Changes what is given; an empty primary domain clears it.
+ * Changes what is given; an empty primary domain clears it. A domain without a scheme is one where it `takesNames`.
  *
  * @throws HttpError 400 for a primary domain that is not assigned to the project.
  */
@@ -35,6 +36,7 @@ export function changePages(
     readonly httpsOnly?: boolean | undefined;
     readonly primaryDomain?: string | undefined;
   },
+  takesNames = true,
 ): void {
   const before = pagesSettings(database, projectId);
   database.run(
@@ -44,18 +46,28 @@ export function changePages(
     change.httpsOnly ?? before.httpsOnly,
     change.primaryDomain === undefined
       ? before.primaryDomain
-      : assignedDomain(database, projectId, change.primaryDomain),
+      : assignedDomain(database, projectId, takesNames, change.primaryDomain),
   );
 }
 
-function assignedDomain(database: Database, projectId: number, domain: string): string | null {
-  if (domain === "") return null;
+/** Kept in the form that was given: the name of a domain, or its `https://` address. */
+function assignedDomain(
+  database: Database,
+  projectId: number,
+  takesNames: boolean,
+  given: string,
+): string | null {
+  if (given === "") return null;
+  const domain = domainOf(given);
   const assigned = database.one<{ domain: string }>(
     "SELECT domain FROM pages_domains WHERE project_id = ? AND domain = ?",
     projectId,
     domain,
   );
-  if (assigned !== undefined) return assigned.domain;
+  const isName = domain === given;
+  if (assigned !== undefined && (takesNames || !isName)) {
+    return isName ? assigned.domain : addressOf(assigned.domain);
+  }
   throw refused(400, { pages_primary_domain: ["must be one of the domains assigned to the project"] });
 }
 

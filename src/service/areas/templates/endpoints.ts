@@ -2,15 +2,14 @@ import { z } from "zod";
 import type { Access } from "../../access/access";
 import { LEVEL } from "../../access/levels";
 import { current } from "../../access/roles";
+import type { Habit } from "../../compat/habit";
+import { TEMPLATE_WORDS } from "../../compat/templates";
 import { type Endpoint, endpoint, listEndpoint } from "../../http/endpoint";
 import { forbidden, notFound } from "../../http/errors";
 import type { Database } from "../../store/database";
 import { loadInOrder } from "../../store/selection";
 
 const section = "CI/CD YAML templates";
-
-/** The neutral word of the specification, and the one that real clients send. */
-const WORDS = ["platform_ci_ymls", "gitlab_ci_ymls"] as const;
 
 /** The highest role that a user has in any group or project, or none; its own namespace does not count. */
 const highestRole = (database: Database, userId: number): number =>
@@ -38,12 +37,13 @@ interface TemplateRow {
   readonly name: string;
 }
 
-const listTemplates = (word: string): Endpoint =>
+const listTemplates = (word: string, served: Habit<boolean>): Endpoint =>
   listEndpoint({
     method: "GET",
     path: `/templates/${word}`,
     summary: "CI/CD YAML templates",
     section,
+    served,
     access: notGuests,
     entry: z.object({ key: z.string(), name: z.string() }).meta({ id: "TemplateEntry" }),
     handle: ({ database }) => ({
@@ -60,12 +60,13 @@ const listTemplates = (word: string): Endpoint =>
     }),
   });
 
-const getTemplate = (word: string): Endpoint =>
+const getTemplate = (word: string, served: Habit<boolean>): Endpoint =>
   endpoint({
     method: "GET",
     path: `/templates/${word}/:key`,
     summary: "One CI/CD YAML template",
     section,
+    served,
     access: notGuests,
     input: { key: z.string() },
     answer: z.object({ name: z.string(), content: z.string() }).meta({ id: "Template" }),
@@ -79,7 +80,6 @@ const getTemplate = (word: string): Endpoint =>
     },
   });
 
-export const templateEndpoints: readonly Endpoint[] = WORDS.flatMap((word) => [
-  listTemplates(word),
-  getTemplate(word),
-]);
+export const templateEndpoints: readonly Endpoint[] = Object.entries(TEMPLATE_WORDS).flatMap(
+  ([word, served]) => [listTemplates(word, served), getTemplate(word, served)],
+);

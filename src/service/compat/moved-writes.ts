@@ -1,0 +1,10 @@
+import { HttpError } from "../http/errors";
+import type { Habit } from "./habit";
+
+/** The answer to a write by the old path of a project that moved to `location`. */
+export const MOVED_WRITES: Habit<(location: string) => HttpError> = {
+  // The client keeps method and body.
+  strict: (location) =>
+    new HttpError(307, { message: `This resource has been moved permanently to ${location}` }, { location }),
+  observed: () => new HttpError(405, { message: "Non GET methods are not allowed for moved projects" }),
+};
