@@ -12,13 +12,21 @@ const deployment = z.object({
   root_directory: textOrNull,
 });
 
-const settings = z.object({
-  url: textOrNull,
-  is_unique_domain_enabled: flag,
-  force_https: flag,
-  deployments: listOf(deployment),
-  primary_domain: textOrNull,
-});
+const settings = z.pipe(
+  z.object({
+    url: textOrNull,
+    is_unique_domain_enabled: flag,
+    force_https: flag,
+    deployments: listOf(deployment),
+    primary_domain: textOrNull,
+    // Some releases call it by the name of its parameter.
+    pages_primary_domain: textOrNull,
+  }),
+  z.transform(({ pages_primary_domain, ...record }) => ({
+    ...record,
+    primary_domain: record.primary_domain ?? pages_primary_domain,
+  })),
+);
 
 /** A deployment of a project's Pages; an empty `path_prefix` marks the main one. */
 export type PagesDeployment = z.output<typeof deployment>;

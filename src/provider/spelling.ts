@@ -34,10 +34,11 @@ export const holdsReferences = remembered((type: AttributeType): boolean =>
 
 /** Whether one thing can be said in several ways by a value of this type. */
 const hasSpellings = remembered((type: AttributeType): boolean =>
-  holds(type, (part) => part.kind === "reference" || ignoresCase(part)),
+  holds(type, (part) => part.kind === "reference" || meaningOf(part) !== undefined),
 );
 
-const ignoresCase = (type: AttributeType): boolean => type.kind === "string" && type.ignoresCase === true;
+const meaningOf = (type: AttributeType): ((text: string) => string) | undefined =>
+  type.kind === "string" ? type.meaning : undefined;
 
 function holds(type: AttributeType, what: (part: AttributeType) => boolean): boolean {
   if (isCollectionOfPrimitives(type)) return what(type.element);
@@ -89,7 +90,7 @@ export function spellValue(type: AttributeType, found: Resolved, like: Value, re
 
 function spell(type: AttributeType, found: Resolved, like: Value, references: References): Value {
   if (!hasSpellings(type)) return found as Value;
-  if (ignoresCase(type)) {
+  if (type.kind === "string") {
     const wanted = meaning(type, found);
     return texts(like).find((text) => meaning(type, text) === wanted) ?? (found as string);
   }
@@ -135,11 +136,12 @@ const fieldOf = (object: Resolved, name: string): Resolved =>
 const elementsOf = (value: Value): readonly Value[] => (Array.isArray(value) ? value : [value]);
 const texts = (value: Value): string[] => elementsOf(value).filter((text) => typeof text === "string");
 
-/** A text that is equal for values that mean the same: references by id, letters small where that is no matter. */
+/** A text that is equal for values that mean the same: references by id, texts by what their spellings have in common. */
 export const meaning = (type: AttributeType | undefined, value: Resolved): string =>
   semanticKey(value as Value, type, leafMeaning);
 
 function leafMeaning(value: Value, type: AttributeType | undefined): string {
   if (type?.kind === "reference") return `#${(value as unknown as Reference).id}`;
-  return canonicalJson(type && ignoresCase(type) ? (value as string).toLowerCase() : value);
+  const same = type && meaningOf(type);
+  return canonicalJson(same ? same(value as string) : value);
 }

@@ -88,7 +88,8 @@ export class HttpProxy {
   }
 
   async #forward({ method, url = "", headers }: IncomingMessage, body: Buffer): Promise<Answer> {
-    const onward = request(new URL(url, this.#target), { method, headers, agent: this.#agent });
+    // The path goes on as it came: URL would take an encoded `..` for a step up.
+    const onward = request(this.#target, { path: url, method, headers, agent: this.#agent });
     onward.end(body);
     const [answer] = (await once(onward, "response")) as [IncomingMessage];
     return { status: answer.statusCode!, headers: answer.headers, body: await bytesOf(answer) };

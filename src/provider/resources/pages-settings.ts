@@ -3,6 +3,7 @@ import { projectAttribute } from "../attributes";
 import { defineResource, type Found, type Scope } from "../definition";
 import { orNothing } from "../problems";
 import { codeOnly, computed, type Declared, leftAlone } from "../schema";
+import { checkDomain, hostOf, sendDomain } from "./pages-domain";
 
 const attributes = {
   project: projectAttribute("whose Pages these are"),
@@ -15,15 +16,13 @@ const attributes = {
     description:
       "Whether plain HTTP is redirected to HTTPS. Left out, it is left alone and its live value is shown.",
   }),
-  primary_domain: leftAlone.string({
+  primary_domain: leftAlone.spelledString(hostOf, {
     description:
-      "The domain that all requests for the Pages are redirected to, such as `docs.example.com`: one of those assigned " +
-      'to the project\'s Pages already. `""` clears it, and stands for none. Left out, it is left alone and its live ' +
+      "The domain that all requests for the Pages are redirected to: one of those assigned to the project's Pages already, " +
+      "by its host, such as `docs.example.com`, or its address, `https://docs.example.com`. Both mean the same, and the " +
+      'state keeps the declared one. `""` clears it, and stands for none. Left out, it is left alone and its live ' +
       'value is shown; always `""` on a service older than release 17.8.',
-    check: (domain) =>
-      /^[^\s/:]*$/.test(domain)
-        ? undefined
-        : `${JSON.stringify(domain)} is no domain. Give its name alone, such as "docs.example.com".`,
+    check: checkDomain,
   }),
   unpublish_on_destroy: codeOnly.bool({
     description:
@@ -88,11 +87,17 @@ async function change(scope: Scope, declared: Settings, observed: Partial<Found<
       pages_unique_domain_enabled: unique_domain_enabled,
     }),
     ...(differs(force_https, observed.force_https) && { pages_https_only: force_https }),
-    ...(differs(primary_domain, observed.primary_domain) && { pages_primary_domain: primary_domain }),
   };
-  if (Object.keys(sent).length === 0) return read(scope);
-  return found(await scope.api.pages.update(scope.container, sent));
+  const update = async (more: PagesUpdate) =>
+    found(await scope.api.pages.update(scope.container, { ...sent, ...more }));
+  if (primary_domain !== null && isOther(primary_domain, observed.primary_domain)) {
+    return sendDomain(primary_domain, (pages_primary_domain) => update({ pages_primary_domain }));
+  }
+  return Object.keys(sent).length === 0 ? read(scope) : update({});
 }
+
+const isOther = (domain: string, live: string | null | undefined): boolean =>
+  live == null || hostOf(domain) !== hostOf(live);
 
 const found = ({ url, is_unique_domain_enabled, force_https, primary_domain }: PagesSettings) => ({
   url,

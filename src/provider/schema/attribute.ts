@@ -16,7 +16,8 @@ export type Presence = "required" | "left-alone" | "unset" | "managed" | "code-o
 
 /** The shape of an attribute's value. A collection holds primitives or, `nested`, objects with attributes of their own. */
 export type AttributeType =
-  | { readonly kind: "string"; readonly ignoresCase?: true }
+  /** Of a text that can be spelled in several ways: what is the same for all spellings of one thing. */
+  | { readonly kind: "string"; readonly meaning?: (text: string) => string }
   | { readonly kind: "number" | "bool" }
   /** A value of any type, which goes with that type beside it: `{ value, type }`. */
   | { readonly kind: "dynamic" }
@@ -109,8 +110,12 @@ class Builder<P extends Presence> {
   any = (text: AttributeText<ValueObject>) => this.#make<ValueObject>({ kind: "dynamic" }, text);
 
   /** A text that means the same in capital and small letters. It stays as it is spelled in the declaration. */
-  caselessString = (text: AttributeText<string>) =>
-    this.#make<string>({ kind: "string", ignoresCase: true }, text);
+  caselessString = (text: AttributeText<string>): Attribute<P, string> =>
+    this.spelledString((value) => value.toLowerCase(), text);
+
+  /** A text that means the same in several spellings: `meaning` is the same for all of them. It stays as it is declared. */
+  spelledString = (meaning: (text: string) => string, text: AttributeText<string>) =>
+    this.#make<string>({ kind: "string", meaning }, text);
 
   /** A numeric id or a full path, as a string. Lifecycles see what it names. */
   reference = (to: ReferenceKind, text: AttributeText<string>) =>

@@ -70,15 +70,20 @@ describe("primary_domain", () => {
     expect(diagnostics[0]!.detail).toContain("one of the domains assigned");
   });
 
-  test.each(["https://docs.example.com", "docs.example.com/x", "docs example.com", "docs.example.com:8080"])(
-    "%j is refused before anything is sent",
-    (primary_domain) => {
-      const without = new Host({ provider: createProvider() } as World, type);
-      expect(without.validate({ project, primary_domain })).toMatchObject([
-        { code: "invalid_value", attribute: ["primary_domain"] },
-      ]);
-    },
-  );
+  test.each([
+    "http://docs.example.com",
+    "https://",
+    "https://docs.example.com/x",
+    "https://a@docs.example.com",
+    "docs.example.com/x",
+    "docs example.com",
+    "docs.example.com:8080",
+  ])("%j is refused before anything is sent", (primary_domain) => {
+    const without = new Host({ provider: createProvider() } as World, type);
+    expect(without.validate({ project, primary_domain })).toMatchObject([
+      { code: "invalid_value", attribute: ["primary_domain"] },
+    ]);
+  });
 });
 
 describe("url", () => {

@@ -35,7 +35,7 @@ const WITHIN = {
 /** Texts of which the service takes some alone: domains that belong to the project, and patterns of repositories. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   repository_path_pattern: ["acme/web/release*", "acme/web/*", "*", "acme/web/a-b_c.d"],
-  primary_domain: ["web.example.com", "www.example.com", ""],
+  primary_domain: ["web.example.com", "https://www.example.com", ""],
 };
 
 /** Who asks is a Maintainer of projects, and nobody gives a level above their own. */

@@ -1,4 +1,9 @@
-import { type FixtureInput, type Service, startService } from "cdktf-provider-steward/testing";
+import {
+  type CompatMode,
+  type FixtureInput,
+  type Service,
+  startService,
+} from "cdktf-provider-steward/testing";
 import { createProvider } from "../../../src/provider";
 import type { ConfiguredProvider, Provider, RunOptions } from "../../../src/provider/protocol";
 import { VirtualClock } from "../../api/support/virtual-clock";
@@ -114,12 +119,13 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** A service with the fixture, and the provider against it. */
+/** A service with the fixture, and the provider against it; with the habits of the live platform where it is `observed`. */
 export async function startWorld(
   fixture: FixtureInput = FIXTURE,
   provider = createProvider(),
+  compat: CompatMode = "strict",
 ): Promise<World> {
-  const service = await startService({ fixture });
+  const service = await startService({ fixture, compat });
   const open: ConfiguredProvider[] = [];
   return {
     service,
@@ -143,10 +149,14 @@ export async function startWorld(
 }
 
 /** A world of its own for each test of a file. */
-export function useWorld(fixture: FixtureInput = FIXTURE, provider?: Provider): () => World {
+export function useWorld(
+  fixture: FixtureInput = FIXTURE,
+  provider?: Provider,
+  compat?: CompatMode,
+): () => World {
   let world: World;
   beforeEach(async () => {
-    world = await startWorld(fixture, provider);
+    world = await startWorld(fixture, provider, compat);
   });
   afterEach(() => world.close());
   return () => world;

@@ -14,7 +14,7 @@ export interface PagesSettingsConfig extends cdktf.TerraformMetaArguments {
    */
   readonly forceHttps?: boolean | cdktf.IResolvable | undefined;
   /**
-   * The domain that all requests for the Pages are redirected to, such as `docs.example.com`: one of those assigned to the project's Pages already. `""` clears it, and stands for none. Left out, it is left alone and its live value is shown; always `""` on a service older than release 17.8.
+   * The domain that all requests for the Pages are redirected to: one of those assigned to the project's Pages already, by its host, such as `docs.example.com`, or its address, `https://docs.example.com`. Both mean the same, and the state keeps the declared one. `""` clears it, and stands for none. Left out, it is left alone and its live value is shown; always `""` on a service older than release 17.8.
    */
   readonly primaryDomain?: string | undefined;
   /**
@@ -128,7 +128,7 @@ export class PagesSettings extends cdktf.TerraformResource {
   // primary_domain - computed: true, optional: true, required: false
   private _primaryDomain?: string; 
   /**
-   * The domain that all requests for the Pages are redirected to, such as `docs.example.com`: one of those assigned to the project's Pages already. `""` clears it, and stands for none. Left out, it is left alone and its live value is shown; always `""` on a service older than release 17.8.
+   * The domain that all requests for the Pages are redirected to: one of those assigned to the project's Pages already, by its host, such as `docs.example.com`, or its address, `https://docs.example.com`. Both mean the same, and the state keeps the declared one. `""` clears it, and stands for none. Left out, it is left alone and its live value is shown; always `""` on a service older than release 17.8.
    */
   public get primaryDomain() {
     return this.getStringAttribute('primary_domain');
