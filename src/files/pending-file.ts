@@ -1,28 +1,16 @@
-import { randomBytes } from "node:crypto";
-import {
-  type FileHandle,
-  lstat,
-  open,
-  readdir,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  stat,
-} from "node:fs/promises";
+import { type FileHandle, lstat, open, readlink, realpath, rename, stat } from "node:fs/promises";
 import path from "node:path";
+import { explainFailedOpen } from "./file-problem";
+import { temporaryName } from "./leftovers";
+import { removeFile } from "./remove-file";
 import { systemCode } from "./system-code";
 
 /** How much text is gathered before it goes to the disk. */
 const BATCH_BYTES = 1 << 20;
-const PERMISSIONS = 0o777;
+const PERMISSIONS = { owner: { ofNew: 0o600, kept: 0o600 }, anyone: { ofNew: 0o666, kept: 0o777 } } as const;
 
-/** `.NAME.PID-RANDOM.new`, beside the file that it will become. */
-export const temporaryName = (target: string): string =>
-  path.join(
-    path.dirname(target),
-    `.${path.basename(target)}.${process.pid}-${randomBytes(4).toString("hex")}.new`,
-  );
+/** Whom a file is for: this user alone, or whoever the system's defaults allow. */
+export type Audience = "owner" | "anyone";
 
 /**
  * A file's next content, written beside it. It becomes the file in one step and durably, or leaves no trace.
@@ -39,14 +27,19 @@ export class PendingFile {
     private readonly target: string,
   ) {}
 
-  /** @param target a path without a link in it, see `withoutLinks`. */
-  static async create(target: string, mode = 0o666): Promise<PendingFile> {
+  /**
+   * A file for its owner alone never keeps rights of others that it had before, and keeps a right that its owner took away.
+   *
+   * @param target a path without a link in it, see `withoutLinks`.
+   */
+  static async create(target: string, audience: Audience = "owner"): Promise<PendingFile> {
     const before = await stat(target).catch(() => undefined);
     const temporary = temporaryName(target);
-    const handle = await open(temporary, "wx", mode);
+    const permissions = PERMISSIONS[audience];
+    const handle = await open(temporary, "wx", permissions.ofNew);
     const file = new PendingFile(handle, temporary, target);
     if (before !== undefined) {
-      await handle.chmod(before.mode & PERMISSIONS);
+      await handle.chmod(before.mode & permissions.kept);
       // Only root can give a file away; for everybody else it is theirs from now on.
       await handle.chown(before.uid, before.gid).catch(() => undefined);
     }
@@ -79,13 +72,17 @@ export class PendingFile {
 
   async discard(): Promise<void> {
     await this.handle.close().catch(() => undefined);
-    await rm(this.temporary, { force: true });
+    await removeFile(this.temporary);
   }
 }
 
 /** Writes a whole file in one step. */
-export async function replaceFile(target: string, parts: Iterable<string>): Promise<void> {
-  const pending = await PendingFile.create(target);
+export async function replaceFile(
+  target: string,
+  parts: Iterable<string>,
+  audience?: Audience,
+): Promise<void> {
+  const pending = await PendingFile.create(target, audience);
   try {
     await pending.write(parts);
     await pending.commit();
@@ -102,17 +99,6 @@ export async function syncFolder(folder: string): Promise<void> {
   await handle?.close();
 }
 
-/** Removes what killed runs were writing in place of these files. Only for who holds the lock. */
-export async function removeLeftovers(folder: string, names: readonly string[]): Promise<void> {
-  const isLeftover = (entry: string): boolean =>
-    names.some(
-      (name) => entry.startsWith(`.${name}.`) && /^\d+-[0-9a-f]{8}\.new$/.test(entry.slice(name.length + 2)),
-    );
-  for (const entry of (await readdir(folder)).filter(isLeftover)) {
-    await rm(path.join(folder, entry), { force: true });
-  }
-}
-
 const MOST_LINKS = 40;
 
 /** The path with every link followed, so that writing there keeps them; the last may lead to what does not exist yet. */
@@ -120,7 +106,7 @@ export async function withoutLinks(file: string, followed = 0): Promise<string> 
   try {
     return await realpath(file);
   } catch (problem) {
-    if (systemCode(problem) !== "ENOENT" || followed > MOST_LINKS) throw problem;
+    if (systemCode(problem) !== "ENOENT" || followed > MOST_LINKS) throw explainFailedOpen(file, problem);
   }
   const found = await lstat(file).catch(() => undefined);
   if (found?.isSymbolicLink()) {

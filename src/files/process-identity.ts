@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { systemCode } from "./system-code";
@@ -8,7 +9,7 @@ export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
   /** On Linux: which start of which machine, and which container's numbering of processes. */
-  readonly realm?: string;
+  readonly realm?: string | undefined;
   /** When it started, in whatever unit the system counts. */
   readonly started?: string;
 }
@@ -83,6 +84,30 @@ function lookWithPs(pid: number): { started?: string } {
   const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });
   const started = (stdout ?? "").trim();
   return started === "" ? {} : { started };
+}
+
+const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 8);
+
+/** Stands for where processes are told apart by their numbers: a host, and on Linux a start of it and a container. */
+const whereabouts = ({ host, realm }: Pick<ProcessIdentity, "host" | "realm">): string =>
+  digest(`${host}\0${realm ?? ""}`);
+
+/** A process in the name of a file: letters, digits and hyphens. */
+export function ownMark(): string {
+  const own = ownIdentity();
+  return `${own.pid}-${whereabouts(own)}-${digest(own.started ?? "")}`;
+}
+
+/**
+ * Whether the process that a mark names certainly runs no more. A mark of an earlier release is the number alone, and
+ * counts as one of this machine.
+ */
+export function isMarkOfGone(mark: string): boolean {
+  const [pid, where, started] = mark.split("-");
+  if (where !== undefined && where !== whereabouts({ host: hostname(), realm: currentRealm() })) return false;
+  const found = look(Number(pid));
+  if (found === undefined) return true;
+  return started !== undefined && found.started !== undefined && digest(found.started) !== started;
 }
 
 /** The identity that a file tells of; undefined where it tells none. */

@@ -1,7 +1,8 @@
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import { codeOf } from "../../engine/state/io-errors";
+import { FileProblem, notAFile } from "../../files/file-problem";
+import { systemCode } from "../../files/system-code";
 
 /** The formats by the ending that says them; the longer ending comes first. */
 const ENDINGS = [
@@ -36,18 +37,23 @@ export function refuseUnwritable({ file }: Destination, folder: string): void {
   const place = path.resolve(folder, file);
   try {
     accessSync(path.dirname(place), constants.W_OK);
+    if (statSync(place, { throwIfNoEntry: false })?.isDirectory()) throw notAFile("a folder");
   } catch (problem) {
     unwritable(file, problem);
   }
 }
 
+function whyUnwritable(problem: unknown): string {
+  if (problem instanceof FileProblem) return `${problem.message}. Correct the path`;
+  const reason = systemCode(problem);
+  if (reason === "ENOENT") return "its folder does not exist. Create the folder";
+  if (reason === "ENXIO") return "it is a pipe that nobody reads, or a socket. Start its reader first";
+  return `the file system refused (${reason ?? String(problem)}). Give the right to write there, or make room`;
+}
+
 /** A report that can't be written, with what the file system said. */
 export function unwritable(file: string, problem: unknown): never {
-  const reason = codeOf(problem);
-  const why =
-    reason === "ENOENT"
-      ? "its folder does not exist. Create the folder"
-      : `the file system refused (${reason ?? String(problem)}). Give the right to write there, or make room`;
+  const why = whyUnwritable(problem);
   return fail({
     code: "report_unwritable",
     summary: "Report can't be written",

@@ -1,6 +1,8 @@
-import { stat, writeFile } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import path from "node:path";
-import { replaceFile } from "../../files/pending-file";
+import { removeLeftovers } from "../../files/leftovers";
+import { replaceFile, withoutLinks } from "../../files/pending-file";
+import { writeStream } from "../../files/write-stream";
 import { type Destination, type ReportFormat, unwritable } from "./destinations";
 import { maskEmails } from "./mask";
 import type { Report } from "./model";
@@ -44,6 +46,8 @@ export async function writeReport(
 async function put(target: string, text: string): Promise<void> {
   const there = await stat(target).catch(() => undefined);
   // A pipe or a device is written to; only a file is replaced.
-  if (there === undefined || there.isFile()) await replaceFile(target, [text]);
-  else await writeFile(target, text);
+  if (there !== undefined && !there.isFile()) return writeStream(target, text);
+  const file = await withoutLinks(target);
+  await replaceFile(file, [text], "anyone");
+  await removeLeftovers([file], "gone");
 }

@@ -1,15 +1,14 @@
-import { open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import { formatPlanFile, isPlanFile, type PlanFile, parsePlanFile } from "../../engine";
-import { temporaryName, withoutLinks } from "../../files/pending-file";
+import { describeFileProblem, refuseUnlessFile } from "../../files/file-problem";
+import { removeLeftovers } from "../../files/leftovers";
+import { replaceFile, withoutLinks } from "../../files/pending-file";
+import { readFile } from "../../files/read-file";
 import type { Terminal } from "../terminal";
 import { packageVersion } from "../version";
 
-/** A saved plan is for who made it alone: it tells much of a project. */
-const MODE = 0o600;
-
-/** Writes plans to a file in one step. */
+/** Writes plans to a file in one step: for its owner alone, as it tells much of a project. */
 export async function writePlanFile(
   name: string,
   plans: PlanFile,
@@ -17,20 +16,14 @@ export async function writePlanFile(
 ): Promise<void> {
   try {
     const target = await withoutLinks(path.resolve(folder, name));
-    const temporary = temporaryName(target);
-    try {
-      const handle = await open(temporary, "wx", MODE);
-      await handle.writeFile(formatPlanFile(plans, packageVersion())).finally(() => handle.close());
-      await rename(temporary, target);
-    } catch (problem) {
-      await rm(temporary, { force: true });
-      throw problem;
-    }
+    refuseUnlessFile(target);
+    await replaceFile(target, [formatPlanFile(plans, packageVersion())]);
+    await removeLeftovers([target], "gone");
   } catch (problem) {
     fail({
       code: "saved_plan_not_written",
       summary: "Plan can't be saved",
-      detail: `The plan can't be written to ${name} (${codeOf(problem)}). Nothing was changed. Give a path in a folder that exists and may be written.`,
+      detail: `The plan can't be written to ${name} (${describeFileProblem(problem)}). Nothing was changed. Give a path in a folder that exists and may be written.`,
     });
   }
 }
@@ -54,9 +47,7 @@ async function bytesOf(name: string, { folder }: Pick<Terminal, "folder">): Prom
     return fail({
       code: "saved_plan_not_found",
       summary: "No saved plan",
-      detail: `The saved plan ${name} can't be read (${codeOf(problem)}). Nothing was sent. Check the path; \`steward plan --out FILE\` writes one.`,
+      detail: `The saved plan ${name} can't be read (${describeFileProblem(problem)}). Nothing was sent. Check the path; \`steward plan --out FILE\` writes one.`,
     });
   }
 }
-
-const codeOf = (problem: unknown): string => (problem as NodeJS.ErrnoException).code ?? String(problem);

@@ -33,8 +33,13 @@ export const ENGINE_CODES = {
     remedy: "Create the folder, or correct the path.",
   },
   state_not_a_file: {
-    meaning: "At the state's path stands a folder, a pipe or a device.",
-    remedy: "Correct the path.",
+    meaning:
+      "At the path of the state, its backup, its journal or its lock stands a folder, a pipe, a socket, a device or a broken link.",
+    remedy: "Correct the path, or remove what stands there.",
+  },
+  state_too_large: {
+    meaning: "The state or its journal holds more than is read of one.",
+    remedy: "Check the path: no state that Steward writes is that large.",
   },
   state_io_failed: {
     meaning: "The file system failed while the state was read, saved or locked.",

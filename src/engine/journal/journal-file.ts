@@ -1,6 +1,9 @@
-import { type FileHandle, open, readFile, rm } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import path from "node:path";
 import { replaceFile, syncFolder, withoutLinks } from "../../files/pending-file";
+import { openFile, readFile } from "../../files/read-file";
+import { removeFile } from "../../files/remove-file";
 import { codeOf, stateIoError } from "../state/io-errors";
 import type { JournalStore } from "./store";
 
@@ -26,7 +29,7 @@ export class JournalFile implements JournalStore {
 
   async read(): Promise<string | undefined> {
     try {
-      return await readFile(await this.#path(), "utf8");
+      return (await readFile(await this.#path(), { links: "refuse" })).toString("utf8");
     } catch (problem) {
       if (codeOf(problem) === "ENOENT") return undefined;
       throw stateIoError(problem, "read", this.description, "journal");
@@ -62,7 +65,7 @@ export class JournalFile implements JournalStore {
   async clear(): Promise<void> {
     try {
       await this.release();
-      await rm(await this.#path(), { force: true });
+      await removeFile(await this.#path());
       this.#replaced = undefined;
     } catch (problem) {
       throw stateIoError(problem, "write", this.description, "journal");
@@ -71,7 +74,8 @@ export class JournalFile implements JournalStore {
 
   async #create(): Promise<Open> {
     const file = await this.#path();
-    if (this.#replaced !== undefined) return { handle: await open(file, "r+"), size: this.#replaced };
+    if (this.#replaced !== undefined)
+      return { handle: await openFile(file, { links: "refuse" }, constants.O_RDWR), size: this.#replaced };
     const handle = await open(file, "wx", 0o600);
     await syncFolder(path.dirname(file));
     return { handle, size: 0 };

@@ -1,4 +1,5 @@
 import { DiagnosticError, type DiagnosticText, error } from "../../diagnostics";
+import { FileProblem } from "../../files/file-problem";
 import { systemCode } from "../../files/system-code";
 
 /** What was tried with the state when the file system refused. */
@@ -49,18 +50,31 @@ const ACTIONS: Readonly<Record<StateAction, string>> = {
   lock: "can't be locked",
 };
 
-const UNHARMED = {
+/** The files of a state. */
+export type StateFile = "state" | "backup" | "journal" | "lock";
+
+const NAMES: Readonly<Record<StateFile, string>> = {
+  state: "state",
+  backup: "state's backup",
+  journal: "journal",
+  lock: "state's lock",
+};
+
+const UNHARMED: Readonly<Record<StateFile, string>> = {
   state: " The state that was there before is unharmed.",
+  backup: " The state that was there before is unharmed.",
   journal: " What can't be noted there first is not sent.",
-} as const;
+  lock: "",
+};
 
 /** Makes a diagnostic of what the file system said; anything else comes back as it was. */
 export function stateIoError(
   problem: unknown,
   action: StateAction,
   file: string,
-  what: "state" | "journal" = "state",
+  what: StateFile = "state",
 ): Error {
+  if (problem instanceof FileProblem) return unusable(problem, action, file, what);
   const code = systemCode(problem);
   if (problem instanceof DiagnosticError || code === undefined) return problem as Error;
   const { reason, ...text }: Explanation = EXPLANATIONS[code] ?? {
@@ -70,13 +84,35 @@ export function stateIoError(
   };
   const before = action === "write" ? UNHARMED[what] : "";
   return new DiagnosticError(
-    error({ ...text, detail: `The ${what} ${file} ${ACTIONS[action]} (${code}): ${reason}.${before}` }),
+    error({
+      ...text,
+      detail: `The ${NAMES[what]} ${file} ${ACTIONS[action]} (${code}): ${reason}.${before}`,
+    }),
   );
 }
 
-/** The diagnostic for a state path where a folder, a pipe or a device stands. */
-export function notAFile(action: StateAction, file: string): DiagnosticError {
-  return stateIoError({ code: "EISDIR" }, action, file) as DiagnosticError;
+const REMEDIES: Readonly<Record<StateFile, string>> = {
+  state: "Correct the path, or remove what stands there.",
+  backup: "Remove what stands there.",
+  journal: "Steward itself writes nothing of that kind there: find out who did, and move it away.",
+  lock: "Steward itself writes nothing of that kind there: find out who did, and remove it once nobody works on the state.",
+};
+
+/** The diagnostic for a path at which something stands that can't be used as one of a state's files. */
+function unusable(
+  { fault, message }: FileProblem,
+  action: StateAction,
+  file: string,
+  what: StateFile,
+): DiagnosticError {
+  const isTooLarge = fault === "too_large";
+  return new DiagnosticError(
+    error({
+      code: isTooLarge ? "state_too_large" : "state_not_a_file",
+      summary: isTooLarge ? "State is too large" : NOT_A_FILE.summary,
+      detail: `The ${NAMES[what]} ${file} ${ACTIONS[action]}: ${message}. Nothing was changed. ${REMEDIES[what]}`,
+    }),
+  );
 }
 
 export { systemCode as codeOf };

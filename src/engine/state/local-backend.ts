@@ -1,12 +1,15 @@
 import type { BigIntStats } from "node:fs";
-import { open, readFile, stat } from "node:fs/promises";
+import { lstat, stat } from "node:fs/promises";
 import path from "node:path";
-import { PendingFile, removeLeftovers, replaceFile, withoutLinks } from "../../files/pending-file";
+import { refuseUnlessFile } from "../../files/file-problem";
+import { removeLeftovers } from "../../files/leftovers";
+import { PendingFile, replaceFile, withoutLinks } from "../../files/pending-file";
+import { openFile, readAll, readFile } from "../../files/read-file";
 import { JournalFile, journalOf } from "../journal/journal-file";
 import { type Announce, type StateBackend, snapshotOf } from "./backend";
 import { decodeStateText, parseState } from "./file-format";
 import { formatStateInParts } from "./format-state";
-import { codeOf, notAFile, type StateAction, stateIoError } from "./io-errors";
+import { codeOf, type StateAction, type StateFile, stateIoError } from "./io-errors";
 import { acquire, heldLock, refuseUnlock } from "./lock";
 import { LockFile } from "./lock-file";
 import { type LockInfo, type LockRequest, newLockInfo, type StateLock } from "./lock-info";
@@ -64,17 +67,23 @@ export class LocalBackend implements StateBackend {
   }
 
   private async open(): Promise<{ stamp: string; text: string } | undefined> {
-    const found = await this.stat();
-    if (found === undefined) return undefined;
-    // Before it is opened: that would wait for ever at a pipe.
-    if (!found.isFile()) throw notAFile("read", this.description);
-    const handle = await open(this.description, "r");
+    if ((await this.stat()) === undefined) {
+      await this.refuseLostFolder();
+      return undefined;
+    }
+    const handle = await openFile(this.description);
     try {
       const stamp = stampOf(await handle.stat({ bigint: true }));
-      return { stamp, text: decodeStateText(await handle.readFile(), this.description) };
+      return { stamp, text: decodeStateText(await readAll(handle), this.description) };
     } finally {
       await handle.close();
     }
+  }
+
+  /** A link into a folder that is gone, such as a mount's, is no sign that there was never a state. */
+  private async refuseLostFolder(): Promise<void> {
+    const found = await lstat(this.description).catch(() => undefined);
+    if (found?.isSymbolicLink()) await withoutLinks(this.description);
   }
 
   /** Terraform leaves an empty file where its first run ended early. Beside a backup it means that a state was lost. */
@@ -143,7 +152,7 @@ export class LocalBackend implements StateBackend {
   /** Keeps the state as the run found it, once and before the first change. */
   private async backUp(before: Seen): Promise<void> {
     if (this.backedUp || before.version === undefined) return;
-    const text = await readFile(this.description, "utf8");
+    const text = decodeStateText(await readFile(this.description), this.description);
     await replaceFile(await withoutLinks(this.backupPath), [text]);
     this.backedUp = true;
   }
@@ -151,17 +160,35 @@ export class LocalBackend implements StateBackend {
   async lock(request: LockRequest): Promise<StateLock> {
     return this.explain("lock", async () => {
       const target = await withoutLinks(this.description);
+      this.refuseUnlessFiles(target);
       const lockFile = lockFileOf(target);
       const info = newLockInfo(request, this.description);
       const tookOver = await acquire(() => lockFile.attempt(info), request, this.description);
-      const names = [target, this.backupPath, journalOf(target)].map((file) => path.basename(file));
-      await removeLeftovers(path.dirname(target), names);
+      await removeLeftovers([target, this.backupPath, journalOf(target)], "any");
+      // Others may try for the lock at this moment, each with a file of its own.
+      await removeLeftovers(lockFile.paths, "gone");
       return heldLock(
         info,
         () => this.explain("lock", async () => void (await lockFile.remove(info.id))),
         tookOver,
       );
     });
+  }
+
+  /** Who takes the lock is going to write these: what can't be written is told before anything else is done. */
+  private refuseUnlessFiles(target: string): void {
+    const files: readonly (readonly [StateFile, string, "follow" | "refuse"])[] = [
+      ["state", target, "follow"],
+      ["backup", this.backupPath, "follow"],
+      ["journal", journalOf(target), "refuse"],
+    ];
+    for (const [what, file, links] of files) {
+      try {
+        refuseUnlessFile(file, links);
+      } catch (problem) {
+        throw stateIoError(problem, "write", file, what);
+      }
+    }
   }
 
   async unlock(id: string): Promise<LockInfo> {

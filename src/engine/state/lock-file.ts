@@ -1,9 +1,12 @@
 import { constants } from "node:fs";
-import { copyFile, link, open, readFile, rename, rm } from "node:fs/promises";
+import { copyFile, link, open, rename } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { temporaryName } from "../../files/pending-file";
+import { FileProblem } from "../../files/file-problem";
+import { temporaryName } from "../../files/leftovers";
 import { isGone } from "../../files/process-identity";
-import { codeOf } from "./io-errors";
+import { readFile, SMALL_FILE } from "../../files/read-file";
+import { removeFile } from "../../files/remove-file";
+import { codeOf, stateIoError } from "./io-errors";
 import { formatLockInfo, guardedError, type LockInfo, newLockInfo, parseLockInfo } from "./lock-info";
 
 /** What came of one try for a lock. `holder` is left out when it was given back at that very moment. */
@@ -30,6 +33,15 @@ export class LockFile {
     private readonly guardPatienceMs = 10_000,
   ) {}
 
+  /** The lock and its guard. */
+  get paths(): readonly string[] {
+    return [this.path, this.guardPath];
+  }
+
+  private get guardPath(): string {
+    return `${this.path}.guard`;
+  }
+
   /** Tries once. */
   async attempt(info: LockInfo): Promise<Attempt> {
     const finished = temporaryName(this.path);
@@ -41,7 +53,7 @@ export class LockFile {
       if (holder.process === undefined || !isGone(holder.process)) return { taken: false, holder };
       return await this.takeOver(holder, finished);
     } finally {
-      await rm(finished, { force: true });
+      await removeFile(finished);
     }
   }
 
@@ -55,13 +67,17 @@ export class LockFile {
     });
   }
 
-  /** Who holds it now. */
+  /** Who holds it now. @throws DiagnosticError where something stands there that is no lock */
   async read(): Promise<LockInfo | undefined> {
     try {
-      return parseLockInfo(await readFile(this.path, "utf8"), this.path);
+      const bytes = await readFile(this.path, { links: "refuse", maxBytes: SMALL_FILE });
+      return parseLockInfo(bytes.toString("utf8"), this.path);
     } catch (problem) {
       if (codeOf(problem) === "ENOENT") return undefined;
-      throw problem;
+      // Nobody's lock is that long: it counts as one that can't be read.
+      if (problem instanceof FileProblem && problem.fault === "too_large")
+        return parseLockInfo("", this.path);
+      throw problem instanceof FileProblem ? stateIoError(problem, "lock", this.path, "lock") : problem;
     }
   }
 
@@ -70,27 +86,27 @@ export class LockFile {
     return this.underGuard(async () => {
       const holder = await this.read();
       if (holder?.id !== id) return holder;
-      await rm(this.path, { force: true });
+      await removeFile(this.path);
       return undefined;
     });
   }
 
   private async underGuard<T>(action: () => Promise<T>): Promise<T> {
-    const guard = new LockFile(`${this.path}.guard`);
+    const guard = new LockFile(this.guardPath);
     const info = newLockInfo({ operation: "guard" }, guard.path);
     const deadline = performance.now() + this.guardPatienceMs;
     for (;;) {
       const result = await guard.attempt(info);
       if (result.taken) break;
       // Who died while holding it on another host or in another container can't be told from who is slow.
-      if (result.holder !== undefined && performance.now() >= deadline)
-        throw guardedError(result.holder, guard.path);
+      if (performance.now() >= deadline)
+        throw guardedError(result.holder ?? parseLockInfo("", guard.path), guard.path);
       await pause(GUARD_RETRY_MS);
     }
     try {
       return await action();
     } finally {
-      await rm(guard.path, { force: true });
+      await removeFile(guard.path);
     }
   }
 }

@@ -129,6 +129,19 @@ export function lockedError(holder: LockInfo, state: string): DiagnosticError {
   );
 }
 
+/** The error for a lock that is taken by others each time that it could be had. */
+export function restlessError(state: string): DiagnosticError {
+  return new DiagnosticError(
+    error({
+      code: "state_locked",
+      summary: "State is locked",
+      detail:
+        `The lock of the state ${state} is taken and given back all the time, or its folder does not show what is in it. ` +
+        "Nothing was changed. Look at who works on it; `--lock-timeout 5m` tries for longer.",
+    }),
+  );
+}
+
 /** The error when somebody began to take over or to remove a lock, and does not come to an end. */
 export function guardedError(holder: LockInfo, guard: string): DiagnosticError {
   return new DiagnosticError(

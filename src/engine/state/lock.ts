@@ -1,9 +1,19 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { fail } from "../../diagnostics";
 import type { Attempt } from "./lock-file";
-import { describeHolder, type LockInfo, type LockRequest, lockedError, type StateLock } from "./lock-info";
+import {
+  describeHolder,
+  type LockInfo,
+  type LockRequest,
+  lockedError,
+  restlessError,
+  type StateLock,
+} from "./lock-info";
 
 const POLL_MS = 250;
+/** How often a lock may vanish between the try to take it and the look at who holds it, one time after the other. */
+const MOST_VANISHED = 100;
+const VANISHED_PAUSE_MS = 5;
 
 /**
  * Tries until the lock is taken or the time is over.
@@ -16,16 +26,23 @@ export async function acquire(
   state: string,
 ): Promise<LockInfo | undefined> {
   const deadline = performance.now() + (request.timeoutMs ?? 0);
+  const options = request.signal ? { signal: request.signal } : {};
   let told: string | undefined;
+  let vanished = 0;
   for (;;) {
     const result = await attempt();
     if (result.taken) return result.tookOver;
-    if (result.holder === undefined) continue;
     const left = deadline - performance.now();
+    if (result.holder === undefined) {
+      if (++vanished > MOST_VANISHED && left <= 0) throw restlessError(state);
+      await pause(VANISHED_PAUSE_MS, undefined, options);
+      continue;
+    }
+    vanished = 0;
     if (left <= 0) throw lockedError(result.holder, state);
     if (told !== result.holder.id) request.onWait?.(result.holder);
     told = result.holder.id;
-    await pause(Math.min(POLL_MS, left), undefined, request.signal ? { signal: request.signal } : {});
+    await pause(Math.min(POLL_MS, left), undefined, options);
   }
 }
 

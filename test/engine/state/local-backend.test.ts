@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import {
-  chmodSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -166,14 +165,6 @@ describe("links and rights", () => {
     expect(lstatSync(file()).isSymbolicLink()).toBe(true);
     expect(saved(scratch("real", "kept.tfstate")).serial).toBe(2);
     expect(readdirSync(scratch("real"))).toEqual(["kept.tfstate"]);
-  });
-
-  test("the rights of the file stay as they are", async () => {
-    await backend().write(emptyState());
-    chmodSync(file(), 0o640);
-    const site = backend();
-    await site.write(withOutput((await site.read())!, "a"));
-    expect(statSync(file()).mode & 0o777).toBe(0o640);
   });
 });
 

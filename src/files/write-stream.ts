@@ -1,0 +1,40 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { FileProblem } from "./file-problem";
+import { systemCode } from "./system-code";
+
+const { O_WRONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
+const PATIENCE_MS = 60_000;
+const POLL_MS = 5;
+
+/**
+ * Writes a text to a pipe or a device that a person named, such as `>(command)` or `/dev/stdout`.
+ *
+ * @throws FileProblem where the other end takes nothing for a minute; the system's error where there is none
+ */
+export async function writeStream(file: string, text: string, patienceMs = PATIENCE_MS): Promise<void> {
+  const bytes = Buffer.from(text);
+  const handle = await open(file, O_WRONLY | O_NONBLOCK | O_NOCTTY);
+  try {
+    let since = performance.now();
+    for (let done = 0; done < bytes.length; ) {
+      try {
+        done += (await handle.write(bytes, done)).bytesWritten;
+        since = performance.now();
+      } catch (problem) {
+        if (systemCode(problem) !== "EAGAIN") throw problem;
+        if (performance.now() - since > patienceMs) throw silent(patienceMs);
+        await pause(POLL_MS);
+      }
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+const silent = (milliseconds: number): FileProblem =>
+  new FileProblem(
+    "silent",
+    `it is a pipe, and nothing was read from it within ${Math.round(milliseconds / 1000)} s`,
+  );

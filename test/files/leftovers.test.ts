@@ -1,0 +1,72 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { LocalBackend } from "../../src/engine/state/local-backend";
+import { removeLeftovers, temporaryName } from "../../src/files/leftovers";
+import { useScratchFolder } from "../engine/state/scratch";
+
+const scratch = useScratchFolder();
+
+/** The mark of a process that ran on this machine and is gone, as that process itself wrote it. */
+function markOfGone(): string {
+  const module = JSON.stringify(require.resolve("../../src/files/process-identity"));
+  const ended = spawnSync(process.execPath, ["--require", "tsx/cjs", "-p", `require(${module}).ownMark()`], {
+    encoding: "utf8",
+  });
+  return ended.stdout.trim();
+}
+
+const gone = markOfGone();
+const [number, where, started] = gone.split("-") as [string, string, string];
+const ownFile = (): string => path.basename(temporaryName(scratch("plan")));
+
+test("the name of what is written tells its process, and a file for each write", () => {
+  expect(ownFile()).toMatch(
+    new RegExp(`^\\.plan\\.${process.pid}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}\\.new$`),
+  );
+  expect(ownFile()).not.toBe(ownFile());
+});
+
+test("files of processes that are gone are removed, and no others", async () => {
+  const stays = [
+    ownFile(),
+    `.plan.${number}-00000000-${started}-0123abcd.new`, // of another machine or container
+    `.plan.${process.pid}-0123abcd.new`, // of an earlier release, which runs
+    `.other.${gone}-0123abcd.new`,
+    `.plan.${gone}-0123abcd.old`,
+    `plan.${gone}-0123abcd.new`,
+    ".plan.new",
+    "plan",
+  ];
+  const goes = [
+    `.plan.${gone}-0123abcd.new`,
+    `.plan.${process.pid}-${where}-00000000-0123abcd.new`, // its number is another process's by now
+    `.plan.${number}-0123abcd.new`, // of an earlier release, which is gone
+  ];
+  for (const name of [...stays, ...goes]) writeFileSync(scratch(name), "");
+  await removeLeftovers([scratch("plan")], "gone");
+  expect(readdirSync(scratch()).sort()).toEqual([...stays].sort());
+});
+
+test("who holds the lock of a state removes what any process began to write in its place", async () => {
+  writeFileSync(scratch(`.site.tfstate.${number}-00000000-${started}-0123abcd.new`), "");
+  writeFileSync(scratch(`.site.tfstate.backup.${gone}-0123abcd.new`), "");
+  writeFileSync(scratch(`.site.tfstate.journal.1-0123abcd.new`), "");
+  await (await new LocalBackend(scratch("site.tfstate")).lock({ operation: "plan" }))();
+  expect(readdirSync(scratch())).toEqual([]);
+});
+
+test("what a killed run left of its try for the lock goes with the next run; what a living one has there stays", async () => {
+  const living = path.basename(temporaryName(scratch(".site.tfstate.lock.info")));
+  const elsewhere = `..site.tfstate.lock.info.${number}-00000000-${started}-0123abcd.new`;
+  for (const name of [
+    living,
+    elsewhere,
+    `..site.tfstate.lock.info.${gone}-0123abcd.new`,
+    `..site.tfstate.lock.info.${number}-0123abcd.new`,
+    `..site.tfstate.lock.info.guard.${gone}-0123abcd.new`,
+  ])
+    writeFileSync(scratch(name), "");
+  await (await new LocalBackend(scratch("site.tfstate")).lock({ operation: "plan" }))();
+  expect(readdirSync(scratch()).sort()).toEqual([living, elsewhere].sort());
+});
