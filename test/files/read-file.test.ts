@@ -14,6 +14,7 @@ import path from "node:path";
 import { describeFileProblem } from "../../src/files/file-problem";
 import { openFile, readFile, readFileNow, readNamedFile } from "../../src/files/read-file";
 import { useScratchFolder } from "../engine/state/scratch";
+import { makePipe } from "../support/make-pipe";
 
 const scratch = useScratchFolder();
 const QUICK = { silenceMs: 20, writerMs: 20 };
@@ -33,10 +34,6 @@ async function refusals(file: string, options: { links?: "follow" | "refuse" } =
     await why(() => readFileNow(file, options)),
     await why(async () => (await openFile(file, options)).close()),
   ];
-}
-
-function makePipe(file: string): void {
-  expect(spawnSync("mkfifo", [file]).status).toBe(0);
 }
 
 const all = (text: string): string[] => [text, text, text];

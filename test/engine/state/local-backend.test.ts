@@ -15,6 +15,7 @@ import { formatState, parseState } from "../../../src/engine/state/file-format";
 import { stateIoError } from "../../../src/engine/state/io-errors";
 import { LocalBackend } from "../../../src/engine/state/local-backend";
 import { emptyState, type State } from "../../../src/engine/state/model";
+import { makePipe } from "../../support/make-pipe";
 import { diagnosticOf, useScratchFolder } from "./scratch";
 
 const scratch = useScratchFolder();
@@ -188,7 +189,7 @@ describe("what the file system refuses is explained", () => {
   });
 
   test("a pipe, which is not waited for", async () => {
-    expect(spawnSync("sh", ["-c", 'mkfifo "$0"', file()]).status).toBe(0);
+    makePipe(file());
     expect((await diagnosticOf(() => backend().read())).code).toBe("state_not_a_file");
   });
 

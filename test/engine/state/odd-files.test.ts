@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -16,6 +15,7 @@ import { LocalBackend } from "../../../src/engine/state/local-backend";
 import { LockFile } from "../../../src/engine/state/lock-file";
 import { newLockInfo } from "../../../src/engine/state/lock-info";
 import { emptyState } from "../../../src/engine/state/model";
+import { makePipe } from "../../support/make-pipe";
 import { diagnosticOf, useScratchFolder } from "./scratch";
 
 const scratch = useScratchFolder();
@@ -23,7 +23,7 @@ const backend = (): LocalBackend => new LocalBackend(scratch("site.tfstate"));
 
 /** What may stand where a file of the state should, and how a message calls it. */
 const ODD: readonly (readonly [name: string, make: (file: string) => void, told: string])[] = [
-  ["a pipe", (file) => expect(spawnSync("mkfifo", [file]).status).toBe(0), "a pipe (FIFO)"],
+  ["a pipe", makePipe, "a pipe (FIFO)"],
   ["a folder", (file) => mkdirSync(file), "a folder"],
   ["a link to an endless device", (file) => symlinkSync("/dev/zero", file), "a "],
   ["a link to a device that is full", (file) => symlinkSync("/dev/full", file), "a "],
