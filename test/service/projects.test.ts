@@ -22,7 +22,7 @@ describe("settled, around the specification: projects", () => {
         name: "New Shop!",
         namespace_id: 100,
         topics: ["shop"],
-        visibility: "internal",
+        visibility: "private",
         default_branch: "trunk",
       },
     });
@@ -32,7 +32,7 @@ describe("settled, around the specification: projects", () => {
         path: "new-shop",
         path_with_namespace: "acme/new-shop",
         topics: ["shop"],
-        visibility: "internal",
+        visibility: "private",
         default_branch: "trunk",
         archived: false,
         creator_id: 14,

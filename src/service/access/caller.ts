@@ -10,11 +10,14 @@ export interface Caller {
   readonly token?: { readonly id: number; readonly name: string; readonly expiresAt: string | null };
 }
 
-interface CallingUser {
+export interface CallingUser {
   readonly id: number;
   readonly username: string;
   readonly isAdmin: boolean;
   readonly external: boolean;
+  readonly canCreateGroup: boolean;
+  /** Projects that its own namespace may hold. */
+  readonly projectsLimit: number;
 }
 
 export const ANONYMOUS: Caller = { user: undefined, scopes: new Set() };
@@ -78,6 +81,8 @@ interface TokenRow {
   username: string;
   is_admin: number;
   external: number;
+  can_create_group: number;
+  projects_limit: number;
   state: string;
 }
 
@@ -85,7 +90,8 @@ function findToken(database: Database, token: string): TokenRow | undefined {
   const digest = digestOf(token);
   return database
     .all<TokenRow>(
-      "SELECT t.id AS token_id, t.name, t.digest, t.scopes, t.expires_at, t.revoked, u.id, u.username, u.is_admin, u.external, u.state " +
+      "SELECT t.id AS token_id, t.name, t.digest, t.scopes, t.expires_at, t.revoked, u.id, u.username, u.is_admin, u.external, u.state, " +
+        "u.can_create_group, u.projects_limit " +
         "FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.lookup = ?",
       lookupOf(digest),
     )
@@ -121,6 +127,8 @@ export function callerOf(database: Database, token: string | undefined): Caller 
       username: row.username,
       isAdmin: row.is_admin === 1,
       external: row.external === 1,
+      canCreateGroup: row.can_create_group === 1,
+      projectsLimit: row.projects_limit,
     },
     scopes: new Set(JSON.parse(row.scopes) as string[]),
     token: { id: row.token_id, name: row.name, expiresAt: row.expires_at },

@@ -30,6 +30,9 @@ const highest = (database: Database, roles: string, ...values: readonly Bindable
   database.one<{ level: number | null }>(`SELECT max(level) AS level FROM (${roles})`, ...values)?.level ??
   LEVEL.none;
 
+/** A project or a group, as roles see it. */
+export type Place = { readonly id: number } | { readonly id: number; readonly namespaceId: number };
+
 /** A user's own role in a group: direct, inherited from the groups above, or through a group it is shared with. */
 export const userRoleInGroup = (database: Database, userId: number, groupId: number): number =>
   highest(database, GROUP_ROLES, groupId, userId);
@@ -55,6 +58,16 @@ export function roleInGroup(database: Database, caller: Caller, groupId: number)
   if (caller.user === undefined) return LEVEL.none;
   return caller.user.isAdmin ? LEVEL.administrator : userRoleInGroup(database, caller.user.id, groupId);
 }
+
+/** The role that a caller acts with in a project or group. */
+export const roleIn = (database: Database, caller: Caller, place: Place): number =>
+  "namespaceId" in place ? roleInProject(database, caller, place) : roleInGroup(database, caller, place.id);
+
+/** A user's own role in a project or group. */
+export const userRoleIn = (database: Database, userId: number, place: Place): number =>
+  "namespaceId" in place
+    ? userRoleInProject(database, userId, place)
+    : userRoleInGroup(database, userId, place.id);
 
 /** Whether a thing of this visibility is open to somebody who is no member. */
 export const openTo = (caller: Caller, visibility: string): boolean =>

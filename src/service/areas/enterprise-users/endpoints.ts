@@ -34,7 +34,7 @@ const listEnterpriseUsers = listEndpoint({
       [
         where("u.enterprise_group_id = ?", target.id),
         ...whereGiven(input.username, (username) => where("u.username = ?", username)),
-        ...whereGiven(input.search, searchUsers),
+        ...whereGiven(input.search, searchUsers(true)),
         ...stateFilters(input),
         ...whereGiven(input.created_after, (after) => where("u.created_at >= ?", after)),
         ...whereGiven(input.created_before, (before) => where("u.created_at <= ?", before)),

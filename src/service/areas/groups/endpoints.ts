@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { anyone, ofGroup, signedIn } from "../../access/access";
+import { requireGroupCreation } from "../../access/accounts";
+import { requireLevel } from "../../access/authority";
 import { LEVEL } from "../../access/levels";
 import { roleInGroup } from "../../access/roles";
+import { requireVisibility, VISIBILITIES } from "../../access/visibility";
 import { type Endpoint, endpoint, listEndpoint } from "../../http/endpoint";
 import { forbidden, notFound } from "../../http/errors";
 import { id } from "../../http/parameters";
@@ -12,7 +15,6 @@ import { groupRecord, toGroup } from "./records";
 import { createGroup, deleteGroup, findGroup, maySeeGroup, selectGroups, visibleGroups } from "./store";
 
 const section = "settled: Around the specification";
-const visibility = z.enum(["private", "internal", "public"]);
 
 const searchGroups = (text: string) =>
   where("n.name LIKE ? ESCAPE '\\' OR n.full_path LIKE ? ESCAPE '\\'", containing(text), containing(text));
@@ -57,16 +59,18 @@ const newGroup = endpoint({
     name: z.string().min(1).max(255),
     path: z.string().regex(PATH_PATTERN).max(255),
     parent_id: id().optional(),
-    visibility: visibility.default("private"),
+    visibility: z.enum(VISIBILITIES).default("private"),
     description: z.string().optional(),
   },
   answer: groupRecord,
   handle: ({ database, caller, input, origin }) => {
+    requireGroupCreation(caller.user!);
     const parent = input.parent_id === undefined ? undefined : findGroup(database, String(input.parent_id));
     if (input.parent_id !== undefined) {
       if (parent === undefined || !maySeeGroup(database, caller, parent)) throw notFound("Group");
       if (roleInGroup(database, caller, parent.id) < LEVEL.maintainer) throw forbidden();
     }
+    requireVisibility(input.visibility, parent?.visibility);
     const { name, path, description } = input;
     const group = createGroup(database, { name, path, parent, visibility: input.visibility, description });
     const userId = caller.user!.id;
@@ -83,7 +87,9 @@ const removeGroup = endpoint({
   access: ofGroup(LEVEL.owner),
   status: 202,
   answer: z.object({ message: z.string() }),
-  handle: ({ database, target }) => {
+  handle: ({ database, caller, target }) => {
+    // With the group go the memberships and shares by which others reach what it is shared with.
+    requireLevel({ database, caller }, target, LEVEL.owner);
     deleteGroup(database, target.id);
     return { message: "202 Accepted" };
   },

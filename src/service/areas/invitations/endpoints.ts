@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { type Access, ofGroup, ofProject } from "../../access/access";
+import { requireLevel } from "../../access/authority";
 import { LEVEL, MEMBER_LEVELS } from "../../access/levels";
-import { roleInGroup, roleInProject } from "../../access/roles";
+import { roleIn } from "../../access/roles";
 import { inMode } from "../../compat/habit";
 import { INVITATIONS } from "../../compat/invitations";
-import { type Call, type Endpoint, endpoint, listEndpoint } from "../../http/endpoint";
-import { badRequest, forbidden, notFound } from "../../http/errors";
+import { type Endpoint, endpoint, listEndpoint } from "../../http/endpoint";
+import { badRequest, notFound } from "../../http/errors";
 import { commaSeparated, id } from "../../http/parameters";
 import type { ServiceSettings } from "../../settings";
 import type { Database } from "../../store/database";
@@ -61,19 +62,16 @@ const level = () => z.union(MEMBER_LEVELS.map((value) => z.literal(value)));
 interface Place<Target extends Project | Group> {
   readonly prefix: string;
   readonly access: Access<Target>;
-  role(call: Pick<Call<Target, unknown>, "database" | "caller" | "target">): number;
 }
 
 const projects: Place<Project> = {
   prefix: "/projects/:id/invitations",
   access: ofProject(LEVEL.maintainer),
-  role: ({ database, caller, target }) => roleInProject(database, caller, target),
 };
 
 const groups: Place<Group> = {
   prefix: "/groups/:id/invitations",
   access: ofGroup(LEVEL.owner),
-  role: ({ database, caller, target }) => roleInGroup(database, caller, target.id),
 };
 
 const newInvitations = <Target extends Project | Group>(place: Place<Target>): Endpoint =>
@@ -98,7 +96,7 @@ const newInvitations = <Target extends Project | Group>(place: Place<Target>): E
       if (email.length + user_id.length === 0) {
         throw badRequest("email, user_id are missing, at least one parameter must be provided");
       }
-      if (access_level > place.role({ database, caller, target })) throw forbidden();
+      requireLevel({ database, caller }, target, access_level);
       const where = placeOf(database, target);
       checkMemberRole(database, where, input.member_role_id, access_level);
       const { failed, queued } = invite(database, settings, where, email, user_id, {
@@ -107,6 +105,7 @@ const newInvitations = <Target extends Project | Group>(place: Place<Target>): E
         memberRoleId: input.member_role_id,
         inviteSource: input.invite_source,
         createdById: caller.user!.id,
+        callerLevel: roleIn(database, caller, target),
       });
       return {
         status: failed.size > 0 ? ("error" as const) : ("success" as const),
@@ -155,7 +154,7 @@ const changePending = <Target extends Project | Group>(place: Place<Target>): En
     answer: invitationRecord,
     handle: ({ database, settings, caller, target, input }) => {
       const invitation = invitationOf(database, target, input.email);
-      if (input.access_level > place.role({ database, caller, target })) throw forbidden();
+      requireLevel({ database, caller }, target, Math.max(invitation.accessLevel, input.access_level));
       changeInvitation(database, invitation.id, {
         level: input.access_level,
         expiresAt: input.expires_at === undefined ? invitation.expiresAt : readExpiry(input.expires_at),
@@ -173,8 +172,10 @@ const deletePending = <Target extends Project | Group>(place: Place<Target>): En
     section,
     access: place.access,
     input: { email: z.string() },
-    handle: ({ database, target, input }) => {
-      deleteInvitation(database, invitationOf(database, target, input.email).id);
+    handle: ({ database, caller, target, input }) => {
+      const invitation = invitationOf(database, target, input.email);
+      requireLevel({ database, caller }, target, invitation.accessLevel);
+      deleteInvitation(database, invitation.id);
       return undefined;
     },
   });

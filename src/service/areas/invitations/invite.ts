@@ -20,6 +20,8 @@ export interface InvitationTerms {
   readonly memberRoleId: number | undefined;
   readonly inviteSource: string | undefined;
   readonly createdById: number;
+  /** An expired invitation gives way to this one where it stands no higher. */
+  readonly callerLevel: number;
 }
 
 /** How an invitation ended: with nothing to tell, with a reason, or waiting for an administrator. */
@@ -87,9 +89,17 @@ export function invite(
   return outcome;
 }
 
-function isInvited(database: Database, place: InvitationPlace, address: string): boolean {
+/** Why an invitation that is there stays as it is, after the words for it; undefined where one may be made. */
+function standing(
+  database: Database,
+  place: InvitationPlace,
+  address: string,
+  { callerLevel }: InvitationTerms,
+): string | undefined {
   const known = findInvitation(database, place.source, address);
-  return known !== undefined && !isExpired(known);
+  if (known === undefined) return undefined;
+  if (known.accessLevel > callerLevel) return `, at access level ${known.accessLevel}, above your own`;
+  return isExpired(known) ? undefined : "";
 }
 
 function inviteAddress(
@@ -99,8 +109,9 @@ function inviteAddress(
   terms: InvitationTerms,
   outcome: Outcome,
 ): void {
-  if (isInvited(database, place, address)) {
-    outcome.failed.set(address, outcome.words.addressInvited);
+  const reason = standing(database, place, address, terms);
+  if (reason !== undefined) {
+    outcome.failed.set(address, `${outcome.words.addressInvited}${reason}`);
     return;
   }
   setInvitation(database, place.source, { email: address, ...terms });
@@ -115,11 +126,12 @@ function inviteUser(
   terms: InvitationTerms,
   outcome: Outcome,
 ): void {
+  const reason = standing(database, place, user.email, terms);
   const inherited = place.parentGroupId && userRoleInGroup(database, user.id, place.parentGroupId);
   if (isDirectMember(database, place.source, user.id)) {
     outcome.failed.set(name, "User already exists in source: already a member");
-  } else if (isInvited(database, place, user.email)) {
-    outcome.failed.set(name, outcome.words.userInvited);
+  } else if (reason !== undefined) {
+    outcome.failed.set(name, `${outcome.words.userInvited}${reason}`);
   } else if (inherited && inherited > terms.level) {
     outcome.failed.set(
       name,

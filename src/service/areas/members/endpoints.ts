@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { type Access, ofGroup, ofProject } from "../../access/access";
+import { requireLevel } from "../../access/authority";
 import { LEVEL, MEMBER_LEVELS } from "../../access/levels";
-import { roleInGroup, roleInProject } from "../../access/roles";
-import { type Call, type Endpoint, endpoint, listEndpoint } from "../../http/endpoint";
+import { userRoleIn } from "../../access/roles";
+import { type Endpoint, endpoint, listEndpoint } from "../../http/endpoint";
 import { forbidden, notFound, refused } from "../../http/errors";
 import { commaSeparated, id } from "../../http/parameters";
 import { containing, where, whereGiven } from "../../store/selection";
@@ -10,7 +11,7 @@ import type { Group } from "../groups/store";
 import type { Project } from "../projects/store";
 import { userById } from "../users/store";
 import { allMembers, directMembers, type MemberList, memberRecord, toMember } from "./records";
-import { isDirectMember, readExpiry, removeMember, type Source, setMember } from "./store";
+import { isDirectMember, isLastOwner, readExpiry, removeMember, type Source, setMember } from "./store";
 
 const section = "settled: Around the specification";
 
@@ -20,7 +21,6 @@ interface Place<Target extends Project | Group> {
   readonly seen: Access<Target>;
   readonly changed: Access<Target>;
   source(target: Target): Source;
-  role(call: Pick<Call<Target, unknown>, "database" | "caller" | "target">): number;
 }
 
 const projects: Place<Project> = {
@@ -28,7 +28,6 @@ const projects: Place<Project> = {
   seen: ofProject(LEVEL.none),
   changed: ofProject(LEVEL.maintainer),
   source: (project) => ({ projectId: project.id }),
-  role: ({ database, caller, target }) => roleInProject(database, caller, target),
 };
 
 const groups: Place<Group> = {
@@ -36,7 +35,6 @@ const groups: Place<Group> = {
   seen: ofGroup(LEVEL.none),
   changed: ofGroup(LEVEL.owner),
   source: (group) => ({ groupId: group.id }),
-  role: ({ database, caller, target }) => roleInGroup(database, caller, target.id),
 };
 
 const level = () => z.union(MEMBER_LEVELS.map((value) => z.literal(value)));
@@ -105,7 +103,7 @@ function writers<Target extends Project | Group>(place: Place<Target>): Endpoint
     input: { user_id: commaSeparated(), access_level: level(), expires_at: z.string().optional() },
     answer: z.union([memberRecord, z.array(memberRecord)]),
     handle: ({ database, caller, target, input, origin }) => {
-      if (input.access_level > place.role({ database, caller, target })) throw forbidden();
+      requireLevel({ database, caller }, target, input.access_level);
       const source = place.source(target);
       const userIds = input.user_id.map(Number);
       for (const userId of userIds) {
@@ -131,8 +129,14 @@ function writers<Target extends Project | Group>(place: Place<Target>): Endpoint
     section,
     access: place.changed,
     input: { user_id: id() },
-    handle: ({ database, target, input }) => {
-      if (!removeMember(database, place.source(target), input.user_id)) throw notFound("Member");
+    handle: ({ database, caller, target, input }) => {
+      const source = place.source(target);
+      if (!isDirectMember(database, source, input.user_id)) throw notFound("Member");
+      requireLevel({ database, caller }, target, userRoleIn(database, input.user_id, target));
+      if (caller.user?.isAdmin !== true && isLastOwner(database, source, input.user_id)) {
+        throw forbidden("The last Owner of a group can be removed by an administrator only");
+      }
+      removeMember(database, source, input.user_id);
       return undefined;
     },
   });

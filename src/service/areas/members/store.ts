@@ -1,3 +1,4 @@
+import { LEVEL } from "../../access/levels";
 import { current } from "../../access/roles";
 import { badRequest } from "../../http/errors";
 import type { Bindable, Database } from "../../store/database";
@@ -45,10 +46,20 @@ export function isDirectMember(database: Database, source: Source, userId: numbe
   );
 }
 
-/** @returns whether there was such a direct member. */
-export function removeMember(database: Database, source: Source, userId: number): boolean {
+/** Whether a group would be left without an Owner of its own or of a group above. A project has its group's. */
+export function isLastOwner(database: Database, source: Source, userId: number): boolean {
+  if ("projectId" in source) return false;
+  const owners = database.all<{ userId: number }>(
+    `SELECT m.user_id AS userId FROM namespace_ancestors a JOIN members m ON m.group_id = a.ancestor_id
+      WHERE a.namespace_id = ? AND m.access_level = ${LEVEL.owner} AND ${current("m")}`,
+    source.groupId,
+  );
+  return owners.length === 1 && owners[0]!.userId === userId;
+}
+
+export function removeMember(database: Database, source: Source, userId: number): void {
   const [column, id] = sourceColumn(source);
-  return database.run(`DELETE FROM members WHERE ${column} = ? AND user_id = ?`, id, userId).changes > 0;
+  database.run(`DELETE FROM members WHERE ${column} = ? AND user_id = ?`, id, userId);
 }
 
 /**

@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { anyone, ofGroup, ofProject, signedIn } from "../../access/access";
+import { requireProjectCreation } from "../../access/accounts";
+import { requireLevel } from "../../access/authority";
 import { LEVEL, MEMBER_LEVELS } from "../../access/levels";
 import { roleInGroup } from "../../access/roles";
+import { requireVisibility, VISIBILITIES } from "../../access/visibility";
 import { type Call, type Endpoint, endpoint, listEndpoint } from "../../http/endpoint";
 import { badRequest, forbidden, notFound } from "../../http/errors";
 import { commaSeparated, id } from "../../http/parameters";
 import type { Database } from "../../store/database";
 import { type Condition, containing, type Selection, where, whereGiven } from "../../store/selection";
-import { findGroup, maySeeGroup } from "../groups/store";
+import { findGroup, type Group, maySeeGroup } from "../groups/store";
 import { readExpiry } from "../members/store";
 import { PATH_PATTERN, pathFromName } from "../namespace-paths";
 import { addShare } from "../shares/store";
@@ -24,7 +27,7 @@ import {
 } from "./store";
 
 const section = "settled: Around the specification";
-const visibility = z.enum(["private", "internal", "public"]);
+const visibility = z.enum(VISIBILITIES);
 
 const filters = {
   search: z.string().optional(),
@@ -151,14 +154,17 @@ const newProject = endpoint({
       throw badRequest("name, path are missing, at least one parameter must be provided");
     const path = input.path ?? pathFromName(name);
     if (!PATH_PATTERN.test(path)) throw badRequest("path is invalid");
-    const namespaceId =
-      input.namespace_id === undefined
-        ? ownNamespaceId(database, user.username)
-        : namespaceFor({ database, caller }, input.namespace_id);
+    const own = ownNamespaceId(database, user.username);
+    const group =
+      input.namespace_id === undefined || input.namespace_id === own
+        ? undefined
+        : groupFor({ database, caller }, input.namespace_id);
+    requireProjectCreation(database, user, group === undefined ? own : undefined);
+    requireVisibility(input.visibility, group?.visibility);
     const project = createProject(database, {
       name,
       path,
-      namespaceId,
+      namespaceId: group?.id ?? own,
       visibility: input.visibility,
       creatorId: user.id,
       description: input.description,
@@ -169,16 +175,11 @@ const newProject = endpoint({
   },
 });
 
-function namespaceFor(
-  call: Pick<Call<unknown, unknown>, "database" | "caller">,
-  namespaceId: number,
-): number {
-  const own = ownNamespaceId(call.database, call.caller.user!.username);
-  if (namespaceId === own) return own;
+function groupFor(call: Pick<Call<unknown, unknown>, "database" | "caller">, namespaceId: number): Group {
   const group = findGroup(call.database, String(namespaceId));
   if (group === undefined || !maySeeGroup(call.database, call.caller, group)) throw notFound("Namespace");
   if (roleInGroup(call.database, call.caller, group.id) < LEVEL.developer) throw forbidden();
-  return group.id;
+  return group;
 }
 
 const changeProject = endpoint({
@@ -189,19 +190,21 @@ const changeProject = endpoint({
   access: ofProject(LEVEL.maintainer, { archived: true }),
   input: { ...settable, visibility: visibility.optional(), archived: z.boolean().optional() },
   answer: projectRecord,
-  handle: ({ database, target, input, origin }) =>
-    toProject(
-      updateProject(database, target, {
-        name: input.name,
-        path: input.path,
-        description: input.description,
-        visibility: input.visibility,
-        default_branch: input.default_branch,
-        archived: input.archived,
-        topics: input.topics && JSON.stringify(input.topics),
-      }),
-      origin,
-    ),
+  handle: ({ database, target, input, origin }) => {
+    if (input.visibility !== undefined && input.visibility !== target.visibility) {
+      requireVisibility(input.visibility, target.namespaceVisibility);
+    }
+    const changed = updateProject(database, target, {
+      name: input.name,
+      path: input.path,
+      description: input.description,
+      visibility: input.visibility,
+      default_branch: input.default_branch,
+      archived: input.archived,
+      topics: input.topics && JSON.stringify(input.topics),
+    });
+    return toProject(changed, origin);
+  },
 });
 
 const removeProject = endpoint({
@@ -242,6 +245,7 @@ const shareProject = endpoint({
   handle: ({ database, caller, target, input }) => {
     const group = findGroup(database, String(input.group_id));
     if (group === undefined || !maySeeGroup(database, caller, group)) throw notFound("Group");
+    requireLevel({ database, caller }, target, input.group_access);
     const expiresAt = readExpiry(input.expires_at);
     const of = { projectId: target.id };
     const shareId = addShare(database, { of, withGroupId: group.id, level: input.group_access, expiresAt });

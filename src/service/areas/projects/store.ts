@@ -28,13 +28,15 @@ export interface Project {
   readonly namespaceFullPath: string;
   readonly namespaceKind: "group" | "user";
   readonly namespaceParentId: number | null;
+  readonly namespaceVisibility: string;
 }
 
 const PROJECTS = `SELECT p.id, p.name, p.path, p.description, p.visibility, p.default_branch AS defaultBranch, p.archived, p.topics,
     p.star_count AS starCount, p.creator_id AS creatorId, p.inbound_enabled AS inboundEnabled,
     p.outbound_enabled AS outboundEnabled, p.created_at AS createdAt, p.last_activity_at AS lastActivityAt,
     p.namespace_id AS namespaceId, n.name AS namespaceName, n.path AS namespacePath,
-    n.full_path AS namespaceFullPath, n.kind AS namespaceKind, n.parent_id AS namespaceParentId
+    n.full_path AS namespaceFullPath, n.kind AS namespaceKind, n.parent_id AS namespaceParentId,
+    n.visibility AS namespaceVisibility
   FROM projects p JOIN namespaces n ON n.id = p.namespace_id`;
 
 export const fullPathOf = (project: Project): string => `${project.namespaceFullPath}/${project.path}`;

@@ -5,7 +5,7 @@ import { notFound, refused } from "../../http/errors";
 import { id } from "../../http/parameters";
 import type { Database } from "../../store/database";
 import { deleteInvitation, type Invitation, invitationById, isExpired } from "../invitations/store";
-import { setMember } from "../members/store";
+import { isDirectMember, setMember } from "../members/store";
 import { createUser, type User, userByEmail, userById, userByName } from "../users/store";
 
 const section = "settled: Around the specification";
@@ -36,9 +36,11 @@ function openInvitation(database: Database, invitationId: number): Invitation {
 
 /** Makes a member of who was invited; the invitation is over with that. */
 function join(database: Database, invitation: Invitation, user: User): z.output<typeof joined> {
-  deleteInvitation(database, invitation.id);
   const source =
     invitation.projectId === null ? { groupId: invitation.groupId! } : { projectId: invitation.projectId };
+  // A level that was given meanwhile is not lowered by an older invitation.
+  if (isDirectMember(database, source, user.id)) throw refused(409, "The person is already a member");
+  deleteInvitation(database, invitation.id);
   setMember(database, source, {
     userId: user.id,
     level: invitation.accessLevel,

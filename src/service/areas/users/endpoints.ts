@@ -37,7 +37,7 @@ const seenBy =
 const listUsers = listEndpoint({
   method: "GET",
   path: "/users",
-  summary: "Users of the instance",
+  summary: "Users of the instance; `search` takes a part of a name or username, or a whole e-mail address",
   section: "settled: Around the specification; Limits (keyset)",
   access: anyone,
   scopes: userScopes,
@@ -59,7 +59,7 @@ const listUsers = listEndpoint({
       database,
       [
         ...whereGiven(input.username, (username) => where("u.username = ?", username)),
-        ...whereGiven(input.search, searchUsers),
+        ...whereGiven(input.search, searchUsers(caller.user?.isAdmin === true)),
         ...stateFilters(input),
       ],
       seenBy(database, caller.user?.isAdmin === true, origin),

@@ -1,0 +1,18 @@
+import { refused } from "../http/errors";
+
+/** From the narrowest to the widest. */
+export const VISIBILITIES = ["private", "internal", "public"] as const;
+type Visibility = (typeof VISIBILITIES)[number];
+
+/**
+ * The rule of visibility: a project or subgroup is at most as visible as its group, whoever asks for it.
+ *
+ * @param given the visibility that is asked for.
+ * @param group that of the group above; missing for a top-level group.
+ * @throws HttpError 400 that names both.
+ */
+export function requireVisibility(given: Visibility, group: string | undefined): void {
+  const words: readonly string[] = VISIBILITIES;
+  if (group === undefined || words.indexOf(given) <= words.indexOf(group)) return;
+  throw refused(400, { visibility_level: [`${given} is not allowed in a ${group} group.`] });
+}
