@@ -10,8 +10,9 @@ const only = (room, comment, ...allowed) => ({
 
 module.exports = {
   forbidden: [
-    only("diagnostics", "The ground floor knows nobody."),
-    only("http", "HTTP knows no service: neither this API nor a storage of states.", "diagnostics"),
+    only("text", "What is safe to print is for every room to know, and knows none."),
+    only("diagnostics", "The ground floor knows nobody but how text is written.", "text"),
+    only("http", "HTTP knows no service: neither this API nor a storage of states.", "diagnostics", "text"),
     {
       name: "http-has-one-door",
       comment: "The rooms above take HTTP from its index alone.",
@@ -21,9 +22,9 @@ module.exports = {
     },
     only("transport", "gRPC knows nothing of what is called by it, such as Terraform's plugin protocol."),
     only("files", "Knows files and processes, and nothing of what they hold."),
-    only("api", "Floor 1 knows nothing of Terraform.", "http", "files", "diagnostics"),
-    only("provider/schema", "The schema room knows no resource and no API.", "diagnostics"),
-    only("provider", "Floor 2 stands on the API.", "api", "diagnostics"),
+    only("api", "Floor 1 knows nothing of Terraform.", "http", "files", "diagnostics", "text"),
+    only("provider/schema", "The schema room knows no resource and no API.", "diagnostics", "text"),
+    only("provider", "Floor 2 stands on the API.", "api", "diagnostics", "text"),
     only(
       "plugin",
       "A host sees the provider's interface alone, and Terraform through the transport.",
@@ -31,6 +32,7 @@ module.exports = {
       "provider/protocol",
       "transport",
       "diagnostics",
+      "text",
     ),
     only(
       "engine",
@@ -40,11 +42,13 @@ module.exports = {
       "http",
       "files",
       "diagnostics",
+      "text",
     ),
     only(
       "service",
-      "It shares no code with the client: a mistake in one must not hide in the other. Opening files is no such code.",
+      "It shares no code with the client: a mistake in one must not hide in the other. Neither opening files nor printing is such code.",
       "files",
+      "text",
     ),
     only("constructs", "What users import depends on cdktf and constructs alone."),
     {

@@ -1,3 +1,5 @@
+import { colouredLine, oneLine } from "../text";
+
 /** What is known of a channel beside what is written to it. */
 interface Reader {
   /** Whether a person watches it. */
@@ -6,7 +8,10 @@ interface Reader {
   readonly columns?: number | undefined;
 }
 
-/** One of the two ways out to whoever started steward. It takes whole lines: what stands inside of one stays on it. */
+/**
+ * One of the two ways out to whoever started steward. It takes whole lines, and makes each safe, so that no view has to
+ * think of it: what stands inside of a line stays on it, steers no terminal and is obeyed by no CI system.
+ */
 export class Channel {
   readonly #write: (text: string) => void;
   readonly #reader: Reader;
@@ -29,7 +34,7 @@ export class Channel {
   }
 
   lines(lines: readonly string[]): void {
-    if (lines.length > 0) this.#write(`${lines.join("\n")}\n`);
+    if (lines.length > 0) this.#write(`${lines.map(this.isTerminal ? colouredLine : oneLine).join("\n")}\n`);
   }
 
   /** Writes a text byte for byte, without a line end: for a value that is asked for in this form and no other. */

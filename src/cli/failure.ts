@@ -14,10 +14,11 @@ export function diagnosticsOf(problem: unknown, { env }: Pick<Terminal, "env">):
     error({
       code: "internal_error",
       summary: "Fault of steward",
-      detail:
-        `Steward met something that it didn't expect, and stopped: ${message}\n` +
-        "This is no fault of your configuration. Please report it, with what this command writes under STEWARD_LOG=debug." +
-        (debug && stack !== undefined ? `\n\n${stack}` : ""),
+      detail: [
+        `Steward met something that it didn't expect, and stopped: ${message}`,
+        "This is no fault of your configuration. Please report it, with what this command writes under STEWARD_LOG=debug.",
+        ...(debug && stack !== undefined ? ["", ...stack.split("\n")] : []),
+      ],
     }),
   ];
 }

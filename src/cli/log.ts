@@ -1,6 +1,6 @@
 import type { RequestEvent } from "../provider";
+import { oneLine } from "../text";
 import type { Terminal } from "./terminal";
-import { printable } from "./views/printable";
 
 const LEVELS = ["error", "warn", "info", "debug", "trace"] as const;
 type LogLevel = (typeof LEVELS)[number];
@@ -16,7 +16,7 @@ export function createLog({ env, err }: Pick<Terminal, "env" | "err">): Log {
   return {
     write(level, message) {
       if (LEVELS.indexOf(level) > threshold) return;
-      err.line(`${new Date().toISOString()} [${level.toUpperCase()}] ${printable(message)}`);
+      err.line(`${new Date().toISOString()} [${level.toUpperCase()}] ${oneLine(message)}`);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import { oneLine } from "../text";
 import { BatchedWrites } from "./batched-writes";
 import { Channel } from "./channel";
 import { redactor } from "./redact";
@@ -36,7 +37,7 @@ export function processTerminal(): Terminal {
     interactive: process.stdin.isTTY === true && process.stdout.isTTY === true,
     ask(question) {
       writes.flush();
-      return ask(question.join("\n"));
+      return ask(question.map(oneLine).join("\n"));
     },
     onInterrupt(callback) {
       const signals = ["SIGINT", "SIGTERM"] as const;

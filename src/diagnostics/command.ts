@@ -1,3 +1,5 @@
+import { shellWord } from "../text";
+
 /**
  * A command about one object. What the object is called is known to the host alone, which writes it; under Terraform
  * nobody here knows it.
@@ -20,7 +22,4 @@ const UNKNOWN_ADDRESS = "ADDRESS";
 export const formatCommand = (
   { name, options = [], address: own, args = [] }: DiagnosticCommand,
   address = UNKNOWN_ADDRESS,
-): string => [name, ...[...options, own ?? address, ...args].map(quoteForShell)].join(" ");
-
-const quoteForShell = (word: string): string =>
-  /^[\w:./@+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+): string => [name, ...[...options, own ?? address, ...args].map(shellWord)].join(" ");

@@ -1,3 +1,4 @@
+import { oneLine } from "../text";
 import type { ErrorCode } from "./codes";
 import { type DiagnosticCommand, formatCommand } from "./command";
 import { type DiagnosticPath, formatPath } from "./path";
@@ -13,6 +14,7 @@ export interface Diagnostic {
   /** A stable word of the registry in `codes.ts`; documentation and scripts rely on it. */
   readonly code: ErrorCode;
   readonly summary: string;
+  /** One line or several; each holds text from elsewhere only as `oneLine` writes it. */
   readonly detail: string;
   /** The command that mends it, about the object at `address`; `fullDetail` puts it below the detail. */
   readonly command?: DiagnosticCommand;
@@ -28,8 +30,21 @@ export interface Diagnostic {
 /** Everything about a diagnostic but its severity. */
 export type DiagnosticText = Omit<Diagnostic, "severity">;
 
-export const error = (text: DiagnosticText): Diagnostic => ({ severity: "error", ...text });
-export const warning = (text: DiagnosticText): Diagnostic => ({ severity: "warning", ...text });
+/**
+ * The same as it is written. A detail given as one text is one line: a line end inside can only come from a value that it
+ * names, and is shown by its escape. What is to stand on several lines is given line by line.
+ */
+type WrittenText = Omit<DiagnosticText, "detail"> & { readonly detail: string | readonly string[] };
+
+const diagnostic = (severity: Diagnostic["severity"], text: WrittenText): Diagnostic => ({
+  severity,
+  ...text,
+  summary: oneLine(text.summary),
+  detail: [text.detail].flat().map(oneLine).join("\n"),
+});
+
+export const error = (text: WrittenText): Diagnostic => diagnostic("error", text);
+export const warning = (text: WrittenText): Diagnostic => diagnostic("warning", text);
 
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some((diagnostic) => diagnostic.severity === "error");
@@ -57,7 +72,7 @@ export class DiagnosticError extends Error {
 }
 
 /** Throws one error diagnostic. */
-export function fail(text: DiagnosticText): never {
+export function fail(text: WrittenText): never {
   throw new DiagnosticError(error(text));
 }
 

@@ -1,4 +1,5 @@
 import { API_CODES } from "../diagnostics/codes/api";
+import { oneLine } from "../text";
 
 /** A stable word for each kind of failure; the registry is `src/diagnostics/codes/api.ts`. */
 export type HttpErrorCode = keyof typeof API_CODES;
@@ -48,7 +49,7 @@ export class HttpError extends Error {
   constructor(details: HttpErrorDetails) {
     const { code, what, request, cause } = details;
     const where = request ? `${request.operation} (${request.method} ${request.path}): ` : "";
-    super(`${where}${what}. ${API_CODES[code].remedy}`, cause && { cause });
+    super(oneLine(`${where}${what}. ${API_CODES[code].remedy}`), cause && { cause });
     this.code = code;
     this.operation = request?.operation;
     this.method = request?.method;

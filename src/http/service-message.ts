@@ -1,3 +1,4 @@
+import { oneLine } from "../text";
 import type { HttpAnswer } from "./transport";
 
 const LONGEST = 500;
@@ -43,7 +44,7 @@ function describe(value: unknown): string | undefined {
 
 function shorten(text: string | undefined, redact: (text: string) => string): string | undefined {
   if (!text) return undefined;
-  const line = redact(text).replace(/\s+/g, " ").trim();
+  const line = oneLine(redact(text).replace(/\s+/g, " ").trim());
   if (line === "") return undefined;
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
 }

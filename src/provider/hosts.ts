@@ -7,8 +7,11 @@ export type HostName = "steward" | "terraform";
 export interface Host {
   readonly importCommand: string;
   readonly dropCommand: string;
-  /** How to go on without an object of a type that can't be looked at: what a diagnostic's detail says, and the command. */
-  letGo(type: string): { readonly text: string; readonly command?: DiagnosticCommand };
+  /** How to go on without an object of a type that can't be looked at: what ends a diagnostic's detail, and the command. */
+  letGo(type: string): {
+    readonly lines: readonly [string, ...string[]];
+    readonly command?: DiagnosticCommand;
+  };
   /**
    * Whether a run looks into what one that was killed left open. Where none does, something that is there just as
    * declared may have been made by that one.
@@ -22,17 +25,25 @@ export interface Host {
 }
 
 /** The block that takes an object out of a state of Terraform's and leaves it on the service. */
-export const removedBlock = (from: string): string =>
-  `removed {\n  from = ${from}\n\n  lifecycle {\n    destroy = false\n  }\n}`;
+export const removedBlock = (from: string): string[] => [
+  "removed {",
+  `  from = ${from}`,
+  "",
+  "  lifecycle {",
+  "    destroy = false",
+  "  }",
+  "}",
+];
 
 export const HOSTS: Readonly<Record<HostName, Host>> = {
   steward: {
     importCommand: "steward import",
     dropCommand: "steward state rm",
     letGo: () => ({
-      text:
+      lines: [
         "To go on without this object, take its declaration out of the code and drop it from the state with this command, " +
-        "which leaves the service as it is.",
+          "which leaves the service as it is.",
+      ],
       command: { name: "steward state rm" },
     }),
     settlesKilledRuns: true,
@@ -43,9 +54,12 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
     dropCommand: "terraform state rm",
     // Terraform reads no object that such a block names, so its plan succeeds.
     letGo: (type) => ({
-      text:
+      lines: [
         "To go on without this object, put a block in the place of its declaration that makes Terraform forget it, without " +
-        `reading it and without a change on the service:\n\n${removedBlock(`steward_${type}.NAME`)}`,
+          "reading it and without a change on the service:",
+        "",
+        ...removedBlock(`steward_${type}.NAME`),
+      ],
     }),
     settlesKilledRuns: false,
     findsMoves: false,

@@ -1,3 +1,4 @@
+import { oneLine } from "../text";
 import type { Observer } from "./requests";
 
 /** Takes one line without a line end. */
@@ -11,5 +12,7 @@ export const accessLogger =
   (write: AccessLog): Observer =>
   ({ method, url, status, milliseconds }) =>
     write(
-      `${new Date().toISOString()} ${method} ${withoutTokens(url)} ${status} ${milliseconds.toFixed(1)}ms`,
+      oneLine(
+        `${new Date().toISOString()} ${method} ${withoutTokens(url)} ${status} ${milliseconds.toFixed(1)}ms`,
+      ),
     );

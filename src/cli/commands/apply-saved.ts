@@ -16,6 +16,7 @@ import {
   type SavedPlan,
   variablesOf,
 } from "../../engine";
+import { shellWord } from "../../text";
 import type { ApplyArguments } from "../arguments/apply";
 import { reportObservers } from "../reports/observers";
 import { eachStack, type OpenStack, type Outcome } from "../stack/each-stack";
@@ -133,7 +134,7 @@ const notApplicable = (file: string) =>
   error({
     code: "saved_plan_not_applicable",
     summary: "Saved plan can't be applied",
-    detail: `The plan in ${file} has errors in its declarations. Nothing was sent. \`steward show ${file}\` tells them; mend them, and plan again.`,
+    detail: `The plan in ${file} has errors in its declarations. Nothing was sent. \`steward show ${shellWord(file)}\` tells them; mend them, and plan again.`,
   });
 
 const noSuchStack = (file: string, name: string | undefined): never =>

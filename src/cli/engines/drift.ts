@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type Diagnostic, hasErrors } from "../../diagnostics";
+import { type Diagnostic, error, hasErrors, warning } from "../../diagnostics";
 import type { DriftReport } from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
 import type { ByProgram } from "../arguments/stack-options";
@@ -76,13 +76,13 @@ interface DiagnosticEvent {
 
 type Told = Pick<Diagnostic, "severity" | "summary" | "detail" | "address">;
 
-const toDiagnostic = ({ severity, summary, detail, address }: Told): Diagnostic => ({
-  severity,
-  code: "engine_failed",
-  summary,
-  detail,
-  ...(address !== undefined && { address }),
-});
+const toDiagnostic = ({ severity, summary, detail, address }: Told): Diagnostic =>
+  (severity === "error" ? error : warning)({
+    code: "engine_failed",
+    summary,
+    detail: detail.split("\n"),
+    ...(address !== undefined && { address }),
+  });
 
 /** The diagnostics among the events that a program wrote. */
 const diagnosticsIn = (out: string): Diagnostic[] =>

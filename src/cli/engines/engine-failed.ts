@@ -5,7 +5,7 @@ export const engineFailure = (what: string, said: string, address?: string): Dia
   error({
     code: "engine_failed",
     summary: "The engine failed",
-    detail: `${what}. The engine said:\n${indented(said)}`,
+    detail: [`${what}. The engine said:`, ...indented(said)],
     ...(address !== undefined && { address }),
   });
 
@@ -13,9 +13,8 @@ export function engineFailed(what: string, said: string): never {
   throw new DiagnosticError([engineFailure(what, said)]);
 }
 
-export const indented = (text: string): string =>
+export const indented = (text: string): string[] =>
   text
     .trim()
     .split("\n")
-    .map((line) => `    ${line}`.trimEnd())
-    .join("\n");
+    .map((line) => `    ${line}`.trimEnd());

@@ -29,7 +29,10 @@ export async function initialize(
     fail({
       code: "engine_init_failed",
       summary: `${path.basename(program)} can't initialize the stack`,
-      detail: `\`${path.basename(program)} init\` failed in ${folder}. Nothing was planned. It said:\n${indented(said)}`,
+      detail: [
+        `\`${path.basename(program)} init\` failed in ${folder}. Nothing was planned. It said:`,
+        ...indented(said),
+      ],
     });
   }
   mkdirSync(path.dirname(note), { recursive: true });

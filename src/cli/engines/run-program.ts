@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 
 /** One run of an engine's program. */
 export interface ProgramRun {
@@ -30,8 +30,8 @@ export function runProgram(run: ProgramRun): Promise<number> {
       detached: OWN_GROUP,
       stdio: ["ignore", "pipe", "pipe"],
     });
-    createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY }).on("line", run.onOut);
-    createInterface({ input: child.stderr, crlfDelay: Number.POSITIVE_INFINITY }).on("line", run.onErr);
+    eachLine(child.stdout, run.onOut);
+    eachLine(child.stderr, run.onErr);
     const interrupt = () => void child.kill("SIGINT");
     const kill = () => end(child);
     stop.addEventListener("abort", interrupt);
@@ -49,6 +49,23 @@ export function runProgram(run: ProgramRun): Promise<number> {
       resolve(code ?? 1);
     });
     if (stop.aborted) interrupt();
+  });
+}
+
+/** Node's readline would cut a line of JSON in two at U+2028, which JSON takes for a character as any other. */
+function eachLine(stream: Readable, take: (line: string) => void): void {
+  let begun: string[] = [];
+  stream.setEncoding("utf8").on("data", (chunk: string) => {
+    const [first, ...rest] = chunk.split("\n");
+    begun.push(first!);
+    for (const next of rest) {
+      take(begun.join("").replace(/\r$/, ""));
+      begun = [next];
+    }
+  });
+  stream.on("end", () => {
+    const last = begun.join("");
+    if (last !== "") take(last);
   });
 }
 

@@ -6,6 +6,7 @@ import { writeStream } from "../../files/write-stream";
 import { type Destination, type ReportFormat, unwritable } from "./destinations";
 import { maskEmails } from "./mask";
 import type { Report } from "./model";
+import { printableLines, printableReport } from "./printable";
 
 /** Each format's writer, loaded when it is wanted. */
 const WRITERS: Readonly<Record<ReportFormat, () => (report: Report) => string>> = {
@@ -34,7 +35,9 @@ export async function writeReport(
 ): Promise<void> {
   const shown = showEmails ? report : maskEmails(report);
   for (const { file, format } of destinations) {
-    const text = redact(WRITERS[format]()(shown));
+    const text = printableLines(
+      redact(WRITERS[format]()(format === "json" ? shown : printableReport(shown))),
+    );
     try {
       await put(path.resolve(folder, file), text);
     } catch (problem) {

@@ -33,7 +33,7 @@ export class Handlers {
   /** Writes where an exception came from to the log, for whoever mends it. */
   readonly logFault = (problem: unknown): void => {
     const text = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
-    this.#log.write("debug", `fault: ${text}`);
+    for (const line of text.split("\n")) this.#log.write("debug", `fault: ${line}`);
   };
 
   #tell(problem: unknown): void {

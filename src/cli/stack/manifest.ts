@@ -118,7 +118,7 @@ export function selectStacks(entries: readonly StackEntry[], names: readonly str
 export const annotationDiagnostics = (entries: readonly StackEntry[]): Diagnostic[] =>
   entries.flatMap(({ annotations }) =>
     annotations.flatMap(({ level, message, constructPath }) => {
-      const text = { code: "app_annotation", detail: message, construct: constructPath } as const;
+      const text = { code: "app_annotation", detail: message.split("\n"), construct: constructPath } as const;
       if (level === "@cdktf/error") return [error({ ...text, summary: "Error from a construct" })];
       if (level === "@cdktf/warn") return [warning({ ...text, summary: "Warning from a construct" })];
       return [];

@@ -96,17 +96,17 @@ function appFailed(command: string, { code, signal, stdout, stderr }: Ended): ne
   const words = [
     ...section("on stderr", stderr),
     ...section("on stdout", stdout),
-    ...(stderr.trim() === "" && stdout.trim() === "" ? ["It wrote nothing."] : []),
+    ...(stderr.trim() === "" && stdout.trim() === "" ? ["", "It wrote nothing."] : []),
   ];
   return fail({
     code: "app_failed",
     summary: "The app failed",
-    detail: [`The command \`${command}\` ended ${how}.`, ...words].join("\n\n"),
+    detail: [`The command \`${command}\` ended ${how}.`, ...words],
   });
 }
 
 function section(where: string, text: string): string[] {
   if (text.trim() === "") return [];
   const lines = text.trimEnd().replaceAll("\r\n", "\n").split("\n");
-  return [[`It wrote ${where}:`, ...lines.map((line) => `    ${line}`)].join("\n")];
+  return ["", `It wrote ${where}:`, ...lines.map((line) => `    ${line}`)];
 }

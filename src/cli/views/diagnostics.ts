@@ -1,29 +1,29 @@
 import { type Diagnostic, formatPath, fullDetail } from "../../diagnostics";
-import { printable } from "./printable";
+import { oneLine } from "../../text";
 import type { Style } from "./style";
 
 /** A diagnostic in a frame, as Terraform draws it. Text is wrapped where the width is known. */
 export function renderDiagnostic(diagnostic: Diagnostic, style: Style, columns?: number): string[] {
   const { severity, summary } = diagnostic;
   const paint = severity === "error" ? style.red : style.yellow;
-  const title = `${style.bold(paint(severity === "error" ? "Error: " : "Warning: "))}${style.bold(printable(summary))}`;
+  const title = `${style.bold(paint(severity === "error" ? "Error: " : "Warning: "))}${style.bold(oneLine(summary))}`;
   const width = columns === undefined ? undefined : Math.max(columns - 2, 20);
   const body = [
     title,
     "",
     ...place(diagnostic),
-    ...printable(fullDetail(diagnostic))
+    ...fullDetail(diagnostic)
       .split("\n")
-      .flatMap((line) => wrap(line, width)),
+      .flatMap((line) => wrap(oneLine(line), width)),
   ];
   return [paint("╷"), ...body.map((line) => `${paint("│")} ${line}`.trimEnd()), paint("╵")];
 }
 
 function place({ address, construct, attribute }: Diagnostic): string[] {
   const lines = [
-    ...(address === undefined ? [] : [`with ${printable(address)}`]),
-    ...(construct === undefined ? [] : [`construct ${printable(construct)}`]),
-    ...(attribute === undefined ? [] : [`attribute ${printable(formatPath(attribute))}`]),
+    ...(address === undefined ? [] : [`with ${oneLine(address)}`]),
+    ...(construct === undefined ? [] : [`construct ${oneLine(construct)}`]),
+    ...(attribute === undefined ? [] : [`attribute ${oneLine(formatPath(attribute))}`]),
   ];
   if (lines.length === 0) return [];
   return [...lines.map((line, index) => `  ${line}${index < lines.length - 1 ? "," : ":"}`), ""];

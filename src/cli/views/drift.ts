@@ -1,11 +1,11 @@
 import type { DriftedObject, DriftReport, UnmanagedObject } from "../../engine";
+import { oneLine, shellWord } from "../../text";
 import { unmanagedName } from "../drift/finding";
 import { passedOverWords } from "../drift/passed-over-words";
 import type { PassedOver } from "../drift/sieve";
 import { renderFields } from "./difference";
 import { declaredLines, driftedFields } from "./drifted-fields";
 import { paragraphs } from "./paragraphs";
-import { printable } from "./printable";
 import { fieldsOfUnmanaged } from "./resource-change";
 import type { Unmanaged } from "./run-view";
 import type { Style } from "./style";
@@ -27,8 +27,8 @@ function renderObject(drifted: DriftedObject, style: Style): string[] {
   const what = kind === "vanished" ? "is gone from the service" : "differs on the service (applied -> live)";
   const fields = driftedFields(drifted);
   return [
-    style.bold(`  # ${printable(change.address)} ${what}`),
-    ...(change.construct === undefined ? [] : [`  # (construct ${printable(change.construct)})`]),
+    style.bold(`  # ${oneLine(change.address)} ${what}`),
+    ...(change.construct === undefined ? [] : [`  # (construct ${oneLine(change.construct)})`]),
     ...renderFields(fields, { depth: 0, style, closesWithNull: true }),
     ...declaredLines(drifted, fields, style),
   ];
@@ -78,15 +78,15 @@ export function renderUnmanaged(
 
 function renderUnmanagedObject(object: UnmanagedObject, style: Style): string[] {
   return [
-    style.bold(`  # ${printable(unmanagedName(object))} is on the service, and declared by nobody`),
-    `  # (import it into a declaration of your own: steward import ADDRESS ${printable(object.id)})`,
+    style.bold(`  # ${oneLine(unmanagedName(object))} is on the service, and declared by nobody`),
+    `  # (import it into a declaration of your own: steward import ADDRESS ${shellWord(object.id)})`,
     ...renderFields(fieldsOfUnmanaged(object), { depth: 0, style, closesWithNull: false }),
   ];
 }
 
 /** Where nothing else is told, the count says how many are known. */
 function renderPassedOver({ ignored, known }: PassedOver, told: number): string[][] {
-  const lines = ignored.map(({ name, reason }) => `  ${printable(name)}: ${printable(reason)}`);
+  const lines = ignored.map(({ name, reason }) => `  ${oneLine(name)}: ${oneLine(reason)}`);
   return [
     ...(ignored.length > 0 ? [["Ignored:", ...lines]] : []),
     ...(known.length > 0 && told > 0

@@ -8,6 +8,7 @@ import type {
   PlanMode,
   PlanView,
 } from "../../engine";
+import { oneLine } from "../../text";
 import type { PassedOver } from "../drift/sieve";
 import type { Wait } from "../stack/waits";
 import type { Terminal } from "../terminal";
@@ -18,7 +19,6 @@ import { byCause, inFull, inOneLine } from "./grouped";
 import { renderImported } from "./imported";
 import { Once } from "./once";
 import { renderPlan } from "./plan";
-import { printable } from "./printable";
 import { createProgress } from "./progress/create-progress";
 import type { Progress } from "./progress/progress";
 import type { RunView, Unmanaged } from "./run-view";
@@ -71,7 +71,7 @@ export class HumanRunView implements RunView {
     for (const group of byCause(this.#once.filter(diagnostics))) {
       const stack = this.#told.get(group.cause ?? "") ?? this.#stack;
       if (stack !== this.#stack) {
-        err.line(printable(inOneLine(group, stack)));
+        err.line(oneLine(inOneLine(group, stack)));
         continue;
       }
       if (group.cause !== undefined) this.#told.set(group.cause, stack);
@@ -107,7 +107,7 @@ export class HumanRunView implements RunView {
   }
 
   notRepaired({ address, reason }: LeftObject): void {
-    this.notice(`${printable(address)} is not repaired: ${reason}.`);
+    this.notice(`${oneLine(address)} is not repaired: ${reason}.`);
   }
 
   imported(address: string, result: ImportResult): void {

@@ -1,12 +1,12 @@
 import type { ImportResult } from "../../engine";
-import { printable } from "./printable";
+import { oneLine } from "../../text";
 import type { Style } from "./style";
 
 /** What an import took over; nothing where it was refused. */
 export function renderImported(address: string, { id }: ImportResult, style: Style): string[] {
   if (id === undefined) return [];
   return [
-    `${style.bold(style.green("Import successful!"))} ${printable(`${address} is in the state now, as the object with the id ${id}.`)}`,
+    `${style.bold(style.green("Import successful!"))} ${oneLine(`${address} is in the state now, as the object with the id ${id}.`)}`,
     "`steward plan` shows what differs from the code.",
   ];
 }

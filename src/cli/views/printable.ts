@@ -1,17 +1,10 @@
-/** What a terminal would obey instead of show, and what reverses the order of text: control characters and bidi marks. */
-const UNPRINTABLE = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
-
-const escapeCharacter = (character: string): string =>
-  `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-
-/** The text with nothing in it that a terminal would obey. Tabs and line breaks stay. */
-export const printable = (text: string): string => text.replace(UNPRINTABLE, escapeCharacter);
+import { isOneLine, oneLine } from "../../text";
 
 /** Whether a text can stand as it is, over several lines. */
-export const isPlainText = (text: string): boolean => text.search(UNPRINTABLE) === -1;
+export const isPlainText = (text: string): boolean => text.split("\n").every(isOneLine);
 
 /** The text in quotes. */
-export const quote = (text: string): string => printable(JSON.stringify(text));
+export const quote = (text: string): string => oneLine(JSON.stringify(text));
 
 /** A name on the left of `=`: as it is where it may stand without quotes. */
 export const fieldName = (name: string): string =>

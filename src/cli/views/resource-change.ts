@@ -3,8 +3,9 @@ import { shown } from "../../engine/evaluate/plain";
 import type { Action, ActionReason, ResourceChange } from "../../engine/plan/model";
 import { objectName } from "../../engine/state/address";
 import type { ValueObject } from "../../provider/schema";
+import { oneLine } from "../../text";
 import { compareFields, type Field, renderFields } from "./difference";
-import { fieldName, printable, quote } from "./printable";
+import { fieldName, quote } from "./printable";
 import type { Style } from "./style";
 
 /** The word and the sign by which a plan tells what happens to an object. */
@@ -62,7 +63,7 @@ export function renderChange(change: ResourceChange, style: Style, headline?: st
     style.bold(`  # ${headline === undefined ? planHeadline(change) : `${named(change)} ${headline}`}`),
     ...reasonComment(change),
     ...placeComments(change),
-    ...(change.construct === undefined ? [] : [`  # (construct ${printable(change.construct)})`]),
+    ...(change.construct === undefined ? [] : [`  # (construct ${oneLine(change.construct)})`]),
   ];
   const keyword = change.mode === "data" ? "data" : "resource";
   const fields = renderFields(fieldsOf(change), { depth: 0, style, closesWithNull: true, identifies: true });
@@ -98,7 +99,7 @@ export const fieldsOfUnmanaged = ({ live, attributes }: UnmanagedObject): Field[
     replaces: [],
   });
 
-const named = ({ address, deposed }: ResourceChange): string => printable(objectName(address, deposed));
+const named = ({ address, deposed }: ResourceChange): string => oneLine(objectName(address, deposed));
 
 function planHeadline(change: ResourceChange): string {
   const { action, importing, previousAddress } = change;
@@ -119,7 +120,7 @@ function verdict({ action, reason }: ResourceChange): string {
 function moveSentence(change: ResourceChange, previousAddress: string): string {
   const id = change.before?.["id"];
   const which = typeof id === "string" ? `the same object, id ${id}` : "the same object";
-  return `${printable(previousAddress)} has moved to ${named(change)} (${printable(which)})`;
+  return `${oneLine(previousAddress)} has moved to ${named(change)} (${oneLine(which)})`;
 }
 
 /** Where an object that also changes comes from. */
@@ -129,10 +130,10 @@ function placeComments(change: ResourceChange): string[] {
   const destroys = action === "delete-then-create" || action === "create-then-delete";
   return [
     ...(previousAddress === undefined || isMoveAlone ? [] : [`  # ${moveSentence(change, previousAddress)}`]),
-    ...(sameAs === undefined ? [] : [`  # (${printable(sameAs)} declares it, and keeps it)`]),
+    ...(sameAs === undefined ? [] : [`  # (${oneLine(sameAs)} declares it, and keeps it)`]),
     ...(takesOver === undefined
       ? []
-      : [`  # (it is there already: it takes over what ${printable(takesOver)} has)`]),
+      : [`  # (it is there already: it takes over what ${oneLine(takesOver)} has)`]),
     ...(importing === undefined ? [] : [`  # (imported from ${quote(importing.id)})`]),
     ...(importing !== undefined && destroys ? ["  # Warning: this will destroy the imported object"] : []),
   ];
@@ -147,7 +148,7 @@ const REASONS: Readonly<Partial<Record<ActionReason, (change: ResourceChange) =>
       : `because resource does not use ${typeof indexKey === "number" ? "count" : "for_each"}`,
   delete_because_count_index: ({ indexKey }) => `because index [${indexKey}] is out of range for count`,
   delete_because_no_move_target: ({ address, previousAddress }) =>
-    `because ${printable(previousAddress ?? "")} was moved to ${printable(address)}, which is not in configuration`,
+    `because ${oneLine(previousAddress ?? "")} was moved to ${oneLine(address)}, which is not in configuration`,
   delete_because_each_key: ({ indexKey }) =>
     `because key [${quote(String(indexKey))}] is not in for_each map`,
   read_because_config_unknown: () => "config refers to values not yet known",

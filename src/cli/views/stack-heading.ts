@@ -1,8 +1,8 @@
-import { printable } from "./printable";
+import { oneLine } from "../../text";
 import type { Style } from "./style";
 
 /** What stands above a stack's part where there are several. */
 export const renderStackHeading = (stack: string | undefined, { bold }: Style): string[] => [
   "",
-  bold(printable(`Stack ${stack ?? ""}`)),
+  bold(oneLine(`Stack ${stack ?? ""}`)),
 ];

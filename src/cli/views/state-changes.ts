@@ -1,9 +1,9 @@
 import { describeHolder, type LockInfo } from "../../engine/state/lock-info";
 import type { Stacks } from "../../engine/state/move-command";
+import { oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/command-line";
 import type { Terminal } from "../terminal";
 import { jsonEvent } from "./json/events";
-import { printable } from "./printable";
 import { renderStackHeading } from "./stack-heading";
 import { styleFor } from "./style";
 
@@ -20,7 +20,7 @@ export function writeAddresses(
   const { out } = terminal;
   for (const { stack, addresses } of states) {
     if (states.length > 1) out.lines(renderStackHeading(stack, styleFor(out, terminal, color)));
-    out.lines(addresses.map(printable));
+    out.lines(addresses.map(oneLine));
   }
 }
 
@@ -79,5 +79,5 @@ function write(
   { json, dryRun }: EditView,
 ): void {
   const event = () => jsonEvent(type, sentence, { ...fields, dry_run: dryRun });
-  out.lines(json ? [JSON.stringify(event())] : [...lines, sentence].map(printable));
+  out.lines(json ? [JSON.stringify(event())] : [...lines, sentence].map(oneLine));
 }

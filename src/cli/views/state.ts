@@ -14,12 +14,13 @@ import {
 } from "../../engine/state/model";
 import { stringifyJson } from "../../engine/values";
 import type { Schema, ValueObject } from "../../provider/schema";
+import { oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/command-line";
 import type { NamedState } from "../stack/read-states";
 import type { Terminal } from "../terminal";
 import { renderOutputs } from "./outputs";
 import { paragraphs } from "./paragraphs";
-import { printable, quote } from "./printable";
+import { quote } from "./printable";
 import { renderStackHeading } from "./stack-heading";
 import { styleFor } from "./style";
 import { renderFieldLines } from "./values";
@@ -73,7 +74,7 @@ function renderObject(resource: ResourceState, stored: InstanceState, schema: Sc
   );
   const hides = hider(instance, schema);
   return [
-    `# ${printable(instanceAddress(resource, instance))}:${marks.length > 0 ? ` (${marks.join(", ")})` : ""}`,
+    `# ${oneLine(instanceAddress(resource, instance))}:${marks.length > 0 ? ` (${marks.join(", ")})` : ""}`,
     `${keyword} ${quote(resource.type)} ${quote(resource.name)} {`,
     ...renderFieldLines(attributes, { step: 4, margin: 4, hides }),
     "}",

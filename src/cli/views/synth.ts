@@ -1,9 +1,9 @@
 import path from "node:path";
+import { oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/command-line";
 import type { StackEntry } from "../stack/manifest";
 import type { Terminal } from "../terminal";
 import { jsonEvent } from "./json/events";
-import { printable } from "./printable";
 
 /** Tells which stacks stand where. */
 export function writeSynthesized(
@@ -24,5 +24,5 @@ export function writeSynthesized(
     return;
   }
   const lines = stacks.map((stack) => `  ${stack.name}: ${path.relative(folder, stack.folder)}`);
-  out.lines([`Synthesized ${count} into ${place}:`, ...lines].map(printable));
+  out.lines([`Synthesized ${count} into ${place}:`, ...lines].map(oneLine));
 }

@@ -1,12 +1,13 @@
 import { isObject, isUnknown, JsonNumber, type Value } from "../../provider/schema";
-import { fieldName, isPlainText, printable, quote } from "./printable";
+import { oneLine } from "../../text";
+import { fieldName, isPlainText, quote } from "./printable";
 
 /** One value without inner lines, as plans and outputs write it. */
 export function renderScalar(value: Value | undefined): string {
   if (isUnknown(value)) return "(known after apply)";
   return typeof value === "string"
     ? quote(value)
-    : printable(value instanceof JsonNumber ? String(value) : JSON.stringify(value ?? null));
+    : oneLine(value instanceof JsonNumber ? String(value) : JSON.stringify(value ?? null));
 }
 
 /** What is shown in place of a sensitive value. */

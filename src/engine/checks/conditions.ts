@@ -94,7 +94,8 @@ class Check {
     const problem = tell({
       code: "condition_failed",
       summary,
-      detail: message ?? UNTELLABLE,
+      // Whoever wrote the condition may have written several lines.
+      detail: (message ?? UNTELLABLE).split("\n"),
       ...locate(this.#site, this.#attribute),
     });
     return {

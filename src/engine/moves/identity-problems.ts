@@ -1,4 +1,5 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
+import { shellWord } from "../../text";
 import type { ResourceChange } from "../plan/model";
 import { withoutKey } from "../run/targets";
 import { objectName } from "../state/address";
@@ -10,11 +11,18 @@ export function ambiguous({ from, to }: Ambiguity): Diagnostic {
   return error({
     code: "move_ambiguous",
     summary: "An object can have moved in several ways",
-    detail:
+    detail: [
       `${listed(from)} ${from.length === 1 ? "is" : "are"} the object that ${listed(to)} ` +
-      `${to.length === 1 ? "declares" : "declare"}, and not in the configuration any more. Nothing was planned for it. Say which ` +
-      `one has moved, with one moved block:\n\n  moved {\n    from = ${from[0]}\n    to   = ${address}\n  }\n\n` +
+        `${to.length === 1 ? "declares" : "declare"}, and not in the configuration any more. Nothing was planned for it. Say which ` +
+        "one has moved, with one moved block:",
+      "",
+      "  moved {",
+      `    from = ${from[0]}`,
+      `    to   = ${address}`,
+      "  }",
+      "",
       `With cdktf: resource.moveFromId(${JSON.stringify(from[0])}).`,
+    ],
     address,
   });
 }
@@ -26,7 +34,7 @@ export const notTargeted = (from: string, to: string, left: readonly string[]): 
     summary: "Moved objects are not among the targets",
     detail:
       `${from} has moved to ${to} (the same object), and --target leaves out ${listed(left)}. Add ` +
-      `${left.map((one) => `--target '${one}'`).join(" ")}, or run without --target.`,
+      `${left.map(targeting).join(" ")}, or run without --target.`,
     address: to,
   });
 
@@ -37,7 +45,7 @@ export const takerNotTargeted = (ending: string, taker: string): Diagnostic =>
     summary: "What takes over an object is not among the targets",
     detail:
       `${ending} leaves the configuration, ${taker} declares what it has or a part of that, and --target leaves out ` +
-      `${taker}. Add --target '${taker}', or run without --target.`,
+      `${taker}. Add ${targeting(taker)}, or run without --target.`,
     address: ending,
   });
 
@@ -77,6 +85,12 @@ export const keptAsDeclared = (
       `sent for it: the state drops ${objectName(address, deposed)}, and ${holder} keeps the object.`,
     address,
   });
+
+/** The option for an address, in quotes whatever it is: people put another one there. */
+function targeting(address: string): string {
+  const word = shellWord(address);
+  return `--target ${word === address ? `'${word}'` : word}`;
+}
 
 const idOf = (values: ResourceChange["before"]): string =>
   typeof values?.["id"] === "string" ? ` (id ${values["id"]})` : "";

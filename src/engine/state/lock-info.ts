@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname, userInfo } from "node:os";
 import { DiagnosticError, error } from "../../diagnostics";
 import { identityFromJson, ownIdentity, type ProcessIdentity } from "../../files/process-identity";
+import { shellWord } from "../../text";
 import { FOLLOWED_TERRAFORM_VERSION, isJsonObject, type Json } from "./model";
 
 /** Who holds a state, what for and since when. Written as Terraform writes it, with `Process` as our own addition. */
@@ -119,7 +120,7 @@ export function lockedError(holder: LockInfo, state: string): DiagnosticError {
     holder.id === ""
       ? `If nobody works on it, remove the lock at ${holder.path}.`
       : `Wait until it is done (\`--lock-timeout 5m\` waits for you). If it is certain that nobody works on it, run ` +
-        `\`steward state unlock ${holder.id}\`.`;
+        `\`steward state unlock ${shellWord(holder.id)}\`.`;
   return new DiagnosticError(
     error({
       code: "state_locked",

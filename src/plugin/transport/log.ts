@@ -1,3 +1,5 @@
+import { oneLine } from "../../text";
+
 const LEVELS = ["trace", "debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LEVELS)[number];
 
@@ -21,15 +23,18 @@ export function pluginLog({ env, write, redact }: LogOptions): Log {
     if (LEVELS.indexOf(level) < threshold) return;
     const line = {
       "@level": level,
-      "@message": message,
+      "@message": oneLine(message),
       "@module": "steward",
       // Terraform reads six digits of a second, no more and no less.
       "@timestamp": new Date().toISOString().replace("Z", "000Z"),
-      ...facts,
+      ...Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, readable(fact)])),
     };
-    write(`${redact(JSON.stringify(line))}\n`);
+    write(`${oneLine(redact(JSON.stringify(line)))}\n`);
   };
 }
+
+/** Terraform writes a fact to its log as it is. */
+const readable = (fact: unknown): unknown => (typeof fact === "string" ? oneLine(fact) : fact);
 
 /** `JSON` is the level trace in another layout; a word that Terraform doesn't know means trace to it, too. */
 function levelOf(word: string): LogLevel {

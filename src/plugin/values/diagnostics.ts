@@ -1,5 +1,6 @@
 import { type Diagnostic, DiagnosticError, error, formatPath, fullDetail } from "../../diagnostics";
 import type { Attributes } from "../../provider/schema";
+import { oneLine } from "../../text";
 import type { Sent } from "../messages/codec";
 import type { Messages } from "../messages/generated/tfplugin6";
 import { pointablePath, writePath } from "./attribute-path";
@@ -16,7 +17,7 @@ export function writeDiagnostic(
   return {
     severity: severity === "error" ? "ERROR" : "WARNING",
     summary,
-    detail: isNamed ? detail : `${leaf}: ${detail}`,
+    detail: isNamed ? detail : `${oneLine(leaf)}: ${detail}`,
     ...(attribute.length > 0 && { attribute: writePath(attributes, attribute) }),
   };
 }
@@ -29,9 +30,10 @@ export function diagnosticsOf(problem: unknown): readonly Diagnostic[] {
     error({
       code: "internal_error",
       summary: "Fault of the provider",
-      detail:
-        `The provider met something that it didn't expect: ${message}\n` +
+      detail: [
+        `The provider met something that it didn't expect: ${message}`,
         "This is no fault of your configuration. Please report it, with what Terraform writes under TF_LOG=debug.",
+      ],
     }),
   ];
 }

@@ -67,8 +67,9 @@ const notAvailable = (
 
 /** Adds to an error how to go on without the object that it is about. */
 export function withWayOut({ host }: Session, type: string, found: DiagnosticText): Diagnostic {
-  const { text, command } = host.letGo(type);
-  return error({ ...found, detail: `${found.detail} ${text}`, ...(command && { command }) });
+  const { lines, command } = host.letGo(type);
+  const [first, ...rest] = lines;
+  return error({ ...found, detail: [`${found.detail} ${first}`, ...rest], ...(command && { command }) });
 }
 
 const containerGone = ({ container: kind }: ResourceDefinition, { container }: Identity): Diagnostic =>

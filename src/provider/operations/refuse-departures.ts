@@ -49,7 +49,7 @@ const refusalsOf = ({ host }: Session, meeting: Meeting | undefined): readonly D
         error({
           code: "destroyed_and_declared",
           summary: "Destroyed and declared in one plan",
-          detail: `${whatOf(meeting)}\n\n${wayOut(meeting, host)}\n`,
+          detail: [whatOf(meeting), "", ...wayOut(meeting, host), ""],
         }),
       ];
 
@@ -60,30 +60,53 @@ const whatOf = ({ leaving, declared }: Meeting): string =>
     ? " at one address and declares it at another. Destroying it would take away what stays declared."
     : `, and a ${declared.type} declares what belongs to it. Destroying it would take that away.`);
 
-function wayOut({ leaving, declared }: Meeting, { dropCommand, importCommand }: Host): string {
+function wayOut({ leaving, declared }: Meeting, { dropCommand, importCommand }: Host): string[] {
   const { type } = leaving;
   const isHeldTwice = leaving.object === declared.object && !declared.isImported;
   if (leaving.type === declared.type && !isHeldTwice) {
-    return (
-      `Where it only has another address now, say so with a moved block${declared.isImported ? " in the place of the import" : ""}:\n\n` +
-      `moved {\n  from = ${type}.OLD\n  to   = ${type}.NEW\n}\n\n` +
-      `With cdktf:\n\n  resource.moveFromId("${type}.OLD")\n\n` +
+    return [
+      `Where it only has another address now, say so with a moved block${declared.isImported ? " in the place of the import" : ""}:`,
+      "",
+      "moved {",
+      `  from = ${type}.OLD`,
+      `  to   = ${type}.NEW`,
+      "}",
+      "",
+      "With cdktf:",
+      "",
+      `  resource.moveFromId("${type}.OLD")`,
+      "",
       "Where elements of a count list have shifted, declare them by for_each, with a moved block for each; or move each by " +
-      "`terraform state mv`, first the one that leaves. To destroy everything all the same:\n\n  terraform destroy -refresh=false"
-    );
+        "`terraform state mv`, first the one that leaves. To destroy everything all the same:",
+      "",
+      "  terraform destroy -refresh=false",
+    ];
   }
   const isOfOneType = leaving.type === declared.type;
   const drop = (address: string) => `  ${formatCommand({ name: dropCommand, address })}`;
   const bringBack = { name: importCommand, address: `${type}.NAME`, args: [String(leaving.object)] };
-  return (
-    (isOfOneType
-      ? "The state holds it twice. Let go of the address that leaves, and keep the object:\n\n"
-      : `Let go of the ${type}, and keep on the service what it has made:\n\n`) +
-    `${removedBlock(`${type}.OLD`)}\n\n` +
-    `With cdktf:\n\n  stack.addOverride("removed", [{ from: "${type}.OLD", lifecycle: { destroy: false } }])\n\n` +
-    `For one instance of several:\n\n${drop(`${type}.OLD[0]`)}` +
-    (isOfOneType
-      ? `\n\nFor a deposed object and the present one of the same address:\n\n${drop(`${type}.NAME`)}\n  ${formatCommand(bringBack)}`
-      : "")
-  );
+  return [
+    isOfOneType
+      ? "The state holds it twice. Let go of the address that leaves, and keep the object:"
+      : `Let go of the ${type}, and keep on the service what it has made:`,
+    "",
+    ...removedBlock(`${type}.OLD`),
+    "",
+    "With cdktf:",
+    "",
+    `  stack.addOverride("removed", [{ from: "${type}.OLD", lifecycle: { destroy: false } }])`,
+    "",
+    "For one instance of several:",
+    "",
+    drop(`${type}.OLD[0]`),
+    ...(isOfOneType
+      ? [
+          "",
+          "For a deposed object and the present one of the same address:",
+          "",
+          drop(`${type}.NAME`),
+          `  ${formatCommand(bringBack)}`,
+        ]
+      : []),
+  ];
 }

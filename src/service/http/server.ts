@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { oneLine } from "../../text";
 import { ANONYMOUS, callerOf } from "../access/caller";
 import type { Observer } from "../requests";
 import type { ServiceSettings } from "../settings";
@@ -189,6 +190,8 @@ function fromFramework(error: unknown): HttpError {
       ? error.statusCode
       : 500;
   if (status < 500) return new HttpError(status, { error: (error as Error).message });
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  // What a client sent may be quoted in it.
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`service: ${text.split("\n").map(oneLine).join("\nservice: ")}\n`);
   return new HttpError(500, { message: "500 Internal Server Error" });
 }

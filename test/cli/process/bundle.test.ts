@@ -20,6 +20,7 @@ function place(written: Partial<Record<keyof typeof NAMES, number>>): string {
   ]) {
     cpSync(path.join(built, name), path.join(root, "dist", "cli", name));
   }
+  cpSync(path.join(built, "..", "text"), path.join(root, "dist", "text"), { recursive: true });
   for (const [name, seconds] of Object.entries(written)) {
     const file = path.join(root, "dist", NAMES[name as keyof typeof NAMES]);
     mkdirSync(path.dirname(file), { recursive: true });

@@ -16,7 +16,9 @@ describe("a handler that throws", () => {
     const { err } = terminal.written;
     expect(err.match(/Warning: Fault of steward/g)).toHaveLength(1);
     expect(err).toContain("the drawing broke. What is done and saved is not touched by it.");
-    expect(err.match(/\[DEBUG\] fault: Error: the drawing broke\n\s+at thrower/g)).toHaveLength(2);
+    expect(
+      err.match(/\[DEBUG\] fault: Error: the drawing broke\n\S+ \[DEBUG\] fault: +at thrower/g),
+    ).toHaveLength(2);
   });
 
   test("is an event under --json, and no log without STEWARD_LOG", () => {

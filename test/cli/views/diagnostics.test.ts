@@ -10,7 +10,7 @@ describe("a diagnostic", () => {
         error({
           code: "invalid_value",
           summary: "Invalid value",
-          detail: "Take another one.\n    steward plan",
+          detail: ["Take another one.", "    steward plan"],
           address: "acme_thing.one",
           construct: "app/one",
           attribute: ["rules", 0, "user"],
@@ -38,7 +38,7 @@ describe("a diagnostic", () => {
         warning({
           code: "invalid_value",
           summary: "W",
-          detail: "one two three four five six\n    a line that is longer than the width",
+          detail: ["one two three four five six", "    a line that is longer than the width"],
         }),
         PLAIN,
         22,

@@ -84,7 +84,7 @@ function writeStack(stack: ReportStack, report: Report, folds: boolean, budget: 
   if (left > 0)
     budget.must(`\n${plural(left, "more object")}: too many for a comment. The JSON report has them all.\n`);
   for (const { object, reason } of stack.ignored)
-    budget.try(`\n- ignored ${code(object)}: ${escaped(reason)}\n`);
+    budget.try(`\n- ignored ${code(object)}: ${prose(reason)}\n`);
   if (stack.known > 0) budget.must(`\n${plural(stack.known, "difference")} known from an earlier run.\n`);
   const outputs = stack.outputs.filter(({ action }) => action !== "no-op");
   if (outputs.length > 0)
@@ -145,7 +145,7 @@ function renderDiff(diff: string, folds: boolean): string {
 function renderDiagnostic({ severity, summary, detail, attribute }: ReportDiagnostic): string {
   const where = attribute === undefined ? "" : ` (${code(attribute)})`;
   const sign = severity === "error" ? "❌" : "⚠️";
-  return `\n${sign} **${escaped(summary)}**${where}\n\n${fence(detail)}text\n${detail}\n${fence(detail)}\n`;
+  return `\n${sign} **${prose(summary)}**${where}\n\n${fence(detail)}text\n${detail}\n${fence(detail)}\n`;
 }
 
 /** Inside of a list item. */
@@ -164,6 +164,10 @@ function code(text: string): string {
 const longestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
-const escaped = (text: string): string => text.replace(/[\\`*_{}[\]<>#|!~@]/g, "\\$&");
+/** A sentence that no renderer reads as anything else: no mark-up, no entity, no address that becomes a link by itself. */
+const PROSE = /^(?!.*(?:\/\/|www\.))[\p{L}\p{N} .,:;'"()/%=?+-]*$/iu;
+
+/** A sentence as it is, or as code where a part of it would become a link, a mention or mark-up. */
+const prose = (text: string): string => (PROSE.test(text) ? text : code(text));
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -1,8 +1,8 @@
 import { Listr, ListrLogger, ProcessOutput } from "listr2";
 import type { EngineEvent } from "../../../engine/events";
+import { oneLine } from "../../../text";
 import type { Wait } from "../../stack/waits";
 import { describeFully, describeWait } from "../event-lines";
-import { printable } from "../printable";
 import { PhaseCount } from "./phase-count";
 import type { Progress } from "./progress";
 
@@ -31,7 +31,7 @@ export class AnimatedProgress implements Progress {
   event(event: EngineEvent): void {
     const shown = this.#show();
     if (event.kind === "progress") this.#count.update(event);
-    else shown.say({ output: printable(describeFully(event)) });
+    else shown.say({ output: oneLine(describeFully(event)) });
     shown.say({ title: this.#title() });
   }
 
@@ -60,7 +60,7 @@ export class AnimatedProgress implements Progress {
     const count = this.#count.describe();
     const seconds = Math.ceil(((this.#wait?.until ?? 0) - Date.now()) / 1000);
     if (this.#wait === undefined || seconds <= 0) return count;
-    return `${printable(describeWait({ seconds, reason: this.#wait.reason }))} ${count}`;
+    return `${oneLine(describeWait({ seconds, reason: this.#wait.reason }))} ${count}`;
   }
 
   async settle(): Promise<void> {

@@ -1,8 +1,8 @@
 import type { EngineEvent } from "../../../engine/events";
+import { oneLine } from "../../../text";
 import type { Channel } from "../../channel";
 import type { Wait } from "../../stack/waits";
 import { describeFully, describeWait } from "../event-lines";
-import { printable } from "../printable";
 import { PhaseCount } from "./phase-count";
 import type { Progress } from "./progress";
 
@@ -50,6 +50,6 @@ export class LineProgress implements Progress {
   }
 
   #line(text: string): void {
-    this.#channel.line(printable(text));
+    this.#channel.line(oneLine(text));
   }
 }

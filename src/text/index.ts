@@ -1,0 +1,2 @@
+export { colouredLine, isOneLine, oneLine } from "./one-line";
+export { shellWord } from "./shell-word";

@@ -1,0 +1,54 @@
+/**
+ * What a terminal or a log obeys instead of showing it: control characters (C0, with tab and line ends, and C1), format
+ * characters (marks that reverse text, have no width or begin a file), the two line ends of Unicode, and halves of pairs.
+ */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+
+/** Most text is this, and needs no look at each character. */
+const ASCII = /^[ -~]*$/;
+
+/** Words that a CI system obeys wherever they stand in a line: `##[error]`, `##vso[…]`, `##teamcity[…]`, sections of a log. */
+const COMMAND = /##(?=\w*\[)|section_(?=(?:start|end):\d)/gi;
+
+/** The same for `::error`: it is obeyed where nothing but white space stands before it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours show nothing, so they are no text before it.
+const COMMAND_AT_START = /^((?:\s|\u001b\[[\d;]*m)*)::/;
+
+const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+const escaped = (text: string): string =>
+  SHORT[text] ??
+  Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
+    .join("");
+
+const firstEscaped = (text: string): string => `${escaped(text[0]!)}${text.slice(1)}`;
+
+const withoutCommands = (text: string): string =>
+  text.replace(COMMAND, firstEscaped).replace(COMMAND_AT_START, (_, space: string) => `${space}\\u003a:`);
+
+const printable = (text: string): string => (ASCII.test(text) ? text : text.replace(UNSAFE, escaped));
+
+/**
+ * A text from elsewhere as a part of one line, or as a whole one: nothing in it ends the line, steers a terminal, hides, or
+ * is obeyed by the CI system that keeps the log. What would is shown by its escape, such as `\n` and `\u001b`.
+ *
+ * The escapes are JSON's, so that a line of JSON stays JSON of the same value. What has been through it stays as it is.
+ */
+export const oneLine = (text: string): string => withoutCommands(printable(text));
+
+/** Colours and weights, as `views/style.ts` of the command and Terraform write them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this is how a terminal is told.
+const COLOUR = /(\u001b\[[\d;]*m)/;
+
+/** A line that may hold colours of our own, made safe beside them. */
+export const colouredLine = (text: string): string =>
+  withoutCommands(
+    text
+      .split(COLOUR)
+      .map((part, at) => (at % 2 === 1 ? part : printable(part)))
+      .join(""),
+  );
+
+/** Whether a text can stand as it is on a line of its own. */
+export const isOneLine = (text: string): boolean => oneLine(text) === text;
