@@ -16,6 +16,8 @@ export class Passage {
   readonly url: string;
   readonly #send: (body: Buffer) => Promise<Answer>;
   #body: Promise<Buffer> | undefined;
+  /** Told of the service's answer before anybody can see it. */
+  onAnswer: ((answer: Answer) => Promise<void>) | undefined;
 
   constructor(
     readonly incoming: IncomingMessage,
@@ -39,7 +41,9 @@ export class Passage {
 
   /** Has the service do what is asked, whatever the client is told. */
   async forward(): Promise<Answer> {
-    return this.#send(await this.body());
+    const answer = await this.#send(await this.body());
+    await this.onAnswer?.(answer);
+    return answer;
   }
 
   /** Answers the client; `onSent` is called once that was written. */

@@ -3,30 +3,8 @@ import path from "node:path";
 import fc from "fast-check";
 import { DiagnosticError } from "../../../src/diagnostics";
 import { runs, seed } from "../../support/capabilities";
+import { byteDamages, damaged } from "../../support/damage";
 import { Stack, thing } from "../support/stack";
-
-/** One damage to a file: some bytes become others, some are cut out, or all from one on. */
-type Damage =
-  | { readonly kind: "flip"; readonly at: number; readonly by: number }
-  | { readonly kind: "cut"; readonly at: number; readonly length: number }
-  | { readonly kind: "end"; readonly at: number };
-
-const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-const damages: fc.Arbitrary<Damage> = fc.oneof(
-  fc.record({ kind: fc.constant("flip" as const), at: share, by: fc.integer({ min: 1, max: 255 }) }),
-  fc.record({ kind: fc.constant("cut" as const), at: share, length: fc.integer({ min: 1, max: 400 }) }),
-  fc.record({ kind: fc.constant("end" as const), at: share }),
-);
-
-function damaged(bytes: Buffer, damage: Damage): Buffer {
-  const at = Math.floor(damage.at * bytes.length);
-  if (damage.kind === "end") return bytes.subarray(0, at);
-  if (damage.kind === "cut")
-    return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + damage.length)]);
-  const flipped = Buffer.from(bytes);
-  flipped[at] = flipped[at]! ^ damage.by;
-  return flipped;
-}
 
 /** A stack that was killed in an update, with a state, its journal, and changes to come. */
 async function interrupted(): Promise<Stack> {
@@ -61,7 +39,7 @@ describe("bytes flipped or cut", () => {
       const things = JSON.stringify([...stack.provider.things]);
       const bytes = readFileSync(file);
       await fc.assert(
-        fc.asyncProperty(damages, async (damage) => {
+        fc.asyncProperty(byteDamages, async (damage) => {
           for (const other of readdirSync(stack.folder)) rmSync(path.join(stack.folder, other));
           for (const [other, text] of Object.entries(sound))
             writeFileSync(path.join(stack.folder, other), text, "latin1");

@@ -1,0 +1,143 @@
+import { type Service, startService } from "cdktf-provider-steward/testing";
+import { HttpProxy, type Passage } from "../../support/http-proxy";
+import { type AnswerDamage, isBelievable } from "./damage";
+import { FIXTURE, TOKEN } from "./estate";
+import { sendDamaged } from "./send-damaged";
+
+/** Which answers of a run are damaged: from the `at`th one to a read or a write on, so many. */
+export interface Placed {
+  readonly to: "read" | "write" | "any";
+  readonly at: number;
+  readonly times: number;
+  readonly damage: AnswerDamage;
+}
+
+/** A write that the service did or refused. */
+export interface Write {
+  /** As `POST /projects/1/...`, below the API's root. */
+  readonly what: string;
+  readonly body: string;
+  readonly status: number;
+}
+
+/** One step of a run, in the order in which they happened. */
+interface Step extends Write {
+  readonly isWrite: boolean;
+  /** The answer was damaged in such a way that nobody can tell from it what became of the request. */
+  readonly isLost: boolean;
+}
+
+/** More requests than any run of one case has a reason for: then somebody asks without end. */
+const MOST_REQUESTS = 5000;
+
+/** A service whose answers are damaged on their way, and the record of what reached it. */
+export class DamagedService {
+  readonly #service: Service;
+  readonly #proxy: HttpProxy;
+  /** Nobody has a reason to ask here. */
+  readonly #elsewhere: HttpProxy;
+  #names = { elsewhere: "", home: "", token: TOKEN };
+  #placed: readonly Placed[] = [];
+  #count = { read: 0, write: 0, any: 0 };
+  #steps: Step[] = [];
+  /** Answers that were damaged, and those of them that a client has to believe. */
+  damaged = 0;
+  believable = 0;
+  strayed = 0;
+  log: string[] = [];
+
+  private constructor(service: Service) {
+    this.#service = service;
+    this.#proxy = new HttpProxy(service.url, (passage) => this.#pass(passage));
+    this.#elsewhere = new HttpProxy(service.url, (passage) => {
+      this.strayed += 1;
+      passage.refuse(500, "elsewhere");
+    });
+  }
+
+  static async start(): Promise<DamagedService> {
+    const damaged = new DamagedService(await startService({ fixture: FIXTURE, recordRequests: false }));
+    const home = await damaged.#proxy.start();
+    damaged.#names = { ...damaged.#names, home, elsewhere: await damaged.#elsewhere.start() };
+    return damaged;
+  }
+
+  /** The address at which answers are damaged. */
+  get url(): string {
+    return this.#names.home;
+  }
+
+  /** Begins another run, with other damage. */
+  begin(placed: readonly Placed[] = []): void {
+    this.#placed = placed;
+    this.#count = { read: 0, write: 0, any: 0 };
+    this.#steps = [];
+    this.damaged = 0;
+    this.believable = 0;
+  }
+
+  get requests(): number {
+    return this.#count.any;
+  }
+
+  get writes(): readonly Write[] {
+    return this.#steps.filter(({ isWrite }) => isWrite);
+  }
+
+  get isFlooded(): boolean {
+    return this.#count.any > MOST_REQUESTS;
+  }
+
+  /** Writes that were done, were not answered so that anybody could tell, and came again without a look in between. */
+  get sentBlindly(): readonly string[] {
+    return this.#steps.flatMap(({ what, body, isWrite, isLost, status }, index) => {
+      if (!isWrite || !isLost || status >= 300) return [];
+      const rest = this.#steps.slice(index + 1);
+      const again = rest.findIndex((one) => one.what === what && one.body === body);
+      const container = /^\w+ (\/\w+\/\d+)\//.exec(what)?.[1] ?? "";
+      const looked = rest
+        .slice(0, again)
+        .some((one) => !one.isWrite && one.what.startsWith(`GET ${container}`));
+      return again === -1 || looked ? [] : [`${what} ${body}`];
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#proxy.close();
+    this.#elsewhere.close();
+    await this.#service.close();
+  }
+
+  async #pass(passage: Passage): Promise<void> {
+    const damage = this.#next(passage);
+    this.log.push(`${passage.method} ${passage.url} ${JSON.stringify(damage)}`);
+    if (this.isFlooded) return passage.cut();
+    const step = async (status: number): Promise<void> => {
+      const { method, url, isWrite } = passage;
+      const body = isWrite ? (await passage.body()).toString() : "";
+      const what = `${method} ${url.replace(/^\/api\/v4/, "").replace(/\?.*/, "")}`;
+      this.#steps.push({ what, body, status, isWrite, isLost: damage !== undefined && loses(damage) });
+    };
+    passage.onAnswer = ({ status }) => step(status);
+    if (damage === undefined) return passage.answer(await passage.forward());
+    this.damaged += 1;
+    if (isBelievable(damage)) this.believable += 1;
+    await sendDamaged(passage, damage, this.#names);
+  }
+
+  /** Counts a request, and finds its damage. */
+  #next({ isWrite }: Passage): AnswerDamage | undefined {
+    const kind = isWrite ? "write" : "read";
+    const found = this.#placed.find(({ to, at, times }) => {
+      const count = to === "any" || to === kind ? this.#count[to] : -1;
+      return count >= at && count < at + times;
+    });
+    this.#count[kind] += 1;
+    this.#count.any += 1;
+    return found?.damage;
+  }
+}
+
+const loses = (damage: AnswerDamage): boolean =>
+  !(damage.kind === "status" && [301, 302, 307, 308, 429].includes(damage.status)) &&
+  damage.kind !== "redirect";

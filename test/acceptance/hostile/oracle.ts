@@ -1,0 +1,83 @@
+import { CODES, type Diagnostic, hasErrors } from "../../../src/diagnostics";
+import type { DamagedService, Write } from "./damaged-service";
+import { type Declared, KIND_NAMES, type KindName, kindOf, TOKEN } from "./estate";
+import { HostileStack } from "./hostile-stack";
+
+/** The writes of sound runs that end at a variant of a kind, or without it. */
+export type Allowed = ReadonlyMap<`${KindName} ${"A" | "B" | "none"}`, readonly Write[]>;
+
+/** A rule's own id is known to the service alone. */
+const withoutId = ({ what, body }: Pick<Write, "what" | "body">): string =>
+  `${what.replace(/rules\/\d+$/, "rules/ID")} ${body.replace(/"id":\d+/g, '"id":ID')}`;
+
+const kindOfWrite = (what: string): KindName | undefined =>
+  KIND_NAMES.find((name) => kindOf(name).writes.test(what));
+
+/** Runs everything soundly from each state of the estate to each other one, and notes what that sends. */
+export async function soundWrites(start: () => Promise<DamagedService>): Promise<Allowed> {
+  const all = (variant: "A" | "B"): Declared => Object.fromEntries(KIND_NAMES.map((name) => [name, variant]));
+  const allowed = new Map<`${KindName} ${"A" | "B" | "none"}`, Write[]>();
+  const service = await start();
+  const stack = new HostileStack(service.url);
+  try {
+    for (const to of ["A", "B", "A", "none", "B", "none"] as const) {
+      stack.declare(to === "none" ? {} : all(to), []);
+      service.begin();
+      const { diagnostics } = await stack.run("apply");
+      if (hasErrors(diagnostics)) throw new Error(JSON.stringify(diagnostics));
+      for (const write of service.writes) {
+        const name = kindOfWrite(write.what);
+        if (name === undefined) throw new Error(`No kind writes ${write.what}`);
+        allowed.set(`${name} ${to}`, [...(allowed.get(`${name} ${to}`) ?? []), write]);
+      }
+    }
+    return allowed;
+  } finally {
+    stack.remove();
+    await service.close();
+  }
+}
+
+/**
+ * What is wrong with the writes that the service did: whether any is for what is neither declared nor was, or is none
+ * that a sound run to this end sends. Who was lied to may find other things to change, at the same places.
+ */
+export function wrongWrites(
+  writes: readonly Write[],
+  {
+    before,
+    declared,
+    wasLiedTo,
+  }: { readonly before: Declared; readonly declared: Declared; readonly wasLiedTo: boolean },
+  allowed: Allowed,
+): string[] {
+  return writes.flatMap((write) => {
+    if (write.status >= 300) return [];
+    const name = kindOfWrite(write.what);
+    const told = `${write.what} ${write.body}`;
+    if (name === undefined) return [`${told}: it is for what nobody declares`];
+    const to = declared[name] ?? "none";
+    if (to === "none" && before[name] === undefined) return [`${told}: ${name} is not declared`];
+    const sound = (allowed.get(`${name} ${to}`) ?? []).map((one) =>
+      wasLiedTo ? withoutId({ ...one, body: "" }) : withoutId(one),
+    );
+    return sound.includes(withoutId(wasLiedTo ? { ...write, body: "" } : write))
+      ? []
+      : [`${told}: no sound run to ${name} ${to} sends it`];
+  });
+}
+
+/** What is wrong with what a person is told. */
+export function wrongDiagnostics(diagnostics: readonly Diagnostic[]): string[] {
+  return diagnostics.flatMap(({ code, ...text }) => {
+    const told = JSON.stringify(text);
+    return [
+      ...(code in CODES ? [] : [`${code} is no registered code`]),
+      ...(code === "internal_error" ? [`a fault of the program: ${told}`] : []),
+      ...(/TypeError|RangeError|is not a function|Cannot read prop|Maximum call stack/.test(told)
+        ? [told]
+        : []),
+      ...(told.includes(TOKEN) ? [`the token is told: ${told}`] : []),
+    ];
+  });
+}
