@@ -145,6 +145,89 @@ describe("Job token scope: the allowlist of projects", () => {
   });
 });
 
+describe("Job token scope: entries that the caller may not see", () => {
+  const list = `${scope}/allowlist`;
+  const groups = `${scope}/groups_allowlist`;
+  const token = tokenOf("maintainer");
+  // The project 6 and the group 102 are private to others.
+  beforeEach(async () => {
+    for (const target_project_id of [2, 6]) await send("POST", list, { json: { target_project_id } });
+    for (const target_group_id of [101, 102]) await send("POST", groups, { json: { target_group_id } });
+  });
+
+  test("settled: they are in no list and no total, where their names were shown once", async () => {
+    for (const [path, all, seen] of [
+      [list, [1, 2, 6], [1, 2]],
+      [groups, [101, 102], [101]],
+    ] as const) {
+      expect(idsOf((await send("GET", path)).body)).toEqual(all);
+      const answer = await send("GET", path, { token });
+      expect(idsOf(answer.body)).toEqual(seen);
+      expect(answer.headers.get("x-total")).toBe(String(seen.length));
+      const past = await send("GET", `${path}?per_page=1&page=${seen.length}`, { token });
+      expect(past.headers.get("x-next-page")).toBe("");
+    }
+  });
+
+  test("settled: DELETE answers as for one that is not there, and it stays", async () => {
+    expect((await send("DELETE", `${list}/6`, { token })).body).toEqual(
+      (await send("DELETE", `${list}/999`, { token })).body,
+    );
+    expect((await send("DELETE", `${groups}/102`, { token })).body).toEqual(
+      (await send("DELETE", `${groups}/999`, { token })).body,
+    );
+    expect(idsOf((await send("GET", list)).body)).toEqual([1, 2, 6]);
+    expect(idsOf((await send("GET", groups)).body)).toEqual([101, 102]);
+    expect((await send("DELETE", `${list}/6`)).status).toBe(204);
+    expect((await send("DELETE", `${groups}/102`)).status).toBe(204);
+  });
+
+  test("who comes to see a target sees its entry", async () => {
+    const json = { user_id: 15, access_level: 10 };
+    await send("POST", "/groups/102/members", { json });
+    expect(idsOf((await send("GET", groups, { token })).body)).toEqual([101, 102]);
+    await send("PUT", "/projects/6", { json: { visibility: "internal" } });
+    expect(idsOf((await send("GET", list, { token })).body)).toEqual([1, 2, 6]);
+  });
+
+  test("a group that is seen by a share is seen on lists too", async () => {
+    const fixture = company();
+    fixture.groups!.find(({ id }) => id === 102)!.shared_with = [{ group: "acme", role: "guest" }];
+    const shared = await startService({ fixture });
+    try {
+      const ask = client(shared);
+      await ask("POST", groups, { token, json: { target_group_id: 102 } });
+      expect(idsOf((await ask("GET", groups, { token })).body)).toEqual([102]);
+      expect(idsOf((await ask("GET", "/groups?search=release", { token })).body)).toEqual([102]);
+    } finally {
+      await shared.close();
+    }
+  });
+
+  test("observed: they are listed as on the live platform, and DELETE of a project's is 404", async () => {
+    const live = await startService({
+      compat: "observed",
+      fixture: {
+        ...company(),
+        projects: company().projects!.map((project) =>
+          project.id === 1
+            ? { ...project, job_token_scope: { projects: ["outsider/notes"], groups: ["release-managers"] } }
+            : project,
+        ),
+      },
+    });
+    try {
+      const ask = client(live);
+      expect(idsOf((await ask("GET", list, { token })).body)).toEqual([1, 6]);
+      expect(idsOf((await ask("GET", groups, { token })).body)).toEqual([102]);
+      expect((await ask("DELETE", `${list}/6`, { token })).status).toBe(404);
+      expect((await ask("DELETE", `${groups}/102`, { token })).status).toBe(204);
+    } finally {
+      await live.close();
+    }
+  });
+});
+
 describe("Job token scope: the allowlist of groups", () => {
   const list = `${scope}/groups_allowlist`;
 

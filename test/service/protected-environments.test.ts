@@ -1,6 +1,6 @@
 import { type Service, startService } from "cdktf-provider-steward/testing";
 import { client } from "./client";
-import { company } from "./company";
+import { company, tokenOf } from "./company";
 
 let service: Service;
 let send: ReturnType<typeof client>;
@@ -35,6 +35,15 @@ interface Rule {
 }
 const levels = async (): Promise<Rule[]> =>
   ((await send("GET", production)).body as { deploy_access_levels: Rule[] }).deploy_access_levels;
+
+test("an entry tells the name of its group to those alone who may see the group", async () => {
+  await protect({ group_id: 102 });
+  expect(await levels()).toMatchObject([{ group_id: 102, access_level_description: "release-managers" }]);
+  const { body } = await send("GET", production, { token: tokenOf("maintainer") });
+  expect(body).toMatchObject({
+    deploy_access_levels: [{ group_id: 102, access_level_description: "Group 102" }],
+  });
+});
 
 describe("Protected environments: protect", () => {
   test("answers 201 with every field", async () => {

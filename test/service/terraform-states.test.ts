@@ -44,6 +44,35 @@ describe("settled: states of Terraform", () => {
     expect((await send("POST", `${STATE}?ID=one`, { json: { version: 4 } })).status).toBe(200);
   });
 
+  test.each([
+    ["none at all", { Who: "ann" }],
+    ["null", { ID: null }],
+    ["an empty one", { ID: "" }],
+    ["a number", { ID: 1 }],
+    ["a list", { ID: ["one"] }],
+    ["an object", {}],
+  ])(
+    "400 for a lock whose id is %s, also where the query has one: nobody could give it back",
+    async (_, json) => {
+      const other = STATE.replace("production", "staging");
+      for (const query of ["", "?ID=one"]) {
+        expect((await send("POST", `${other}/lock${query}`, { json })).status).toBe(400);
+      }
+      expect((await send("DELETE", `${other}/lock`, { json: { ID: "one" } })).status).toBe(404);
+    },
+  );
+
+  test.each([
+    ["broken JSON", "{"],
+    ["a list", "[]"],
+    ["a text", '"one"'],
+  ])("400 for a lock that is %s, when it is taken and when it is given back", async (_, form) => {
+    const headers = { "content-type": "application/json" };
+    for (const method of ["POST", "DELETE"]) {
+      expect((await send(method, `${STATE}/lock`, { form, headers })).status).toBe(400);
+    }
+  });
+
   test("is given back by its holder alone", async () => {
     expect((await send("DELETE", `${STATE}/lock`, { json: { ID: "two" } })).status).toBe(409);
     expect((await send("DELETE", `${STATE}/lock`, { json: lock })).status).toBe(200);

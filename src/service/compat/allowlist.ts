@@ -5,23 +5,30 @@ import type { Habit } from "./habit";
 export type EntryKind = "project" | "group";
 
 interface Allowlists {
-  /** Whether an entry is removed only where its target can be found: a project by the caller, a group at all. */
-  readonly findsTarget: boolean;
+  /** Whether entries whose target the caller may not see are on no list, and a group's cannot be removed. */
+  readonly hidesUnseen: boolean;
+  /** The answer where an entry is to be removed whose target the caller cannot find. */
+  unseen(kind: EntryKind): HttpError;
   missing(kind: EntryKind): HttpError;
   readonly alreadyThere: string;
   readonly ownEntry: string;
 }
 
-/** How an allowlist refuses to add and to remove an entry. */
+const noTarget = (kind: EntryKind): HttpError =>
+  notFound(kind === "project" ? "Target Project" : "Target Group");
+
+/** What an allowlist shows, and how it refuses to add and to remove an entry. */
 export const ALLOWLISTS: Habit<Allowlists> = {
   strict: {
-    findsTarget: false,
-    missing: (kind) => notFound(kind === "project" ? "Target Project" : "Target Group"),
+    hidesUnseen: true,
+    unseen: noTarget,
+    missing: noTarget,
     alreadyThere: "is already in the job token scope allowlist",
     ownEntry: "A project cannot be removed from its own job token scope allowlist",
   },
   observed: {
-    findsTarget: true,
+    hidesUnseen: false,
+    unseen: (kind) => notFound(kind === "project" ? "Project" : "target_group_id not found"),
     missing: (kind) => refused(400, `400 Bad request - Target ${kind} is not in the job token scope`),
     alreadyThere: "is already in the job token scope",
     ownEntry: "400 Bad request - Source project cannot be removed from the job token scope",

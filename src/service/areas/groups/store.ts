@@ -1,6 +1,6 @@
 import type { Caller } from "../../access/caller";
 import { LEVEL } from "../../access/levels";
-import { current, openTo, roleInGroup } from "../../access/roles";
+import { current, openTo } from "../../access/roles";
 import { refused } from "../../http/errors";
 import type { Bindable, Database } from "../../store/database";
 import { type Condition, loadInOrder, type Selection, where } from "../../store/selection";
@@ -33,15 +33,22 @@ export function visibleGroups(caller: Caller): Condition {
   if (caller.user.isAdmin) return where("1");
   const open = caller.user.external ? "('public')" : "('public', 'internal')";
   const id = caller.user.id;
+  const counts = `m.access_level >= ${LEVEL.minimal} AND ${current("m")}`;
   return where(
     `n.visibility IN ${open}
      OR EXISTS (SELECT 1 FROM namespace_ancestors a JOIN members m ON m.group_id = a.ancestor_id
-                 WHERE a.namespace_id = n.id AND m.user_id = ? AND ${current("m")})
+                 WHERE a.namespace_id = n.id AND m.user_id = ? AND ${counts})
      OR EXISTS (SELECT 1 FROM members m JOIN namespace_ancestors a ON a.namespace_id = m.group_id
-                 WHERE a.ancestor_id = n.id AND m.user_id = ? AND ${current("m")})
+                 WHERE a.ancestor_id = n.id AND m.user_id = ? AND ${counts})
      OR EXISTS (SELECT 1 FROM members m JOIN projects p ON p.id = m.project_id
                   JOIN namespace_ancestors a ON a.namespace_id = p.namespace_id
-                 WHERE a.ancestor_id = n.id AND m.user_id = ? AND ${current("m")})`,
+                 WHERE a.ancestor_id = n.id AND m.user_id = ? AND ${counts})
+     OR EXISTS (SELECT 1 FROM namespace_ancestors a JOIN shares s ON s.shared_group_id = a.ancestor_id
+                  JOIN namespace_ancestors g ON g.namespace_id = s.group_id
+                  JOIN members m ON m.group_id = g.ancestor_id
+                 WHERE a.namespace_id = n.id AND m.user_id = ? AND ${counts}
+                   AND s.group_access >= ${LEVEL.minimal} AND ${current("s")})`,
+    id,
     id,
     id,
     id,
@@ -49,8 +56,7 @@ export function visibleGroups(caller: Caller): Condition {
 }
 
 export function maySeeGroup(database: Database, caller: Caller, group: Group): boolean {
-  if (openTo(caller, group.visibility) || roleInGroup(database, caller, group.id) >= LEVEL.minimal)
-    return true;
+  if (openTo(caller, group.visibility)) return true;
   const visible = visibleGroups(caller);
   const sql = `SELECT 1 AS found FROM namespaces n WHERE n.id = ? AND (${visible.sql})`;
   return database.one<{ found: number }>(sql, group.id, ...visible.values) !== undefined;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ofProject } from "../../access/access";
+import type { Caller } from "../../access/caller";
 import { LEVEL } from "../../access/levels";
 import { ALLOWLISTS, type EntryKind } from "../../compat/allowlist";
 import { inMode } from "../../compat/habit";
@@ -7,11 +8,11 @@ import { type Call, type Endpoint, endpoint, listEndpoint } from "../../http/end
 import { notFound, refused } from "../../http/errors";
 import { id } from "../../http/parameters";
 import { type Database, isUniqueViolation } from "../../store/database";
-import { type Selection, where } from "../../store/selection";
+import { type Condition, type Selection, where } from "../../store/selection";
 import { groupWebAddress } from "../addresses";
-import { findGroup, type Group, maySeeGroup, selectGroups } from "../groups/store";
+import { findGroup, type Group, maySeeGroup, selectGroups, visibleGroups } from "../groups/store";
 import { limitedProject, toLimitedProject } from "../projects/records";
-import { findProject, maySeeProject, type Project, projectLoader } from "../projects/store";
+import { findProject, maySeeProject, type Project, projectLoader, visibleProjects } from "../projects/store";
 
 const section = "Job token scope (project)";
 const access = ofProject(LEVEL.maintainer);
@@ -47,18 +48,36 @@ const changeScope = endpoint({
 const listProjects = listEndpoint({
   method: "GET",
   path: "/projects/:id/job_token_scope/allowlist",
-  summary: "Projects on the inbound allowlist",
+  summary: "Projects on the inbound allowlist that the caller may see",
   section,
   access,
   entry: limitedProject,
-  handle: ({ database, target, origin }): Selection<z.output<typeof limitedProject>> => ({
+  handle: ({ database, settings, caller, target, origin }): Selection<z.output<typeof limitedProject>> => ({
     key: "target_project_id",
     from: "allowlist_projects",
-    where: [where("project_id = ?", target.id)],
+    where: [
+      where("project_id = ?", target.id),
+      ...seenTargets(
+        { settings, caller },
+        "target_project_id IN (SELECT p.id FROM projects p",
+        visibleProjects,
+      ),
+    ],
     order: [],
     load: projectLoader(database, (project) => toLimitedProject(project, origin)),
   }),
 });
+
+/** Where the mode asks for it, a list shows those entries alone whose target the caller may see. */
+function seenTargets(
+  { settings, caller }: Pick<Call<unknown, unknown>, "settings" | "caller">,
+  targets: string,
+  visible: (caller: Caller) => Condition,
+): readonly Condition[] {
+  if (caller.user?.isAdmin === true || !inMode(settings, ALLOWLISTS).hidesUnseen) return [];
+  const { sql, values } = visible(caller);
+  return [where(`${targets} WHERE ${sql})`, ...values)];
+}
 
 /** The two kinds of entry, by the table and column that hold them. */
 const LISTS = {
@@ -134,11 +153,9 @@ const removeProject = endpoint({
   input: { target_project_id: id() },
   handle: (call) => {
     const { database, settings, caller, target, input } = call;
-    const { findsTarget, ownEntry } = inMode(settings, ALLOWLISTS);
-    if (findsTarget) {
-      const found = findProject(database, String(input.target_project_id));
-      if (found === undefined || !maySeeProject(database, caller, found.project)) throw notFound("Project");
-    }
+    const { unseen, ownEntry } = inMode(settings, ALLOWLISTS);
+    const found = findProject(database, String(input.target_project_id));
+    if (found === undefined || !maySeeProject(database, caller, found.project)) throw unseen("project");
     if (input.target_project_id === target.id) throw refused(400, ownEntry);
     removeEntry(call, "project", input.target_project_id);
     return undefined;
@@ -158,14 +175,21 @@ const toLimitedGroup = (group: Group, origin: string): z.output<typeof limitedGr
 const listGroups = listEndpoint({
   method: "GET",
   path: "/projects/:id/job_token_scope/groups_allowlist",
-  summary: "Groups on the allowlist",
+  summary: "Groups on the allowlist that the caller may see",
   section,
   access,
   entry: limitedGroup,
-  handle: ({ database, target, origin }): Selection<z.output<typeof limitedGroup>> => ({
+  handle: ({ database, settings, caller, target, origin }): Selection<z.output<typeof limitedGroup>> => ({
     key: "target_group_id",
     from: "allowlist_groups",
-    where: [where("project_id = ?", target.id)],
+    where: [
+      where("project_id = ?", target.id),
+      ...seenTargets(
+        { settings, caller },
+        "target_group_id IN (SELECT n.id FROM namespaces n",
+        visibleGroups,
+      ),
+    ],
     order: [],
     load: (keys) =>
       selectGroups(database, [])
@@ -202,9 +226,10 @@ const removeGroup = endpoint({
   access,
   input: { target_group_id: id() },
   handle: (call) => {
-    const { database, settings, input } = call;
-    const isMissing = findGroup(database, String(input.target_group_id)) === undefined;
-    if (isMissing && inMode(settings, ALLOWLISTS).findsTarget) throw notFound("target_group_id not found");
+    const { database, settings, caller, input } = call;
+    const { unseen, hidesUnseen } = inMode(settings, ALLOWLISTS);
+    const group = findGroup(database, String(input.target_group_id));
+    if (group === undefined || (hidesUnseen && !maySeeGroup(database, caller, group))) throw unseen("group");
     removeEntry(call, "group", input.target_group_id);
     return undefined;
   },

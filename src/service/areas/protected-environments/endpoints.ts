@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { ofProject } from "../../access/access";
+import type { Caller } from "../../access/caller";
 import { LEVEL } from "../../access/levels";
 import { type Endpoint, endpoint, listEndpoint } from "../../http/endpoint";
 import { notFound, refused } from "../../http/errors";
 import { type Database, isUniqueViolation } from "../../store/database";
 import { loadInOrder, where } from "../../store/selection";
 import type { Project } from "../projects/store";
-import { applyElements, approvalElement, deployElement, rulesOf } from "./rules";
+import { applyElements, approvalElement, deployElement, hasRule, rulesOf } from "./rules";
 
 const section = "Protected environments";
 const access = ofProject(LEVEL.maintainer);
@@ -41,13 +42,17 @@ interface EnvironmentRow {
 
 const ROWS = "SELECT id, name, required_approval_count AS requiredApprovalCount FROM protected_environments";
 
-function toRecord(database: Database, row: EnvironmentRow): z.output<typeof protectedEnvironment> {
-  const levels = rulesOf(database, row.id, "deploy_access_levels");
+function toRecord(
+  database: Database,
+  caller: Caller,
+  row: EnvironmentRow,
+): z.output<typeof protectedEnvironment> {
+  const levels = rulesOf(database, caller, row.id, "deploy_access_levels");
   return {
     name: row.name,
     deploy_access_levels: levels.map(({ required_approvals: _, ...level }) => level),
     required_approval_count: row.requiredApprovalCount,
-    approval_rules: rulesOf(database, row.id, "approval_rules"),
+    approval_rules: rulesOf(database, caller, row.id, "approval_rules"),
   };
 }
 
@@ -64,7 +69,7 @@ const listProtected = listEndpoint({
   section,
   access,
   entry: protectedEnvironment,
-  handle: ({ database, target }) => ({
+  handle: ({ database, caller, target }) => ({
     key: "id",
     from: "protected_environments",
     where: [where("project_id = ?", target.id)],
@@ -73,7 +78,7 @@ const listProtected = listEndpoint({
       database,
       `${ROWS} WHERE id IN (SELECT value FROM json_each(?))`,
       (row) => row.id,
-      (row) => toRecord(database, row),
+      (row) => toRecord(database, caller, row),
     ),
   }),
 });
@@ -86,7 +91,8 @@ const getProtected = endpoint({
   access,
   input: { name: z.string() },
   answer: protectedEnvironment,
-  handle: ({ database, target, input }) => toRecord(database, findRow(database, target, input.name)),
+  handle: ({ database, caller, target, input }) =>
+    toRecord(database, caller, findRow(database, target, input.name)),
 });
 
 export interface NewProtection {
@@ -122,7 +128,7 @@ function insertProtected(database: Database, project: Project, protection: NewPr
 }
 
 function requireDeployLevel(database: Database, environmentId: number): void {
-  if (rulesOf(database, environmentId, "deploy_access_levels").length === 0) {
+  if (!hasRule(database, environmentId, "deploy_access_levels")) {
     throw refused(422, { deploy_access_levels: ["must hold at least one deploy access level"] });
   }
 }
@@ -141,7 +147,8 @@ const newProtected = endpoint({
     required_approval_count: z.int().min(0).optional(),
   },
   answer: protectedEnvironment,
-  handle: ({ database, target, input }) => toRecord(database, protect(database, target, input)),
+  handle: ({ database, caller, target, input }) =>
+    toRecord(database, caller, protect(database, target, input)),
 });
 
 const changeProtected = endpoint({
@@ -156,12 +163,12 @@ const changeProtected = endpoint({
     approval_rules: z.array(approvalElement).optional(),
   },
   answer: protectedEnvironment,
-  handle: ({ database, target, input }) => {
+  handle: ({ database, caller, target, input }) => {
     const row = findRow(database, target, input.name);
     applyElements(database, target, row.id, "deploy_access_levels", input.deploy_access_levels ?? []);
     applyElements(database, target, row.id, "approval_rules", input.approval_rules ?? []);
     requireDeployLevel(database, row.id);
-    return toRecord(database, row);
+    return toRecord(database, caller, row);
   },
 });
 

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import type { Caller } from "../../access/caller";
 import { LEVEL, levelDescription } from "../../access/levels";
 import { userRoleInProject } from "../../access/roles";
 import { refused } from "../../http/errors";
 import { id } from "../../http/parameters";
 import type { Bindable, Database } from "../../store/database";
+import { findGroup, maySeeGroup } from "../groups/store";
 import type { Project } from "../projects/store";
 import { isSharedWith } from "../shares/store";
 
@@ -147,16 +149,28 @@ interface RuleRow {
   readonly group_inheritance_type: number;
   readonly required_approvals: number;
   readonly userName: string | null;
-  readonly groupName: string | null;
 }
 
-/** The records of one kind, as answers show them. */
-export function rulesOf(database: Database, environmentId: number, field: Field) {
+export const hasRule = (database: Database, environmentId: number, field: Field): boolean =>
+  database.one<{ found: number }>(
+    "SELECT 1 AS found FROM environment_rules WHERE protected_environment_id = ? AND kind = ?",
+    environmentId,
+    KINDS[field],
+  ) !== undefined;
+
+/** What an entry says of the group that it names; not its name, where the caller may not see the group. */
+function groupDescription(database: Database, caller: Caller, groupId: number): string {
+  const group = findGroup(database, String(groupId))!;
+  return maySeeGroup(database, caller, group) ? group.name : `Group ${groupId}`;
+}
+
+/** The records of one kind, as answers show them to a caller. */
+export function rulesOf(database: Database, caller: Caller, environmentId: number, field: Field) {
   return database
     .all<RuleRow>(
       `SELECT r.id, r.access_level, r.user_id, r.group_id, r.group_inheritance_type, r.required_approvals,
-         u.name AS userName, n.name AS groupName
-       FROM environment_rules r LEFT JOIN users u ON u.id = r.user_id LEFT JOIN namespaces n ON n.id = r.group_id
+         u.name AS userName
+       FROM environment_rules r LEFT JOIN users u ON u.id = r.user_id
        WHERE r.protected_environment_id = ? AND r.kind = ? ORDER BY r.id`,
       environmentId,
       KINDS[field],
@@ -164,7 +178,11 @@ export function rulesOf(database: Database, environmentId: number, field: Field)
     .map((row) => ({
       id: row.id,
       access_level: row.access_level,
-      access_level_description: row.userName ?? row.groupName ?? levelDescription(row.access_level!),
+      access_level_description:
+        row.userName ??
+        (row.group_id === null
+          ? levelDescription(row.access_level!)
+          : groupDescription(database, caller, row.group_id)),
       user_id: row.user_id,
       group_id: row.group_id,
       group_inheritance_type: row.group_inheritance_type,

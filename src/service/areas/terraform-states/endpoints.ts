@@ -78,6 +78,8 @@ const lockState = endpoint({
     const held = findState(database, target.id, input.name)?.lock;
     if (typeof held === "string") throw locked(held);
     const lock = text === "" ? JSON.stringify({ ID: input.ID }) : text;
+    // An id of the query alone would not be kept, and nobody could give the lock back.
+    if (idOf(lock) !== input.ID) throw badRequest("ID is missing");
     keepLock(database, target.id, input.name, lock);
     return undefined;
   },
@@ -101,8 +103,10 @@ const unlockState = endpoint({
   },
 });
 
+const idOf = (lock: string): unknown => (JSON.parse(lock) as { ID?: unknown }).ID;
+
 function requireHolder(lock: string | null | undefined, id: string | undefined): void {
-  if (typeof lock === "string" && (JSON.parse(lock) as { ID?: unknown }).ID !== id) throw locked(lock);
+  if (typeof lock === "string" && idOf(lock) !== id) throw locked(lock);
 }
 
 /** Terraform reads the holder from the body. */
