@@ -1,4 +1,13 @@
-import { AdaptiveWidth, Delivery, fixedWidth, Limiter, openDispatcher, systemClock, WIDEST } from "../http";
+import {
+  AdaptiveWidth,
+  Delivery,
+  fixedWidth,
+  jitteredRetries,
+  Limiter,
+  openDispatcher,
+  systemClock,
+  WIDEST,
+} from "../http";
 import { Sender } from "./calls/sender";
 import { ciTemplates } from "./ci-templates";
 import { containerProtectionRules } from "./container-protection-rules";
@@ -16,6 +25,9 @@ import { protectedEnvironments } from "./protected-environments";
 import { refusalCode } from "./refusals";
 import { readAddress, readConnection, readPace, readToken } from "./settings";
 import { users } from "./users";
+
+/** A project moves once or twice; more is a loop. */
+const MAX_REDIRECTS = 5;
 
 /** What the door of this room offers under the same name; undici is loaded by the first call only. */
 export function createClient(options: ClientOptions = {}) {
@@ -35,6 +47,8 @@ export function createClient(options: ClientOptions = {}) {
     {
       home,
       ...pace,
+      retry: jitteredRetries(pace),
+      maxRedirects: MAX_REDIRECTS,
       redact,
       refusalCode,
       open: () => openDispatcher(connection),
@@ -50,6 +64,7 @@ export function createClient(options: ClientOptions = {}) {
       redact,
       signal: options.signal,
       repeatWrites: options.repeatWrites ?? true,
+      retryDelay: pace.retryDelay,
     },
     delivery,
   );

@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpErrorCode } from "../http";
+import { type HttpAnswer, type HttpErrorCode, textOf } from "../http";
 
 /** What this service means by a refusal, where its status alone doesn't say. */
 export function refusalCode(answer: HttpAnswer, serviceMessage: string): HttpErrorCode | undefined {
@@ -12,7 +12,7 @@ export function refusalCode(answer: HttpAnswer, serviceMessage: string): HttpErr
 /** True when a 403 is about the token's scopes, not about the user's role. */
 function isScopeRefusal(answer: HttpAnswer): boolean {
   return (
-    answer.body.includes("insufficient_scope") ||
+    textOf(answer).includes("insufficient_scope") ||
     String(answer.headers["www-authenticate"] ?? "").includes("insufficient_scope")
   );
 }

@@ -4,12 +4,12 @@ import type { Clock } from "./clock";
 import { CancelledError, type HttpError, type RequestFacts } from "./errors";
 import type { ClientEvent, EventListener } from "./events";
 import { connectionError, describeCause } from "./failures";
-import type { Limiter } from "./limiter";
 import type { Home } from "./links";
-import { isRedirect, MAX_REDIRECTS, redirectTarget, tooManyRedirects } from "./redirects";
-import { type Outcome, pauseBeforeLook, pauseBeforeRetry, type RetryRules } from "./retry";
+import { isRedirect, redirectTarget, tooManyRedirects } from "./redirects";
+import type { Outcome, RetryPolicy } from "./retry";
 import { isSuccess, type RefusalRules, refusal } from "./statuses";
 import { exchange, type HttpAnswer, type HttpRequest, TransportFailure } from "./transport";
+import type { Turns } from "./turns";
 
 /** A request that is ready to go, and what is the same for every try of it. */
 export interface Prepared {
@@ -17,10 +17,15 @@ export interface Prepared {
   readonly request: HttpRequest;
   readonly isRepeatable: boolean;
   readonly signals: readonly AbortSignal[];
+  /** The statuses whose answer the caller takes; those of success, where it is left out. */
+  readonly accepts?: (status: number) => boolean;
 }
 
-export interface DeliverySettings extends RetryRules, RefusalRules {
+export interface DeliverySettings extends RefusalRules {
   readonly home: Home;
+  readonly retry: RetryPolicy;
+  /** Redirects that one request follows within its home. */
+  readonly maxRedirects: number;
   /** Milliseconds for one try. */
   readonly requestTimeout: number;
   /** Milliseconds for all tries and the pauses between them; announced ones, and waits for a turn, don't count. */
@@ -46,30 +51,30 @@ interface Progress {
 /** Brings a request to the service and its answer back: turns, tries, pauses and redirects. */
 export class Delivery {
   readonly #settings: DeliverySettings;
-  readonly #limiter: Limiter;
+  readonly #turns: Turns;
   #dispatcher: Dispatcher | undefined;
 
-  constructor(settings: DeliverySettings, limiter: Limiter) {
+  constructor(settings: DeliverySettings, turns: Turns) {
     this.#settings = settings;
-    this.#limiter = limiter;
+    this.#turns = turns;
   }
 
-  /** Gives the answer when it is a success, and throws what it means otherwise. */
+  /** Gives the answer when its status is one that the caller takes, and throws what it means otherwise. */
   async deliver(prepared: Prepared): Promise<HttpAnswer> {
-    const { facts, isRepeatable, signals } = prepared;
+    const { facts, isRepeatable, signals, accepts = isSuccess } = prepared;
     const progress: Progress = { attempt: 1, redirects: 0, spent: 0, refused: undefined, wasLost: false };
     let { request } = prepared;
     for (;;) {
       const outcome = await this.#try(request, prepared, progress);
       const { answer, failure } = outcome;
-      if (answer && isSuccess(answer.status)) return answer;
+      if (answer && accepts(answer.status)) return answer;
       if (answer && isRedirect(answer.status)) {
         request = this.#redirected(request, answer, facts, progress);
         continue;
       }
       if (failure?.reason !== "rate_limited") progress.refused = answer?.status === 429 ? answer : undefined;
       progress.wasLost ||= failure?.wasSent ?? false;
-      const pause = pauseBeforeRetry(outcome, progress.attempt, isRepeatable, this.#settings);
+      const pause = this.#settings.retry(outcome, progress.attempt, isRepeatable);
       if (pause === undefined || progress.spent + pause >= this.#settings.totalTimeout) {
         throw this.#error(outcome, facts, progress);
       }
@@ -90,14 +95,17 @@ export class Delivery {
 
   /**
    * Waits before the caller looks whether a change was done that was sent for the `attempt`th time and whose answer was
-   * lost; false at once where the service asks for a pause that nobody waits out. @throws CancelledError
+   * lost. @throws CancelledError
    */
-  async pauseBeforeLook(lost: HttpError, attempt: number, signals: readonly AbortSignal[]): Promise<boolean> {
-    const milliseconds = pauseBeforeLook(lost, attempt, this.#settings);
-    if (milliseconds === undefined) return false;
+  async pauseBeforeLook(
+    lost: HttpError,
+    milliseconds: number,
+    attempt: number,
+    signals: readonly AbortSignal[],
+  ): Promise<void> {
     const { operation = "", method = "", path = "" } = lost;
     this.#tell({ type: "retry", operation, method, path, attempt, milliseconds, reason: lost.summary });
-    if (await elapsed(this.#settings.clock, milliseconds, signals)) return true;
+    if (await elapsed(this.#settings.clock, milliseconds, signals)) return;
     const request = { operation, method, path };
     throw new CancelledError({
       code: "cancelled",
@@ -119,7 +127,7 @@ export class Delivery {
     const event = { ...facts, attempt: progress.attempt };
     try {
       const patience = totalTimeout - progress.spent;
-      const turn = await this.#limiter.acquire(signals, progress.refused !== undefined, patience);
+      const turn = await this.#turns.acquire(signals, progress.refused !== undefined, patience);
       progress.spent += turn.waited;
       const start = performance.now();
       try {
@@ -148,9 +156,9 @@ export class Delivery {
     facts: RequestFacts,
     progress: Progress,
   ): HttpRequest {
+    const { home, redact, maxRedirects } = this.#settings;
     progress.redirects += 1;
-    if (progress.redirects > MAX_REDIRECTS) throw tooManyRedirects(answer, facts);
-    const { home, redact } = this.#settings;
+    if (progress.redirects > maxRedirects) throw tooManyRedirects(answer, facts, maxRedirects);
     const target = redirectTarget(answer, request.target, home, facts, redact);
     const to = redact(target.slice(home.prefix.length).replace(/\?.*$/, ""));
     this.#tell({ type: "redirect", ...facts, attempt: progress.attempt, to });

@@ -23,5 +23,6 @@ export { keysetPages, offsetPages, type Page, type PageReader } from "./pages";
 export { isPlainHttpAllowed } from "./plain-http";
 export { readProxy } from "./proxy";
 export { RecordList } from "./record-list";
-export type { HttpAnswer } from "./transport";
+export { jitteredRetries, pauseBeforeLook } from "./retry";
+export { type HttpAnswer, textOf } from "./transport";
 export { AdaptiveWidth, FIRST_WIDTH, fixedWidth, WIDEST } from "./width";

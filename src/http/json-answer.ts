@@ -1,5 +1,5 @@
 import { type RequestFacts, UnexpectedAnswerError } from "./errors";
-import type { HttpAnswer } from "./transport";
+import { type HttpAnswer, textOf } from "./transport";
 
 /**
  * Reads the body of a successful answer as JSON.
@@ -16,10 +16,11 @@ export function readJson(
   if (!/\bjson\b/i.test(type)) {
     throw unreadableAnswer(answer, request, `the answer is ${show(type)}, not JSON`);
   }
+  const text = textOf(answer);
   try {
-    return JSON.parse(answer.body);
+    return JSON.parse(text);
   } catch {
-    throw unreadableAnswer(answer, request, `the answer is not whole JSON: ${show(answer.body)}`);
+    throw unreadableAnswer(answer, request, `the answer is not whole JSON: ${show(text)}`);
   }
 }
 

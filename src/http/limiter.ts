@@ -1,25 +1,11 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { onAnyAbort } from "./cancellation";
 import type { Clock } from "./clock";
 import { announcedPause, describePause, LONGEST_PAUSE, RateWindow, readRateLimit } from "./rate-limit";
 import { fullJitter } from "./retry";
 import { TransportFailure } from "./transport";
+import type { Turn, TurnResult, Turns } from "./turns";
 import { UnannouncedPauses } from "./unannounced-pauses";
 import type { Width } from "./width";
-
-/** The turn of one request, taken before it is sent and given back with what came of it. */
-export interface Turn {
-  /** Milliseconds of pauses that the service did not announce, which went by while it waited. */
-  readonly waited: number;
-  release(result?: TurnResult): void;
-}
-
-export interface TurnResult {
-  readonly operation: string;
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly milliseconds: number;
-}
 
 export interface PauseNotice {
   readonly milliseconds: number;
@@ -42,7 +28,7 @@ const FIRST_PAUSE_WITHOUT_WORD = 1000;
  * rate limit is used up, and after such a pause a single one first, to see what the service says now. Then
  * requests that were refused go before all others. Whoever would have to wait too long is told so at once.
  */
-export class Limiter {
+export class Limiter implements Turns {
   readonly #width: Width;
   readonly #onPause: (notice: PauseNotice) => void;
   readonly #window = new RateWindow();
@@ -67,10 +53,6 @@ export class Limiter {
     this.#onPause = onPause;
   }
 
-  /**
-   * Waits for a turn; `patience` is how many milliseconds of pauses that the service did not announce it may take.
-   * Rejects with TransportFailure: `cancelled` when a signal fires first, `rate_limited` when it would take too long.
-   */
   acquire(signals: readonly AbortSignal[], wasRefused: boolean, patience: number): Promise<Turn> {
     return new Promise((resolve, reject) => {
       const queue = wasRefused ? this.#refused : this.#waiting;

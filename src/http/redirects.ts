@@ -3,9 +3,6 @@ import type { Home } from "./links";
 import type { HttpAnswer } from "./transport";
 
 const FOLLOWED = [301, 302, 307, 308];
-/** A project moves once or twice; more is a loop. */
-export const MAX_REDIRECTS = 5;
-
 export const isRedirect = (status: number): boolean => FOLLOWED.includes(status);
 
 /**
@@ -40,10 +37,14 @@ export function redirectTarget(
   return target;
 }
 
-export const tooManyRedirects = (answer: HttpAnswer, request: RequestFacts): UnexpectedAnswerError =>
+export const tooManyRedirects = (
+  answer: HttpAnswer,
+  request: RequestFacts,
+  most: number,
+): UnexpectedAnswerError =>
   new UnexpectedAnswerError({
     code: "redirect_refused",
     request,
     status: answer.status,
-    what: `the service redirected more than ${MAX_REDIRECTS} times`,
+    what: `the service redirected more than ${most} times`,
   });

@@ -38,26 +38,26 @@ export function pauseBeforeLook(
   );
 }
 
+/** Milliseconds to wait before the next try; undefined when there shall be none. */
+export type RetryPolicy = (outcome: Outcome, attempt: number, isRepeatable: boolean) => number | undefined;
+
 /**
- * Milliseconds to wait before the next try; undefined when there shall be none.
+ * Random pauses that get longer, so that many clients don't come back at once.
  *
  * What can be repeated without harm is tried again after lost connections and 502, 503, 504. What would be done
  * twice is tried again only when it was surely not done: after 429, or when no connection was made. The pause
  * after a 429 is the limiter's, for every call together.
  */
-export function pauseBeforeRetry(
-  outcome: Outcome,
-  attempt: number,
-  isRepeatable: boolean,
-  rules: RetryRules,
-): number | undefined {
-  if (attempt >= rules.maxAttempts || !isWorthATry(outcome, isRepeatable)) return undefined;
-  const told = outcome.answer && announcedPause(outcome.answer, Date.now());
-  if (told !== undefined && told > LONGEST_PAUSE) return undefined;
-  if (outcome.answer?.status === 429) return 0;
-  const jitter = fullJitter(rules.retryDelay, attempt);
-  return told === undefined ? jitter : told + jitter;
-}
+export const jitteredRetries =
+  ({ maxAttempts, retryDelay }: RetryRules): RetryPolicy =>
+  (outcome, attempt, isRepeatable) => {
+    if (attempt >= maxAttempts || !isWorthATry(outcome, isRepeatable)) return undefined;
+    const told = outcome.answer && announcedPause(outcome.answer, Date.now());
+    if (told !== undefined && told > LONGEST_PAUSE) return undefined;
+    if (outcome.answer?.status === 429) return 0;
+    const jitter = fullJitter(retryDelay, attempt);
+    return told === undefined ? jitter : told + jitter;
+  };
 
 function isWorthATry({ answer, failure }: Outcome, isRepeatable: boolean): boolean {
   if (answer) return answer.status === 429 || (isRepeatable && [502, 503, 504].includes(answer.status));

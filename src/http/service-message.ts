@@ -1,5 +1,5 @@
 import { oneLine } from "../text";
-import type { HttpAnswer } from "./transport";
+import { type HttpAnswer, textOf } from "./transport";
 
 const LONGEST = 500;
 
@@ -10,9 +10,9 @@ const LONGEST = 500;
  */
 export function readServiceMessage(answer: HttpAnswer, redact: (text: string) => string): string | undefined {
   const type = String(answer.headers["content-type"] ?? "");
-  if (/\bjson\b/i.test(type)) return shorten(fromJson(answer.body), redact);
+  if (/\bjson\b/i.test(type)) return shorten(fromJson(textOf(answer)), redact);
   // The page of a proxy says nothing that would fit into a line.
-  return /^text\/plain\b/i.test(type) ? shorten(answer.body, redact) : undefined;
+  return /^text\/plain\b/i.test(type) ? shorten(textOf(answer), redact) : undefined;
 }
 
 function fromJson(body: string): string | undefined {

@@ -15,8 +15,11 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  readonly body: string;
+  readonly body: Buffer;
 }
+
+/** The body of an answer as text; what is no UTF-8 becomes replacement characters. */
+export const textOf = ({ body }: HttpAnswer): string => body.toString("utf8");
 
 export interface ExchangeLimits {
   /** Milliseconds from the first try to connect to the last byte of the answer. */
@@ -107,8 +110,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (!this.#settle()) return;
     const [first] = this.#chunks;
-    const whole = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks);
-    this.resolve({ status: this.#status, headers: this.#headers, body: whole.toString("utf8") });
+    const body = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks);
+    this.resolve({ status: this.#status, headers: this.#headers, body });
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {

@@ -1,5 +1,12 @@
 import type { $ZodType, output } from "zod/v4/core";
-import { type Delivery, type Home, type HttpAnswer, nextTarget, type Prepared } from "../../http";
+import {
+  type Delivery,
+  type Home,
+  type HttpAnswer,
+  nextTarget,
+  type Prepared,
+  pauseBeforeLook,
+} from "../../http";
 import { type ApiError, type RequestFacts, StatusError } from "../errors";
 import { checkParameters, decodeAnswer } from "./decode";
 import { checkTargetLength, encodeParameters, encodePath, type Parameters } from "./encoding";
@@ -14,6 +21,8 @@ export interface SenderSettings {
   readonly signal: AbortSignal | undefined;
   /** Whether changes that are the same when sent twice are repeated after a lost answer. */
   readonly repeatWrites: boolean;
+  /** Milliseconds: upper end of the first pause before a lost answer is looked for. */
+  readonly retryDelay: number;
 }
 
 /** Asked for by nobody but the client itself. */
@@ -135,10 +144,16 @@ export class Sender {
     return nextTarget(headers, this.#settings.home, facts, this.#settings.redact);
   }
 
-  /** As `Delivery` does it. */
-  pauseBeforeLook(lost: ApiError, attempt: number): Promise<boolean> {
-    const { signal } = this.#settings;
-    return this.#delivery.pauseBeforeLook(lost, attempt, signal ? [signal] : []);
+  /**
+   * Waits before the caller looks whether a change was done that was sent for the `attempt`th time and whose answer was
+   * lost; false at once where the service asks for a pause that nobody waits out. @throws CancelledError
+   */
+  async pauseBeforeLook(lost: ApiError, attempt: number): Promise<boolean> {
+    const { signal, retryDelay } = this.#settings;
+    const milliseconds = pauseBeforeLook(lost, attempt, { retryDelay });
+    if (milliseconds === undefined) return false;
+    await this.#delivery.pauseBeforeLook(lost, milliseconds, attempt, signal ? [signal] : []);
+    return true;
   }
 
   close(): Promise<void> {
