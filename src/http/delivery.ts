@@ -7,8 +7,8 @@ import { connectionError, describeCause } from "./failures";
 import type { Home } from "./links";
 import { isRedirect, redirectTarget, tooManyRedirects } from "./redirects";
 import type { Outcome, RetryPolicy } from "./retry";
-import { isSuccess, type RefusalRules, refusal } from "./statuses";
-import { exchange, type HttpAnswer, type HttpRequest, TransportFailure } from "./transport";
+import { type RefusalRules, refusal } from "./statuses";
+import { exchange, type HttpAnswer, type HttpRequest, isSuccess, TransportFailure } from "./transport";
 import type { Turns } from "./turns";
 
 /** A request that is ready to go, and what is the same for every try of it. */
@@ -19,6 +19,8 @@ export interface Prepared {
   readonly signals: readonly AbortSignal[];
   /** The statuses whose answer the caller takes; those of success, where it is left out. */
   readonly accepts?: (status: number) => boolean;
+  /** False where nobody reads the body of a success; left out, it is read whole. */
+  readonly isBodyRead?: boolean;
 }
 
 export interface DeliverySettings extends RefusalRules {
@@ -122,8 +124,9 @@ export class Delivery {
     await dispatcher?.close();
   }
 
-  async #try(request: HttpRequest, { facts, signals }: Prepared, progress: Progress): Promise<Outcome> {
+  async #try(request: HttpRequest, prepared: Prepared, progress: Progress): Promise<Outcome> {
     const { requestTimeout, totalTimeout, maxAnswerBytes } = this.#settings;
+    const { facts, signals, isBodyRead = true } = prepared;
     const event = { ...facts, attempt: progress.attempt };
     try {
       const patience = totalTimeout - progress.spent;
@@ -134,7 +137,8 @@ export class Delivery {
         this.#tell({ type: "request", ...event });
         this.#dispatcher ??= this.#settings.open();
         const timeout = Math.min(requestTimeout, totalTimeout - progress.spent);
-        const answer = await exchange(this.#dispatcher, request, { timeout, maxAnswerBytes, signals });
+        const limits = { timeout, maxAnswerBytes, isBodyRead, signals };
+        const answer = await exchange(this.#dispatcher, request, limits);
         const milliseconds = performance.now() - start;
         const { status, headers } = answer;
         turn.release({ operation: facts.operation, status, headers, milliseconds });

@@ -6,12 +6,18 @@ export interface ConnectionSettings {
   readonly origin: string;
   /** PEM texts. */
   readonly ca: string | undefined;
+  /** Whether that authority alone is trusted, and not the public ones beside it. */
+  readonly isAuthorityAlone?: boolean;
+  /** Takes whatever certificate the service shows. */
+  readonly skipVerification?: boolean;
   readonly clientCertificate: string | undefined;
   readonly clientKey: string | undefined;
   /** Left out where no proxy stands between. */
   readonly proxy: ProxySettings | undefined;
   /** Connections at the most. */
   readonly connections: number;
+  /** Milliseconds without a byte of the answer, after which a try is given up; without a limit where it is left out. */
+  readonly idleTimeout?: number;
 }
 
 const CONNECT_TIMEOUT = 10_000;
@@ -23,17 +29,20 @@ const CONNECT_TIMEOUT = 10_000;
 export function openDispatcher(settings: ConnectionSettings): Dispatcher {
   const common = {
     connections: settings.connections,
-    // An exchange has one timer of its own, from connecting to the last byte.
-    headersTimeout: 0,
-    bodyTimeout: 0,
+    // An exchange has one timer of its own, from connecting to the last byte; 0 means that there is no other.
+    headersTimeout: settings.idleTimeout ?? 0,
+    bodyTimeout: settings.idleTimeout ?? 0,
   };
-  const authorities = {
+  const { ca } = settings;
+  const proxyTls = {
     // A private authority comes on top of the public ones, or a proxy's certificate could not be checked.
-    ...(settings.ca !== undefined && { ca: [...rootCertificates, settings.ca] }),
+    ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
     timeout: CONNECT_TIMEOUT,
   };
   const tls = {
-    ...authorities,
+    ...proxyTls,
+    ...(ca !== undefined && settings.isAuthorityAlone && { ca }),
+    ...(settings.skipVerification && { rejectUnauthorized: false }),
     ...(settings.clientCertificate !== undefined && { cert: settings.clientCertificate }),
     ...(settings.clientKey !== undefined && { key: settings.clientKey }),
   };
@@ -44,6 +53,6 @@ export function openDispatcher(settings: ConnectionSettings): Dispatcher {
   const { EnvHttpProxyAgent } = require("undici") as typeof import("undici");
   const { httpProxy = "", httpsProxy = "", noProxy = "" } = settings.proxy;
   // The client certificate is for the service alone, not for the proxy.
-  const ends = { requestTls: tls, proxyTls: authorities, connect: tls };
+  const ends = { requestTls: tls, proxyTls, connect: tls };
   return new EnvHttpProxyAgent({ ...common, ...ends, httpProxy, httpsProxy, noProxy });
 }

@@ -1,5 +1,5 @@
 import { type RequestFacts, UnexpectedAnswerError } from "./errors";
-import { type HttpAnswer, textOf } from "./transport";
+import { encodingOf, type HttpAnswer, textOf } from "./transport";
 
 /**
  * Reads the body of a successful answer as JSON.
@@ -15,6 +15,14 @@ export function readJson(
   const type = String(answer.headers["content-type"] ?? "no content type");
   if (!/\bjson\b/i.test(type)) {
     throw unreadableAnswer(answer, request, `the answer is ${show(type)}, not JSON`);
+  }
+  const encoding = encodingOf(answer);
+  if (encoding !== undefined) {
+    throw unreadableAnswer(
+      answer,
+      request,
+      `the answer is packed (${show(encoding)}), which was not asked for`,
+    );
   }
   const text = textOf(answer);
   try {

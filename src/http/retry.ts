@@ -59,8 +59,37 @@ export const jitteredRetries =
     return told === undefined ? jitter : told + jitter;
   };
 
-function isWorthATry({ answer, failure }: Outcome, isRepeatable: boolean): boolean {
-  if (answer) return answer.status === 429 || (isRepeatable && [502, 503, 504].includes(answer.status));
+export interface DoublingRules {
+  /** Tries after the first. */
+  readonly maxRetries: number;
+  /** Milliseconds: the first pause, which doubles each time, and the longest. */
+  readonly firstPause: number;
+  readonly longestPause: number;
+}
+
+/**
+ * Pauses that double, as Terraform's backends make them; one that the service announces takes their place. Every failure
+ * of the service is worth another try, but for 501: it will never be able to.
+ */
+export const doublingRetries =
+  ({ maxRetries, firstPause, longestPause }: DoublingRules): RetryPolicy =>
+  (outcome, attempt, isRepeatable) => {
+    if (attempt > maxRetries || !isWorthATry(outcome, isRepeatable, isPassing)) return undefined;
+    const told = outcome.answer && announcedPause(outcome.answer, Date.now());
+    return told ?? Math.min(firstPause * 2 ** (attempt - 1), longestPause);
+  };
+
+/** Whether a status may be another one the next time. */
+export const isPassing = (status: number): boolean => status === 429 || (status >= 500 && status !== 501);
+
+const isGatewayTrouble = (status: number): boolean => [502, 503, 504].includes(status);
+
+function isWorthATry(
+  { answer, failure }: Outcome,
+  isRepeatable: boolean,
+  mayPass: (status: number) => boolean = isGatewayTrouble,
+): boolean {
+  if (answer) return answer.status === 429 || (isRepeatable && mayPass(answer.status));
   if (
     failure.reason === "cancelled" ||
     failure.reason === "rate_limited" ||

@@ -1,5 +1,5 @@
 import { oneLine } from "../text";
-import { type HttpAnswer, textOf } from "./transport";
+import { encodingOf, type HttpAnswer, textOf } from "./transport";
 
 const LONGEST = 500;
 
@@ -9,6 +9,7 @@ const LONGEST = 500;
  * redacted as a reader sees it: JSON can write a token in more ways than one.
  */
 export function readServiceMessage(answer: HttpAnswer, redact: (text: string) => string): string | undefined {
+  if (encodingOf(answer) !== undefined) return undefined;
   const type = String(answer.headers["content-type"] ?? "");
   if (/\bjson\b/i.test(type)) return shorten(fromJson(textOf(answer)), redact);
   // The page of a proxy says nothing that would fit into a line.

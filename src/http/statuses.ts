@@ -60,5 +60,3 @@ function codeOf({ status }: HttpAnswer, isChange: boolean): HttpErrorCode | unde
   if (isChange && (status === 502 || status === 504)) return "lost_answer";
   return status >= 300 && status < 400 ? "redirect_refused" : undefined;
 }
-
-export const isSuccess = (status: number): boolean => status >= 200 && status < 300;

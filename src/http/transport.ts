@@ -21,12 +21,29 @@ export interface HttpAnswer {
 /** The body of an answer as text; what is no UTF-8 becomes replacement characters. */
 export const textOf = ({ body }: HttpAnswer): string => body.toString("utf8");
 
+/**
+ * How the body of an answer is packed, against the request, which asks for none of that. It is never unpacked: a few
+ * bytes can become gigabytes.
+ */
+export function encodingOf({ headers }: HttpAnswer): string | undefined {
+  const encoding = String(headers["content-encoding"] ?? "").trim();
+  return encoding === "" || encoding.toLowerCase() === "identity" ? undefined : encoding;
+}
+
 export interface ExchangeLimits {
   /** Milliseconds from the first try to connect to the last byte of the answer. */
   readonly timeout: number;
+  /** For an answer of success that is read whole; of all others the first `MAX_EXCERPT_BYTES` are kept. */
   readonly maxAnswerBytes: number;
+  /** False where the status of a success says all: its body is an excerpt then. */
+  readonly isBodyRead: boolean;
   readonly signals: readonly AbortSignal[];
 }
+
+/** What is kept of an answer that is no success, or whose body nobody reads: the rest is not even received. */
+const MAX_EXCERPT_BYTES = 1024 * 1024;
+
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** `rate_limited`: it was not sent, since the service's rate limit is not over within the time there is. */
 export type FailureReason = "connection" | "timeout" | "cancelled" | "too_large" | "rate_limited";
@@ -45,6 +62,9 @@ export class TransportFailure extends Error {
   }
 }
 
+/** Without it a server may answer in any encoding (RFC 9110, section 12.5.3). */
+const UNPACKED = ["accept-encoding", "identity"];
+
 /** Sends one request and reads the whole answer; one try, no judgement of the status. Rejects with TransportFailure. */
 export function exchange(
   dispatcher: Dispatcher,
@@ -59,13 +79,16 @@ export function exchange(
         origin: request.origin,
         method: request.method as Dispatcher.HttpMethod,
         path: request.target,
-        headers: request.headers as string[],
+        headers: [...request.headers, ...UNPACKED],
         body: request.body ?? null,
       },
       handler,
     );
   });
 }
+
+/** undici's codes of a connection on which nothing came for too long. */
+const IDLE = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
 /**
  * undici's request() would hand out a stream and lose what matters here: onRequestStart comes right before the
@@ -78,6 +101,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #headers: IncomingHttpHeaders = {};
   #chunks: Buffer[] = [];
   #size = 0;
+  #isReadWhole = true;
   readonly #stopListening: () => void;
   readonly #timer: NodeJS.Timeout;
 
@@ -99,15 +123,29 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.#status = status;
     this.#headers = headers;
+    this.#isReadWhole = this.limits.isBodyRead && isSuccess(status);
+    const announced = Number(headers["content-length"]);
+    if (this.#isReadWhole && announced > this.limits.maxAnswerBytes) this.#stop("too_large");
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length;
-    if (this.#size > this.limits.maxAnswerBytes) this.#stop("too_large");
-    else this.#chunks.push(chunk);
+    if (this.#isReadWhole && this.#size > this.limits.maxAnswerBytes) {
+      this.#stop("too_large");
+      return;
+    }
+    this.#chunks.push(chunk);
+    if (!this.#isReadWhole && this.#size > MAX_EXCERPT_BYTES) {
+      this.#end();
+      this.#controller?.abort(new Error("excerpt"));
+    }
   }
 
   onResponseEnd(): void {
+    this.#end();
+  }
+
+  #end(): void {
     if (!this.#settle()) return;
     const [first] = this.#chunks;
     const body = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks);
@@ -115,7 +153,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.#fail("connection", error);
+    const isIdle = IDLE.has((error as NodeJS.ErrnoException).code ?? "");
+    this.#fail(isIdle ? "timeout" : "connection", error);
   }
 
   #stop(reason: FailureReason): void {

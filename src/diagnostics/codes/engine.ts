@@ -112,6 +112,19 @@ export const ENGINE_CODES = {
     meaning: 'The settings of the "http" backend are missing or wrong.',
     remedy: "Correct the setting that the message names, in the backend block or as TF_HTTP_*.",
   },
+  state_plain_http_refused: {
+    meaning:
+      "An address of the state storage is plain http on another machine: the credentials and the state would travel unencrypted.",
+    remedy: "Use https, or allow this host with STEWARD_STATE_ALLOW_PLAIN_HTTP.",
+  },
+  state_http_timeout: {
+    meaning: "The state storage took longer to answer than the run waits. A write may have been done.",
+    remedy: "Look at the server and the network, or raise STEWARD_STATE_TIMEOUT.",
+  },
+  state_http_too_large: {
+    meaning: "The state storage answered with more bytes than are read.",
+    remedy: "Check the address, or raise STEWARD_STATE_MAX_BYTES.",
+  },
   state_http_unreachable: {
     meaning: "The state storage does not answer.",
     remedy: "Check the address, the network and the certificates, and run the command again.",

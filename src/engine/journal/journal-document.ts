@@ -27,7 +27,7 @@ export class JournalDocument implements JournalStore {
 
   async read(): Promise<string | undefined> {
     const { journalAddress } = this.#config;
-    const answer = await this.#transport.send("GET", journalAddress);
+    const answer = await this.#transport.read(journalAddress);
     if (NO_STATE.has(answer.status)) return undefined;
     if (answer.status !== 200) refuseAnswer(answer, "GET", journalAddress, ELSEWHERE);
     if (answer.body.length === 0) return undefined;

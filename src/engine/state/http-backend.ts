@@ -1,9 +1,10 @@
 import { isGone } from "../../files/process-identity";
+import { type HttpAnswer, textOf } from "../../http";
 import { JournalDocument } from "../journal/journal-document";
 import { type Announce, type StateBackend, snapshotOf } from "./backend";
 import { decodeStateText, formatState, parseState } from "./file-format";
 import type { HttpBackendConfig } from "./http-config";
-import { addressText, type HttpAnswer, HttpTransport, NO_STATE, refuseAnswer, SAVED } from "./http-transport";
+import { addressText, HttpTransport, NO_STATE, refuseAnswer, SAVED } from "./http-transport";
 import { acquire, heldLock, refuseUnlock } from "./lock";
 import type { Attempt } from "./lock-file";
 import {
@@ -50,7 +51,7 @@ export class HttpBackend implements StateBackend {
   }
 
   private async look(): Promise<{ version?: Version; state?: State }> {
-    const answer = await this.transport.send("GET", this.config.address);
+    const answer = await this.transport.read(this.config.address);
     if (NO_STATE.has(answer.status)) return {};
     if (answer.status !== 200) refuseAnswer(answer, "GET", this.config.address);
     if (answer.body.length === 0) return {};
@@ -124,7 +125,7 @@ export class HttpBackend implements StateBackend {
   }
 
   private holderIn(answer: HttpAnswer): LockInfo {
-    return parseLockInfo(answer.body.toString("utf8"), this.description);
+    return parseLockInfo(textOf(answer), this.description);
   }
 
   private async giveBack(info: LockInfo): Promise<void> {
