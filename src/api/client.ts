@@ -53,6 +53,7 @@ export function createClient(options: ClientOptions = {}) {
       refusalCode,
       open: () => openDispatcher(connection),
       clock,
+      stop: options.stop,
       onEvent: options.onEvent,
     },
     limiter,

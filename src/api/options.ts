@@ -43,6 +43,11 @@ export interface ClientOptions {
   readonly templatesPath?: string | undefined;
   /** Cancels every call of this client. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Winds the client down: no change is sent any more, and calls that wait for a turn, a pause or a rate limit end with
+   * `cancelled`. Changes that were sent are awaited; what is read goes on for `requestTimeout` at the most.
+   */
+  readonly stop?: AbortSignal | undefined;
   /** Told of each request, answer, retry and wait; never told the token. */
   readonly onEvent?: EventListener | undefined;
   /** What pauses are measured by; the system's clock by default. */

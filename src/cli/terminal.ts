@@ -4,6 +4,12 @@ import { BatchedWrites } from "./batched-writes";
 import { Channel } from "./channel";
 import { redactor } from "./redact";
 
+/** Signals that ask for the end: Ctrl-C, a supervisor, and a terminal that is closed. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+export type Signal = (typeof SIGNALS)[number];
+
+const SHOW_CURSOR = "\u001B[?25h";
+
 /** The world outside of a command: environment, folder, and the ways in and out. Tests bring their own. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -15,10 +21,10 @@ export interface Terminal {
   readonly err: Channel;
   /** Whether a person can be asked. */
   readonly interactive: boolean;
-  /** The answer to a question, given by its lines; nothing when the input ended. */
-  ask(question: readonly string[]): Promise<string | undefined>;
-  /** Calls back on SIGINT and SIGTERM, until the returned function is called. */
-  onInterrupt(callback: () => void): () => void;
+  /** The answer to a question, given by its lines; nothing when the input ended, or once the signal is aborted. */
+  ask(question: readonly string[], signal?: AbortSignal): Promise<string | undefined>;
+  /** Calls back on each signal that asks for the end, until the returned function is called. */
+  onInterrupt(callback: (signal: Signal) => void): () => void;
   /** Ends the process at once, whatever is under way. */
   abort(code: number): void;
 }
@@ -35,18 +41,21 @@ export function processTerminal(): Terminal {
     out: channel(process.stdout, writes, redact),
     err: channel(process.stderr, writes, redact),
     interactive: process.stdin.isTTY === true && process.stdout.isTTY === true,
-    ask(question) {
+    ask(question, signal) {
       writes.flush();
-      return ask(question.map(oneLine).join("\n"));
+      return ask(question.map(oneLine).join("\n"), signal);
     },
     onInterrupt(callback) {
-      const signals = ["SIGINT", "SIGTERM"] as const;
-      for (const signal of signals) process.on(signal, callback);
+      for (const signal of SIGNALS) process.on(signal, callback);
       return () => {
-        for (const signal of signals) process.off(signal, callback);
+        for (const signal of SIGNALS) process.off(signal, callback);
       };
     },
-    abort: (code) => process.exit(code),
+    abort(code) {
+      // What moved on the screen had hidden it.
+      if (process.stderr.isTTY) process.stderr.write(SHOW_CURSOR);
+      process.exit(code);
+    },
   };
 }
 
@@ -55,9 +64,9 @@ function channel(
   writes: BatchedWrites,
   redact: (text: string) => string,
 ): Channel {
-  // A reader that went away, such as `head`, is no reason to leave an apply half done.
+  // A reader that went away, such as `head` or a terminal that was closed, is no reason to leave an apply half done.
   stream.on("error", (problem: NodeJS.ErrnoException) => {
-    if (problem.code !== "EPIPE") throw problem;
+    if (problem.code !== "EPIPE" && problem.code !== "EIO") throw problem;
   });
   return new Channel((text) => writes.write(stream, redact(text)), {
     isTerminal: stream.isTTY === true,
@@ -67,13 +76,13 @@ function channel(
   });
 }
 
-async function ask(question: string): Promise<string | undefined> {
+async function ask(question: string, signal = new AbortController().signal): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   // Without this Ctrl-C would only pause the question, and leave it unanswered for ever.
   lines.on("SIGINT", () => lines.close());
   try {
     return await Promise.race([
-      lines.question(question),
+      lines.question(question, { signal }).catch(() => undefined),
       new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined))),
     ]);
   } finally {

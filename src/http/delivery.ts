@@ -10,6 +10,7 @@ import type { Outcome, RetryPolicy } from "./retry";
 import { type RefusalRules, refusal } from "./statuses";
 import { exchange, type HttpAnswer, type HttpRequest, isSuccess, TransportFailure } from "./transport";
 import type { Turns } from "./turns";
+import { WindDown } from "./wind-down";
 
 /** A request that is ready to go, and what is the same for every try of it. */
 export interface Prepared {
@@ -35,6 +36,8 @@ export interface DeliverySettings extends RefusalRules {
   readonly maxAnswerBytes: number;
   readonly open: () => Dispatcher;
   readonly clock: Clock;
+  /** Once aborted no change is sent any more, and nothing is waited for but what was sent. */
+  readonly stop?: AbortSignal | undefined;
   readonly onEvent: EventListener | undefined;
 }
 
@@ -54,11 +57,13 @@ interface Progress {
 export class Delivery {
   readonly #settings: DeliverySettings;
   readonly #turns: Turns;
+  readonly #windDown: WindDown;
   #dispatcher: Dispatcher | undefined;
 
   constructor(settings: DeliverySettings, turns: Turns) {
     this.#settings = settings;
     this.#turns = turns;
+    this.#windDown = new WindDown(settings.stop, settings.requestTimeout, () => turns.isPaused);
   }
 
   /** Gives the answer when its status is one that the caller takes, and throws what it means otherwise. */
@@ -87,7 +92,7 @@ export class Delivery {
         milliseconds: pause,
         reason: reasonOf(outcome),
       });
-      if (!(await elapsed(this.#settings.clock, pause, signals))) {
+      if (!(await elapsed(this.#settings.clock, pause, [...signals, ...this.#windDown.pauses]))) {
         throw this.#error({ failure: new TransportFailure("cancelled", false) }, facts, progress);
       }
       progress.spent += pause;
@@ -107,7 +112,7 @@ export class Delivery {
   ): Promise<void> {
     const { operation = "", method = "", path = "" } = lost;
     this.#tell({ type: "retry", operation, method, path, attempt, milliseconds, reason: lost.summary });
-    if (await elapsed(this.#settings.clock, milliseconds, signals)) return;
+    if (await elapsed(this.#settings.clock, milliseconds, [...signals, ...this.#windDown.pauses])) return;
     const request = { operation, method, path };
     throw new CancelledError({
       code: "cancelled",
@@ -122,6 +127,7 @@ export class Delivery {
     const dispatcher = this.#dispatcher;
     this.#dispatcher = undefined;
     await dispatcher?.close();
+    this.#windDown.close();
   }
 
   async #try(request: HttpRequest, prepared: Prepared, progress: Progress): Promise<Outcome> {
@@ -130,14 +136,19 @@ export class Delivery {
     const event = { ...facts, attempt: progress.attempt };
     try {
       const patience = totalTimeout - progress.spent;
-      const turn = await this.#turns.acquire(signals, progress.refused !== undefined, patience);
+      const turn = await this.#turns.acquire(
+        [...signals, ...this.#windDown.turns(request.method)],
+        progress.refused !== undefined,
+        patience,
+      );
       progress.spent += turn.waited;
       const start = performance.now();
       try {
         this.#tell({ type: "request", ...event });
         this.#dispatcher ??= this.#settings.open();
         const timeout = Math.min(requestTimeout, totalTimeout - progress.spent);
-        const limits = { timeout, maxAnswerBytes, isBodyRead, signals };
+        const ends = [...signals, ...this.#windDown.sent(request.method)];
+        const limits = { timeout, maxAnswerBytes, isBodyRead, signals: ends };
         const answer = await exchange(this.#dispatcher, request, limits);
         const milliseconds = performance.now() - start;
         const { status, headers } = answer;

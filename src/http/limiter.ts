@@ -83,6 +83,14 @@ export class Limiter implements Turns {
     });
   }
 
+  get isPaused(): boolean {
+    const now = this.#clock.now();
+    return (
+      now < Math.max(this.#pausedUntil, this.#closedUntil) ||
+      this.#window.closedUntil(now, this.#underWay) !== undefined
+    );
+  }
+
   #startNext(): void {
     while (this.#refused.size + this.#waiting.size > 0 && this.#isOpen()) {
       // Nobody is refused twice as long as there is somebody else to find out.

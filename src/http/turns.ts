@@ -16,6 +16,8 @@ export interface TurnResult {
 
 /** Decides when each request goes. */
 export interface Turns {
+  /** Whether nobody is sent on his way for now: a pause is not over, or a limit is used up. */
+  readonly isPaused: boolean;
   /**
    * Waits for a turn; `patience` is how many milliseconds of pauses that the service did not announce it may take.
    * Rejects with TransportFailure: `cancelled` when a signal fires first, `rate_limited` when it would take too long.
@@ -24,4 +26,7 @@ export interface Turns {
 }
 
 /** Lets each request go at once. */
-export const FREE_TURNS: Turns = { acquire: () => Promise.resolve({ waited: 0, release() {} }) };
+export const FREE_TURNS: Turns = {
+  isPaused: false,
+  acquire: () => Promise.resolve({ waited: 0, release() {} }),
+};

@@ -18,6 +18,8 @@ export interface ServePluginOptions {
 
 /** Terraform gives up on a plugin that takes longer than a minute to start: after that nobody comes any more. */
 const NOBODY_CAME = 70_000;
+/** By which number a shell tells that a signal ended a program. */
+const EXIT_CODES = { SIGHUP: 129, SIGTERM: 143 } as const;
 /** How long the other end may take to hang up once it asked for the end. */
 const HANG_UP = 1_000;
 
@@ -106,18 +108,26 @@ class PluginProcess {
     });
   }
 
-  /** The signals of a terminal go to Terraform too, which says what shall end; a lone SIGTERM ends what is under way. */
+  /**
+   * Ctrl-C on a terminal goes to Terraform too, which says what shall end. A SIGTERM, or a terminal that is closed, ends what
+   * is under way; the second time at once.
+   */
   #takeSignals(): void {
     process.on("SIGINT", () =>
       this.#log("debug", "interrupted; waiting for Terraform to say what shall stop"),
     );
-    process.on("SIGTERM", () => {
+    let isAsked = false;
+    const end = (signal: "SIGTERM" | "SIGHUP"): void => {
+      if (isAsked) this.#exit(EXIT_CODES[signal]);
+      isAsked = true;
       for (const [session, connection] of this.#connections) {
         session.stop();
         void connection.end();
       }
       this.#exitUnlessServing();
-    });
+    };
+    process.on("SIGTERM", end);
+    process.on("SIGHUP", end);
     // Nobody reads any more once Terraform is gone, and that is no reason to leave a write half done.
     for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
     process.on("uncaughtException", (problem) => {

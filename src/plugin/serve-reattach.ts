@@ -9,7 +9,7 @@ import { Secrets } from "./transport/secrets";
 
 export interface ServeReattachOptions {
   /** How requests are told of, and how many there may be at once. */
-  readonly run?: Omit<RunOptions, "signal">;
+  readonly run?: Omit<RunOptions, "signal" | "stop">;
   readonly log?: Log;
   /** Once aborted, whatever is under way is given up, changes as well. */
   readonly giveUp?: AbortSignal;

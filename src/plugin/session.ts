@@ -11,7 +11,7 @@ import type { Secrets } from "./transport/secrets";
 
 export interface SessionOptions {
   /** How requests are told of, and how many there may be at once. */
-  readonly run: Omit<RunOptions, "signal">;
+  readonly run: Omit<RunOptions, "signal" | "stop">;
   /** Learns what must not be written anywhere. */
   readonly secrets: Secrets;
   /** Once aborted, changes that are under way are given up as well. */
@@ -25,6 +25,7 @@ export interface SessionOptions {
 export class Session {
   readonly provider: Provider;
   readonly #options: SessionOptions;
+  readonly #stop = new AbortController();
   readonly #abort = new AbortController();
   readonly #changes = new Set<Promise<ApplyResponse>>();
   readonly #told = new Set<string>();
@@ -46,6 +47,7 @@ export class Session {
       ...this.#options.run,
       host: "terraform",
       signal: giveUp === undefined ? this.#abort.signal : AbortSignal.any([this.#abort.signal, giveUp]),
+      stop: this.#stop.signal,
     });
     this.#client = provider;
     this.#refusal = provider === undefined ? diagnostics : [];
@@ -82,10 +84,11 @@ export class Session {
   }
 
   /**
-   * Has everything that is under way stop as soon as it safely can: looking at once, and changing when the changes that
-   * were begun are done. One whose answer is given up would leave an object that no state knows of.
+   * Has everything that is under way stop as soon as it safely can: looking at once, and changing when what was sent is
+   * answered; no more is sent. One whose answer is given up would leave an object that no state knows of.
    */
   stop(): void {
+    this.#stop.abort();
     if (this.#changes.size === 0) this.#abort.abort();
     else void Promise.allSettled(this.#changes).then(() => this.stop());
   }

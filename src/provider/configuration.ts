@@ -80,7 +80,7 @@ export const unknownIn = (config: ValueObject): string[] =>
 /** The client for a configuration that is known, and a run. @throws ConfigurationError */
 export function clientFor(
   config: ValueObject,
-  { env, signal, maxConcurrency, clock, onRequest }: RunOptions,
+  { env, signal, stop, maxConcurrency, clock, onRequest }: RunOptions,
 ): Client {
   const given = Object.fromEntries(
     Object.keys(providerAttributes)
@@ -95,6 +95,7 @@ export function clientFor(
     ...given,
     ...(env && { env }),
     ...(signal && { signal }),
+    ...(stop && { stop }),
     ...(onRequest && {
       onEvent: (event: ClientEvent) => {
         const told = toRequestEvent(event);

@@ -102,7 +102,10 @@ export interface RunOptions {
   readonly host?: HostName;
   /** Gives what the provider's configuration leaves out, such as `STEWARD_TOKEN`; the process's own without it. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Gives up whatever is under way. */
   readonly signal?: AbortSignal;
+  /** Once aborted no change is sent any more, and nothing is waited for but what was sent. */
+  readonly stop?: AbortSignal;
   /** How many requests may be under way at once; adaptive without it. */
   readonly maxConcurrency?: number;
   /** What pauses are measured by; the system's clock by default. */

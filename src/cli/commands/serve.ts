@@ -3,12 +3,20 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import { type Service, startService } from "../../service";
 import type { ServeArguments } from "../arguments/serve";
+import { endBySignal } from "../stack/interruption";
 import type { Terminal } from "../terminal";
 import { writeListening } from "../views/serve";
 
 /** Serves until a signal ends it. */
 export async function serve(args: ServeArguments, terminal: Terminal): Promise<number> {
-  const ended = new Promise<void>((resolve) => terminal.onInterrupt(resolve));
+  const ended = new Promise<void>((resolve) => {
+    let isAsked = false;
+    terminal.onInterrupt((signal) => {
+      if (isAsked) endBySignal(terminal, signal);
+      isAsked = true;
+      resolve();
+    });
+  });
   const service = await start(args, terminal);
   writeListening(service.url, terminal, args);
   await ended;

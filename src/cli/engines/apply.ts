@@ -37,14 +37,16 @@ async function applyAtOnce(
 
 /** Applies what was shown and nothing else: the plan stands in a file meanwhile. */
 function applyApproved(open: OpenEngineStack, args: ApplyArguments, terminal: Terminal): Promise<Outcome> {
-  const { stack, words, run, view } = open;
+  const { stack, words, run, view, engine } = open;
   const { mode } = args;
   return withTemporaryFolder(async (folder): Promise<Outcome> => {
     const file = path.join(folder, "plan");
     const code = await run(["plan", "-detailed-exitcode", `-out=${file}`, ...words.plan(mode, stack)]);
     const planned = outcomeOf(code);
     if (planned === "failed") return planned;
-    if (planned === "found" && !isApproval(await terminal.ask(approvalQuestion(mode, stack.name)))) {
+    const isApproved = async () =>
+      isApproval(await terminal.ask(approvalQuestion(mode, stack.name), engine.interruption.stop));
+    if (planned === "found" && !(await isApproved())) {
       view.notice("Not approved: nothing was changed.");
       return "failed";
     }

@@ -12,12 +12,12 @@ interface Asking {
 
 /** Whether a plan that was shown may be applied; says so where it may not, and what this run changed `before`. */
 export async function isApproved(
-  { name, view }: Pick<OpenStack, "name" | "view">,
+  { name, view, context }: Pick<OpenStack, "name" | "view" | "context">,
   { autoApprove, mode }: Asking,
   terminal: Terminal,
   before: readonly ChangedStack[],
 ): Promise<boolean> {
-  if (autoApprove || isApproval(await terminal.ask(approvalQuestion(mode, name)))) return true;
+  if (autoApprove || isApproval(await terminal.ask(approvalQuestion(mode, name), context.stop))) return true;
   view.notice(notApproved(name, before));
   return false;
 }

@@ -3,6 +3,7 @@ import { fail } from "../../diagnostics";
 import type { Log } from "../log";
 import type { Terminal } from "../terminal";
 import type { AppSettings } from "./app-settings";
+import { endBySignal } from "./interruption";
 
 /** What an app wrote, and how it ended. */
 interface Ended {
@@ -10,12 +11,18 @@ interface Ended {
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
+  /** It was asked to end, as this process was. */
+  readonly isInterrupted: boolean;
 }
+
+/** How long an app that is asked to end may take, in milliseconds. */
+const PATIENCE = 5_000;
 
 /** Runs the app through the shell, as the cdktf CLI does, and waits for its end. Fails with the app's own words. */
 export async function runApp(settings: AppSettings, terminal: Terminal, log: Log): Promise<void> {
   log.write("info", `running the app: ${settings.app}`);
   const ended = await runShell(settings.app, terminal, environment(settings, terminal.env));
+  if (ended.isInterrupted) interrupted(settings.app);
   for (const line of `${ended.stdout}${ended.stderr}`.split("\n")) {
     if (line !== "") log.write("debug", `app: ${line}`);
   }
@@ -70,10 +77,29 @@ function runShell(command: string, terminal: Terminal, env: NodeJS.ProcessEnv): 
       detached,
       stdio: ["ignore", "pipe", "pipe"],
     });
-    const stopListening = terminal.onInterrupt(() => {
-      if (detached && child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
-      else child.kill();
+    const end = (signal: "SIGTERM" | "SIGKILL") => {
+      if (!detached || child.pid === undefined) return void child.kill(signal);
+      try {
+        process.kill(-child.pid, signal);
+      } catch (problem) {
+        // All of it ended by itself in the meantime.
+        if ((problem as NodeJS.ErrnoException).code !== "ESRCH") throw problem;
+      }
+    };
+    let killing: NodeJS.Timeout | undefined;
+    const stopIgnoring = terminal.onInterrupt((signal) => {
+      if (killing !== undefined) {
+        end("SIGKILL");
+        return endBySignal(terminal, signal);
+      }
+      terminal.err.line("Stopping: the app is asked to end. Another signal ends it and steward at once.");
+      end("SIGTERM");
+      killing = setTimeout(() => end("SIGKILL"), PATIENCE);
     });
+    const stopListening = () => {
+      clearTimeout(killing);
+      stopIgnoring();
+    };
     const text = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const) {
       child[name].setEncoding("utf8").on("data", (chunk: string) => {
@@ -86,10 +112,17 @@ function runShell(command: string, terminal: Terminal, env: NodeJS.ProcessEnv): 
     });
     child.on("close", (code, signal) => {
       stopListening();
-      resolve({ code, signal, ...text });
+      resolve({ code, signal, ...text, isInterrupted: killing !== undefined });
     });
   });
 }
+
+const interrupted = (command: string): never =>
+  fail({
+    code: "interrupted",
+    summary: "Interrupted",
+    detail: `The run was interrupted while the app was running, and the command \`${command}\` was ended. Nothing was changed.`,
+  });
 
 function appFailed(command: string, { code, signal, stdout, stderr }: Ended): never {
   const how = signal === null ? `with exit code ${code}` : `by ${signal}`;

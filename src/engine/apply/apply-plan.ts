@@ -47,7 +47,7 @@ export async function applyPlan(
   backend: StateBackend,
 ): Promise<ApplyResult> {
   if (!plan.applicable) throw new Error("A plan with errors in its declarations can't be applied.");
-  const run = new StackRun(context);
+  const run = new StackRun(context, "change");
   try {
     const allowed = holdBack(context, plan);
     run.report(allowed.diagnostics);

@@ -13,6 +13,7 @@ import { type RunContext, WIDTH } from "../run/context";
 import type { Node } from "../run/declarations";
 import { instanceConfig } from "../run/instance-config";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
+import { interruptedLook } from "../run/interrupted";
 import { objectsOf, type StateObject } from "../run/objects";
 import { StackRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
@@ -107,7 +108,8 @@ class Detector {
       });
       await this.#checkRenamed();
     }
-    const looked = await this.#look();
+    if (context.stop?.aborted) this.#run.report([interruptedLook()]);
+    const looked = context.stop?.aborted ? [] : await this.#look();
     const drifted = this.#drifted.sort((one, other) => (one.change.address < other.change.address ? -1 : 1));
     return {
       drifted,

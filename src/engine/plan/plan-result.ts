@@ -1,5 +1,6 @@
-import { type Diagnostic, error, isServiceProblem, mergeDiagnostics, warning } from "../../diagnostics";
+import { type Diagnostic, isServiceProblem, mergeDiagnostics, warning } from "../../diagnostics";
 import { relevantAttributes } from "../plan-json/relevant-attributes";
+import { interruptedLook } from "../run/interrupted";
 import type { StackRun } from "../run/stack-run";
 import { objectName } from "../state/address";
 import type { State } from "../state/model";
@@ -39,7 +40,7 @@ interface Findings {
  */
 export function planResult(findings: Findings): Plan {
   const { run, state, movedState, mode, isWalked, steps, moved, unchecked, blocked, outputs } = findings;
-  if (run.context.stop?.aborted) run.report([interrupted()]);
+  if (run.context.stop?.aborted) run.report([interruptedLook()]);
   run.report([...forgotten(steps), ...targeted(run)]);
   const diagnostics = mergeDiagnostics(run.diagnostics);
   const applicable = !diagnostics.some(
@@ -133,13 +134,6 @@ function summarize(steps: readonly Step[]): ChangeSummary {
   }
   return summary;
 }
-
-const interrupted = (): Diagnostic =>
-  error({
-    code: "interrupted",
-    summary: "Interrupted",
-    detail: "The run was interrupted before everything was looked at. Run the command again.",
-  });
 
 function forgotten(steps: readonly Step[]): Diagnostic[] {
   const addresses = steps

@@ -1,5 +1,5 @@
 import { type Diagnostic, DiagnosticError, error, hasErrors, nearest } from "../../diagnostics";
-import type { ConfiguredProvider, ExpectedRead, Provider } from "../../provider/protocol";
+import type { ConfiguredProvider, ExpectedRead, Provider, RunOptions } from "../../provider/protocol";
 import type { Schema } from "../../provider/schema";
 import { withBuiltin } from "../builtin/builtin-provider";
 import { CheckResults } from "../checks/check-results";
@@ -29,14 +29,16 @@ export class StackRun {
   previousAddresses: ReadonlyMap<string, string> = new Map();
   /** What came of the conditions of resources, outputs and checks. */
   readonly checks = new CheckResults();
+  readonly #purpose: "look" | "change";
   readonly #providers: RunContext["providers"];
   /** Every resource asks for its provider's, many times. */
   readonly #sources = new Map<string, string>();
   readonly #configured = new Map<string, ConfiguredProvider>();
 
-  constructor(context: RunContext) {
+  constructor(context: RunContext, purpose: "look" | "change" = "look") {
     const { configuration } = context;
     this.context = context;
+    this.#purpose = purpose;
     this.#providers = withBuiltin(context.providers, configuration.folder);
     this.evaluation = new Evaluation(declaredAddresses(configuration), configuration.folder);
     const { graph, diagnostics } = declarationGraph(configuration);
@@ -54,7 +56,9 @@ export class StackRun {
 
   /** Keeps diagnostics; answers what a visit answers then. */
   report(diagnostics: readonly Diagnostic[]): "done" | "failed" {
-    this.diagnostics.push(...diagnostics);
+    // That requests were given up is told once, by the run that was interrupted.
+    const isInterrupted = this.#purpose === "look" && this.context.stop?.aborted === true;
+    this.diagnostics.push(...(isInterrupted ? diagnostics.filter(isNoCancellation) : diagnostics));
     return hasErrors(diagnostics) ? "failed" : "done";
   }
 
@@ -144,14 +148,22 @@ export class StackRun {
       ...one,
     }));
     if (hasErrors(found) || !connect) return this.report(found);
-    const { parallelism: maxConcurrency, abort: signal, onRequest } = this.context;
+    const { parallelism: maxConcurrency, onRequest } = this.context;
     const configured = provider.configure(config, {
       ...(maxConcurrency !== undefined && { maxConcurrency }),
-      ...(signal && { signal }),
+      ...this.#ends(),
       ...(onRequest && { onRequest }),
     });
     if (configured.provider !== undefined) this.#configured.set(key, configured.provider);
     return this.report([...found, ...configured.diagnostics.map((one) => ({ ...locate(site), ...one }))]);
+  }
+
+  /** What ends requests: a run that only looks has nothing to save, and ends at once. */
+  #ends(): Pick<RunOptions, "signal" | "stop"> {
+    const { stop, abort } = this.context;
+    if (this.#purpose === "change") return { ...(abort && { signal: abort }), ...(stop && { stop }) };
+    const signals = [stop, abort].filter((each) => each !== undefined);
+    return signals.length === 0 ? {} : { signal: AbortSignal.any(signals) };
   }
 
   async close(): Promise<void> {
@@ -191,6 +203,8 @@ export class StackRun {
     });
   }
 }
+
+const isNoCancellation = ({ code }: Diagnostic): boolean => code !== "cancelled";
 
 function noSuchAlias(declaration: ResourceDeclaration, keys: Iterable<string>): Diagnostic {
   const close = nearest(declaration.provider, keys);

@@ -26,7 +26,6 @@ export async function acquire(
   state: string,
 ): Promise<LockInfo | undefined> {
   const deadline = performance.now() + (request.timeoutMs ?? 0);
-  const options = request.signal ? { signal: request.signal } : {};
   let told: string | undefined;
   let vanished = 0;
   for (;;) {
@@ -35,16 +34,27 @@ export async function acquire(
     const left = deadline - performance.now();
     if (result.holder === undefined) {
       if (++vanished > MOST_VANISHED && left <= 0) throw restlessError(state);
-      await pause(VANISHED_PAUSE_MS, undefined, options);
+      await wait(VANISHED_PAUSE_MS, request, state);
       continue;
     }
     vanished = 0;
     if (left <= 0) throw lockedError(result.holder, state);
     if (told !== result.holder.id) request.onWait?.(result.holder);
     told = result.holder.id;
-    await pause(Math.min(POLL_MS, left), undefined, options);
+    await wait(Math.min(POLL_MS, left), request, state);
   }
 }
+
+async function wait(milliseconds: number, { signal }: LockRequest, state: string): Promise<void> {
+  await pause(milliseconds, undefined, signal ? { signal } : {}).catch(() => interrupted(state));
+}
+
+const interrupted = (state: string): never =>
+  fail({
+    code: "interrupted",
+    summary: "Interrupted",
+    detail: `The run was interrupted while it waited for the lock of the state ${state}. Nothing was changed.`,
+  });
 
 /** A held lock, given back once however often it is asked. */
 export function heldLock(info: LockInfo, giveBack: () => Promise<void>, tookOver?: LockInfo): StateLock {

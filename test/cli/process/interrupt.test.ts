@@ -1,3 +1,6 @@
+import { readFileSync, watch } from "node:fs";
+import path from "node:path";
+import { isGone, ownIdentity } from "../../../src/files/process-identity";
 import { holdingProxy } from "../support/holding-proxy";
 import { openPlace, type Place } from "../support/place";
 
@@ -29,7 +32,7 @@ test("SIGTERM in an apply finishes and saves what is under way, begins nothing m
   expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
 });
 
-test("a second SIGTERM gives up what is under way, and the next run finds what came of it", async () => {
+test("a second SIGTERM ends the process at once, and the next run finds what came of what was under way", async () => {
   const fresh = await openPlace();
   const proxy = await holdingProxy(fresh.service.url);
   try {
@@ -39,9 +42,10 @@ test("a second SIGTERM gives up what is under way, and the next run finds what c
     run.child.kill("SIGTERM");
     await run.wrote("err", "Stopping: what is under way is finished and saved.");
     run.child.kill("SIGTERM");
-    expect((await run.ended).code).toBe(1);
+    expect((await run.ended).code).toBe(143);
     expect(fresh.read("terraform.tfstate.journal")).toContain("steward_job_token_scope");
     const next = await fresh.run(args);
+    expect(next.err).toContain("Took over the state's lock from a process that is gone");
     expect(next.err).toContain("Taken over: made by the interrupted run");
     expect(next.code).toBe(0);
     expect((await fresh.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
@@ -50,3 +54,45 @@ test("a second SIGTERM gives up what is under way, and the next run finds what c
     await fresh.close();
   }
 });
+
+test("a second SIGTERM ends an app that does not end by itself, and steward with it", async () => {
+  const app = "trap '' TERM; echo $$; while :; do sleep 1; done";
+  const run = place.start(["plan", "--app", `(${app}) > pid`]);
+  const pid = await content(path.join(place.folder, "pid"));
+  run.child.kill("SIGTERM");
+  await run.wrote("err", "Stopping: the app is asked to end.");
+  run.child.kill("SIGTERM");
+  expect((await run.ended).code).toBe(143);
+  const { host, realm } = ownIdentity();
+  // The kernel takes its time to end a process that was killed.
+  while (!isGone({ pid: Number(pid), host, realm })) await new Promise((resolve) => setTimeout(resolve, 10));
+});
+
+test("a terminal that is closed ends a run as SIGTERM does", async () => {
+  const proxy = await holdingProxy(place.service.url);
+  const run = place.start(["destroy", "--auto-approve", "--config", ".", "--parallelism", "1"], {
+    STEWARD_BASE_URL: proxy.url,
+  });
+  await proxy.holds;
+  run.child.kill("SIGHUP");
+  await run.wrote("err", "Stopping: what is under way is finished and saved.");
+  proxy.release();
+  const { code } = await run.ended;
+  proxy.close();
+  expect(code).toBe(1);
+  expect((await place.run(["apply", "--auto-approve", "--config", "."])).code).toBe(0);
+});
+
+/** What a file holds, once it holds something. */
+function content(file: string): Promise<string> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const text = readFileSync(file, { encoding: "utf8", flag: "a+" });
+      if (text === "") return;
+      watcher.close();
+      resolve(text.trim());
+    };
+    const watcher = watch(path.dirname(file), look);
+    look();
+  });
+}

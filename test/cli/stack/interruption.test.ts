@@ -1,20 +1,33 @@
-import { Interruption } from "../../../src/cli/stack/interruption";
+import { Interruption, whileEditing } from "../../../src/cli/stack/interruption";
 import { fakeTerminal } from "../support/terminal";
 
-test("Ctrl-C once stops gently, twice gives up what is under way, three times ends the process", () => {
+test.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const)("the first %s stops gently, the second ends the process at once with %i", (signal, code) => {
   const terminal = fakeTerminal();
   const notices: string[] = [];
   const interruption = new Interruption(terminal, (text) => notices.push(text));
   const state = () => [interruption.stop.aborted, interruption.abort.aborted, terminal.exits];
   expect(state()).toEqual([false, false, []]);
-  terminal.interrupt();
+  terminal.interrupt(signal);
   expect(state()).toEqual([true, false, []]);
-  terminal.interrupt();
-  expect(state()).toEqual([true, true, []]);
-  terminal.interrupt();
-  expect(state()).toEqual([true, true, [130]]);
-  expect(notices).toHaveLength(2);
+  terminal.interrupt(signal);
+  expect(state()).toEqual([true, true, [code]]);
+  expect(notices).toEqual([expect.stringContaining("Another signal ends steward at once.")]);
   interruption.close();
-  terminal.interrupt();
-  expect(terminal.exits).toEqual([130]);
+  terminal.interrupt(signal);
+  expect(terminal.exits).toEqual([code]);
+});
+
+test("an edit of a state that was begun ends well after the first signal", async () => {
+  const terminal = fakeTerminal();
+  const edited = await whileEditing(terminal, async (_, stop) => {
+    terminal.interrupt("SIGTERM");
+    return stop.aborted;
+  });
+  expect([edited, terminal.exits]).toEqual([true, []]);
+  terminal.interrupt("SIGTERM");
+  expect(terminal.exits).toEqual([]);
 });

@@ -1,23 +1,41 @@
 import { Channel } from "../../../src/cli/channel";
 import { redactor } from "../../../src/cli/redact";
-import type { Terminal } from "../../../src/cli/terminal";
+import type { Signal, Terminal } from "../../../src/cli/terminal";
 import type { Ended, ProcessOptions } from "./process";
+
+type Options = Pick<ProcessOptions, "folder" | "env"> & {
+  /** Asks questions: called with the question and what ends the wait for an answer. */
+  readonly ask?: Terminal["ask"];
+};
+
+/** A command that goes on in this process. */
+export interface Begun {
+  readonly ended: Promise<Ended>;
+  /** What the process would do at a signal. */
+  interrupt(signal?: Signal): void;
+  /** Resolves once a text was written to either stream; fails with all that was written when the command ends without it. */
+  wrote(text: string): Promise<void>;
+}
 
 /**
  * Runs a command to its end in this process, without a terminal: what `steward` does, less the start of a process. What
- * only a process shows, such as signals and kills, is for `Steward`.
+ * only a process shows, such as kills, is for `Steward`.
  */
-export async function runInProcess(
-  args: readonly string[],
-  { folder, env = {} }: Pick<ProcessOptions, "folder" | "env">,
-): Promise<Ended> {
+export const runInProcess = (args: readonly string[], options: Options): Promise<Ended> =>
+  beginInProcess(args, options).ended;
+
+/** Begins a command in this process, which signals may end early. */
+export function beginInProcess(args: readonly string[], { folder, env = {}, ask }: Options): Begun {
   // Loaded when a test runs a command: most of the files that use this module's neighbours do not.
   const { run }: typeof import("../../../src/cli/program") = require("../../../src/cli/program");
   const written = { out: "", err: "" };
   const redact = redactor(env);
+  const listeners = new Set<(signal: Signal) => void>();
+  const waiting = new Set<() => void>();
   const channel = (name: keyof typeof written) =>
     new Channel((text) => {
       written[name] += redact(text);
+      for (const check of waiting) check();
     });
   const { PATH = "", HOME = "" } = process.env;
   const terminal: Terminal = {
@@ -25,13 +43,31 @@ export async function runInProcess(
     folder,
     out: channel("out"),
     err: channel("err"),
-    interactive: false,
-    ask: async () => undefined,
-    onInterrupt: () => () => {},
+    interactive: ask !== undefined,
+    ask: ask ?? (async () => undefined),
+    onInterrupt(callback) {
+      listeners.add(callback);
+      return () => void listeners.delete(callback);
+    },
     abort: (code) => {
       throw new Error(`The command ended at once with ${code}:\n${written.out}${written.err}`);
     },
   };
-  const code = await run(args, terminal);
-  return { code, ...written };
+  const ended = run(args, terminal).then((code) => ({ code, ...written }));
+  return {
+    ended,
+    interrupt(signal = "SIGTERM") {
+      for (const listener of [...listeners]) listener(signal);
+    },
+    async wrote(text) {
+      const isThere = () => `${written.out}${written.err}`.includes(text);
+      const seen = new Promise<void>((resolve) => {
+        const check = () => isThere() && resolve();
+        waiting.add(check);
+        check();
+      });
+      await Promise.race([seen, ended]);
+      if (!isThere()) throw new Error(`"${text}" was never written:\n${written.out}${written.err}`);
+    },
+  };
 }

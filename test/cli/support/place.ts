@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { Terminal } from "../../../src/cli/terminal";
 import { type FixtureInput, type Service, startService } from "../../../src/service";
-import { runInProcess } from "./in-process";
+import { type Begun, beginInProcess, runInProcess } from "./in-process";
 import { type Ended, type ProcessOptions, Steward } from "./process";
 
 export const TOKENS = {
@@ -72,6 +73,8 @@ export interface Place {
   read(name: string): string;
   start(args: readonly string[], env?: ProcessOptions["env"]): Steward;
   run(args: readonly string[], env?: ProcessOptions["env"]): Promise<Ended>;
+  /** Begins a command in this process, which may be interrupted. */
+  begin(args: readonly string[], env?: ProcessOptions["env"], ask?: Terminal["ask"]): Begun;
   /** Runs a command in a folder below. */
   runIn(below: string, args: readonly string[], env?: ProcessOptions["env"]): Promise<Ended>;
   /** What somebody changes by hand; answers the status. */
@@ -99,6 +102,8 @@ export async function openPlace(fixture: FixtureInput = FIXTURE): Promise<Place>
     write,
     read: (name) => readFileSync(path.join(folder, name), "utf8"),
     start,
+    begin: (args, more = {}, ask = undefined) =>
+      beginInProcess(args, { folder, env: { ...env, ...more }, ...(ask && { ask }) }),
     run: (args, more = {}) => runInProcess(args, { folder, env: { ...env, ...more } }),
     runIn: (below, args, more = {}) =>
       runInProcess(args, { folder: path.join(folder, below), env: { ...env, ...more } }),

@@ -1,12 +1,12 @@
 import { Channel } from "../../../src/cli/channel";
-import type { Terminal } from "../../../src/cli/terminal";
+import type { Signal, Terminal } from "../../../src/cli/terminal";
 
 /** A terminal that keeps what is written, and answers as it is told to. */
 export interface FakeTerminal extends Terminal {
   readonly written: { out: string; err: string };
   readonly asked: string[];
-  /** What a SIGINT does. */
-  interrupt(): void;
+  /** What a signal does. */
+  interrupt(signal?: Signal): void;
   readonly exits: number[];
 }
 
@@ -22,7 +22,7 @@ export function fakeTerminal(
   const written = { out: "", err: "" };
   const asked: string[] = [];
   const exits: number[] = [];
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(signal: Signal) => void>();
   const isTerminal = options.isTerminal === true;
   const channel = (name: "out" | "err") =>
     new Channel(
@@ -49,8 +49,8 @@ export function fakeTerminal(
       return () => listeners.delete(callback);
     },
     abort: (code) => void exits.push(code),
-    interrupt: () => {
-      for (const listener of listeners) listener();
+    interrupt: (signal = "SIGINT") => {
+      for (const listener of listeners) listener(signal);
     },
   };
 }

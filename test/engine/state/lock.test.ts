@@ -100,7 +100,10 @@ test("waiting ends when it is called off", async () => {
     signal: controller.signal,
     onWait: () => controller.abort(),
   });
-  await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
+  expect(await diagnosticOf(() => waiting)).toMatchObject({
+    code: "interrupted",
+    detail: expect.stringContaining("Nothing was changed"),
+  });
 });
 
 test("Terraform's own lock is respected, half written too", async () => {

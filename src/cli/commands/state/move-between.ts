@@ -12,6 +12,7 @@ import { inConfiguration } from "../../../engine/run/objects";
 import type { Stacks } from "../../../engine/state/move-command";
 import type { MoveArguments } from "../../arguments/state";
 import { createLog } from "../../log";
+import { whileEditing } from "../../stack/interruption";
 import { loadStacks, type Stack } from "../../stack/load-stacks";
 import { backendOf } from "../../stack/state-file";
 import { withLock } from "../../stack/with-lock";
@@ -69,14 +70,15 @@ function withBothLocks<T>(
   source: LockedStack,
   target: LockedStack,
   timeoutMs: number,
-  terminal: Pick<Terminal, "err">,
+  terminal: Pick<Terminal, "err" | "onInterrupt" | "abort">,
   work: () => Promise<T>,
 ): Promise<T> {
-  const request = { operation: "state mv", timeoutMs };
-  const notice = (text: string) => terminal.err.line(text);
   const [first, second] =
     source.backend.description < target.backend.description ? [source, target] : [target, source];
-  return withLock(first.backend, request, notice, () => withLock(second.backend, request, notice, work));
+  return whileEditing(terminal, (notice, signal) => {
+    const request = { operation: "state mv", timeoutMs, signal };
+    return withLock(first.backend, request, notice, () => withLock(second.backend, request, notice, work));
+  });
 }
 
 /** The move between these two that an interrupted command left open. @throws DiagnosticError where anything else is open */

@@ -1,0 +1,202 @@
+import { EventEmitter, once } from "node:events";
+import { existsSync, readdirSync, watch } from "node:fs";
+import path from "node:path";
+import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { HttpProxy, type Passage } from "../../support/http-proxy";
+import { openPlace, type Place } from "../support/place";
+
+jest.setTimeout(60_000);
+
+let place: Place;
+let proxy: HttpProxy | undefined;
+beforeEach(async () => {
+  place = await openPlace();
+});
+afterEach(async () => {
+  proxy?.close();
+  proxy = undefined;
+  await place.close();
+});
+
+const LOCK = ".terraform.tfstate.lock.info";
+/** Milliseconds: longer than a test may take. */
+const FOR_EVER = 600_000;
+
+/** Puts a proxy before the service, and answers what leads there; `sent` are the methods of what came. */
+async function behind(pass: (passage: Passage) => Promise<void> | void) {
+  const sent: string[] = [];
+  const came = new EventEmitter();
+  proxy = new HttpProxy(place.service.url, (passage) => {
+    sent.push(passage.method);
+    const passed = pass(passage);
+    came.emit(passage.method);
+    return passed;
+  });
+  return { env: { STEWARD_BASE_URL: await proxy.start() }, sent, came };
+}
+
+const silent = () => undefined;
+const refusing = (passage: Passage) => passage.refuse(429, "429 Too Many Requests", { "retry-after": "120" });
+
+const isLocked = (): boolean => existsSync(path.join(place.folder, LOCK));
+
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+  "the first %s ends a plan at once that reads from a service which never answers",
+  async (signal) => {
+    const { env, came } = await behind(silent);
+    const run = place.begin(["plan", "--config", "."], env);
+    await once(came, "GET");
+    run.interrupt(signal);
+    const { code, err } = await run.ended;
+    expect(code).toBe(1);
+    expect(err).toContain("The run was interrupted before everything was looked at.");
+    expect(err).not.toContain("cancelled");
+    expect(isLocked()).toBe(false);
+  },
+);
+
+test.each([
+  ["plan", []],
+  ["drift", []],
+  ["apply", ["--auto-approve"]],
+])("a signal ends %s at once while it waits out a rate limit", async (command, more) => {
+  if (command === "drift") await place.run(["apply", "--auto-approve", "--config", "."]);
+  const { env } = await behind(refusing);
+  const run = place.begin([command, "--config", ".", ...more], env);
+  await run.wrote("the service refused a request");
+  run.interrupt();
+  const { code } = await run.ended;
+  expect(code).toBe(1);
+  expect(isLocked()).toBe(false);
+});
+
+test("a signal ends a drift run that reads from a service which never answers, and says that not all was looked at", async () => {
+  expect((await place.run(["apply", "--auto-approve", "--config", "."])).code).toBe(0);
+  const { env, came } = await behind(silent);
+  const run = place.begin(["drift", "--config", "."], env);
+  await once(came, "GET");
+  run.interrupt();
+  const { code, err } = await run.ended;
+  expect(code).toBe(1);
+  expect(err).toContain("The run was interrupted before everything was looked at.");
+});
+
+test("a signal ends the wait for a lock, and nothing is changed", async () => {
+  const unlock = await new LocalBackend(path.join(place.folder, "terraform.tfstate")).lock({
+    operation: "x",
+  });
+  const run = place.begin(["apply", "--auto-approve", "--config", ".", "--lock-timeout", "10m"]);
+  await run.wrote("Waiting for the state, held by");
+  run.interrupt();
+  const { code, err } = await run.ended;
+  expect(code).toBe(1);
+  expect(err).toContain("The run was interrupted while it waited for the lock");
+  expect(err).not.toContain("Fault of steward");
+  await unlock();
+});
+
+test("a signal ends the wait for a lock of an edit of the state", async () => {
+  expect((await place.run(["apply", "--auto-approve", "--config", "."])).code).toBe(0);
+  const unlock = await new LocalBackend(path.join(place.folder, "terraform.tfstate")).lock({
+    operation: "x",
+  });
+  const args = ["state", "rm", "steward_job_token_scope.limit", "--config", ".", "--lock-timeout", "10m"];
+  const run = place.begin(args);
+  await run.wrote("Waiting for the state, held by");
+  run.interrupt();
+  expect(await run.ended).toMatchObject({ code: 1, err: expect.stringContaining("Interrupted") });
+  await unlock();
+});
+
+test("a signal ends the question for approval, and nothing is changed", async () => {
+  let isAsked: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve;
+  });
+  const run = place.begin(["apply", "--config", "."], {}, (_, signal) => {
+    isAsked();
+    return new Promise((resolve) => signal!.addEventListener("abort", () => resolve(undefined)));
+  });
+  await asked;
+  run.interrupt();
+  expect((await run.ended).code).toBe(1);
+  expect(place.service.requests.all.every(({ method }) => method === "GET")).toBe(true);
+  expect(isLocked()).toBe(false);
+});
+
+test("a signal ends the app that is synthesized, and says so", async () => {
+  const app = `echo begun > begun; exec ${JSON.stringify(process.execPath)} -e "setTimeout(() => {}, ${FOR_EVER})"`;
+  const begun = new Promise<void>((resolve) => {
+    const watcher = watch(place.folder, (_, name) => {
+      if (name !== "begun") return;
+      watcher.close();
+      resolve();
+    });
+  });
+  const run = place.begin(["plan", "--app", app]);
+  await begun;
+  run.interrupt();
+  const { code, err } = await run.ended;
+  expect(code).toBe(1);
+  expect(err).toContain("The run was interrupted while the app was running");
+});
+
+describe("in an apply the first signal", () => {
+  const APPLY = ["apply", "--auto-approve", "--config", "."];
+
+  test("sends no change any more, also of an object that takes several", async () => {
+    const callers = {
+      project: "acme/shop",
+      target_projects: ["acme/tools", "acme/docs"],
+      target_groups: ["acme"],
+    };
+    place.write("main.tf.json", {
+      provider: { steward: [{ max_concurrency: 1 }] },
+      resource: { steward_job_token_allowlist: { callers } },
+    });
+    const { env, sent, came } = await behind(async (passage) => {
+      const answer = await passage.forward();
+      if (passage.isWrite) run.interrupt();
+      passage.answer(answer);
+    });
+    const run = place.begin(APPLY, env);
+    await once(came, "POST");
+    const { code, err } = await run.ended;
+    expect(code).toBe(1);
+    expect(err).toContain("Interrupted");
+    expect(sent.filter((method) => method !== "GET")).toEqual(["POST"]);
+    expect(isLocked()).toBe(false);
+    expect((await place.run(APPLY)).code).toBe(0);
+    expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
+  });
+
+  test("awaits what was sent for as long as one request may take; the journal keeps it, and the next run settles it", async () => {
+    const production = {
+      project: "acme/shop",
+      name: "production",
+      deploy_access_levels: [{ access_level: 40 }],
+    };
+    place.write("main.tf.json", {
+      provider: { steward: [{ request_timeout: 1 }] },
+      resource: { steward_protected_environment: { production } },
+    });
+    const { env, sent } = await behind(async (passage) => {
+      const answer = await passage.forward();
+      if (passage.isWrite) run.interrupt();
+      else passage.answer(answer);
+    });
+    const run = place.begin(APPLY, env);
+    const { code } = await run.ended;
+    expect(code).toBe(1);
+    expect(isLocked()).toBe(false);
+    expect(readdirSync(place.folder)).toContain("terraform.tfstate.journal");
+    expect(sent.filter((method) => method !== "GET")).toEqual(["POST"]);
+    const next = await place.run(APPLY);
+    expect(next).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("Taken over: made by the interrupted run"),
+    });
+    expect(readdirSync(place.folder)).not.toContain("terraform.tfstate.journal");
+    expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
+  });
+});

@@ -1,0 +1,135 @@
+import { EventEmitter, once } from "node:events";
+import { type ClientEvent, type ClientOptions, createClient } from "../../src/api";
+import { failureOf } from "../api/support/failure-of";
+import { type Behaviour, type FaultServer, json, startFaultServer } from "../api/support/fault-server";
+
+const PROJECT = json(200, { id: 1, path_with_namespace: "group/project" });
+const ADDED = json(201, { source_project_id: 1, target_group_id: 2 });
+/** So long that a test which waits for it fails. */
+const LONG = 600;
+
+let server: FaultServer;
+let stop: AbortController;
+let told: EventEmitter;
+const start = async (...behaviours: [Behaviour, ...Behaviour[]]) => {
+  server = await startFaultServer(...behaviours);
+  stop = new AbortController();
+  told = new EventEmitter();
+};
+afterEach(() => server.close());
+
+const client = (options: ClientOptions = {}) =>
+  createClient({
+    baseUrl: server.baseUrl,
+    token: "token-of-these-tests",
+    env: {},
+    stop: stop.signal,
+    onEvent: (event: ClientEvent) => void told.emit(event.type),
+    ...options,
+  });
+const methods = () => server.seen.map(({ method }) => method);
+
+/** Asks to stop as soon as a request came in, and answers it then. */
+const stopThen =
+  (answer: Behaviour): Behaviour =>
+  (request, response) => {
+    stop.abort();
+    setImmediate(() => answer(request, response));
+  };
+
+test("a change that was sent is awaited after a stop", async () => {
+  await start(stopThen(ADDED));
+  await expect(client().jobTokenScope.addGroup(1, 2)).resolves.toMatchObject({ target_group_id: 2 });
+});
+
+test("no change is sent after a stop, and that is certain", async () => {
+  await start(PROJECT);
+  const wound = client();
+  stop.abort();
+  const error = await failureOf(wound.jobTokenScope.addGroup(1, 2));
+  expect(error).toMatchObject({ code: "cancelled", mayHaveBeenDone: false });
+  expect(methods()).toEqual([]);
+});
+
+test("what is read to see what came of a change is still read after a stop, once", async () => {
+  await start(PROJECT, json(503, {}), PROJECT);
+  const wound = client();
+  stop.abort();
+  await expect(wound.projects.get(1)).resolves.toMatchObject({ id: 1 });
+  expect((await failureOf(wound.projects.get(1))).code).not.toBe("");
+  expect(methods()).toEqual(["GET", "GET"]);
+});
+
+describe("a stop ends at once the wait", () => {
+  test("for the end of a rate limit, of reads and of changes", async () => {
+    await start(json(429, {}, { "retry-after": "120" }));
+    const waiting = client();
+    const paused = once(told, "rate_limit");
+    const calls = [waiting.projects.get(1), waiting.jobTokenScope.addGroup(1, 2)].map(failureOf);
+    await paused;
+    stop.abort();
+    for (const error of await Promise.all(calls)) expect(error).toMatchObject({ mayHaveBeenDone: false });
+    const sent = server.seen.length;
+    // What comes now does not wait either.
+    expect((await failureOf(waiting.projects.get(1))).code).toBe("cancelled");
+    expect(server.seen).toHaveLength(sent);
+  });
+
+  test("for the next try", async () => {
+    await start(json(503, {}, { "retry-after": "120" }));
+    const retried = once(told, "retry");
+    const call = failureOf(client().projects.get(1));
+    await retried;
+    stop.abort();
+    expect((await call).code).toBe("cancelled");
+    expect(methods()).toEqual(["GET"]);
+  });
+
+  test("before a lost change is looked for", async () => {
+    await start(json(504, {}));
+    const looking = client({ retryDelay: LONG });
+    const lost = await failureOf(looking.jobTokenScope.addGroup(1, 2));
+    const retried = once(told, "retry");
+    const pause = failureOf(looking.pauseBeforeLook(lost, 1));
+    await retried;
+    stop.abort();
+    expect(await pause).toMatchObject({ code: "cancelled", mayHaveBeenDone: true });
+  });
+
+  test("of changes for their turn", async () => {
+    await start(stopThen(ADDED));
+    const narrow = client({ maxConcurrency: 1 });
+    const first = narrow.jobTokenScope.addGroup(1, 2);
+    const second = failureOf(narrow.jobTokenScope.addGroup(1, 3));
+    await expect(first).resolves.toMatchObject({ target_group_id: 2 });
+    expect(await second).toMatchObject({ code: "cancelled", mayHaveBeenDone: false });
+    expect(methods()).toEqual(["POST"]);
+  });
+});
+
+describe("a service that never answers", () => {
+  test("is waited for as long as one request may take, for a change", async () => {
+    await start(() => stop.abort());
+    const error = await failureOf(
+      client({ requestTimeout: 0.05, retryDelay: LONG }).jobTokenScope.addGroup(1, 2),
+    );
+    expect(error).toMatchObject({ code: "lost_answer", mayHaveBeenDone: true });
+  });
+
+  test("is waited for as long as one request may take, for all that is read after a stop", async () => {
+    await start(PROJECT, () => undefined);
+    const wound = client({ requestTimeout: 0.2 });
+    stop.abort();
+    await failureOf(wound.projects.get(1).then(() => wound.projects.get(2)));
+    expect((await failureOf(wound.projects.get(3))).code).toBe("cancelled");
+    expect(methods()).toEqual(["GET", "GET"]);
+  });
+});
+
+test("a client that is closed leaves nothing behind that waits", async () => {
+  await start(PROJECT);
+  const closed = client({ requestTimeout: LONG });
+  await closed.projects.get(1);
+  stop.abort();
+  await closed.close();
+});
