@@ -20,15 +20,15 @@ export {
   checkServices,
   checkState,
   checkVariables,
-  variablesOf,
+  contextFor,
 } from "./plan-file/check-basis";
-export { formatPlanFile, isPlanFile, type PlanFile, parsePlanFile, reading } from "./plan-file/plan-file";
-export { readRecord, restorePlan } from "./plan-file/restore-plan";
+export { confirmPlan } from "./plan-file/confirm-plan";
+export { formatPlanFile, isPlanFile, parsePlanFile } from "./plan-file/plan-file";
+export { readRecord } from "./plan-file/record-json";
 export { savePlan } from "./plan-file/save-plan";
-export type { SavedPlan } from "./plan-file/saved-plan";
+export type { PlanFile, SavedPlan } from "./plan-file/schema";
 export { describePlan } from "./plan-json/describe-plan";
 export { planJson } from "./plan-json/plan-json";
 export type { RunContext, VariableInput } from "./run/context";
 export { readVariableFile } from "./run/variable-file";
-export { compareSaved } from "./stacks/compare-saved";
 export { validateConfiguration } from "./validate/validate-configuration";

@@ -48,7 +48,7 @@ export interface RunArguments extends SourceArguments, VariableArguments, StateA
 export function defineSource(command: Command, stacks: "several" | "one at a time" = "several"): Command {
   return defineView(
     command
-      .option("--app <command>", "command that runs the app (cdktf.json: app)")
+      .option("--app <command>", "command that runs the app (by default STEWARD_APP, else cdktf.json: app)")
       .option("--output <folder>", "folder to synthesize into (cdktf.json: output; cdktf.out)")
       .addOption(
         repeated("--stack", "name", "work on these stacks alone; may be given more than once", stacks),

@@ -1,4 +1,4 @@
-import { DiagnosticError, error, fail, hasErrors } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, error, fail, hasErrors } from "../../diagnostics";
 import {
   applyPlan,
   checkConfiguration,
@@ -6,15 +6,12 @@ import {
   checkServices,
   checkState,
   checkVariables,
-  compareSaved,
+  confirmPlan,
+  contextFor,
   openState,
+  type Plan,
   type PlanFile,
-  type RunContext,
-  reading,
-  readRecord,
-  restorePlan,
   type SavedPlan,
-  variablesOf,
 } from "../../engine";
 import { shellWord } from "../../text";
 import type { ApplyArguments } from "../arguments/apply";
@@ -22,7 +19,7 @@ import { reportObservers } from "../reports/observers";
 import { eachStack, type OpenStack, type Outcome } from "../stack/each-stack";
 import { Limits } from "../stack/limits";
 import { readPlanFile } from "../stack/plan-file";
-import { withPlanSource } from "../stack/plan-source";
+import { placesTaken, withPlanSource } from "../stack/plan-source";
 import { fromLine } from "../stack/variables";
 import type { Terminal } from "../terminal";
 import type { RunView } from "../views/run-view";
@@ -30,8 +27,9 @@ import type { RunView } from "../views/run-view";
 /** Applies a saved plan, if everything that it rests on is as it was. Nobody is asked: the plan was shown already. */
 export async function applySaved(file: string, args: ApplyArguments, terminal: Terminal): Promise<number> {
   const plans = await readPlanFile(file, terminal);
-  const isDestroy = reading(file, () => plans.stacks.some(({ plan }) => plan.mode === "destroy"));
+  const isDestroy = plans.stacks.some(({ plan }) => plan.record.mode === "destroy");
   const observers = reportObservers(isDestroy ? "destroy" : "apply", args, terminal);
+  const source = withPlanSource(args, plans, file, terminal);
   const saved = new SavedPlans(file, plans, args, terminal, observers);
   const manner = {
     locksFor: isDestroy ? "destroy" : "apply",
@@ -39,9 +37,12 @@ export async function applySaved(file: string, args: ApplyArguments, terminal: T
     compares: true,
     waits: true,
     observers,
-    prepare: (stacks: readonly OpenStack[]) => saved.check(stacks),
+    prepare: (stacks: readonly OpenStack[]) => {
+      const taken = placesTaken(args, source);
+      if (taken !== undefined) stacks[0]?.view.notice(taken);
+      return saved.check(stacks);
+    },
   };
-  const source = reading(file, () => withPlanSource(args, plans));
   const outcome = await eachStack(source, terminal, manner, (stack) => saved.apply(stack));
   return outcome === "failed" ? 1 : 0;
 }
@@ -53,6 +54,8 @@ class SavedPlans {
   readonly #terminal: Terminal;
   readonly #observers: readonly RunView[];
   readonly #limits: Limits;
+  /** The plans as they were worked out again, by the names of their stacks. */
+  readonly #confirmed = new Map<string | undefined, Plan>();
 
   constructor(
     file: string,
@@ -71,40 +74,43 @@ class SavedPlans {
 
   /** Holds all plans against what they rest on, before the first is applied. */
   async check(stacks: readonly OpenStack[]): Promise<void> {
-    const found = await Promise.all(stacks.map((stack) => this.#checkOne(stack)));
-    if (hasErrors(found.flat())) throw new DiagnosticError(found.flat());
+    const found: Diagnostic[] = [];
+    for (const stack of stacks) found.push(...(await this.#checkOne(stack)));
+    if (hasErrors(found)) throw new DiagnosticError(found);
   }
 
-  async #checkOne(stack: OpenStack) {
+  async #checkOne(stack: OpenStack): Promise<readonly Diagnostic[]> {
     const saved = this.#planOf(stack);
-    const context = contextOf(saved, stack.context);
+    const context = contextFor(saved, stack.context);
     const moved = checkConfiguration(saved, context);
     if (hasErrors(moved)) return moved;
-    const { applicable } = reading(this.#file, () => readRecord(saved, context.providers));
     const given = fromLine(this.#args.variables, this.#terminal.folder);
     const state = await stack.backend.read();
     const found = [
-      ...(applicable ? [] : [notApplicable(this.#file)]),
+      ...(saved.record.applicable ? [] : [notApplicable(this.#file)]),
       ...checkGivenVariables(saved, context, given),
       ...checkVariables(saved, context),
-      ...(await checkServices(saved, context)),
       ...checkState(saved, state, stack.backend.description),
     ];
-    if (hasErrors(found) || stack.ofApp === undefined) return found;
-    const plan = reading(this.#file, () => restorePlan(saved, context, state));
-    return [...found, ...(await compareSaved(context, plan, stack.ofApp))];
+    // Nothing is asked of a service before it is known that it is the right one.
+    if (hasErrors(found)) return found;
+    const elsewhere = await checkServices(saved, context);
+    if (hasErrors(elsewhere)) return elsewhere;
+    const { plan, diagnostics } = await confirmPlan(saved, context, state, stack.ofApp);
+    if (plan !== undefined) this.#confirmed.set(stack.name, plan);
+    return diagnostics;
   }
 
   async apply(stack: OpenStack): Promise<Outcome> {
     const { backend, view } = stack;
     const saved = this.#planOf(stack);
     // Once more: the lock is held only now.
-    const { state, context, diagnostics } = await openState(contextOf(saved, stack.context), backend);
+    const { state, context, diagnostics } = await openState(contextFor(saved, stack.context), backend);
     const unsettled = context.unsettled?.diagnostics ?? [];
     view.diagnostics([...diagnostics, ...unsettled]);
     const moved = checkState(saved, state, backend.description);
     if (hasErrors(moved)) throw new DiagnosticError(moved);
-    const plan = reading(this.#file, () => restorePlan(saved, context, state));
+    const plan = this.#confirmed.get(stack.name)!;
     const refusals = this.#limits.refusals(plan);
     if (refusals.length > 0) throw new DiagnosticError(refusals);
     for (const observer of this.#observers) observer.plan(plan);
@@ -113,7 +119,8 @@ class SavedPlans {
     const result = await applyPlan(context, plan, backend);
     await view.settle();
     view.applied(plan.mode, result);
-    return hasErrors([...unsettled, ...plan.diagnostics, ...result.diagnostics]) ? "failed" : "found";
+    const hasFailed = hasErrors([...unsettled, ...plan.diagnostics, ...result.diagnostics]);
+    return hasFailed || plan.blocked.size > 0 ? "failed" : "found";
   }
 
   #planOf({ name }: OpenStack): SavedPlan {
@@ -123,12 +130,6 @@ class SavedPlans {
     return found?.plan ?? noSuchStack(this.#file, name);
   }
 }
-
-const contextOf = (saved: SavedPlan, context: RunContext): RunContext => ({
-  ...context,
-  ...(saved.targets.length > 0 && { targets: saved.targets }),
-  variables: variablesOf(saved, context.variables),
-});
 
 const notApplicable = (file: string) =>
   error({

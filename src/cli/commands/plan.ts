@@ -6,7 +6,7 @@ import { isByProgram } from "../arguments/stack-options";
 import { reportObservers } from "../reports/observers";
 import { eachStack, type OpenStack, type Outcome } from "../stack/each-stack";
 import { writePlanFile } from "../stack/plan-file";
-import { planSource } from "../stack/plan-source";
+import { givenAgain, planSource } from "../stack/plan-source";
 import type { Terminal } from "../terminal";
 import type { RunView } from "../views/run-view";
 
@@ -83,9 +83,9 @@ class PlanKeeper {
       view.diagnostics([incomplete(this.#file, missing)]);
       return;
     }
-    const command = planSource(this.#args, this.#names, this.#terminal);
-    await writePlanFile(this.#file, { command, stacks: this.#plans }, this.#terminal);
-    view.saved(this.#file);
+    const source = planSource(this.#args, this.#terminal);
+    await writePlanFile(this.#file, { source, stacks: this.#plans }, this.#terminal);
+    view.saved(this.#file, givenAgain(this.#args, source));
   }
 }
 

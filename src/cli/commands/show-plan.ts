@@ -1,5 +1,5 @@
 import { fail } from "../../diagnostics";
-import { type PlanFile, planJson, reading, readRecord } from "../../engine";
+import { type PlanFile, planJson, readRecord } from "../../engine";
 import { stringifyJson } from "../../engine/values";
 import type { ShowArguments } from "../arguments/show";
 import { readPlanFile } from "../stack/plan-file";
@@ -13,9 +13,9 @@ type StackPlan = PlanFile["stacks"][number];
 /** Shows a saved plan as `steward plan` showed it, or in Terraform's JSON shape. */
 export async function showPlan(file: string, args: ShowArguments, terminal: Terminal): Promise<number> {
   const { stacks } = await readPlanFile(file, terminal);
-  const chosen = reading(file, () => choose(stacks, args.stacks));
+  const chosen = choose(stacks, args.stacks);
   const providers = ownProviders(terminal);
-  const recordOf = ({ plan }: StackPlan) => reading(file, () => readRecord(plan, providers));
+  const recordOf = ({ plan }: StackPlan) => readRecord(plan.record, providers);
   if (args.json) {
     terminal.out.line(stringifyJson(planJson(recordOf(onlyPlan(chosen)), schemaOf())));
     return 0;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
+import type { Terminal } from "../terminal";
 
 /** What cdktf.json says of the app, as far as synthesizing needs it. */
 export interface AppSettings {
@@ -15,13 +16,16 @@ export interface AppSettings {
 
 const FILE = "cdktf.json";
 
-/** The settings of cdktf.json in a folder; what the command line gives comes first. */
+/**
+ * The settings of cdktf.json in a folder; what the command line gives comes first, then `STEWARD_APP`. Nothing else names a
+ * command to run, least of all a saved plan.
+ */
 export function readAppSettings(
-  folder: string,
+  { folder, env }: Pick<Terminal, "folder" | "env">,
   given: { readonly app: string | undefined; readonly output: string | undefined },
 ): AppSettings {
   const json = readSettings(path.join(folder, FILE));
-  const app = given.app ?? json?.["app"];
+  const app = given.app ?? (env["STEWARD_APP"] || undefined) ?? json?.["app"];
   if (typeof app !== "string" || app.trim() === "") noApp(folder, json !== undefined);
   const output = given.output ?? json?.["output"] ?? "cdktf.out";
   if (typeof output !== "string") unreadable(path.join(folder, FILE), '"output" is no text');
@@ -63,8 +67,8 @@ function noApp(folder: string, isThere: boolean): never {
     code: "app_unknown",
     summary: "No app to synthesize",
     detail: isThere
-      ? `${path.join(folder, FILE)} has no "app", the command that runs your app. Add it, such as "app": "npx tsx main.ts", or give --app.`
-      : `There is no ${FILE} in ${folder}. Run steward in the folder of your app, or name the app's command with --app; --config takes a configuration that stands ready.`,
+      ? `${path.join(folder, FILE)} has no "app", the command that runs your app. Add it, such as "app": "npx tsx main.ts", or give --app or STEWARD_APP.`
+      : `There is no ${FILE} in ${folder}. Run steward in the folder of your app, or name the app's command with --app or STEWARD_APP; --config takes a configuration that stands ready.`,
   });
 }
 

@@ -14,10 +14,11 @@ export async function writePlanFile(
   plans: PlanFile,
   { folder }: Pick<Terminal, "folder">,
 ): Promise<void> {
+  const text = formatPlanFile(plans, name, packageVersion());
   try {
     const target = await withoutLinks(path.resolve(folder, name));
     refuseUnlessFile(target);
-    await replaceFile(target, [formatPlanFile(plans, packageVersion())]);
+    await replaceFile(target, [text]);
     await removeLeftovers([target], "gone");
   } catch (problem) {
     fail({

@@ -19,7 +19,7 @@ export async function synthesize(
   terminal: Terminal,
   log: Log,
 ): Promise<Synthesized> {
-  const settings = readAppSettings(terminal.folder, source);
+  const settings = readAppSettings(terminal, source);
   const { output } = settings;
   // An old manifest must not pass for the work of an app that left none.
   rmSync(path.join(output, "manifest.json"), { force: true });

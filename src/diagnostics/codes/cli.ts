@@ -49,7 +49,7 @@ export const CLI_CODES = {
   app_unknown: {
     meaning: "There is no app to synthesize: no cdktf.json in the working folder, or one without `app`.",
     remedy:
-      "Run steward in the folder of cdktf.json, or give --app; give --config for a configuration that stands ready.",
+      "Run steward in the folder of cdktf.json, or give --app or STEWARD_APP; give --config for a configuration that stands ready.",
   },
   app_failed: {
     meaning: "The app of cdktf.json ended with an error.",

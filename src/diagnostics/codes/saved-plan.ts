@@ -13,7 +13,8 @@ export const SAVED_PLAN_CODES = {
     remedy: "Name a file that `steward plan --out FILE` wrote.",
   },
   saved_plan_damaged: {
-    meaning: "The saved plan is not as it was written: part of it is missing or changed.",
+    meaning:
+      "The saved plan is not as steward writes it: part of it is missing, changed or of another shape.",
     remedy: "Plan again, and copy the file whole.",
   },
   saved_plan_version: {
@@ -34,7 +35,17 @@ export const SAVED_PLAN_CODES = {
   },
   saved_plan_variable: {
     meaning: "A variable has no value, or another one, than when the plan was saved.",
-    remedy: "Give sensitive variables again with the same values, and leave out all others.",
+    remedy:
+      "Give sensitive variables, and those that a provider is configured from, again with the same values, and leave out all others.",
+  },
+  saved_plan_differs: {
+    meaning:
+      "Worked out again from the configuration and the state, the plan is not the one that the file shows: the file was changed, or something that the plan rests on.",
+    remedy: "Plan again, and keep the file where nobody else can write it.",
+  },
+  saved_plan_outside: {
+    meaning: "The saved plan names no configuration or state inside the working folder.",
+    remedy: "Give --config and --state again, as they were given to `steward plan`.",
   },
   saved_plan_not_applicable: {
     meaning: "The saved plan has errors in its declarations, so that there is nothing to apply.",

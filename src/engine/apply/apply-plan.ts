@@ -190,7 +190,7 @@ class Applier {
   /** Does the part of a step that makes or changes its object; its end, if it has one, is a node of its own. */
   async #settle(step: Step): Promise<"done" | "failed"> {
     const { action, mode } = step.change;
-    if (action === "read" || (step.isIncomplete && mode === "data")) return this.#readLate(step);
+    if (action === "read") return this.#readLate(step);
     if (action === "no-op" && mode === "data") {
       this.#changes.put(step, plannedOf(step)!);
       return "done";

@@ -115,8 +115,7 @@ interface FinalPlan {
 /** The plan as it was shown; planned once more where values were not known then, and held against what was shown. */
 async function finalPlan(run: StackRun, step: Step, prior: StoredState | undefined): Promise<FinalPlan> {
   const { change, declared, config: shown } = step;
-  if (isWhollyKnown(shown!) && !step.isIncomplete)
-    return { planned: plannedOf(step)!, config: shown!, diagnostics: [] };
+  if (isWhollyKnown(shown!)) return { planned: plannedOf(step)!, config: shown!, diagnostics: [] };
   const { declaration, instance } = declared!;
   const { address } = change;
   const body = instanceConfig(run, declaration, instance);

@@ -36,6 +36,11 @@ export class Graph<T> {
     return found;
   }
 
+  /** Everything that a node was added with, be it in the graph or not. */
+  namesIn(id: string): string[] {
+    return [...(this.#nodes.get(id)?.dependencies ?? [])];
+  }
+
   connect(id: string, dependency: string): void {
     const node = this.#nodes.get(id);
     // A copy may hold the same node.

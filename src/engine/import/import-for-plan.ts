@@ -1,3 +1,4 @@
+import type { ImportResponse } from "../../provider/protocol";
 import type { ResourceDeclaration } from "../config";
 import type { Refreshed } from "../plan/refresh";
 import type { Instance } from "../run/instances";
@@ -11,11 +12,12 @@ export async function importForPlan(
   instance: Instance,
   id: string,
 ): Promise<Refreshed> {
-  const { type, provider, construct } = declaration;
-  const { onEvent } = run.context;
-  onEvent?.({ kind: "refresh_start", address: instance.address, id });
-  const { state, diagnostics } = await run.configured(provider).importResource({ type, id });
-  onEvent?.({ kind: "refresh_complete", address: instance.address, id });
+  const { construct } = declaration;
+  const recorded = run.context.recorded?.imported(instance.address);
+  const { state, diagnostics } =
+    recorded === undefined
+      ? await look(run, declaration, instance, id)
+      : { state: recorded, diagnostics: [] };
   const live = state ?? { attributes: {} };
   return {
     object: objectFor(run, declaration, instance, live),
@@ -24,6 +26,19 @@ export async function importForPlan(
     importing: id,
     diagnostics: at(diagnostics, instance.address, construct),
   };
+}
+
+async function look(
+  run: StackRun,
+  { type, provider }: ResourceDeclaration,
+  { address }: Instance,
+  id: string,
+): Promise<ImportResponse> {
+  const { onEvent } = run.context;
+  onEvent?.({ kind: "refresh_start", address, id });
+  const answer = await run.configured(provider).importResource({ type, id });
+  onEvent?.({ kind: "refresh_complete", address, id });
+  return answer;
 }
 
 function objectFor(

@@ -1,27 +1,60 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import { sameValue } from "../../provider/schema";
+import type { Configuration } from "../config";
 import { toPlain } from "../evaluate/plain";
 import type { RunContext, VariableInput } from "../run/context";
+import { declarationGraph } from "../run/declarations";
 import { StackRun } from "../run/stack-run";
-import type { State } from "../state/model";
+import type { Json, JsonObject, State } from "../state/model";
 import { unmarkDeep } from "../values";
 import { digestOfConfiguration, markOfState } from "./fingerprints";
-import { readValue } from "./graph-json";
 import { isGuarded } from "./guarded-values";
-import type { SavedPlan } from "./saved-plan";
+import type { SavedPlan } from "./schema";
 import { servicesOf } from "./services";
+import { holdsWithheld, readValue } from "./value-json";
 
-/** The values for an apply: those that the plan was made with, and, where they are sensitive, those that are given now. */
-export function variablesOf(
-  { variables, guarded }: SavedPlan,
-  given: Readonly<Record<string, VariableInput>>,
-): Readonly<Record<string, VariableInput>> {
-  const recorded = Object.entries(variables).map(([name, json]): [string, VariableInput] => [
+/**
+ * What a saved plan is worked out again from, and applied in: with its targets, and with the values of variables that it
+ * was made with. Those that are sensitive are given now, and so are those that a provider is configured from: a file has
+ * no say in which service is asked, and gets the token.
+ */
+export function contextFor(saved: SavedPlan, context: RunContext): RunContext {
+  const again = againGiven(saved, context.configuration);
+  const recorded = Object.entries(valuesOf(saved)).map(([name, json]): [string, VariableInput] => [
     name,
-    { from: "json", json: readValue(json), origin: "the saved plan" },
+    { from: "json", json, origin: "the saved plan" },
   ]);
-  const again = Object.entries(given).filter(([name]) => Object.hasOwn(guarded, name));
-  return Object.fromEntries([...recorded, ...again]);
+  const variables = Object.fromEntries([
+    ...recorded.filter(([name]) => !again.has(name)),
+    ...Object.entries(context.variables).filter(([name]) => again.has(name)),
+  ]);
+  return { ...context, ...(saved.targets.length > 0 && { targets: saved.targets }), variables };
+}
+
+/** The values that stand in the file, by the names of the variables. */
+const valuesOf = ({ record }: SavedPlan): JsonObject =>
+  Object.fromEntries(
+    Object.entries(record.variables)
+      .map(([name, json]) => [name, readValue(json)] as const)
+      .filter((entry): entry is [string, Json] => !holdsWithheld(entry[1])),
+  );
+
+function againGiven({ record, guarded }: SavedPlan, configuration: Configuration): ReadonlySet<string> {
+  return new Set([
+    ...record.sensitiveVariables,
+    ...Object.keys(guarded),
+    ...providerVariables(configuration),
+  ]);
+}
+
+/** The variables that the configurations of providers refer to, also by way of locals and of other objects. */
+function providerVariables(configuration: Configuration): string[] {
+  const { graph } = declarationGraph(configuration);
+  const providers = graph.ids.filter((id) => graph.value(id)?.kind === "provider");
+  return [...graph.closure(providers)]
+    .flatMap((id) => graph.namesIn(id))
+    .filter((name) => name.startsWith("var."))
+    .map((name) => name.slice("var.".length));
 }
 
 /** Whether the configuration is the one that the plan was made of. */
@@ -61,16 +94,19 @@ export function checkState({ basis }: SavedPlan, state: State | undefined, place
 
 /** Whether values that were given for other variables are those that the plan was made with. */
 export function checkGivenVariables(
-  { variables }: SavedPlan,
+  saved: SavedPlan,
   context: RunContext,
   given: Readonly<Record<string, VariableInput>>,
 ): Diagnostic[] {
   const run = new StackRun({ ...context, variables: { ...context.variables, ...given } });
-  return Object.keys(given).flatMap((name) => {
-    const then = variables[name];
-    if (then === undefined) return [];
+  const recorded = valuesOf(saved);
+  const again = againGiven(saved, context.configuration);
+  const named = [...new Set([...Object.keys(given), ...again])];
+  return named.flatMap((name) => {
+    if (!Object.hasOwn(recorded, name)) return [];
     const now = run.evaluation.get(`var.${name}`);
-    if (now !== undefined && sameValue(toPlain(unmarkDeep(now).value), readValue(then))) return [];
+    if (now !== undefined && sameValue(toPlain(unmarkDeep(now).value), recorded[name]!)) return [];
+    if (again.has(name)) return [neededAgain(name, Object.hasOwn(context.variables, name))];
     return [
       error({
         code: "saved_plan_variable",
@@ -83,6 +119,17 @@ export function checkGivenVariables(
     ];
   });
 }
+
+const neededAgain = (name: string, isGiven: boolean): Diagnostic =>
+  error({
+    code: "saved_plan_variable",
+    summary: "Variable of a provider is needed again",
+    detail:
+      `A provider is configured from "${name}", which decides where the token is sent, so that its value is not taken from a ` +
+      `saved plan, and ${isGiven ? "what was given is not what the plan was made with" : "it was not given"}. ` +
+      `Nothing was sent. Give the same value as TF_VAR_${name}, with --var or in a --var-file.`,
+    address: `var.${name}`,
+  });
 
 /** Whether the sensitive variables have the values that the plan was made with. */
 export function checkVariables({ guarded }: SavedPlan, context: RunContext): Diagnostic[] {

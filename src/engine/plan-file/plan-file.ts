@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
+import * as z from "zod/mini";
 import { fail } from "../../diagnostics";
-import type { Json, JsonObject } from "../state/model";
-import type { SavedPlan } from "./saved-plan";
+import { objectName } from "../state/address";
+import { JsonSyntaxError, parseJson } from "../state/json-text";
+import { isJsonObject, type Json } from "../state/model";
+import { stringifyJson } from "../values";
+import { type PlanFile, planFileBody, type SavedPlan } from "./schema";
 
 /** The version of the file's format. */
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 
-/** The plans of one command. */
-export interface PlanFile {
-  /** What the command has to know again; its own business. */
-  readonly command: JsonObject;
-  readonly stacks: readonly { readonly name?: string; readonly plan: SavedPlan }[];
-}
+/** How deep the plans may be nested: deeper than any value that a resource has, and far from what fills the stack. */
+const MAX_DEPTH = 200;
 
 interface Header {
   readonly steward_plan: number;
@@ -25,10 +25,13 @@ const checksum = (version: number, steward: string, body: string): string =>
 /**
  * Two lines of JSON: a header, and the plans.
  *
+ * @param name how errors name the file
  * @param steward the version of steward, and so of its provider
+ * @throws DiagnosticError `saved_plan_not_written` where a value is nested too deeply
  */
-export function formatPlanFile(file: PlanFile, steward: string): string {
-  const body = JSON.stringify(file);
+export function formatPlanFile(file: PlanFile, name: string, steward: string): string {
+  const body = stringifyJson(file);
+  if (isDeeper(body, MAX_DEPTH)) tooDeep(name);
   const header: Header = {
     steward_plan: FORMAT_VERSION,
     steward,
@@ -42,7 +45,8 @@ export const isPlanFile = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.subarray(0, 64)).toString("latin1").startsWith('{"steward_plan":');
 
 /**
- * Reads a saved plan, if this version of steward made it and not a bit of it has changed.
+ * Reads a saved plan, if this version of steward made it, and its format is as this version writes it. What it says is
+ * data: it may still be somebody else's, and `confirmPlan` holds it against the configuration.
  *
  * @param name how errors name the file
  * @throws DiagnosticError `saved_plan_invalid`, `saved_plan_version`, `saved_plan_damaged`
@@ -51,7 +55,7 @@ export function parsePlanFile(bytes: Uint8Array, name: string, steward: string):
   if (!isPlanFile(bytes)) notAPlan(bytes, name);
   const lines = Buffer.from(bytes).toString("utf8").split("\n");
   const header = parseHeader(lines[0]!, name);
-  if (header.steward_plan > FORMAT_VERSION)
+  if (header.steward_plan !== FORMAT_VERSION)
     otherVersion(name, `in format ${header.steward_plan}, and this release reads format ${FORMAT_VERSION}`);
   const [, body, end, ...more] = lines;
   if (body === undefined || end !== "" || more.length > 0) damaged(name, "it does not end where it should");
@@ -59,28 +63,78 @@ export function parsePlanFile(bytes: Uint8Array, name: string, steward: string):
     damaged(name, "its checksum does not fit");
   if (header.steward !== steward)
     otherVersion(name, `by steward ${header.steward}, and this is steward ${steward}`);
-  return reading(name, () => JSON.parse(body) as PlanFile);
+  const parsed = planFileBody.safeParse(parseBody(body, name), { error: z.locales.en().localeError });
+  if (!parsed.success) {
+    const { path, message } = parsed.error.issues[0]!;
+    return damaged(name, `${z.core.toDotPath(path) || "its second line"}: ${message}`);
+  }
+  const contradiction = contradictionIn(parsed.data);
+  return contradiction === undefined ? parsed.data : damaged(name, contradiction);
 }
 
-/** Does something with what a file holds; what doesn't fit together there is damage, and no fault of steward. */
-export function reading<T>(name: string, work: () => T): T {
+function parseBody(body: string, name: string): Json {
+  if (isDeeper(body, MAX_DEPTH)) damaged(name, `it is nested deeper than ${MAX_DEPTH} levels`);
   try {
-    return work();
+    return parseJson(body);
   } catch (problem) {
-    if (!(problem instanceof TypeError || problem instanceof SyntaxError || problem instanceof RangeError))
-      throw problem;
-    return damaged(name, "its parts do not fit together");
+    if (!(problem instanceof JsonSyntaxError)) throw problem;
+    return damaged(name, `${problem.message}, in its second line`);
   }
+}
+
+/** Whether the brackets of a JSON text nest deeper than that. */
+function isDeeper(text: string, limit: number): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') isInString = !isInString;
+    else if (isInString && character === "\\") at++;
+    else if (isInString) continue;
+    else if (character === "[" || character === "{") {
+      if (++depth > limit) return true;
+    } else if (character === "]" || character === "}") depth--;
+  }
+  return false;
+}
+
+/** What no schema can say, and would let something be shown that is not what is applied. */
+function contradictionIn({ stacks }: PlanFile): string | undefined {
+  const twice = repeated(stacks.map(({ name }) => name ?? ""));
+  if (twice !== undefined) return `it holds two plans of the stack "${twice}"`;
+  for (const { plan } of stacks) {
+    const found = contradictionInPlan(plan);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function contradictionInPlan({ record, guarded }: SavedPlan): string | undefined {
+  const lists = { changes: record.changes, drift: record.drift };
+  for (const [list, changes] of Object.entries(lists)) {
+    const twice = repeated(changes.map(({ address, deposed }) => objectName(address, deposed)));
+    if (twice !== undefined) return `${list} holds ${twice} twice`;
+  }
+  const output = repeated(record.outputs.map(({ name }) => name));
+  if (output !== undefined) return `outputs holds ${output} twice`;
+  const unguarded = record.sensitiveVariables.find((name) => !Object.hasOwn(guarded, name));
+  return unguarded === undefined ? undefined : `guarded leaves out the sensitive variable "${unguarded}"`;
+}
+
+function repeated(names: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return names.find((name) => seen.size === seen.add(name).size);
 }
 
 function parseHeader(line: string, name: string): Header {
   let json: Json;
   try {
     json = JSON.parse(line) as Json;
-  } catch {
+  } catch (problem) {
+    if (!(problem instanceof SyntaxError)) throw problem;
     return damaged(name, "its first line can't be read");
   }
-  const { steward_plan, steward, sha256 } = json as JsonObject;
+  const { steward_plan, steward, sha256 } = isJsonObject(json) ? json : {};
   if (typeof steward_plan !== "number" || typeof steward !== "string" || typeof sha256 !== "string")
     return damaged(name, "its first line can't be read");
   return { steward_plan, steward, sha256 };
@@ -111,5 +165,15 @@ function damaged(name: string, why: string): never {
     code: "saved_plan_damaged",
     summary: "Saved plan is damaged",
     detail: `${name} is not as it was written: ${why}. Nothing was sent. Plan again, and copy the file whole.`,
+  });
+}
+
+function tooDeep(name: string): never {
+  return fail({
+    code: "saved_plan_not_written",
+    summary: "Plan can't be saved",
+    detail:
+      `The plan can't be written to ${name}: a value in it is nested deeper than a saved plan holds (${MAX_DEPTH} levels). ` +
+      "Nothing was changed. Apply without a saved plan, or make the value flatter.",
   });
 }

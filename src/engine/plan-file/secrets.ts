@@ -1,48 +1,17 @@
 import type { AttributePath } from "../../diagnostics";
-import { canonicalJson, isUnknown, type Value } from "../../provider/schema";
-import type { Path, Tag } from "./graph-json";
+import { canonicalJson, isObject, isUnknown, type Value } from "../../provider/schema";
+import { type Kept, Withheld } from "./value-json";
 
 /** Shorter texts would take ordinary words with them. */
 const SHORTEST_TEXT = 8;
 
-interface Watched {
-  /** Where something sensitive stands in it. */
-  readonly paths: readonly AttributePath[];
-  /** Its fields that are searched for what is sensitive elsewhere; without it, all. */
-  readonly fields: readonly string[] | undefined;
-  /** Its texts are base64. */
-  readonly isEncoded?: boolean;
-}
-
 /**
  * What a saved plan must not hold: values at sensitive paths, and texts in which such a value stands, as an id made of
- * a sensitive name is. In their place stands a number that is equal for equal values and tells nothing else.
+ * a sensitive name is.
  */
 export class Secrets {
-  readonly #watched = new Map<object, Watched>();
   readonly #texts = new Set<string>();
   readonly #numbers = new Map<string, number>();
-
-  has(object: object): boolean {
-    return this.#watched.has(object);
-  }
-
-  /** Keeps what is sensitive in an object out of the file. */
-  watch(
-    object: object | null | undefined,
-    paths: readonly AttributePath[],
-    fields?: readonly string[],
-  ): void {
-    if (object === null || object === undefined) return;
-    const known = this.#watched.get(object)?.paths ?? [];
-    this.#watched.set(object, { paths: [...known, ...paths], fields });
-    for (const path of paths) this.keep(valueAt(object as Value, path));
-  }
-
-  /** Keeps out of the file fields whose bytes, in base64, hold something sensitive. */
-  watchBytes(object: object | undefined, fields: readonly string[]): void {
-    if (object !== undefined) this.#watched.set(object, { paths: [], fields, isEncoded: true });
-  }
 
   /** Keeps every text of a value out of all others. */
   keep(value: Value | undefined): void {
@@ -51,16 +20,21 @@ export class Secrets {
       for (const one of Object.values(value) as Value[]) this.keep(one);
   }
 
-  /** What stands in the file for a value that must not be in it. */
-  tagFor(value: unknown, { root, steps }: Path): Tag | undefined {
-    const watched = root === undefined ? undefined : this.#watched.get(root);
-    if (watched === undefined || steps.length === 0 || value === null || value === undefined)
-      return undefined;
-    const isSensitive = watched.paths.some((path) => samePath(path, steps));
-    const isSearched = watched.fields?.includes(String(steps[0])) ?? true;
-    if (!isSensitive && !(isSearched && typeof value === "string" && this.#tells(value, watched)))
-      return undefined;
-    return { $withheld: this.#numberOf(value as Value) };
+  /** Keeps what stands at these places of a value out of all others. */
+  keepAt(value: Value | null | undefined, paths: readonly AttributePath[]): void {
+    for (const path of paths) this.keep(valueAt(value ?? undefined, path));
+  }
+
+  /** The value without what must not be told: what stands at a sensitive place, and texts that hold such a value. */
+  withhold(value: Value, sensitive: readonly AttributePath[] = []): Kept {
+    if (value === null || isUnknown(value)) return value;
+    if (sensitive.some((path) => path.length === 0)) return this.#withheld(value);
+    if (typeof value === "string") return this.#tells(value) ? this.#withheld(value) : value;
+    if (Array.isArray(value)) return value.map((one: Value, at) => this.withhold(one, below(sensitive, at)));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [name, this.withhold(one, below(sensitive, name))]),
+    );
   }
 
   /** The text without what must not be told. */
@@ -68,24 +42,25 @@ export class Secrets {
     return [...this.#texts].reduce((left, secret) => left.replaceAll(secret, "(sensitive value)"), text);
   }
 
-  #tells(text: string, { isEncoded }: Watched): boolean {
-    const plain = isEncoded ? Buffer.from(text, "base64").toString() : text;
-    for (const secret of this.#texts) if (plain.includes(secret)) return true;
+  #tells(text: string): boolean {
+    for (const secret of this.#texts) if (text.includes(secret)) return true;
     return false;
   }
 
-  #numberOf(value: Value): number {
+  #withheld(value: Value): Withheld {
     const key = canonicalJson(value);
     const number = this.#numbers.get(key) ?? this.#numbers.size + 1;
     this.#numbers.set(key, number);
-    return number;
+    return new Withheld(number);
   }
 }
 
-const samePath = (one: AttributePath, other: Path["steps"]): boolean =>
-  one.length === other.length && one.every((step, at) => step === other[at]);
+const NONE: readonly AttributePath[] = [];
 
-const valueAt = (value: Value, path: AttributePath): Value | undefined =>
+const below = (paths: readonly AttributePath[], step: string | number): readonly AttributePath[] =>
+  paths.length === 0 ? NONE : paths.filter(([first]) => first === step).map(([, ...rest]) => rest);
+
+const valueAt = (value: Value | undefined, path: AttributePath): Value | undefined =>
   path.reduce<Value | undefined>(
     (at, step) =>
       typeof at === "object" && at !== null

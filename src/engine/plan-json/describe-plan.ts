@@ -1,11 +1,13 @@
 import { hasErrors } from "../../diagnostics";
-import { toPlain } from "../evaluate/plain";
+import { sensitiveAttributes, toPlain } from "../evaluate/plain";
 import type { Plan } from "../plan/plan";
 import type { RunContext } from "../run/context";
 import { StackRun } from "../run/stack-run";
-import type { Json } from "../state/model";
+import { stateView } from "../state/json-view";
+import type { Json, JsonObject, ResourceState } from "../state/model";
 import { unmarkDeep } from "../values";
 import { compareText } from "../values/types";
+import { attributesOf } from "./attributes-of";
 import { configurationJson } from "./configuration";
 import type { PlanRecord } from "./record";
 import { refreshedState } from "./refreshed-state";
@@ -23,9 +25,20 @@ export function describePlan(context: RunContext, plan: Plan, now = new Date()):
       [...variables.keys()].sort(compareText).map((name) => [name, variableValue(run, name)]),
     ),
     sensitiveVariables: [...variables.values()].filter(({ sensitive }) => sensitive).map(({ name }) => name),
-    refreshed: refreshedState(run, plan),
+    blocked: [...blocked].sort(compareText),
+    priorState: priorState(run, plan),
     configuration: plan.applicable ? configurationJson(run) : {},
   };
+}
+
+function priorState(run: StackRun, plan: Plan): JsonObject | undefined {
+  const state = refreshedState(run, plan);
+  if (state.resources.length === 0 && Object.keys(state.outputs).length === 0) return undefined;
+  const sensitive = (resource: ResourceState) =>
+    sensitiveAttributes(attributesOf(run.context.providers, resource) ?? {}).map((path) =>
+      path.map((attribute) => ({ attribute: String(attribute) })),
+    );
+  return stateView(state, { sensitive }) as unknown as JsonObject;
 }
 
 function variableValue(run: StackRun, name: string): Json {

@@ -1,13 +1,5 @@
 import type { Attributes } from "../../provider/schema";
-import { sensitiveAttributes } from "../evaluate/plain";
-import { stateView } from "../state/json-view";
-import {
-  FOLLOWED_TERRAFORM_VERSION,
-  type Json,
-  type JsonObject,
-  type ResourceState,
-  type State,
-} from "../state/model";
+import { FOLLOWED_TERRAFORM_VERSION, type Json, type JsonObject, type ResourceState } from "../state/model";
 import { inOrder, outputChangeJson, resourceChangeJson } from "./changes";
 import { checksJson } from "./checks";
 import { plannedValues, type SchemaVersion } from "./planned-values";
@@ -38,7 +30,7 @@ export function planJson(record: PlanRecord, schemaOf: SchemaOf): JsonObject {
       "output_changes",
       Object.fromEntries(outputs.map((one) => [one.name, outputChangeJson(one)])),
     ),
-    ...priorState(record.refreshed, schemaOf),
+    ...(record.priorState !== undefined && { prior_state: record.priorState }),
     configuration: record.configuration,
     ...(record.relevantAttributes.length > 0 && { relevant_attributes: [...record.relevantAttributes] }),
     ...(record.checks.length > 0 && { checks: checksJson(record.checks) }),
@@ -54,13 +46,3 @@ const unlessEmpty = (name: string, object: JsonObject): JsonObject =>
 
 const withValue = (variables: Readonly<Record<string, Json>>): JsonObject =>
   Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, { value }]));
-
-function priorState(state: State | undefined, schemaOf: SchemaOf): JsonObject {
-  if (state === undefined || (state.resources.length === 0 && Object.keys(state.outputs).length === 0))
-    return {};
-  const sensitive = (resource: ResourceState) =>
-    sensitiveAttributes(schemaOf(resource)?.attributes ?? {}).map((path) =>
-      path.map((attribute) => ({ attribute: String(attribute) })),
-    );
-  return { prior_state: stateView(state, { sensitive }) as unknown as Json };
-}

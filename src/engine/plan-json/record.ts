@@ -1,5 +1,5 @@
 import type { PlanView } from "../plan/model";
-import type { Json, JsonObject, State } from "../state/model";
+import type { Json, JsonObject } from "../state/model";
 
 /** Everything that is told of a plan, apart from what applying needs. */
 export interface PlanRecord extends PlanView {
@@ -11,8 +11,10 @@ export interface PlanRecord extends PlanView {
   readonly variables: Readonly<Record<string, Json>>;
   /** Names of those that are sensitive. */
   readonly sensitiveVariables: readonly string[];
-  /** The state as the look at the service left it, with the data sources that were read. */
-  readonly refreshed: State | undefined;
+  /** Nodes of the graph that could not be planned, or wait for one that could not. */
+  readonly blocked: readonly string[];
+  /** The state as the look at the service left it, with the data sources that were read, in the shape of `terraform show -json`. */
+  readonly priorState: JsonObject | undefined;
   /** In the shape of `terraform show -json`. */
   readonly configuration: JsonObject;
 }

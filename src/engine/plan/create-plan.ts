@@ -296,6 +296,7 @@ class Planner {
       const standing = await this.#arrivals.standing(declaration, instance, imports);
       if (standing !== "planned") return standing === "waits" ? "waiting" : "failed";
     }
+    if (this.#run.context.recorded?.isBlocked(declaration.address, instance.address)) return "failed";
     const { step, diagnostics } =
       declaration.mode === "data"
         ? await this.#planData(declaration, instance)

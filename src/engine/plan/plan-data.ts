@@ -47,7 +47,8 @@ async function readOrPutOff(
   const reason = deferral(run, declaration, body.config, isPending);
   const planned =
     reason === undefined
-      ? await run.configured(provider).readDataSource({ type, config: body.config })
+      ? (run.context.recorded?.data(address) ??
+        (await run.configured(provider).readDataSource({ type, config: body.config })))
       : { attributes: unread(body.config, attributes), diagnostics: [] };
   const diagnostics = [...body.diagnostics, ...at(planned.diagnostics, address, construct)];
   if (planned.attributes === undefined) return { step: undefined, diagnostics };

@@ -90,6 +90,9 @@ export class Refresher {
     if (upgraded.attributes === undefined || !this.#looks || context.stop?.aborted) {
       return { object, before, live: before, diagnostics: at(upgraded.diagnostics, address, construct) };
     }
+    const origin = this.#run.previousAddresses.get(address) ?? address;
+    const recorded = context.recorded?.object(object, origin, before);
+    if (recorded !== undefined) return { object, before, ...recorded };
     const id = String(before.attributes["id"]);
     const of = { address, id, ...(instance.deposed !== undefined && { deposed: instance.deposed }) };
     context.onEvent?.({ kind: "refresh_start", ...of });

@@ -25,8 +25,6 @@ export interface Step {
   readonly dependencies: readonly string[];
   /** Where it is not known yet what object it makes: the types whose ends wait for it, and are held against it then. */
   readonly endsWaiting?: readonly string[];
-  /** Parts of `planned` or `config` were not kept in a saved plan: they are worked out when it is applied. */
-  readonly isIncomplete?: boolean;
   /** Its end, if it has one, comes after the changes of what depends on it. */
   readonly createsBeforeDestroying: boolean;
 }

@@ -1,6 +1,7 @@
 import type { Provider, RequestEvent } from "../../provider/protocol";
 import type { Configuration } from "../config";
 import type { OnEvent } from "../events";
+import type { Recorded } from "./recorded";
 import type { Unsettled } from "./unsettled";
 
 /** What the engine works on in one run over one stack. */
@@ -18,6 +19,8 @@ export interface RunContext {
   readonly replace?: readonly string[];
   /** False takes the objects as the state has them, without a look at the service. */
   readonly refresh?: boolean;
+  /** Where a saved plan is worked out again: what it says of the service. */
+  readonly recorded?: Recorded;
   /** What an interrupted run left open, where that could not be settled. */
   readonly unsettled?: Unsettled;
   /** Begin nothing more after the first failure. */

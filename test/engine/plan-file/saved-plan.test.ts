@@ -2,6 +2,8 @@ import * as fc from "fast-check";
 import { DiagnosticError } from "../../../src/diagnostics";
 import {
   applyPlan,
+  confirmPlan,
+  contextFor,
   createPlan,
   formatPlanFile,
   type Plan,
@@ -10,9 +12,7 @@ import {
   planJson,
   type RunContext,
   readRecord,
-  restorePlan,
   savePlan,
-  variablesOf,
 } from "../../../src/engine";
 import {
   checkConfiguration,
@@ -40,7 +40,8 @@ const codesOf = (diagnostics: readonly { code: string }[]) => diagnostics.map(({
 
 async function save(context: RunContext, mode: PlanMode = "normal"): Promise<{ plan: Plan; text: string }> {
   const plan = await createPlan(context, await stack.state(), mode);
-  const text = formatPlanFile({ command: {}, stacks: [{ plan: await savePlan(context, plan) }] }, VERSION);
+  const stacks = [{ plan: await savePlan(context, plan) }];
+  const text = formatPlanFile({ source: { again: [] }, stacks }, "the file", VERSION);
   return { plan, text };
 }
 
@@ -49,13 +50,15 @@ const read = (text: string) => parsePlanFile(Buffer.from(text), "the file", VERS
 /** Applies a plan from its file alone, as another process would. */
 async function applyFrom(text: string, context: RunContext) {
   const saved = read(text);
-  const present = { ...context, variables: variablesOf(saved, context.variables) };
+  const present = contextFor(saved, context);
   const backend = new LocalBackend(stack.stateFile);
   const state = await backend.read();
   expect(checkState(saved, state, "the state")).toEqual([]);
   expect(checkConfiguration(saved, present)).toEqual([]);
   expect(checkVariables(saved, present)).toEqual([]);
-  return applyPlan(present, restorePlan(saved, present, state), backend);
+  const { plan, diagnostics } = await confirmPlan(saved, present, state);
+  expect(diagnostics).toEqual([]);
+  return applyPlan(present, plan!, backend);
 }
 
 const FIRST = {
@@ -103,7 +106,7 @@ describe("a saved plan", () => {
     const { diagnostics, state } = await applyFrom(text, stack.context());
     expect(diagnostics).toEqual([]);
     expect(state.outputs).toMatchObject({ serial: { value: new JsonNumber("9007199254740993") } });
-    expect(variablesOf(read(text), {})).toMatchObject({
+    expect(contextFor(read(text), stack.context()).variables).toMatchObject({
       colour: { json: null },
       serial: { json: new JsonNumber("9007199254740993") },
     });
@@ -184,7 +187,7 @@ describe("a saved plan", () => {
   test("is shown from the file as it was when it was made", async () => {
     stack = new Stack(FIRST);
     const { text, plan } = await save(stack.context({ variables: SIZE }));
-    const record = readRecord(read(text), stack.context().providers);
+    const record = readRecord(read(text).record, stack.context().providers);
     expect(record.changes).toEqual(plan.changes);
     expect(record.outputs).toEqual(plan.outputs);
     expect(planJson(record, schemaOf)).toMatchObject({
@@ -280,7 +283,7 @@ describe("secrets and a saved plan", () => {
       ])
         expect(text).not.toContain(spelling);
       expect(
-        JSON.stringify(planJson(readRecord(read(text), stack.context().providers), schemaOf)),
+        JSON.stringify(planJson(readRecord(read(text).record, stack.context().providers), schemaOf)),
       ).not.toContain(SECRET);
     }
   });
@@ -361,8 +364,11 @@ describe("a file that is not as it was written", () => {
       "by steward 1.2.3, and this is steward 9.9.9",
     );
     expect(() =>
-      parsePlanFile(Buffer.from(text.replace('"steward_plan":1', '"steward_plan":2')), "f", VERSION),
-    ).toThrow("in format 2");
+      parsePlanFile(Buffer.from(text.replace('"steward_plan":2', '"steward_plan":3')), "f", VERSION),
+    ).toThrow("in format 3");
+    expect(() =>
+      parsePlanFile(Buffer.from(text.replace('"steward_plan":2', '"steward_plan":1')), "f", VERSION),
+    ).toThrow("in format 1");
     expect(() => parsePlanFile(Buffer.from("PK\u0003\u0004rest"), "f", VERSION)).toThrow(
       "a plan of Terraform",
     );

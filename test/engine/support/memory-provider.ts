@@ -1,5 +1,5 @@
 import { error } from "../../../src/diagnostics";
-import type { ConfiguredProvider, Provider, StoredState } from "../../../src/provider/protocol";
+import type { ApplyRequest, ConfiguredProvider, Provider, StoredState } from "../../../src/provider/protocol";
 import {
   computed,
   isUnknown,
@@ -35,6 +35,8 @@ export class MemoryProvider implements Provider {
   readonly things = new Map<string, Record<string, Value>>();
   /** What was asked, in order: `create a`, `read a`, `update a`, `delete a`, `look a`. */
   readonly asked: string[] = [];
+  /** Every change that was asked for. */
+  readonly sent: ApplyRequest[] = [];
   /** Operations that fail, such as `create b`. */
   readonly failing = new Set<string>();
   /** Things that come to be, but with an error: sound, or not to be trusted. */
@@ -100,7 +102,9 @@ export class MemoryProvider implements Provider {
         };
       },
       planDestroy: async () => ({ diagnostics: [] }),
-      applyResource: async ({ prior, planned, config }) => {
+      applyResource: async (request) => {
+        this.sent.push(request);
+        const { prior, planned, config } = request;
         const name = String((config ?? prior!.attributes)["name"]);
         const verb = planned === undefined ? "delete" : prior === undefined ? "create" : "update";
         const done = await this.#ask(`${verb} ${name}`);

@@ -1,0 +1,85 @@
+import { type Diagnostic, error, hasErrors } from "../../diagnostics";
+import type { ValueObject } from "../../provider/schema";
+import { createPlan } from "../plan/create-plan";
+import type { Plan } from "../plan/plan";
+import { nameOfStep } from "../plan/planned-steps";
+import type { RunContext } from "../run/context";
+import { StackRun } from "../run/stack-run";
+import type { StackOfApp } from "../stacks/compare-stacks";
+import { parseJson } from "../state/json-text";
+import type { State } from "../state/model";
+import { stringifyJson } from "../values";
+import { type Difference, differenceBetween } from "./difference";
+import { readDiagnostics } from "./record-json";
+import { RecordedPlan } from "./recorded-plan";
+import { recordOf } from "./save-plan";
+import type { RecordJson, SavedPlan } from "./schema";
+import { readValue } from "./value-json";
+
+/** A plan that may be applied, or why it may not. */
+export interface Confirmed {
+  readonly plan?: Plan;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Works a saved plan out again, from the configuration, the state and what the plan says of the service. What comes of
+ * it is applied, and only where it is what the file tells, word for word: nothing that is done stands in the file alone.
+ *
+ * @param context with the variables of the plan
+ * @param state the one that the plan was made on
+ */
+export async function confirmPlan(
+  saved: SavedPlan,
+  context: RunContext,
+  state: State | undefined,
+  stackOfApp?: StackOfApp,
+): Promise<Confirmed> {
+  const { record } = saved;
+  const { onEvent: _, ...quiet } = context;
+  const again: RunContext = {
+    ...quiet,
+    recorded: new RecordedPlan(record, new StackRun(context)),
+    replace: record.changes
+      .filter(({ reason }) => reason === "replace_by_request")
+      .map(({ address }) => address),
+  };
+  const plan = await createPlan(again, state, record.mode, stackOfApp);
+  const told = readDiagnostics(record);
+  const difference = differenceBetween(record, asRead(recordOf(again, plan)));
+  if (difference !== undefined)
+    return { diagnostics: [...newErrors(plan.diagnostics, told), differs(difference)] };
+  if (!plan.applicable) return { diagnostics: plan.diagnostics };
+  return { plan: { ...plan, diagnostics: told, steps: withObserved(plan, saved) }, diagnostics: [] };
+}
+
+/** As it would be read from a file: what JSON can't tell apart is the same. */
+const asRead = (record: RecordJson): RecordJson => parseJson(stringifyJson(record)) as unknown as RecordJson;
+
+/** What a new object's place held when the plan was made is not looked up again. */
+const withObserved = ({ steps }: Plan, { observed }: SavedPlan): Plan["steps"] =>
+  steps.map((step) => {
+    const name = nameOfStep(step);
+    if (step.change.action !== "create" || step.observed !== undefined || !Object.hasOwn(observed, name))
+      return step;
+    const { ids, found } = observed[name]!;
+    return { ...step, observed: { ids, ...(found && { found: readValue(found) as ValueObject }) } };
+  });
+
+/** Errors that were not met when the plan was made: they tell best why it is another one now. */
+const newErrors = (found: readonly Diagnostic[], told: readonly Diagnostic[]): Diagnostic[] =>
+  found.filter(
+    (one) =>
+      hasErrors([one]) && !told.some(({ code, address }) => code === one.code && address === one.address),
+  );
+
+const differs = ({ what, address, attribute }: Difference): Diagnostic =>
+  error({
+    code: "saved_plan_differs",
+    summary: "Saved plan does not fit the configuration",
+    detail:
+      `Worked out again from the configuration and the state, the plan is another one than the file shows: ${what}. ` +
+      "Nothing was sent. The file was changed, or something that the plan rests on. Plan again.",
+    ...(address !== undefined && { address }),
+    ...(attribute !== undefined && { attribute: [attribute] }),
+  });

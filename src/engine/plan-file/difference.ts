@@ -1,0 +1,104 @@
+import { JsonNumber } from "../../provider/schema";
+import { objectName } from "../state/address";
+import type { Json, JsonObject } from "../state/model";
+import { isJsonObject } from "../state/model";
+import type { ChangeJson, RecordJson } from "./schema";
+import { isWithheld } from "./value-json";
+
+/** The first thing in which what a file tells is not what comes of the configuration. */
+export interface Difference {
+  /** A part of a sentence; it quotes no values, as they may be sensitive. */
+  readonly what: string;
+  readonly address?: string;
+  readonly attribute?: string;
+}
+
+/** What is not done, and may be told in other words the next time. */
+const TOLD_ALONE: ReadonlySet<string> = new Set(["timestamp", "diagnostics"]);
+
+/** Compares all that a file tells of a plan with the plan as it was worked out again. */
+export function differenceBetween(saved: RecordJson, present: RecordJson): Difference | undefined {
+  return (
+    differenceOfChanges(saved.changes, present.changes, "changes") ??
+    differenceOfChanges(saved.drift, present.drift, "drift") ??
+    differenceOfOutputs(saved, present) ??
+    differenceOfRest(saved, present)
+  );
+}
+
+type List = "changes" | "drift";
+
+const SAYS: Readonly<Record<List, string>> = {
+  changes: "what is done with",
+  drift: "what was found changed on the service of",
+};
+
+function differenceOfChanges(
+  saved: readonly ChangeJson[],
+  present: readonly ChangeJson[],
+  list: List,
+): Difference | undefined {
+  const now = new Map(present.map((one) => [nameOf(one), one]));
+  for (const then of saved) {
+    const name = nameOf(then);
+    const { address } = then;
+    const again = now.get(name);
+    if (again === undefined)
+      return { what: `the file says ${SAYS[list]} ${name}, and nothing comes of it now`, address };
+    const field = differingField(then, again);
+    if (field === undefined) continue;
+    if (field !== "before" && field !== "after") return { what: `${SAYS[list]} ${name} (${field})`, address };
+    const attribute = differingField(then[field] ?? {}, again[field] ?? {});
+    const when = field === "before" ? "before" : "after";
+    return attribute === undefined
+      ? { what: `whether ${name} exists ${when}`, address }
+      : { what: `"${attribute}" of ${name} ${when}`, address, attribute };
+  }
+  const named = new Set(saved.map(nameOf));
+  const more = present.find((one) => !named.has(nameOf(one)));
+  if (more !== undefined)
+    return { what: `the file does not say ${SAYS[list]} ${nameOf(more)}`, address: more.address };
+  const isInOrder = saved.every((one, at) => nameOf(one) === nameOf(present[at]!));
+  return isInOrder ? undefined : { what: `the order of its ${list}` };
+}
+
+function differenceOfOutputs({ outputs: saved }: RecordJson, { outputs: present }: RecordJson) {
+  const at = Math.max(saved.length, present.length);
+  for (let index = 0; index < at; index++) {
+    const [one, other] = [saved[index], present[index]];
+    if (isSame(one as Json | undefined, other as Json | undefined)) continue;
+    return { what: `the output "${(one ?? other)!.name}"` };
+  }
+  return undefined;
+}
+
+function differenceOfRest(saved: RecordJson, present: RecordJson): Difference | undefined {
+  const field = differingField(saved, present, TOLD_ALONE);
+  return field === undefined ? undefined : { what: `its "${field}"` };
+}
+
+function differingField(
+  one: object,
+  other: object,
+  except: ReadonlySet<string> = new Set(),
+): string | undefined {
+  const [saved, present] = [one as JsonObject, other as JsonObject];
+  const names = [...new Set([...Object.keys(saved), ...Object.keys(present)])];
+  return names.find((name) => !except.has(name) && !isSame(own(saved, name), own(present, name)));
+}
+
+const own = (object: JsonObject, name: string): Json | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
+
+/** Whether two values are the same. What was left out as sensitive is compared with nothing but that it was. */
+function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  if (isWithheld(one) || isWithheld(other)) return isWithheld(one) && isWithheld(other);
+  if (one instanceof JsonNumber || other instanceof JsonNumber)
+    return one instanceof JsonNumber && other instanceof JsonNumber && one.text === other.text;
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((part, at) => isSame(part, other[at]));
+  if (isJsonObject(one) && isJsonObject(other)) return differingField(one, other) === undefined;
+  return one === other;
+}
+
+const nameOf = ({ address, deposed }: ChangeJson): string => objectName(address, deposed);

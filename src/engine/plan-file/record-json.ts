@@ -1,0 +1,125 @@
+import { type AttributePath, type Diagnostic, type DiagnosticPath, SetElement } from "../../diagnostics";
+import type { Provider } from "../../provider/protocol";
+import type { Value, ValueObject } from "../../provider/schema";
+import type { CheckResult } from "../checks/check-results";
+import type { OutputChange, ResourceChange } from "../plan/model";
+import { attributesOf } from "../plan-json/attributes-of";
+import type { PlanRecord } from "../plan-json/record";
+import { isJsonObject, type Json, type JsonObject } from "../state/model";
+import type { ChangeJson, RecordJson } from "./schema";
+import type { Secrets } from "./secrets";
+import { filled, readValue, type Withheld, writeValue } from "./value-json";
+
+/** What is told of a plan, as a file holds it: without what is sensitive, and without schemas. */
+export function recordJson(record: PlanRecord, secrets: Secrets): RecordJson {
+  const { variables, sensitiveVariables, priorState, relevantAttributes, ...rest } = record;
+  const kept = (value: Value, paths: readonly AttributePath[] = []): Json =>
+    writeValue(secrets.withhold(value, paths));
+  const change = ({ attributes: _, before, after, importing, ...facts }: ResourceChange) => ({
+    ...facts,
+    ...(importing && { importing: { id: secrets.redact(importing.id) } }),
+    before: kept(before, facts.beforeSensitive),
+    after: kept(after, facts.afterSensitive),
+  });
+  const output = ({ before, after, afterType, ...facts }: OutputChange) => {
+    const paths = facts.sensitive ? [[]] : [];
+    const type = afterType === undefined ? {} : { afterType: writeValue(afterType as Value) };
+    return { ...facts, ...type, before: kept(before, paths), after: kept(after, paths) };
+  };
+  return {
+    ...rest,
+    variables: kept(
+      variables as ValueObject,
+      sensitiveVariables.map((name) => [name]),
+    ),
+    sensitiveVariables,
+    relevantAttributes,
+    changes: record.changes.map(change),
+    drift: record.drift.map(change),
+    outputs: record.outputs.map(output),
+    checks: record.checks.map((result) => checkJson(result, secrets)),
+    diagnostics: record.diagnostics.map((one) => diagnosticJson(one, secrets)),
+    ...(priorState && { priorState: kept(priorState as ValueObject, sensitiveIn(priorState)) }),
+    configuration: kept(record.configuration as ValueObject),
+  } as unknown as RecordJson;
+}
+
+const checkJson = ({ objects, ...result }: CheckResult, secrets: Secrets) => ({
+  ...result,
+  objects: objects.map(({ failureMessages, ...object }) => ({
+    ...object,
+    failureMessages: failureMessages.map((message) => secrets.redact(message)),
+  })),
+});
+
+/** Messages may quote a value, and so may what an element of a set is told by. */
+const diagnosticJson = ({ detail, attribute, ...one }: Diagnostic, secrets: Secrets) => ({
+  ...one,
+  detail: secrets.redact(detail),
+  ...(attribute && {
+    attribute: attribute.map((step) =>
+      step instanceof SetElement ? { element: secrets.redact(step.toString()) } : step,
+    ),
+  }),
+});
+
+/** Where something sensitive stands in a state as `show -json` has it: what stands beside its values says so. */
+function sensitiveIn(json: Json, at: AttributePath = []): AttributePath[] {
+  if (Array.isArray(json)) return json.flatMap((one, index) => sensitiveIn(one, [...at, index]));
+  if (!isJsonObject(json)) return [];
+  const { values, sensitive_values: marks, sensitive, ...rest } = json;
+  if (marks !== undefined) return marked(marks, [...at, "values"]);
+  if (typeof sensitive === "boolean") return sensitive ? [[...at, "value"]] : [];
+  const inside = values === undefined ? rest : { ...rest, values };
+  return Object.entries(inside).flatMap(([name, one]) => sensitiveIn(one, [...at, name]));
+}
+
+function marked(marks: Json, at: AttributePath): AttributePath[] {
+  if (marks === true) return [at];
+  if (Array.isArray(marks)) return marks.flatMap((one, index) => marked(one, [...at, index]));
+  if (!isJsonObject(marks)) return [];
+  return Object.entries(marks).flatMap(([name, one]) => marked(one, [...at, name]));
+}
+
+/**
+ * What a file tells of a plan. Where something sensitive was left out, a text says so, the same for equal values.
+ *
+ * @param providers whose schemas it is read by
+ */
+export function readRecord(json: RecordJson, providers: Readonly<Record<string, Provider>>): PlanRecord {
+  const shown = (value: Json): Value => filled(readValue(value), inPlace);
+  const change = ({ before, after, ...facts }: ChangeJson): ResourceChange => ({
+    ...facts,
+    before: shown(before) as ValueObject | null,
+    after: shown(after) as ValueObject | null,
+    attributes: attributesOf(providers, facts) ?? {},
+  });
+  const { priorState, ...rest } = json;
+  return {
+    ...rest,
+    variables: shown(json.variables) as JsonObject,
+    changes: json.changes.map(change),
+    drift: json.drift.map(change),
+    outputs: json.outputs.map(({ before, after, afterType, ...facts }) => ({
+      ...facts,
+      ...(afterType !== undefined && { afterType: shown(afterType) as Json }),
+      before: shown(before),
+      after: shown(after),
+    })),
+    diagnostics: readDiagnostics(json),
+    priorState: priorState && (shown(priorState) as JsonObject),
+    configuration: shown(json.configuration) as JsonObject,
+  };
+}
+
+const inPlace = ({ number }: Withheld): string => `(sensitive value ${number})`;
+
+/** What was told when the plan was made. */
+export const readDiagnostics = ({ diagnostics }: RecordJson): Diagnostic[] =>
+  diagnostics.map(({ attribute, ...one }) => ({
+    ...one,
+    ...(attribute && { attribute: attribute.map(readStep) }),
+  }));
+
+const readStep = (step: string | number | { readonly element: string }): DiagnosticPath[number] =>
+  typeof step === "object" ? new SetElement(() => step.element) : step;

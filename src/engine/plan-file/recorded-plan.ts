@@ -1,0 +1,115 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import type { StoredState } from "../../provider/protocol";
+import { isWhollyKnown, type Value, type ValueObject } from "../../provider/schema";
+import type { LookedAt, Recorded, RecordedData, RecordedObject } from "../run/recorded";
+import type { StackRun } from "../run/stack-run";
+import { objectName } from "../state/address";
+import type { Json } from "../state/model";
+import { readDiagnostics } from "./record-json";
+import type { ChangeJson, RecordJson } from "./schema";
+import { holdsWithheld, type Kept, readValue, Withheld } from "./value-json";
+
+/**
+ * What a saved plan says of the service. What was left out of it as sensitive is taken from the state, or read again.
+ * So is what decides which service is asked: a file has no say in where the token goes.
+ */
+export class RecordedPlan implements Recorded {
+  readonly #record: RecordJson;
+  readonly #diagnostics: readonly Diagnostic[];
+  /** What was found changed on the service, by the address in the state. */
+  readonly #drift: ReadonlyMap<string, ChangeJson>;
+  /** What is planned, by the name of the object. */
+  readonly #changes: ReadonlyMap<string, ChangeJson>;
+  /** Addresses of the resources that providers are configured from. */
+  readonly #decisive: ReadonlySet<string>;
+
+  constructor(record: RecordJson, run: StackRun) {
+    this.#record = record;
+    this.#diagnostics = readDiagnostics(record);
+    this.#drift = new Map(record.drift.map((one) => [one.previousAddress ?? one.address, one]));
+    this.#changes = new Map(record.changes.map((one) => [objectName(one.address, one.deposed), one]));
+    this.#decisive = run.graph.closure(
+      run.graph.ids.filter((id) => run.graph.value(id)?.kind === "provider"),
+    );
+  }
+
+  object(object: LookedAt, origin: string, before: StoredState): RecordedObject | undefined {
+    const { address, resource, instance } = object;
+    if (this.#decisive.has(`${resource.type}.${resource.name}`)) return undefined;
+    const name = objectName(address, instance.deposed);
+    if (this.#record.unchecked.includes(name)) return { live: before, diagnostics: this.#errorsOf(address) };
+    const found = instance.deposed === undefined ? this.#drift.get(origin) : this.#changes.get(name);
+    if (found === undefined)
+      return { live: instance.deposed === undefined ? before : undefined, diagnostics: [] };
+    const live = instance.deposed === undefined ? found.after : found.before;
+    if (live === null) return { live: undefined, diagnostics: [] };
+    const attributes = restored(readValue(live), readValue(found.before), before.attributes);
+    if (attributes === undefined) return undefined;
+    return { live: { attributes: attributes as ValueObject, private: before.private }, diagnostics: [] };
+  }
+
+  imported(address: string): StoredState | undefined {
+    const { before = null, importing } = this.#changes.get(address) ?? {};
+    if (before === null || importing === undefined) return undefined;
+    const attributes = whole(before);
+    return attributes && { attributes };
+  }
+
+  data(address: string): RecordedData | undefined {
+    const change = this.#changes.get(address);
+    if (change?.mode !== "data" || change.after === null) return undefined;
+    if (this.#decisive.has(`data.${change.type}.${change.name}`)) return undefined;
+    const attributes = whole(change.after);
+    if (attributes === undefined) return undefined;
+    return isWhollyKnown(attributes)
+      ? { attributes, diagnostics: [] }
+      : { diagnostics: this.#errorsOf(address) };
+  }
+
+  isBlocked(resource: string, address: string): boolean {
+    return this.#record.blocked.includes(resource) && !this.#changes.has(address);
+  }
+
+  /** Why an object could not be looked at; a check tells the same as a warning. */
+  #errorsOf(address: string): readonly Diagnostic[] {
+    const told = this.#diagnostics.filter((one) => one.address === address);
+    return told.length > 0 ? told.map((one) => ({ ...one, severity: "error" })) : [notRead(address)];
+  }
+}
+
+/** Attributes of which nothing was left out. */
+function whole(json: Json): ValueObject | undefined {
+  const kept = readValue(json);
+  return holdsWithheld(kept) ? undefined : (kept as ValueObject);
+}
+
+/**
+ * What a file holds of a value, with what stands in the state where something was left out; nothing where that is not
+ * the same.
+ *
+ * @param before what the file holds of the value in the state
+ */
+function restored(kept: Kept, before: Kept | undefined, stored: Value | undefined): Value | undefined {
+  if (kept instanceof Withheld)
+    return before instanceof Withheld && before.number === kept.number ? stored : undefined;
+  if (!holdsWithheld(kept)) return kept as Value;
+  const parts = Object.entries(kept as object).map(
+    ([name, one]) => [name, restored(one as Kept, partOf(before, name), partOf(stored, name))] as const,
+  );
+  if (parts.some(([, part]) => part === undefined)) return undefined;
+  if (Array.isArray(kept)) return parts.map(([, part]) => part!);
+  return Object.fromEntries(parts) as ValueObject;
+}
+
+const partOf = <T>(value: T | undefined, name: string): T | undefined =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, T>)[name]
+    : undefined;
+
+const notRead = (address: string): Diagnostic =>
+  error({
+    code: "saved_plan_differs",
+    summary: "Saved plan does not fit the configuration",
+    detail: "The saved plan does not say what was read of this object. Nothing was sent. Plan again.",
+    address,
+  });

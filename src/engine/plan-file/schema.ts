@@ -1,0 +1,132 @@
+import * as z from "zod/mini";
+import { CODES, type ErrorCode } from "../../diagnostics";
+import { ACTION_REASONS, ACTIONS } from "../plan/action";
+import type { Json, JsonObject } from "../state/model";
+import { isWrittenValue } from "./value-json";
+
+// The plans of one command as they stand in a file, format version 2. Strict: whatever is not of this shape is refused.
+
+const value = z.custom<Json>(isWrittenValue, "Invalid value");
+const values = z.custom<JsonObject>(
+  (json) => typeof json === "object" && json !== null && !Array.isArray(json) && isWrittenValue(json),
+  "Invalid values",
+);
+const count = z.int().check(z.minimum(0));
+const optional = z.exactOptional;
+const path = z.array(z.union([z.string(), count]));
+
+const change = z.strictObject({
+  address: z.string(),
+  previousAddress: optional(z.string()),
+  sameAs: optional(z.string()),
+  takesOver: optional(z.string()),
+  importing: optional(z.strictObject({ id: z.string() })),
+  mode: z.enum(["managed", "data"]),
+  type: z.string(),
+  name: z.string(),
+  indexKey: optional(z.union([z.string(), count])),
+  provider: z.string(),
+  deposed: optional(z.string()),
+  action: z.enum(ACTIONS),
+  reason: optional(z.enum(ACTION_REASONS)),
+  before: z.nullable(values),
+  after: z.nullable(values),
+  beforeSensitive: z.array(path),
+  afterSensitive: z.array(path),
+  replacePaths: z.array(path),
+  construct: optional(z.string()),
+});
+
+const output = z.strictObject({
+  name: z.string(),
+  action: z.enum(["no-op", "create", "update", "delete"]),
+  before: value,
+  after: value,
+  afterType: optional(value),
+  sensitive: z.boolean(),
+});
+
+const checkStatus = z.enum(["pass", "fail", "error", "unknown"]);
+const check = z.strictObject({
+  kind: z.enum(["resource", "output_value", "check", "var"]),
+  declaration: z.string(),
+  status: checkStatus,
+  objects: z.array(
+    z.strictObject({ address: z.string(), status: checkStatus, failureMessages: z.array(z.string()) }),
+  ),
+});
+
+const diagnostic = z.strictObject({
+  severity: z.enum(["error", "warning"]),
+  code: z.custom<ErrorCode>((code) => typeof code === "string" && Object.hasOwn(CODES, code), "Unknown code"),
+  summary: z.string(),
+  detail: z.string(),
+  command: optional(
+    z.strictObject({
+      name: z.string(),
+      options: optional(z.array(z.string())),
+      address: optional(z.string()),
+      args: optional(z.array(z.string())),
+    }),
+  ),
+  cause: optional(z.string()),
+  /** An element of a set is told by its content. */
+  attribute: optional(z.array(z.union([z.string(), count, z.strictObject({ element: z.string() })]))),
+  address: optional(z.string()),
+  construct: optional(z.string()),
+});
+
+/** What is told of a plan. It is what applying does: there is no second account of that. */
+const record = z.strictObject({
+  mode: z.enum(["normal", "destroy", "refresh-only"]),
+  timestamp: z.string(),
+  applicable: z.boolean(),
+  complete: z.boolean(),
+  hasChanges: z.boolean(),
+  summary: z.strictObject({ add: count, change: count, remove: count, import: count, move: count }),
+  variables: values,
+  sensitiveVariables: z.array(z.string()),
+  changes: z.array(change),
+  drift: z.array(change),
+  outputs: z.array(output),
+  relevantAttributes: z.array(z.strictObject({ resource: z.string(), attribute: path })),
+  checks: z.array(check),
+  diagnostics: z.array(diagnostic),
+  unchecked: z.array(z.string()),
+  blocked: z.array(z.string()),
+  priorState: optional(values),
+  configuration: values,
+});
+
+const plan = z.strictObject({
+  targets: z.array(z.string()),
+  /** What the plan rests on: it is applied only where all of this is as it was. */
+  basis: z.strictObject({
+    state: z.nullable(z.strictObject({ lineage: z.string(), serial: count, digest: z.string() })),
+    configuration: z.string(),
+    /** Address of the service by the key of the provider configuration. */
+    services: z.record(z.string(), z.string()),
+  }),
+  /** By which sensitive variables are recognized that have to be given again. */
+  guarded: z.record(z.string(), z.strictObject({ salt: z.string(), hash: z.string() })),
+  record,
+  /** What stood in the place of new objects, by their addresses: a later run settles by it what a killed one did. */
+  observed: z.record(z.string(), z.strictObject({ ids: z.array(z.string()), found: optional(values) })),
+});
+
+/** The plans of one command. */
+export const planFileBody = z.strictObject({
+  /** What the command line named, from the working folder; a path that leads out of it is to be given again. */
+  source: z.strictObject({
+    config: optional(z.string()),
+    state: optional(z.string()),
+    again: z.array(z.enum(["config", "state"])),
+  }),
+  stacks: z.array(z.strictObject({ name: optional(z.string()), plan })),
+});
+
+export type PlanFile = z.output<typeof planFileBody>;
+/** One stack's plan as it stands in a file. */
+export type SavedPlan = z.output<typeof plan>;
+export type RecordJson = z.output<typeof record>;
+export type ChangeJson = z.output<typeof change>;

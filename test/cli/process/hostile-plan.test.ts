@@ -1,0 +1,220 @@
+import { existsSync, symlinkSync, unlinkSync } from "node:fs";
+import path from "node:path";
+import { changedPlan } from "../support/changed-plan";
+import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
+
+jest.setTimeout(60_000);
+
+// A plan is kept as an artifact, where others may be able to change it. Whoever changes it makes its checksum right, too.
+
+const HERE = ["--config", "."];
+const FILE = "plan.steward";
+const EVIL = "node -e \"require('fs').writeFileSync('pwned', '')\"";
+const modules = path.join(__dirname, "..", "..", "..", "node_modules");
+
+let place: Place;
+beforeEach(async () => {
+  place = await openPlace();
+});
+afterEach(() => place.close());
+
+const writes = () => place.service.requests.all.filter(({ method }) => method !== "GET");
+
+async function savedPlan(...args: string[]): Promise<void> {
+  expect((await place.run(["plan", "--out", FILE, ...(args.length > 0 ? args : HERE)])).code).toBe(0);
+  place.service.requests.reset();
+}
+
+const change = (edit: (body: string) => string) => place.write(FILE, changedPlan(place.read(FILE), edit));
+
+// biome-ignore lint/suspicious/noExplicitAny: a test changes what it likes.
+const changeJson = (edit: (body: any) => void) =>
+  change((text) => {
+    const body = JSON.parse(text) as unknown;
+    edit(body);
+    return JSON.stringify(body);
+  });
+
+/** Applies the plan; it has to be refused with these words, and nothing may be sent. */
+async function refused(words: string, args: readonly string[] = [], env: Record<string, string> = {}) {
+  const { code, err } = await place.run(["apply", FILE, ...args], env);
+  expect(err.replaceAll(/\s+│?\s*/g, " ")).toContain(words);
+  expect({ code, writes: writes() }).toEqual({ code: 1, writes: [] });
+  expect(err).not.toContain("Fault of steward");
+}
+
+describe("the command of the app", () => {
+  const APP = `const { App, TerraformStack } = require("cdktf");
+const app = new App();
+const stack = new TerraformStack(app, "web");
+stack.addOverride("terraform.required_providers.steward.source", "registry.steward.example/steward/steward");
+stack.addOverride("provider.steward", [{}]);
+stack.addOverride("resource.steward_job_token_scope.limit", { project: "acme/shop", inbound_enabled: true });
+app.synth();`;
+  const env = { NODE_PATH: modules };
+
+  test("in a plan that names another app ran on apply", async () => {
+    await savedPlan();
+    changeJson((body) => {
+      body.command = { app: EVIL, stacks: ["web"] };
+      body.app = EVIL;
+    });
+    await refused("Saved plan is damaged");
+    expect(existsSync(path.join(place.folder, "pwned"))).toBe(false);
+  });
+
+  test.each(["source", "stacks.0", "stacks.0.plan", "stacks.0.plan.record", "stacks.0.plan.basis"])(
+    "is nothing that a plan may name in %s",
+    async (where) => {
+      await savedPlan();
+      changeJson((body) => {
+        const object = where.split(".").reduce((at, step) => at[step], body);
+        object.app = EVIL;
+      });
+      await refused('Unrecognized key: "app"');
+      expect(existsSync(path.join(place.folder, "pwned"))).toBe(false);
+    },
+  );
+
+  test("is not kept from --app: it comes from --app, STEWARD_APP or cdktf.json again", async () => {
+    place.write("app.js", APP);
+    const planned = await place.run(["plan", "--out", FILE, "--app", "node app.js"], env);
+    expect(planned.out).toContain(`steward apply ${FILE} --app "node app.js"`);
+    expect(place.read(FILE)).not.toContain("app.js");
+    await refused("No app to synthesize", [], env);
+    place.write("cdktf.json", { language: "typescript", app: EVIL });
+    const applied = await place.run(["apply", FILE], { ...env, STEWARD_APP: "node app.js" });
+    expect({ code: applied.code, sent: writes().length }).toEqual({ code: 0, sent: 1 });
+    expect(existsSync(path.join(place.folder, "pwned"))).toBe(false);
+  });
+});
+
+describe("what a plan shows is what is applied", () => {
+  test("where its work differed from what it shows, it was applied as its work said", async () => {
+    await savedPlan();
+    change((body) => {
+      const at = body.lastIndexOf('"access_level":40');
+      return `${body.slice(0, at)}"access_level":60${body.slice(at + '"access_level":40'.length)}`;
+    });
+    await refused("Saved plan");
+  });
+
+  test("a changed value is refused with the address and the attribute", async () => {
+    await savedPlan();
+    changeJson(({ stacks: [{ plan }] }) => {
+      plan.record.changes.find(
+        ({ type }: { type: string }) => type === "steward_protected_environment",
+      ).after.name = "staging";
+    });
+    await refused('"name" of steward_protected_environment.production after');
+  });
+
+  test("a plan that leaves a change out is refused, and says which", async () => {
+    await savedPlan();
+    changeJson(({ stacks: [{ plan }] }) => {
+      plan.record.changes = plan.record.changes.filter(
+        ({ type }: { type: string }) => type !== "steward_job_token_scope",
+      );
+    });
+    await refused("steward_job_token_scope.limit");
+  });
+});
+
+describe("a plan names no place outside of the working folder", () => {
+  beforeEach(() => {
+    place.write("infra/main.tf.json", CONFIGURATION);
+    place.write("work/.keep", "");
+  });
+
+  test.each(["../infra", "/etc", "..", "inside/../../infra"])("as its configuration: %s", async (config) => {
+    await savedPlan("--config", "infra");
+    changeJson((body) => {
+      body.source.config = config;
+    });
+    await refused("leads out of the working folder");
+  });
+
+  test("as its state, nor by a link, and nothing is written there", async () => {
+    await savedPlan("--config", "infra", "--state", "web.tfstate");
+    const original = place.read(FILE);
+    const outside = path.join(path.dirname(place.folder), `${path.basename(place.folder)}-outside`);
+    for (const state of [outside, `../${path.basename(outside)}`, "link"]) {
+      if (state === "link") symlinkSync(outside, path.join(place.folder, "link"));
+      place.write(FILE, original);
+      changeJson((body) => {
+        body.source.state = state;
+      });
+      await refused("leads out of the working folder");
+      expect(existsSync(outside)).toBe(false);
+    }
+    unlinkSync(path.join(place.folder, "link"));
+  });
+
+  test("so that it was planned with one, the same option is given again", async () => {
+    const planned = await place.runIn("work", ["plan", "--out", FILE, "--config", "../infra"]);
+    expect(planned.out).toContain(`steward apply ${FILE} --config ../infra`);
+    const without = await place.runIn("work", ["apply", FILE]);
+    expect(without.err).toContain("Give --config again");
+    expect(writes()).toEqual([]);
+    expect((await place.runIn("work", ["apply", FILE, "--config", "../infra"])).code).toBe(0);
+  });
+
+  test("and what it names inside is said, where the command line does not name it", async () => {
+    await savedPlan("--config", "infra", "--state", "web.tfstate");
+    const { err } = await place.run(["apply", FILE]);
+    expect(err).toContain(
+      "As the saved plan says, this is about the configuration in infra and the state in web.tfstate.",
+    );
+  });
+});
+
+describe("a plan has no say in where the token is sent", () => {
+  const withAddress = () => ({
+    ...CONFIGURATION,
+    variable: { url: { type: "string" }, colour: { type: "string", default: "red" } },
+    locals: { address: "${var.url}" },
+    provider: { steward: [{ base_url: "${local.address}" }] },
+  });
+  const elsewhere = "http://127.0.0.1:9";
+
+  test("the variable of a provider's base_url is given again, and was taken from the file", async () => {
+    place.write("main.tf.json", withAddress());
+    const given = { STEWARD_BASE_URL: "", TF_VAR_url: place.service.url, TF_VAR_colour: "blue" };
+    expect((await place.run(["plan", "--out", FILE, ...HERE], given)).code).toBe(0);
+    const original = place.read(FILE);
+    place.service.requests.reset();
+    change((body) => body.replaceAll(place.service.url, elsewhere));
+    await refused('"url", which decides where the token is sent', [], { STEWARD_BASE_URL: "" });
+    await refused("what was given is not what the plan was made with", [], given);
+    place.write(FILE, original);
+    await refused("it was not given", [], { STEWARD_BASE_URL: "" });
+    expect(place.service.requests.all).toEqual([]);
+    // Another variable stands in the file.
+    const { TF_VAR_colour: _, ...needed } = given;
+    expect((await place.run(["apply", FILE], needed)).code).toBe(0);
+  });
+
+  test("what a data source gave is read again where a provider is configured from it", async () => {
+    place.write("main.tf.json", {
+      ...CONFIGURATION,
+      data: {
+        ...CONFIGURATION.data,
+        terraform_remote_state: { address: { backend: "local", config: { path: "address.tfstate" } } },
+      },
+      provider: { steward: [{ base_url: "${data.terraform_remote_state.address.outputs.url}" }] },
+    });
+    place.write("address.tfstate", {
+      version: 4,
+      terraform_version: "1.11.4",
+      serial: 1,
+      lineage: "one",
+      outputs: { url: { value: place.service.url, type: "string" } },
+      resources: [],
+    });
+    const env = { STEWARD_BASE_URL: "", STEWARD_TOKEN: TOKENS.maintainer };
+    expect((await place.run(["plan", "--out", FILE, ...HERE], env)).code).toBe(0);
+    change((body) => body.replaceAll(place.service.url, elsewhere));
+    place.service.requests.reset();
+    await refused("terraform_remote_state.address", [], env);
+  });
+});

@@ -1,0 +1,388 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import * as fc from "fast-check";
+import { type Diagnostic, DiagnosticError } from "../../../src/diagnostics";
+import {
+  applyPlan,
+  checkConfiguration,
+  checkGivenVariables,
+  checkState,
+  checkVariables,
+  confirmPlan,
+  contextFor,
+  createPlan,
+  formatPlanFile,
+  parsePlanFile,
+  planJson,
+  type RunContext,
+  readRecord,
+  type SavedPlan,
+  savePlan,
+} from "../../../src/engine";
+import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { stringifyJson } from "../../../src/engine/values";
+import type { ApplyRequest } from "../../../src/provider/protocol";
+import { isObject, isUnknown, type Value, type ValueObject } from "../../../src/provider/schema";
+import { changedPlan, sealedPlan } from "../../cli/support/changed-plan";
+import { runs, seed } from "../../support/capabilities";
+import { Stack, thing } from "../support/stack";
+
+const VERSION = "1.2.3";
+const SECRET = "hunter2-is-no-password";
+
+const BEFORE = {
+  variable: { secret: { type: "string", sensitive: true } },
+  resource: {
+    memory_thing: {
+      a: thing("a", { size: 1, secret: "${var.secret}" }),
+      b: thing("b", { tags: ["x", "y"] }),
+      gone: thing("gone"),
+      moving: thing("moving"),
+    },
+  },
+};
+/** Creates, updates, replaces, deletes, moves, drift, data sources, outputs, conditions, and values known after apply. */
+const AFTER = {
+  variable: {
+    secret: { type: "string", sensitive: true },
+    size: { type: "number", default: 7 },
+    any: { default: { $odd: ["$unknown", 9007199254740993n.toString()], nested: { deep: [null, true] } } },
+  },
+  resource: {
+    memory_thing: {
+      a: thing("a", { size: "${var.size}", secret: "${var.secret}" }),
+      b: thing("renamed", { tags: ["x"] }),
+      moved: thing("moving"),
+      made: thing("made", {
+        colour: "${memory_thing.b.colour}",
+        size: '${data.memory_lookup.now.name == "now" ? 3 : 4}',
+      }),
+      many: { for_each: { one: "red", two: "blue" }, name: "${each.key}", colour: "${each.value}" },
+    },
+  },
+  data: { memory_lookup: { now: { name: "now" }, late: { name: "${memory_thing.made.id}" } } },
+  moved: [{ from: "memory_thing.moving", to: "memory_thing.moved" }],
+  check: { named: { assert: [{ condition: "${var.size > 3}", error_message: "too small" }] } },
+  output: { serial: { value: "${memory_thing.made.serial}" }, any: { value: "${var.any}" } },
+};
+
+let stack: Stack;
+let context: RunContext;
+let text: string;
+let untouched: SavedPlan;
+let world: { readonly state: string; readonly things: readonly (readonly [string, Record<string, Value>])[] };
+
+beforeAll(async () => {
+  stack = new Stack(BEFORE);
+  const variables = { secret: { from: "text", text: SECRET, origin: "TF_VAR_secret" } } as const;
+  await stack.apply("normal", { variables });
+  stack.provider.things.get("b")!["colour"] = "drifted";
+  stack.declare(AFTER);
+  context = stack.context({ variables });
+  untouched = await savePlan(context, await createPlan(context, await stack.state()));
+  const stacks = [{ plan: untouched }];
+  text = formatPlanFile({ source: { again: [] }, stacks }, "the file", VERSION);
+  const things = [...stack.provider.things].map(([id, one]) => [id, { ...one }] as const);
+  world = { state: readFileSync(stack.stateFile, "utf8"), things };
+});
+afterAll(() => stack.remove());
+
+function restoreWorld(): void {
+  writeFileSync(stack.stateFile, world.state);
+  stack.provider.things.clear();
+  for (const [id, one] of world.things) stack.provider.things.set(id, { ...one });
+  stack.provider.sent.length = 0;
+}
+
+const schemaOf = () => undefined;
+
+/** What came of a file: why it was refused, or what was shown of it and what was sent. */
+type Outcome =
+  | { readonly refused: readonly Diagnostic[] }
+  | { readonly shown: SavedPlan["record"]; readonly sent: readonly ApplyRequest[] };
+
+/** Shows and applies a file as the commands do, in this process. */
+async function outcomeOf(bytes: Uint8Array): Promise<Outcome> {
+  try {
+    const { stacks } = parsePlanFile(bytes, "the file", VERSION);
+    for (const { plan } of stacks)
+      stringifyJson(planJson(readRecord(plan.record, context.providers), schemaOf));
+    const saved = stacks[0]?.plan;
+    if (saved === undefined) return { refused: [] };
+    const present = contextFor(saved, context);
+    const backend = new LocalBackend(stack.stateFile);
+    const state = await backend.read();
+    const found = [
+      ...checkConfiguration(saved, present),
+      ...checkGivenVariables(saved, present, {}),
+      // It takes its time on purpose, and says the same of the same.
+      ...(isDeepStrictEqual(saved.guarded, untouched.guarded) ? [] : checkVariables(saved, present)),
+      ...checkState(saved, state, "the state"),
+    ];
+    if (found.length > 0) return { refused: found };
+    const { plan, diagnostics } = await confirmPlan(saved, present, state);
+    if (plan === undefined) return { refused: diagnostics };
+    const result = await applyPlan(present, plan, backend);
+    const faults = result.diagnostics.filter(({ code }) => code === "internal_error");
+    expect(faults).toEqual([]);
+    return { shown: saved.record, sent: [...stack.provider.sent] };
+  } catch (problem) {
+    // Anything else is a fault of the program, and fails the property.
+    if (!(problem instanceof DiagnosticError)) throw problem;
+    return { refused: problem.diagnostics };
+  }
+}
+
+const CODES = new Set([
+  "saved_plan_invalid",
+  "saved_plan_version",
+  "saved_plan_damaged",
+  "saved_plan_state_moved_on",
+  "saved_plan_configuration_moved_on",
+  "saved_plan_variable",
+  "saved_plan_differs",
+  "target_not_found",
+  "unknown_target",
+  "targeting_in_effect",
+  "invalid_variable",
+]);
+
+/** Every change that was sent is one that was shown, with all that was known of it. */
+function expectShown(shown: SavedPlan["record"], sent: readonly ApplyRequest[]): void {
+  for (const { address, prior, planned } of sent) {
+    const change = shown.changes.find((one) => one.address === address)!;
+    expect(change).toBeDefined();
+    const verbs: Record<string, readonly string[]> = {
+      create: ["create"],
+      update: ["update"],
+      delete: ["delete"],
+      "delete-then-create": ["delete", "create"],
+      "create-then-delete": ["delete", "create"],
+    };
+    expect(verbs[change.action]).toContain(
+      planned === undefined ? "delete" : prior === undefined ? "create" : "update",
+    );
+    const record = readRecord(shown, context.providers).changes.find((one) => one.address === address)!;
+    if (planned !== undefined) expectCovers(record.after!, planned.attributes);
+    if (prior !== undefined) expectCovers(record.before!, prior.attributes);
+  }
+}
+
+/** What was shown is what was sent, where it was known and no secret. */
+function expectCovers(shown: ValueObject, sent: ValueObject): void {
+  for (const [name, value] of Object.entries(shown)) {
+    if (isUnknown(value)) continue;
+    if (typeof value === "string" && value.startsWith("(sensitive value")) expect(sent[name]).toBe(SECRET);
+    else if (isObject(value)) expectCovers(value, sent[name] as ValueObject);
+    else expect(sent[name]).toEqual(value);
+  }
+}
+
+const never = async (bytes: Uint8Array): Promise<Outcome> => {
+  restoreWorld();
+  const outcome = await outcomeOf(bytes);
+  if ("refused" in outcome) {
+    expect(outcome.refused.filter(({ code }) => !CODES.has(code))).toEqual([]);
+    expect(stack.provider.sent).toEqual([]);
+  } else expectShown(outcome.shown, outcome.sent);
+  return outcome;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: a test changes what it likes.
+type Any = any;
+
+/** All places in a JSON document, as ways from its root. */
+function places(json: Any, at: readonly string[] = []): (readonly string[])[] {
+  if (typeof json !== "object" || json === null) return [at];
+  return [at, ...Object.keys(json).flatMap((key) => places(json[key], [...at, key]))];
+}
+
+const deep = (levels: number) => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`) as unknown;
+const ODD: readonly unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  9e15,
+  1e308,
+  "",
+  "x",
+  "made",
+  "memory_thing.a",
+  "memory_thing.gone",
+  "delete",
+  "create",
+  "no-op",
+  "update",
+  "forget",
+  "managed",
+  "data",
+  "normal",
+  "destroy",
+  "refresh-only",
+  "__proto__",
+  "constructor",
+  "$unknown",
+  [],
+  {},
+  [[]],
+  ["memory_thing.a"],
+  { $unknown: true },
+  { $unknown: false },
+  { $withheld: 1 },
+  { $withheld: "1" },
+  { $seen: 0 },
+  { $more: 1 },
+  { $unknown: true, other: 1 },
+  JSON.parse('{"__proto__": {"app": "evil"}}'),
+  { app: "evil" },
+  deep(50),
+  deep(300),
+];
+const NAMES = [
+  "app",
+  "command",
+  "__proto__",
+  "constructor",
+  "work",
+  "private",
+  "$unknown",
+  "$x",
+  "toString",
+  "previousAddress",
+  "reason",
+  "deposed",
+];
+
+type Edit = (body: Any) => void;
+const at = (body: Any, way: readonly string[]): Any => way.reduce((one, key) => one[key], body);
+const put = (object: Any, key: string, value: unknown) =>
+  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+
+function edits(body: Any): fc.Arbitrary<Edit> {
+  const all = places(body).filter((way) => way.length > 0);
+  const inner = all.filter((way) => typeof at(body, way) === "object" && at(body, way) !== null);
+  const way = fc.constantFrom(...all);
+  const held = (one: Any, [...place]: readonly string[]) => ({ key: place.pop()!, parent: at(one, place) });
+  return fc.oneof(
+    fc.tuple(way, fc.constantFrom(...ODD)).map(
+      ([place, odd]): Edit =>
+        (one) => {
+          const { key, parent } = held(one, place);
+          put(parent, key, odd);
+        },
+    ),
+    fc.tuple(way, way).map(
+      ([place, other]): Edit =>
+        (one) => {
+          const { key, parent } = held(one, place);
+          put(parent, key, structuredClone(at(one, other)));
+        },
+    ),
+    way.map(
+      (place): Edit =>
+        (one) => {
+          const { key, parent } = held(one, place);
+          if (Array.isArray(parent)) parent.splice(Number(key), 1);
+          else delete parent[key];
+        },
+    ),
+    fc.tuple(fc.constantFrom(...inner), fc.constantFrom(...NAMES), fc.constantFrom(...ODD)).map(
+      ([place, name, odd]): Edit =>
+        (one) => {
+          const object = at(one, place);
+          if (Array.isArray(object)) object.push(object.length > 0 ? structuredClone(object[0]) : odd);
+          else put(object, name, odd);
+        },
+    ),
+  );
+}
+
+describe("a saved plan that somebody changed", () => {
+  test.each([1, 3])(
+    "is refused, or what it shows is what is sent: up to %d of its fields",
+    async (maxLength) => {
+      const original = text.split("\n")[1]!;
+      const body = JSON.parse(original) as Any;
+      await fc.assert(
+        fc.asyncProperty(fc.array(edits(body), { minLength: 1, maxLength }), async (all) => {
+          const changed = changedPlan(text, (one) => {
+            const json = JSON.parse(one) as Any;
+            for (const edit of all) {
+              // The first may have taken away what the second is about.
+              try {
+                edit(json);
+              } catch (problem) {
+                if (!(problem instanceof TypeError)) throw problem;
+              }
+            }
+            return JSON.stringify(json);
+          });
+          await never(Buffer.from(changed));
+        }),
+        { numRuns: runs(500, 20_000), seed },
+      );
+    },
+  );
+
+  test("is refused, or what it shows is what is sent: any of its bytes", async () => {
+    const [, body] = text.split("\n") as [string, string];
+    const bytes = Buffer.from(body);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(255), fc.boolean(), async (place, byte, cuts) => {
+        const copy = Buffer.from(bytes);
+        copy[place] = byte;
+        const changed = cuts ? copy.subarray(0, place) : copy;
+        await never(Buffer.from(sealedPlan(2, VERSION, changed.toString("utf8"))));
+      }),
+      { numRuns: runs(1000, 20_000), seed },
+    );
+  });
+
+  test("is not told to be damaged where a fault of the program is the cause", async () => {
+    const [stackPlan] = parsePlanFile(Buffer.from(text), "the file", VERSION).stacks;
+    const broken = {
+      ...context,
+      providers: {
+        get broken(): never {
+          throw new TypeError("a fault");
+        },
+      },
+    };
+    await expect(confirmPlan(stackPlan!.plan, broken as unknown as RunContext, undefined)).rejects.toThrow(
+      TypeError,
+    );
+  });
+
+  test.each([
+    ["huge numbers", (body: string) => body.replace('"serial":', '"serial":1e999999999,"other":'), "serial"],
+    [
+      "numbers of more digits than anything needs",
+      (body: string) => body.replace('"size":7', '"size":1e99999'),
+      "Invalid value",
+    ],
+    [
+      "deep nesting",
+      (body: string) =>
+        body.replace('"targets":[]', `"targets":${"[".repeat(200_000)}${"]".repeat(200_000)}`),
+      "nested deeper",
+    ],
+    ["text after its end", (body: string) => `${body}{}`, "not JSON"],
+    ["a bracket that nothing closes", () => "[".repeat(100_000), "nested deeper"],
+    ["quotes that nothing closes", () => `"${'\\"'.repeat(100_000)}`, "it"],
+  ] as const)("with %s is refused at once", async (_, edit, words) => {
+    const outcome = await never(Buffer.from(changedPlan(text, edit)));
+    expect("refused" in outcome && outcome.refused[0]).toMatchObject({
+      code: "saved_plan_damaged",
+      detail: expect.stringContaining(words),
+    });
+  });
+
+  test("that nobody changed is applied as it is shown", async () => {
+    const outcome = await never(Buffer.from(text));
+    expect("sent" in outcome && outcome.sent.length).toBe(7);
+    expect(text).not.toContain(SECRET);
+  });
+});
