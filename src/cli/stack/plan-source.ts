@@ -2,9 +2,9 @@ import { lstatSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import type { PlanFile } from "../../engine";
+import { oneLine } from "../../text";
 import type { RunArguments } from "../arguments/stack-options";
 import type { Terminal } from "../terminal";
-import { printable } from "../views/printable";
 
 const PATHS = ["config", "state"] as const;
 type PathName = (typeof PATHS)[number];
@@ -71,7 +71,7 @@ export function placesTaken(
 ): string | undefined {
   const taken = PATHS.flatMap((name) => {
     const place = source[name];
-    return place === undefined || args[name] !== undefined ? [] : [`${CALLED[name]} ${printable(place)}`];
+    return place === undefined || args[name] !== undefined ? [] : [`${CALLED[name]} ${oneLine(place)}`];
   });
   return taken.length === 0 ? undefined : `As the saved plan says, this is about ${taken.join(" and ")}.`;
 }

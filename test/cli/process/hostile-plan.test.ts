@@ -79,7 +79,7 @@ app.synth();`;
   test("is not kept from --app: it comes from --app, STEWARD_APP or cdktf.json again", async () => {
     place.write("app.js", APP);
     const planned = await place.run(["plan", "--out", FILE, "--app", "node app.js"], env);
-    expect(planned.out).toContain(`steward apply ${FILE} --app "node app.js"`);
+    expect(planned.out).toContain(`steward apply ${FILE} --app 'node app.js'`);
     expect(place.read(FILE)).not.toContain("app.js");
     await refused("No app to synthesize", [], env);
     place.write("cdktf.json", { language: "typescript", app: EVIL });

@@ -3,7 +3,7 @@ import { createProvider, PROVIDER_SOURCE } from "../../../../src/provider";
 import { GO_PROVIDERS } from "../../../plugin/support/go-provider";
 import type { Batch, BatchStep } from "./batch";
 import { EmbeddedEngine } from "./embedded-engine";
-import type { Declared, Engine, Planned } from "./engine";
+import type { Applied, Declared, Engine, Planned } from "./engine";
 import { fixtureFor, LiveService, TOKEN } from "./live-service";
 import { normalLive, SERVICE } from "./normal-form";
 import { normalState, type StateFile } from "./normal-state";
@@ -57,6 +57,26 @@ export async function runBatch(program: string, { cases, steps }: Batch): Promis
     embedded.engine.remove();
     real.engine.remove();
     await Promise.all([mine.close(), theirs.close(), ...reattached.map((each) => each.close())]);
+  }
+}
+
+/** What came of the steps of a batch where each is planned, saved and applied from its file. */
+export async function runSaved({ cases, steps }: Batch): Promise<readonly Applied[]> {
+  const service = await LiveService.start(fixtureFor(cases));
+  const engine = new EmbeddedEngine();
+  const all: Applied[] = [];
+  try {
+    for (const step of steps) {
+      await changeByHand({ engine, service }, step);
+      const { mode, targets, replace } = step;
+      engine.declare(declaredFor(service, step));
+      const { plan } = await engine.plan({ mode, targets, replace });
+      all.push(plan === undefined ? { succeeded: true, said: "" } : await engine.applySaved());
+    }
+    return all;
+  } finally {
+    engine.remove();
+    await service.close();
   }
 }
 
