@@ -1,3 +1,4 @@
+import type { CompatMode } from "cdktf-provider-steward/testing";
 import type { AttributePath } from "../../src/diagnostics";
 import { createProvider, PROVIDER_NAME } from "../../src/provider";
 import { RESOURCES } from "../../src/provider/registry";
@@ -5,6 +6,8 @@ import type { Attributes } from "../../src/provider/schema";
 import { describeEvery } from "../support/every-resource";
 import { pathOf } from "../support/path-of";
 import { everySample, isSent, varied } from "./samples";
+import type { Sample } from "./samples/sample";
+import { isHeldToHabits } from "./support/compat";
 import { badValuesOf, declarable } from "./support/declarations";
 import { EXEMPTIONS, isExempt } from "./support/exemptions";
 import { Host } from "./support/host";
@@ -34,13 +37,20 @@ test("every exemption is of a registered resource, of a test that there is, and 
   }
 });
 
-describeEvery(everySample("conformance"), (type, sample) => {
+describeEvery(everySample("conformance"), (type, sample) => conforms(type, sample, "strict"));
+
+const OBSERVED = Object.entries(everySample("conformance").samples).filter(([type]) => isHeldToHabits(type));
+describe.each(OBSERVED)("%s, with the habits of the live platform", (type, sample) =>
+  conforms(type, sample, "observed"),
+);
+
+function conforms(type: string, sample: Sample, compat: CompatMode): void {
   const { attributes } = resources[type]!;
   let world: World;
   let host: Host;
 
   beforeEach(async () => {
-    world = await startWorld();
+    world = await startWorld(undefined, undefined, compat);
     host = new Host(world, type);
   });
   afterEach(() => world.close());
@@ -188,4 +198,4 @@ describeEvery(everySample("conformance"), (type, sample) => {
     expect(await reader.drift(state, sample.config)).toEqual([]);
     expect(world.service.requests.all.filter(({ method }) => method !== "GET")).toEqual([]);
   });
-});
+}
