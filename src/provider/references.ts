@@ -41,6 +41,19 @@ export class References {
     return decode(remembered).object;
   }
 
+  /** The entries that an apply could not remove, as private bytes (base64) say. */
+  static notRemovedBy(remembered: string | undefined): readonly NamedEntry[] {
+    return decode(remembered).notRemoved;
+  }
+
+  /** The same private bytes with other entries that could not be removed. */
+  static withNotRemoved(
+    remembered: string | undefined,
+    notRemoved: readonly NamedEntry[],
+  ): string | undefined {
+    return encode({ ...decode(remembered), notRemoved });
+  }
+
   /** What private bytes (base64) say of the paths that their object names: ids by kind and path. */
   static rememberedBy(remembered: string | undefined): ReadonlyMap<string, number> {
     return decode(remembered).references;
@@ -122,11 +135,8 @@ export class References {
 
   /** What was used, as private bytes (base64) for the state; a plan adds the id of the object that it changes. */
   remember(object?: string): string | undefined {
-    if (this.#used.size === 0 && object === undefined) return undefined;
     if (this.#usedWhatWas(object)) return this.#remembered;
-    const references = Object.fromEntries([...this.#used].sort(([a], [b]) => (a < b ? -1 : 1)));
-    const bytes = JSON.stringify({ references, ...(object !== undefined && { object }) });
-    return Buffer.from(bytes).toString("base64");
+    return encode({ references: this.#used, object, notRemoved: this.#before.notRemoved });
   }
 
   /** Whether the bytes that it began with say just that: of most objects of a plan they do. */
@@ -208,10 +218,27 @@ export class ReferenceNotFound extends DiagnosticError {
   }
 }
 
+/** An entry of a set, by what it names. */
+export interface NamedEntry extends Reference {
+  readonly kind: ReferenceKind;
+}
+
 /** What private bytes say. */
 interface Remembered {
   readonly references: ReadonlyMap<string, number>;
   readonly object: string | undefined;
+  readonly notRemoved: readonly NamedEntry[];
+}
+
+/** The same as private bytes (base64); none where there is nothing to say. */
+function encode({ references, object, notRemoved }: Remembered): string | undefined {
+  if (references.size === 0 && object === undefined && notRemoved.length === 0) return undefined;
+  const bytes = JSON.stringify({
+    references: Object.fromEntries([...references].sort(([a], [b]) => (a < b ? -1 : 1))),
+    ...(object !== undefined && { object }),
+    ...(notRemoved.length > 0 && { notRemoved }),
+  });
+  return Buffer.from(bytes).toString("base64");
 }
 
 /** The objects of one project remember the same, and each of them is asked several times in a run. */
@@ -222,24 +249,30 @@ function decode(remembered = ""): Remembered {
   const known = decoded.get(remembered);
   if (known !== undefined) return known;
   if (decoded.size >= MOST_DECODED) decoded.clear();
-  const { references, object } = parse(remembered);
+  const { references, object, notRemoved } = parse(remembered);
   const entries = Object.entries(Object(references)) as [string, number][];
   const result = {
     references: new Map(entries.filter(([, id]) => Number.isSafeInteger(id))),
     object: typeof object === "string" ? object : undefined,
+    notRemoved: Array.isArray(notRemoved) ? notRemoved.filter(isNamedEntry) : [],
   };
   decoded.set(remembered, result);
   return result;
 }
 
 /** Private bytes of another provider, or of an older version, say nothing: what they knew is looked up again. */
-function parse(remembered: string): { readonly references?: unknown; readonly object?: unknown } {
+function parse(remembered: string): { readonly [K in keyof Remembered]?: unknown } {
   try {
     return Object(JSON.parse(Buffer.from(remembered, "base64").toString("utf8"))) as object;
   } catch {
     return {};
   }
 }
+
+const isNamedEntry = (one: unknown): one is NamedEntry => {
+  const { kind, id } = Object(one) as Partial<NamedEntry>;
+  return typeof kind === "string" && Number.isSafeInteger(id);
+};
 
 const movedTo = (kind: ReferenceKind, text: string, now: string, attribute: DiagnosticPath): Diagnostic =>
   warning({

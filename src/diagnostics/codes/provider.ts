@@ -100,6 +100,11 @@ export const PROVIDER_CODES = {
       "An allowlist shows no entry for a project or group that this token can't see; it was accepted before, and counts as present.",
     remedy: "Let the token's user see what the entry names; or, if that is gone, take it out of the code.",
   },
+  entry_not_removed: {
+    meaning:
+      "The service answered 404 to the removal of an allowlist entry and still lists it: the token can't find the project or group that it names.",
+    remedy: "Apply with a token whose user can see what the entry names; or remove the entry by hand.",
+  },
   container_gone: {
     meaning:
       "A project or group answers 404 to an administrator, who sees everything: it was deleted with all that it held.",

@@ -4,6 +4,7 @@ import type { ApplyResponse, StoredState } from "../protocol";
 import type { References } from "../references";
 import { type Attributes, type Declared, isWhollyKnown, type ValueObject } from "../schema";
 import { inconsistencies } from "./differences";
+import { forgetting } from "./entries-not-removed";
 import { type Identity, type Session, scopeOf } from "./session";
 import { toStateForSure } from "./state";
 import { acceptedEntries, type Entries, notShown, withUnseen } from "./unseen-entries";
@@ -104,7 +105,7 @@ export async function finish(
   );
   const state = await toStateForSure(definition, identity, found, planned.attributes, references);
   return {
-    state: { ...state, attributes: asPlanned(attempt, state.attributes) },
+    state: { ...forgetting(state), attributes: asPlanned(attempt, state.attributes) },
     diagnostics: [...notShown(definition, identity, unseen), ...inconsistencies(definition, declared, found)],
   };
 }

@@ -6,6 +6,7 @@ import { isNotFound, lostAnswer, throwUnlessTold, toDiagnostics } from "../probl
 import type { ApplyResponse, StoredState } from "../protocol";
 import { look, pauseAfterLoss, stateNow } from "./attempts";
 import { archivedRefusal, whyUnseen } from "./container";
+import { entryLeft, noting } from "./entries-not-removed";
 import { writeProblems } from "./refusals";
 import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { sharesOf } from "./shares-of";
@@ -63,7 +64,10 @@ async function send(
       session.collections.drop(identity.container);
       const references = referencesOf(definition, session, prior);
       return {
-        state: await stateNow({ definition, session, references }, identity, prior.attributes, prior),
+        state: noting(
+          await stateNow({ definition, session, references }, identity, prior.attributes, prior),
+          problem,
+        ),
         diagnostics: await writeProblems(definition, session, identity.container, problem),
       };
     }
@@ -80,7 +84,7 @@ async function goneAlready(
   try {
     return await lookForLeft(definition, session, identity, prior);
   } catch (problem) {
-    return { state: prior, diagnostics: toDiagnostics(problem) };
+    return { state: noting(prior, problem), diagnostics: toDiagnostics(problem) };
   }
 }
 
@@ -112,7 +116,10 @@ async function lookForLeft(
   prior: StoredState,
 ): Promise<ApplyResponse> {
   try {
-    await definition.read(scopeOf(definition, session, identity.container), identity.key, prior.attributes);
+    const scope = scopeOf(definition, session, identity.container);
+    const left = await definition.read(scope, identity.key, prior.attributes);
+    // The 404 was about what the entry names. Anything else that can still be read was there for a moment.
+    if (left !== undefined && definition.isEntry === true) throw entryLeft(definition, identity.key, left);
   } catch (problem) {
     if (!isNotFound(problem)) throw problem;
     const unseen = await whyUnseen(definition, session, identity, prior);
@@ -121,7 +128,6 @@ async function lookForLeft(
       ? { state: prior, diagnostics: [archivedRefusal(definition.container, identity.container)] }
       : unseen;
   }
-  // What could still be read was there for a moment after the service had said otherwise.
   return { diagnostics: [] };
 }
 

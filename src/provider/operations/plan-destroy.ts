@@ -3,6 +3,7 @@ import type { ResourceDefinition } from "../definition";
 import { toDiagnostics } from "../problems";
 import type { PlanDestroyRequest, PlanDestroyResponse } from "../protocol";
 import { isArchived } from "./container";
+import { removedOnceMore } from "./entries-not-removed";
 import { keptParts } from "./kept-parts";
 import { located } from "./located";
 import { dropCommand } from "./refusals";
@@ -29,7 +30,10 @@ export async function planDestroy(
   try {
     const { container } = identityOf(await located(definition, session, prior));
     const refused = await isArchived(definition, session, container);
-    return { ...kept, diagnostics: refused ? [refusal(session, container)] : [] };
+    return {
+      ...kept,
+      diagnostics: refused ? [refusal(session, container)] : removedOnceMore(definition, prior, undefined),
+    };
   } catch (problem) {
     return { diagnostics: toDiagnostics(problem) };
   }

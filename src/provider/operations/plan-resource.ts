@@ -14,6 +14,7 @@ import {
 } from "../schema";
 import { meaning, resolveValue } from "../spelling";
 import { checkPlan, type Planning } from "./check-plan";
+import { removedOnceMore } from "./entries-not-removed";
 import { located } from "./located";
 import { observed } from "./observed";
 import { refuseToDeclare, refuseToLeave } from "./refuse-departures";
@@ -52,7 +53,11 @@ export async function planResource(
       planned,
       requiresReplace: plan.requiresReplace,
       ...(before && { observed: before }),
-      diagnostics: [...references.moved, ...diagnostics],
+      diagnostics: [
+        ...references.moved,
+        ...diagnostics,
+        ...(prior === undefined ? [] : removedOnceMore(definition, prior, planned)),
+      ],
     };
   } catch (problem) {
     return { requiresReplace: [], diagnostics: toDiagnostics(problem) };

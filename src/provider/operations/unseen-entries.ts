@@ -1,6 +1,6 @@
 import { type Diagnostic, warning } from "../../diagnostics";
 import type { Found, ResourceDefinition } from "../definition";
-import { ReferenceNotFound, type References } from "../references";
+import { type NamedEntry, ReferenceNotFound, type References } from "../references";
 import {
   type Attributes,
   attributeEntries,
@@ -13,9 +13,7 @@ import type { Resolved } from "../spelling";
 import type { Identity, Session } from "./session";
 
 /** An entry that was accepted and that a list does not show to this token. */
-export interface UnseenEntry extends Reference {
-  readonly kind: ReferenceKind;
-}
+export type UnseenEntry = NamedEntry;
 
 /** The entries of an object's managed sets, by the names of the sets. */
 export type Entries = Readonly<Record<string, readonly Reference[] | null>>;
@@ -49,15 +47,20 @@ export async function withUnseen(
   return { found: unseen.length === 0 ? found : ({ ...found, ...sets } as typeof found), unseen };
 }
 
-/** The entries that a state holds in managed sets, as far as it remembers which ones they are: asks for nothing. */
+/**
+ * The entries that a state holds in managed sets, as far as it remembers which ones they are; those `of` one kind, where
+ * that is given. Asks for nothing.
+ */
 export function acceptedEntries(
   { attributes }: ResourceDefinition,
   state: ValueObject,
   references: References,
+  of?: ReferenceKind,
 ): Entries {
   const remembered = references.withoutLookups();
-  const entries = setsOf(attributes).map(({ name, kind }) => {
-    const texts = (state[name] ?? []) as readonly string[];
+  const sets = setsOf(attributes).filter(({ kind }) => of === undefined || kind === of);
+  const entries = sets.map(({ name, kind }) => {
+    const texts = Array.isArray(state[name]) ? (state[name] as readonly string[]) : [];
     return [name, texts.flatMap((text) => named(kind, text, remembered))] as const;
   });
   return Object.fromEntries(entries);
@@ -79,11 +82,19 @@ export async function unseenEntry(
   { key }: Identity,
 ): Promise<UnseenEntry | undefined> {
   if (isEntry !== true) return undefined;
-  const target = attributeEntries(attributes).find(
-    ([name, { type }]) => type.kind === "reference" && name !== container,
-  );
-  const kind = (target![1].type as { readonly to: ReferenceKind }).to;
+  const { kind } = targetOf(attributes, container);
   return (await hiddenAmong(session, [{ id: Number(key), kind }]))[0];
+}
+
+/** The attribute of a single entry that says what it names. */
+export function targetOf(
+  attributes: Attributes,
+  container: string,
+): { readonly name: string; readonly kind: ReferenceKind } {
+  const [name, { type }] = attributeEntries(attributes).find(
+    ([other, attribute]) => attribute.type.kind === "reference" && other !== container,
+  )!;
+  return { name, kind: (type as { readonly to: ReferenceKind }).to };
 }
 
 /** Those that name what this token can't see. To an administrator, who sees everything, a missing entry is gone. */

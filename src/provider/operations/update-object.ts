@@ -5,6 +5,7 @@ import type { ApplyResponse, StoredState } from "../protocol";
 import type { Attributes, ValueObject } from "../schema";
 import { type Attempt, finish, lookWithUnseen, pauseAfterLoss, stateNow } from "./attempts";
 import { differences } from "./differences";
+import { noting } from "./entries-not-removed";
 import { goneSincePlan, writeProblems } from "./refusals";
 import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { resolveDeclared } from "./state";
@@ -34,7 +35,10 @@ export async function updateObject(
   } catch (problem) {
     session.collections.drop(identity.container);
     return {
-      state: await stateNow(attempt, identity, priorElsePlanned(prior, planned), prior, prior.attributes),
+      state: noting(
+        await stateNow(attempt, identity, priorElsePlanned(prior, planned), prior, prior.attributes),
+        problem,
+      ),
       diagnostics: await writeProblems(definition, session, identity.container, problem),
     };
   }

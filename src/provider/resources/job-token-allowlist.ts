@@ -1,9 +1,11 @@
 import { type Diagnostic, warning } from "../../diagnostics";
 import { projectAttribute } from "../attributes";
-import type { LiveCollection } from "../collections";
+import type { Live, LiveCollection } from "../collections";
 import { defineResource, type Scope, type Stays } from "../definition";
+import { EntryNotRemoved } from "../entry-not-removed";
 import { isAlreadyThere, isNotFound } from "../problems";
-import { invalidValue, managed, type Reference, stepTo, type Value } from "../schema";
+import type { NamedEntry } from "../references";
+import { invalidValue, managed, type Reference, type ReferenceKind, stepTo, type Value } from "../schema";
 import { unless, type Write, Writes } from "../writes";
 import { allowedGroups, allowedProjects, entriesOf, toGroup, toProject } from "./job-token-allowlists";
 
@@ -135,8 +137,12 @@ async function reconcile(scope: Scope, [projects, groups]: readonly [Changes, Ch
     ...groups.missing.map((entry) => adding("target_groups", entry, addGroup(entry.id))),
   ]);
   await writes.all([
-    ...projects.leftOver.map(({ id }) => removing("target_projects", removeProject(id))),
-    ...groups.leftOver.map(({ id }) => removing("target_groups", removeGroup(id))),
+    ...projects.leftOver.map((entry) =>
+      removing("target_projects", entry, "project", scope.collection(allowedProjects), removeProject),
+    ),
+    ...groups.leftOver.map((entry) =>
+      removing("target_groups", entry, "group", scope.collection(allowedGroups), removeGroup),
+    ),
   ]);
   // An addition is answered with ids alone, so what was read can't be patched.
   if (isChange(projects)) scope.collection(allowedProjects).drop();
@@ -162,10 +168,28 @@ const adding = (set: keyof Sets, entry: Reference, answer: Promise<unknown>): Wr
   answer: unless(isAlreadyThere, answer),
 });
 
-const removing = (set: keyof Sets, answer: Promise<unknown>): Write => ({
-  attribute: [set],
-  answer: unless(isNotFound, answer),
-});
+const removing = (
+  set: keyof Sets,
+  entry: Reference,
+  kind: ReferenceKind,
+  live: Pick<Live<number, unknown>, "all" | "drop">,
+  remove: (id: number) => Promise<unknown>,
+): Write => ({ attribute: [set], answer: removed({ ...entry, kind }, live, remove) });
+
+/** Removes an entry, or finds that it is gone: a 404 may be about what it names, and the entry is listed still. */
+async function removed(
+  entry: NamedEntry,
+  live: Pick<Live<number, unknown>, "all" | "drop">,
+  remove: (id: number) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await remove(entry.id);
+  } catch (problem) {
+    if (!isNotFound(problem)) throw problem;
+    live.drop(performance.now());
+    if ((await live.all()).has(entry.id)) throw new EntryNotRemoved(entry);
+  }
+}
 
 interface Changes {
   readonly missing: readonly Reference[];

@@ -1,0 +1,69 @@
+import { type Diagnostic, warning } from "../../diagnostics";
+import type { ResourceDefinition } from "../definition";
+import { EntryNotRemoved, nameOfEntry } from "../entry-not-removed";
+import { SomeWritesFailed } from "../problems";
+import type { StoredState } from "../protocol";
+import { type NamedEntry, References } from "../references";
+import { reference } from "../schema";
+import { acceptedEntries, targetOf } from "./unseen-entries";
+
+/** A single entry that could still be read after a 404 to its removal. */
+export const entryLeft = (
+  { attributes, container }: ResourceDefinition,
+  key: string,
+  shown: Readonly<Record<string, unknown>>,
+): EntryNotRemoved => {
+  const { name, kind } = targetOf(attributes, container);
+  const { path } = shown[name] as { readonly path?: string };
+  return new EntryNotRemoved({ ...reference(Number(key), path), kind });
+};
+
+/** Notes in a state which entries a write could not remove, so that the next plan warns of them. */
+export function noting<S extends StoredState | undefined>(state: S, problem: unknown): S {
+  const entries = entriesIn(problem);
+  if (state === undefined || entries.length === 0) return state;
+  return { ...state, private: References.withNotRemoved(state.private, entries) };
+}
+
+function entriesIn(problem: unknown): readonly NamedEntry[] {
+  if (problem instanceof EntryNotRemoved) return [problem.entry];
+  if (problem instanceof SomeWritesFailed) return problem.failures.flatMap((one) => entriesIn(one.problem));
+  return [];
+}
+
+/** A write was done: nothing of an earlier one is left to be warned of. */
+export const forgetting = (state: StoredState): StoredState =>
+  References.notRemovedBy(state.private).length === 0
+    ? state
+    : { ...state, private: References.withNotRemoved(state.private, []) };
+
+/** Warns of entries that this plan removes once more, after an apply could not; `planned` where the object stays. */
+export function removedOnceMore(
+  definition: ResourceDefinition,
+  prior: StoredState,
+  planned: StoredState | undefined,
+): Diagnostic[] {
+  const entries = References.notRemovedBy(prior.private).filter(
+    (entry) =>
+      planned === undefined || (holds(definition, prior, entry) && !holds(definition, planned, entry)),
+  );
+  if (entries.length === 0) return [];
+  return [
+    warning({
+      code: "entry_not_removed",
+      summary: "Entries that an apply could not remove",
+      detail:
+        `An apply could not remove ${entries.map(nameOfEntry).join(", ")}: its token could not find what the service still ` +
+        "lists. This plan removes it once more. Apply with a token whose user can see it, or remove it by hand.",
+    }),
+  ];
+}
+
+const holds = (
+  definition: ResourceDefinition,
+  { attributes, private: remembered }: StoredState,
+  { kind, id }: NamedEntry,
+): boolean =>
+  Object.values(acceptedEntries(definition, attributes, new References(undefined, remembered), kind)).some(
+    (set) => set?.some((one) => one.id === id),
+  );
