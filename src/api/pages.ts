@@ -53,7 +53,7 @@ export const pagesOperations = {
   }),
   update: operation({
     name: "pages.update",
-    summary: "Changes Pages settings; for administrators of the instance.",
+    summary: "Changes Pages settings; for administrators of the instance, or Maintainers, by the release.",
     section,
     method: "PATCH",
     path: "/projects/:project/pages",
@@ -62,23 +62,23 @@ export const pagesOperations = {
   }),
   unpublish: operation({
     name: "pages.unpublish",
-    summary: "Removes a project's Pages; for administrators of the instance.",
+    summary: "Removes a project's Pages; for administrators of the instance, or Maintainers, by the release.",
     section,
     method: "DELETE",
     path: "/projects/:project/pages",
   }),
 } as const;
 
-/** Pages settings (section "Pages"): reading needs the Maintainer role, changing and unpublishing an administrator of the instance. */
+/** Pages settings (section "Pages"): reading needs the Maintainer role, changing and unpublishing an administrator of the instance, or the same role, by the release. */
 export function pages(sender: Sender) {
   const all = pagesOperations;
   return {
     /** Reads settings and deployments. `not_found` where Pages is off on the instance, `forbidden` below Maintainer. */
     get: (project: Reference, options?: CallOptions) => sender.call(all.get, { path: { project } }, options),
-    /** Changes what is given and leaves the rest. `forbidden` for all but administrators. */
+    /** Changes what is given and leaves the rest. `forbidden` for a role that is too low. */
     update: (project: Reference, parameters: PagesUpdate, options?: CallOptions) =>
       sender.call(all.update, { path: { project }, parameters }, options),
-    /** Removes all deployments; the settings stay. `forbidden` for all but administrators. */
+    /** Removes all deployments; the settings stay. `forbidden` for a role that is too low. */
     unpublish: (project: Reference, options?: CallOptions) =>
       sender.call(all.unpublish, { path: { project } }, options),
   };

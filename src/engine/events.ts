@@ -31,6 +31,8 @@ export type EngineEvent =
       readonly outcome: "done" | "in-part" | "not-done" | "foreign";
       readonly id?: string;
     })
+  /** What has to be said before the first change is sent; it is among the diagnostics of the result, too. */
+  | { readonly kind: "warned"; readonly diagnostics: readonly Diagnostic[] }
   /** How far a phase is; sent when `done` or `total` changes. */
   | {
       readonly kind: "progress";

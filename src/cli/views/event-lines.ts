@@ -3,7 +3,7 @@ import type { Action } from "../../engine/plan/model";
 import { objectName } from "../../engine/state/address";
 import type { Wait } from "../stack/waits";
 
-type ObjectEvent = Exclude<EngineEvent, { kind: "progress" }>;
+type ObjectEvent = Exclude<EngineEvent, { kind: "progress" | "warned" }>;
 
 const DOING: Readonly<Partial<Record<Action, readonly [doing: string, done: string]>>> = {
   create: ["Creating", "Creation"],

@@ -51,7 +51,10 @@ export class HumanRunView implements RunView {
   }
 
   event(event: EngineEvent): void {
-    this.#progress.event(event);
+    if (event.kind === "warned") {
+      // What moves on the screen makes room first.
+      void this.#progress.settle().then(() => this.diagnostics(event.diagnostics));
+    } else this.#progress.event(event);
   }
 
   requested(): void {

@@ -34,8 +34,9 @@ export const PROVIDER_CODES = {
   },
   insufficient_role: {
     meaning:
-      "The role of the token's user doesn't allow a planned change; found out before anything was sent.",
-    remedy: "Give the user the role that the message names, or apply with another user's token.",
+      "The role of the token's user seems too low for a planned change: a warning before it is sent, as the service decides.",
+    remedy:
+      "Nothing where the service takes the change; else give the user the role that the message names, or apply with another user's token.",
   },
   duplicate_reference: {
     meaning: "Two elements of one set name the same project, group or user.",

@@ -1,10 +1,10 @@
-import type { Diagnostic } from "../../diagnostics";
+import { type Diagnostic, hasErrors } from "../../diagnostics";
 import { isChange, plannedOf, priorOf, type Step } from "../plan/steps";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { objectName } from "../state/address";
 
-/** Which steps of a plan the token can't do, found out before the first of them is begun. */
+/** Which steps of a plan the token can't do, or seems not to be able to, found out before the first of them is begun. */
 export class Rights {
   readonly #run: StackRun;
   /** By name: a step is made anew when more of its declaration is known. */
@@ -14,7 +14,7 @@ export class Rights {
     this.#run = run;
   }
 
-  /** Asks a provider of its own steps; answers with what is refused, and tells of it at once. */
+  /** Asks a provider of its own steps; answers with what is refused or doubted, and tells of it at once. */
   async check(provider: string, steps: readonly Step[]): Promise<readonly Diagnostic[]> {
     const changes = steps.filter((step) => step.provider === provider && isChange(step));
     const { checkRights } = this.#run.configured(provider);
@@ -22,7 +22,16 @@ export class Rights {
     const answers = await checkRights(
       changes.map((step) => ({ type: step.change.type, prior: priorOf(step), planned: plannedOf(step) })),
     );
-    return changes.flatMap((step, index) => this.#refuse(step, answers[index]!));
+    const doubts = changes.flatMap((step, index) =>
+      hasErrors(answers[index]!) ? [] : located(step, answers[index]!),
+    );
+    if (doubts.length > 0) this.#run.context.onEvent?.({ kind: "warned", diagnostics: doubts });
+    return [
+      ...doubts,
+      ...changes.flatMap((step, index) =>
+        hasErrors(answers[index]!) ? this.#refuse(step, answers[index]!) : [],
+      ),
+    ];
   }
 
   refuses({ change }: Step): boolean {
@@ -30,9 +39,8 @@ export class Rights {
   }
 
   #refuse(step: Step, found: readonly Diagnostic[]): readonly Diagnostic[] {
-    if (found.length === 0) return [];
-    const { address, action, construct, deposed } = step.change;
-    const diagnostics = at(found, address, construct);
+    const { address, action, deposed } = step.change;
+    const diagnostics = located(step, found);
     this.#refused.add(objectName(address, deposed));
     this.#run.context.onEvent?.({
       kind: "apply_errored",
@@ -45,3 +53,6 @@ export class Rights {
     return diagnostics;
   }
 }
+
+const located = ({ change }: Step, found: readonly Diagnostic[]): readonly Diagnostic[] =>
+  at(found, change.address, change.construct);

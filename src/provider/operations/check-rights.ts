@@ -1,20 +1,29 @@
 import { ApiError, type Client } from "../../api";
-import { type Diagnostic, error } from "../../diagnostics";
+import { type Diagnostic, error, warning } from "../../diagnostics";
 import type { ContainerKind, ResourceDefinition } from "../definition";
 import { orNothing } from "../problems";
 import type { PlannedChange } from "../protocol";
+import { ADMINISTRATOR, neededLevel, neededRole } from "./roles";
 import { identityOf, type Session } from "./session";
 
-const ROLES: Readonly<Record<number, string>> = {
-  40: "Maintainer",
-  50: "Owner",
-  60: "administrator of the instance",
-};
-const ADMINISTRATOR = 60;
+/** Scopes that are known to allow no change by this API. What is not among them may allow more, as fine-grained tokens do. */
+const READ_ONLY: ReadonlySet<string> = new Set([
+  "read_api",
+  "read_user",
+  "openid",
+  "profile",
+  "email",
+  "read_repository",
+  "read_registry",
+  "read_virtual_registry",
+  "read_observability",
+  "read_service_ping",
+]);
 
 /**
- * What the token can't do of planned changes, by what the service says of its scopes and of its user's role; nothing is
- * sent. What the service does not say, or not to this token, is left to the write itself.
+ * What the token can't do of planned changes: an error where the service itself says so, by scopes that are all known
+ * to read alone; a warning where its user's role seems too low, as custom roles may hold more than their base and
+ * releases differ. What the service does not say, or not to this token, is left to the write itself. Nothing is changed.
  *
  * Asks for the token once, and for each project or group once; for the user where the role there is not enough.
  */
@@ -38,12 +47,14 @@ async function missing(
     definition.delete === undefined || (prior && definition.leftOnDestroy?.(prior.attributes)) === true;
   if (planned === undefined && isLeft) return [];
   const scopes = await token.scopes();
-  if (scopes !== undefined && !scopes.includes("api")) return [scopeMissing(scopes)];
+  if (scopes !== undefined && scopes.length > 0 && scopes.every((scope) => READ_ONLY.has(scope))) {
+    return [scopeMissing(scopes)];
+  }
   const name = prior === undefined ? planned?.attributes[kind] : identityOf(prior).container;
   if (typeof name !== "string" && typeof name !== "number") return [];
-  const needed = definition.writtenFrom ?? (kind === "group" ? 50 : 40);
+  const needed = neededLevel(definition);
   const level = await token.level(kind, name, needed);
-  return level === undefined || level >= needed ? [] : [roleMissing(kind, name, needed)];
+  return level === undefined || level >= needed ? [] : [roleDoubted(definition, name)];
 }
 
 /** What a token may do, each thing asked for once. */
@@ -104,13 +115,13 @@ const scopeMissing = (scopes: readonly string[]): Diagnostic =>
       "Nothing was sent for this object. Apply with a token that has the scope api.",
   });
 
-const roleMissing = (kind: ContainerKind, name: string | number, needed: number): Diagnostic =>
-  error({
+const roleDoubted = (definition: ResourceDefinition, name: string | number): Diagnostic =>
+  warning({
     code: "insufficient_role",
-    summary: "The token's role doesn't allow this change",
+    summary: "The token's role may not allow this change",
     detail:
-      `To change this in the ${kind} ${name} takes the role ${ROLES[needed]}, which the token's user does not have: ` +
-      "the service would refuse it (403). Nothing was sent for this object. Give the user that role, or apply with " +
-      "another user's token.",
-    cause: String(needed),
+      `To change this in the ${definition.container} ${name} takes the role ${neededRole(definition)} by the specification, and the token's user ` +
+      "seems to have a lower one. It is sent all the same, as a custom role may allow more, and the service decides. " +
+      "Where it refuses (403), give the user that role, or apply with another user's token.",
+    cause: String(neededLevel(definition)),
   });

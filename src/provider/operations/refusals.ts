@@ -3,6 +3,7 @@ import { type Diagnostic, type DiagnosticCommand, error, warning } from "../../d
 import type { ResourceDefinition } from "../definition";
 import { SomeWritesFailed, throwUnlessTold, toDiagnostics } from "../problems";
 import { archivedRefusal, isArchived } from "./container";
+import { neededRole } from "./roles";
 import { formatId, type Identity, type Session } from "./session";
 
 /**
@@ -21,10 +22,12 @@ export async function writeProblems(
   }
   const attribute =
     problem instanceof ApiError ? namedAttribute(Object.keys(attributes), problem) : undefined;
-  const isRight = changedBy !== undefined && isForbidden(problem);
+  const isRight = isForbidden(problem);
+  const who =
+    changedBy ?? `Changing it takes the role ${neededRole(definition)} in the ${definition.container}.`;
   return toDiagnostics(problem).map((one) => ({
     ...one,
-    ...(isRight && { detail: `${one.detail} ${changedBy}` }),
+    ...(isRight && { detail: `${one.detail} ${who}` }),
     ...(attribute !== undefined && { attribute: [attribute] }),
   }));
 }

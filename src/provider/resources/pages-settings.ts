@@ -46,14 +46,15 @@ export const pagesSettings = defineResource({
   description:
     "How a project's Pages are reached. The settings exist for every project where Pages is on: creating this resource " +
     "sets what is declared, destroying it leaves them as they are. Changing them needs the token of an administrator " +
-    "of the instance; reading them, and so planning, the Maintainer role.",
+    "of the instance by the specification, and the Maintainer role on the live platform; reading them, and so planning, " +
+    "the Maintainer role.",
   attributes,
   container: "project",
   feature: "Pages",
   writtenFrom: 60,
   changedBy:
-    "Only an administrator of the instance may change or unpublish Pages; the Maintainer role is enough for reading. " +
-    "Apply with an administrator's token.",
+    "Only an administrator of the instance may change or unpublish Pages by the specification; releases differ, and some " +
+    "take the Maintainer role. Apply with a token that has the role, or an administrator's.",
 
   create: (scope, declared) => change(scope, declared, {}),
   read,

@@ -55,7 +55,9 @@ test("a scope that is missing", async () => {
 test("a role that is missing", async () => {
   declare("acme/shop");
   const env = { STEWARD_TOKEN: TOKENS.developer };
-  await toldOnce(["apply", "--auto-approve"], "insufficient_role", env);
+  const err = await toldOnce(["apply", "--auto-approve"], "forbidden", env);
+  // The warning before it is one as well.
+  expect(err.split("│ Warning: The token's role may not allow this change").length - 1).toBe(1);
 });
 
 test("a project that is not found", async () => {

@@ -1,4 +1,5 @@
 import type { FixtureInput } from "../../../src/service";
+import { HttpProxy } from "../../support/http-proxy";
 import { openPlace, type Place, TOKENS } from "../support/place";
 
 jest.setTimeout(60_000);
@@ -54,6 +55,50 @@ const writes = (): readonly string[] => requests().filter((request) => !request.
 const apply = (token: string, ...more: readonly string[]) =>
   place.run(["apply", "--auto-approve", "--config", ".", ...more], { STEWARD_TOKEN: token });
 
+describe("what is asked and refused by scopes", () => {
+  /** A service that tells of other scopes than the token has, and lets the token do what it can. */
+  const withScopes = async (scopes: readonly string[]) => {
+    const proxy = new HttpProxy(place.service.url, async (passage) => {
+      const answer = await passage.forward();
+      if (!passage.url.endsWith("/personal_access_tokens/self")) return passage.answer(answer);
+      const { "content-length": _, ...headers } = answer.headers;
+      const body = JSON.stringify({ ...JSON.parse(answer.body.toString()), scopes });
+      passage.answer({ status: 200, headers, body: Buffer.from(body) });
+    });
+    const STEWARD_BASE_URL = await proxy.start();
+    requests();
+    try {
+      const env = { STEWARD_TOKEN: place.service.adminToken, STEWARD_BASE_URL };
+      const { code, err } = await place.run(
+        ["apply", "--auto-approve", "--config", ".", "--state", `${scopes.join("-")}.tfstate`],
+        env,
+      );
+      return { code, err, writes: writes() };
+    } finally {
+      proxy.close();
+    }
+  };
+
+  test.each([[["granular"]], [["read_api", "granular"]], [["read_api", "manage_runner"]], [[]]])(
+    "scopes %j may allow a change, so that it is sent: a fine-grained token was refused",
+    async (scopes) => {
+      const { code, err, writes: sent } = await withScopes(scopes);
+      expect({ code, err }).toMatchObject({ code: 0 });
+      expect(sent).not.toEqual([]);
+    },
+  );
+
+  test.each([[["read_api"]], [["read_user", "read_repository", "openid"]]])(
+    "scopes %j are all known to read alone, so that nothing is sent",
+    async (scopes) => {
+      const { code, err, writes: sent } = await withScopes(scopes);
+      expect(code).toBe(1);
+      expect(err).toContain("The token's scopes don't allow this change");
+      expect(sent).toEqual([]);
+    },
+  );
+});
+
 test("a token that only reads is told of before anything is sent, for each object", async () => {
   const { code, err } = await apply(TOKENS.reader);
   expect(code).toBe(1);
@@ -63,40 +108,63 @@ test("a token that only reads is told of before anything is sent, for each objec
   expect(writes()).toEqual([]);
 });
 
-test("a role that is missing is told of before the first write, and all else is done", async () => {
-  const { code, out } = await apply(TOKENS.developer, "--json");
-  expect(code).toBe(1);
-  const events = out
+interface Event {
+  readonly type: string;
+  readonly hook?: { readonly resource: { readonly addr: string } };
+  readonly diagnostic?: {
+    readonly severity: string;
+    readonly code: string;
+    readonly address: string;
+    readonly detail: string;
+  };
+}
+const eventsOf = (out: string): readonly Event[] =>
+  out
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line) as { type: string; hook?: { resource: { addr: string } } });
-  const told = events
-    .filter(({ type }) => type.startsWith("apply_"))
-    .map(({ type, hook }) => `${type} ${hook!.resource.addr}`);
-  expect(told.slice(0, 2).sort()).toEqual([
-    "apply_errored steward_job_token_scope.shop",
-    "apply_errored steward_pages_settings.tools",
+    .map((line) => JSON.parse(line) as Event);
+
+test("a role that seems too low is a warning before the first write, and the service decides", async () => {
+  const { code, out } = await apply(TOKENS.developer, "--json");
+  expect(code).toBe(1);
+  const events = eventsOf(out);
+  const began = events.findIndex(({ type }) => type === "apply_start");
+  const told = (severity: string, some: readonly Event[]) =>
+    some
+      .flatMap(({ diagnostic }) => (diagnostic?.severity === severity ? [diagnostic] : []))
+      .map((one) => `${one.code} ${one.address}`)
+      .sort();
+  expect(told("warning", events.slice(0, began))).toEqual([
+    "insufficient_role steward_job_token_scope.shop",
+    "insufficient_role steward_pages_settings.tools",
   ]);
-  expect(told.slice(2)).toEqual([
-    "apply_start steward_job_token_scope.tools",
-    "apply_complete steward_job_token_scope.tools",
+  // Each once, though the result holds them too.
+  expect(told("warning", events)).toHaveLength(2);
+  expect(told("error", events)).toEqual([
+    "forbidden steward_job_token_scope.shop",
+    "forbidden steward_pages_settings.tools",
   ]);
-  const found = events.flatMap((event) => ("diagnostic" in event ? [event["diagnostic"] as object] : []));
-  expect(found).toEqual(
-    expect.arrayContaining([
-      expect.objectContaining({
-        code: "insufficient_role",
-        address: "steward_job_token_scope.shop",
-        detail: expect.stringContaining("takes the role Maintainer"),
-      }),
-      expect.objectContaining({
-        code: "insufficient_role",
-        address: "steward_pages_settings.tools",
-        detail: expect.stringContaining("takes the role administrator of the instance"),
-      }),
-    ]),
+  const done = events.filter(({ type }) => type === "apply_complete").map(({ hook }) => hook!.resource.addr);
+  expect(done).toEqual(["steward_job_token_scope.tools"]);
+  expect(writes().toSorted()).toEqual([
+    "PATCH /projects/:id/job_token_scope",
+    "PATCH /projects/:id/job_token_scope",
+    "PATCH /projects/:id/pages",
+  ]);
+});
+
+test("people are told of the warning and of the refusal, with the role that it takes", async () => {
+  const { code, err } = await apply(TOKENS.developer, "--target", "steward_pages_settings.tools");
+  const text = err.replaceAll(/\s*│\s*/g, " ");
+  expect(code).toBe(1);
+  expect(text).toContain("takes the role administrator of the instance by the specification");
+  expect(text).toContain(
+    "Only an administrator of the instance may change or unpublish Pages by the specification",
   );
-  expect(writes()).toEqual(["PATCH /projects/:id/job_token_scope"]);
+  expect(text.indexOf("Warning: The token's role may not allow this change")).toBeLessThan(
+    text.indexOf("Error: The token's user may not do this (403)."),
+  );
+  requests();
 });
 
 test("rights are asked for where there are changes: one request for the token, one for each project", async () => {
@@ -133,12 +201,13 @@ describe("in a group, and where the nearest answer is not enough", () => {
       STEWARD_TOKEN: token,
     });
 
-  test("an invitation takes an Owner of the group", async () => {
+  test("an invitation takes an Owner of the group, says the warning before the service refuses it", async () => {
     requests();
     const { code, err } = await applyThere(TOKENS.developer);
     expect(code).toBe(1);
-    expect(err.replaceAll(/\s*│\s*/g, " ")).toContain("in the group acme takes the role Owner");
-    expect(writes()).toEqual([]);
+    const text = err.replaceAll(/\s*│\s*/g, " ");
+    expect(text).toContain("in the group acme takes the role Owner");
+    expect(text).toContain("403 Forbidden");
   });
 
   test("an administrator may do all of it, without a role", async () => {

@@ -181,7 +181,7 @@ describe("an apply", () => {
         told.push(
           "address" in event
             ? `${event.kind} ${event.address}`
-            : `${event.kind} ${event.done}/${event.total}`,
+            : `${event.kind} ${"done" in event ? `${event.done}/${event.total}` : ""}`,
         ),
     });
     expect(told).toEqual(["apply_start memory_thing.a", "apply_complete memory_thing.a", "progress 1/1"]);

@@ -3,9 +3,9 @@ import { describeEvent } from "../event-lines";
 import { type JsonEvent, jsonEvent } from "./events";
 import { resourceOf } from "./resource";
 
-/** The event of Terraform for one of the engine's; progress of a phase has none. */
+/** The event of Terraform for one of the engine's; progress of a phase has none, and warnings are diagnostics. */
 export function engineEventJson(event: EngineEvent): JsonEvent | undefined {
-  if (event.kind === "progress") return undefined;
+  if (event.kind === "progress" || event.kind === "warned") return undefined;
   const hook = {
     resource: resourceOf(event.address),
     ...("action" in event && { action: event.action }),

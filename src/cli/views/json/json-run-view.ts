@@ -54,6 +54,7 @@ export class JsonRunView implements RunView {
   }
 
   event(event: EngineEvent): void {
+    if (event.kind === "warned") this.diagnostics(event.diagnostics);
     const json = engineEventJson(event);
     if (json !== undefined) this.#write(json);
   }

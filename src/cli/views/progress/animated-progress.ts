@@ -28,7 +28,7 @@ export class AnimatedProgress implements Progress {
   #wait: { readonly reason: string; readonly until: number } | undefined;
   #cancel: (() => void) | undefined;
 
-  event(event: EngineEvent): void {
+  event(event: Exclude<EngineEvent, { kind: "warned" }>): void {
     const shown = this.#show();
     if (event.kind === "progress") this.#count.update(event);
     else shown.say({ output: oneLine(describeFully(event)) });

@@ -30,7 +30,7 @@ export class LineProgress implements Progress {
     this.#count = new PhaseCount(now);
   }
 
-  event(event: EngineEvent): void {
+  event(event: Exclude<EngineEvent, { kind: "warned" }>): void {
     this.#cancel ??= this.#every(INTERVAL_MS, () => this.#line(this.#count.describe()));
     if (event.kind === "progress") this.#count.update(event);
     else if (event.kind === "settled" || event.kind.startsWith("apply_")) this.#line(describeFully(event));

@@ -3,7 +3,7 @@ import type { Wait } from "../../stack/waits";
 
 /** Shows that something goes on while a phase lasts. */
 export interface Progress {
-  event(event: EngineEvent): void;
+  event(event: Exclude<EngineEvent, { kind: "warned" }>): void;
   /** A request was sent. */
   requested(): void;
   waiting(wait: Wait): void;

@@ -36,7 +36,7 @@ export interface PagesSettingsConfig extends cdktf.TerraformMetaArguments {
 }
 
 /**
- * How a project's Pages are reached. The settings exist for every project where Pages is on: creating this resource sets what is declared, destroying it leaves them as they are. Changing them needs the token of an administrator of the instance; reading them, and so planning, the Maintainer role.
+ * How a project's Pages are reached. The settings exist for every project where Pages is on: creating this resource sets what is declared, destroying it leaves them as they are. Changing them needs the token of an administrator of the instance by the specification, and the Maintainer role on the live platform; reading them, and so planning, the Maintainer role.
  *
  * Reference: docs/reference/steward_pages_settings.md
  */

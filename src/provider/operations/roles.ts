@@ -1,0 +1,17 @@
+import type { ResourceDefinition } from "../definition";
+
+/** The level of an administrator of the instance, above all roles. */
+export const ADMINISTRATOR = 60;
+
+const ROLES: Readonly<Record<number, string>> = {
+  40: "Maintainer",
+  50: "Owner",
+  [ADMINISTRATOR]: "administrator of the instance",
+};
+
+/** The role that changing an object takes by the specification, as a level. */
+export const neededLevel = ({ container, writtenFrom }: ResourceDefinition): number =>
+  writtenFrom ?? (container === "group" ? 50 : 40);
+
+/** The same as a word. */
+export const neededRole = (definition: ResourceDefinition): string => ROLES[neededLevel(definition)]!;
