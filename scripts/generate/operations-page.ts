@@ -9,6 +9,13 @@ Every operation of \`cdktf-provider-steward/api\`, from the declarations that th
 relative to \`/api/v4\`. A list is an async iterable of records: *by offset* its pages are read at the same time, *by
 keyset* one after the other; a *whole* one has no pages. *Repeated* tells whether an operation is sent again after a lost answer; after 429, and
 when no connection was made, every operation is.
+
+The reading of a list comes to an end whatever the service answers. It is the error \`unexpected_answer\`, with the operation's name, when a page
+repeats the records of those before it, a link leads back, more than 100 pages in a row hold no new record, or the list has more than
+100,000 pages or never holds still. Pages are read at most 50 ahead. A link to another origin is never followed: where the service gives
+the number of the next page beside it (\`x-next-page\`), that page is asked for by its number, and else it is the same error.
+
+An answer is read up to \`max_answer_bytes\` (32 MiB), uncompressed, and up to 512 levels of lists and objects within each other; of an error one mebibyte is read.
 `;
 
 const HEAD = `| operation | request | parameters | answer | repeated |

@@ -9,8 +9,10 @@ export interface Home {
 }
 
 /**
- * The path and query of the next page, by the `Link` header alone.
+ * The path and query of the next page, by the `Link` header.
  *
+ * @param otherwise how the next page is asked for without the link, where there is such a way: then a link that can't
+ * be followed is passed over, as of a service behind a proxy that does not know its own address
  * @throws UnexpectedAnswerError `unexpected_answer` when the link leads to another origin: the token stays here
  */
 export function nextTarget(
@@ -18,21 +20,24 @@ export function nextTarget(
   home: Home,
   request: RequestFacts,
   redact: (text: string) => string,
+  otherwise: string | undefined,
 ): string | undefined {
   const link = findLink(String(headers["link"] ?? ""), "next");
-  if (link === undefined) return undefined;
+  if (link === undefined) return otherwise;
   const refuse = (why: string) =>
     new UnexpectedAnswerError({
       code: "unexpected_answer",
       request,
       what: `the link to the next page ${why}, and is not followed`,
     });
-  if (!URL.canParse(link, home.origin)) throw refuse("is no address");
-  const url = new URL(link, home.origin);
+  const url = URL.canParse(link, home.origin) ? new URL(link, home.origin) : undefined;
+  if (url?.origin === home.origin && url.pathname.startsWith(`${home.prefix}/`)) {
+    return `${url.pathname}${url.search}`;
+  }
+  if (otherwise !== undefined) return otherwise;
+  if (url === undefined) throw refuse("is no address");
   if (url.origin !== home.origin) throw refuse(`leads to another origin, ${redact(url.origin)}`);
-  if (!url.pathname.startsWith(`${home.prefix}/`))
-    throw refuse(`leads out of the API, to ${redact(url.pathname)}`);
-  return `${url.pathname}${url.search}`;
+  throw refuse(`leads out of the API, to ${redact(url.pathname)}`);
 }
 
 function findLink(header: string, relation: string): string | undefined {

@@ -54,7 +54,7 @@ function pageReader<Item extends $ZodType>(
     return {
       records,
       keys: records.map(key),
-      next: sender.nextTarget(answer, facts) ?? numberedTarget(answer.headers),
+      next: sender.nextTarget(answer, facts, numberedTarget(answer.headers)),
       total: readCount(answer.headers, "x-total"),
       totalPages: readCount(answer.headers, "x-total-pages"),
     };

@@ -139,9 +139,13 @@ export class Sender {
     return decodeAnswer(schema, answer, facts, this.#settings.redact);
   }
 
-  /** The path and query of a list's next page, by the `Link` header. */
-  nextTarget({ headers }: HttpAnswer, facts: RequestFacts): string | undefined {
-    return nextTarget(headers, this.#settings.home, facts, this.#settings.redact);
+  /** The path and query of a list's next page, by the `Link` header, else `otherwise`. */
+  nextTarget(
+    { headers }: HttpAnswer,
+    facts: RequestFacts,
+    otherwise: string | undefined,
+  ): string | undefined {
+    return nextTarget(headers, this.#settings.home, facts, this.#settings.redact, otherwise);
   }
 
   /**

@@ -1,3 +1,5 @@
+import type { Client, RecordList } from "../../../src/api";
+import { OPERATIONS } from "../../../src/api/operations";
 import type { Behaviour } from "./fault-server";
 import { json } from "./fault-server";
 
@@ -49,4 +51,28 @@ export function keysetList(ids: readonly number[], perPage: number): Behaviour {
     const link = `<http://${request.headers.host}/api/v4${url.pathname}${url.search}>; rel="next"`;
     json(200, page.map(record), page.length > 0 ? { link } : {})(request, response);
   };
+}
+
+/** Every operation that answers a list. */
+export const LISTS = OPERATIONS.filter((operation) => "pagination" in operation);
+
+/** A record that any list takes. */
+export const anyRecord = (index: number) => ({
+  ...record(index),
+  key: `key-${index}`,
+  name: `name-${index}`,
+  username: `user-${index}`,
+  invite_email: `person-${index}@example.com`,
+  full_path: `g/p${index}`,
+  repository_path_pattern: `acme/${index}`,
+  access_level: 30,
+  deploy_access_levels: [],
+  created_at: "2026-01-01T00:00:00.000Z",
+});
+
+/** The list of an operation, as a caller of the client gets it. */
+export function listOf(client: Client, name: string, path: string): RecordList<unknown> {
+  const [area, method] = name.split(".") as [keyof Client, string];
+  const call = (client[area] as unknown as Record<string, (of?: number) => RecordList<unknown>>)[method]!;
+  return /:(project|group|id)\b/.test(path) ? call(1) : call();
 }

@@ -1,6 +1,7 @@
 import { ApiError, type Client } from "../../../src/api";
-import { offsetPages, type Page } from "../../../src/http/pages";
+import type { Page } from "../../../src/http/pages";
 import { RecordList } from "../../../src/http/record-list";
+import { offsetPages } from "../../../src/http/walks";
 import { LiveCollection } from "../../../src/provider/collections";
 import type { Collection } from "../../../src/provider/listing";
 

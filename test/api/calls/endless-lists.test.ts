@@ -1,0 +1,166 @@
+import { createClient } from "../../../src/api";
+import { failureOf } from "../support/failure-of";
+import {
+  type Behaviour,
+  type FaultServer,
+  json,
+  type SeenRequest,
+  startFaultServer,
+} from "../support/fault-server";
+import { anyRecord, LISTS, listOf } from "../support/list-behaviours";
+
+let server: FaultServer;
+afterEach(() => server.close());
+
+const client = () => createClient({ baseUrl: server.baseUrl, token: "t", env: {}, maxAttempts: 1 });
+const page = (...ids: number[]) => ids.map(anyRecord);
+const urlOf = ({ headers, target }: SeenRequest) => new URL(`http://${headers.host}/api/v4${target}`);
+const numberOf = (request: SeenRequest) => Number(urlOf(request).searchParams.get("page") ?? 1);
+
+/** A link to another page of the same list, told apart by a number. */
+function link(request: SeenRequest, cursor: number): { link: string } {
+  const url = urlOf(request);
+  url.searchParams.set("cursor", String(cursor));
+  return { link: `<${url}>; rel="next"` };
+}
+
+/** After so many answers the list ends: a client that does not give up by then is found out by its success. */
+const MOST = 1500;
+type Answer = (request: SeenRequest, nth: number) => Behaviour;
+const endless =
+  (answer: Answer): Behaviour =>
+  (request, response) => {
+    const nth = server.seen.length;
+    (nth > MOST ? json(200, []) : answer(request, nth))(request, response);
+  };
+
+const BY_LINK: [string, Answer][] = [
+  ["repeats one page behind new links", (request, nth) => json(200, page(1, 2), link(request, nth))],
+  ["goes in a circle of links", (request, nth) => json(200, page(nth), link(request, nth % 3))],
+  ["goes in a circle of records", (request, nth) => json(200, page(nth % 3, 7), link(request, nth))],
+  [
+    "gives empty pages, each with a link to a further one",
+    (request, nth) => json(200, [], link(request, nth)),
+  ],
+  [
+    "links to another origin",
+    (_request, nth) =>
+      json(200, page(nth), { link: `<https://elsewhere.example/api/v4/x?n=${nth}>; rel="next"` }),
+  ],
+];
+
+const BY_NUMBER: [string, Answer][] = [
+  [
+    "answers the same page for each number, and tells of a next one",
+    (request) => json(200, page(1, 2), { "x-next-page": String(numberOf(request) + 1) }),
+  ],
+  [
+    "answers the same page for each number of its totals",
+    () => json(200, page(1, 2), { "x-total-pages": "40", "x-total": "80" }),
+  ],
+  [
+    "answers empty pages for the numbers of its totals",
+    (request) => json(200, numberOf(request) === 1 ? page(1, 2) : [], { "x-total-pages": "90000" }),
+  ],
+  ["tells of a billion pages", (_, nth) => json(200, page(nth), { "x-total-pages": "1000000000" })],
+  [
+    "tells of more pages than a number can hold",
+    (_, nth) => json(200, page(nth), { "x-total-pages": "9".repeat(400) }),
+  ],
+  [
+    "has totals that grow with each page",
+    (request, nth) => {
+      const next = numberOf(request) + 1;
+      return json(200, page(nth), { "x-total-pages": String(next), "x-next-page": String(next) });
+    },
+  ],
+  [
+    "tells of the page itself as its next one",
+    (_, nth) => json(200, page(1 + (nth % 2)), { "x-next-page": "1" }),
+  ],
+];
+
+describe.each(LISTS.map(({ name, path, ...more }) => [name, path, more as { pagination: string }] as const))(
+  "a list without an end is an error that names its operation: %s",
+  (name, path, { pagination }) => {
+    test.each(pagination === "keyset" ? BY_LINK : [...BY_LINK, ...BY_NUMBER])(
+      "that %s",
+      async (_, answer) => {
+        server = await startFaultServer(endless(answer));
+        const error = await failureOf(listOf(client(), name, path).toArray());
+        expect(error).toMatchObject({ code: "unexpected_answer", operation: name, method: "GET" });
+        expect(error.message).toContain(error.path);
+        expect(server.seen.length).toBeLessThan(MOST);
+        for (const { target } of server.seen) expect(target).not.toContain("elsewhere");
+      },
+    );
+  },
+);
+
+describe("a list that looks endless and is not", () => {
+  const byKeyset = () => client().projects.list();
+  const byOffset = () => client().jobTokenScope.groupsAllowlist(1);
+
+  test("is read through pages that a filter left empty", async () => {
+    server = await startFaultServer((request, response) => {
+      const nth = server.seen.length;
+      const more = nth < 60 ? link(request, nth) : {};
+      json(200, nth % 20 === 0 ? page(nth) : [], more)(request, response);
+    });
+    expect((await byKeyset().toArray()).map(({ id }) => id)).toEqual([20, 40, 60]);
+  });
+
+  test("is read on by links where its totals tell of fewer pages than it has", async () => {
+    server = await startFaultServer((request, response) => {
+      const nth = server.seen.length;
+      json(200, page(nth), { "x-total-pages": "1", ...(nth < 4 && link(request, nth)) })(request, response);
+    });
+    expect(await byOffset().toArray()).toHaveLength(4);
+  });
+
+  test("is read by number where its totals are large and nothing links on", async () => {
+    const totals = { "x-total-pages": "1100", "x-total": "1100" };
+    server = await startFaultServer((request, response) => {
+      json(200, page(numberOf(request)), totals)(request, response);
+    });
+    expect((await byOffset().toArray()).map(({ id }) => id)).toEqual(
+      Array.from({ length: 1100 }, (_, index) => index + 1),
+    );
+  });
+});
+
+describe("a link that leads away beside the number of the next page", () => {
+  test.each([
+    [
+      "to another origin",
+      "https://elsewhere.example/api/v4/projects/1/job_token_scope/groups_allowlist?page=2",
+    ],
+    ["to the address that a proxy hides", "http://10.0.0.7:8080/api/v4/projects/1/x?page=2&token=s3cret"],
+    ["out of the API", "/users/sign_in"],
+    ["nowhere", "http://["],
+  ])("is never followed: the next page is asked for by its number (%s)", async (_, away) => {
+    server = await startFaultServer((request, response) => {
+      const number = numberOf(request);
+      const more = number < 3 ? { link: `<${away}>; rel="next"`, "x-next-page": String(number + 1) } : {};
+      json(200, page(number), more)(request, response);
+    });
+    const found = await client().jobTokenScope.groupsAllowlist(1).toArray();
+    expect(found.map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect(server.seen.map(({ target }) => target)).toEqual(
+      [1, 2, 3].map((number) => `/projects/1/job_token_scope/groups_allowlist?per_page=100&page=${number}`),
+    );
+  });
+
+  test("is never followed with totals either", async () => {
+    server = await startFaultServer((request, response) => {
+      json(200, page(numberOf(request)), {
+        link: `<https://elsewhere.example/x?page=2>; rel="next"`,
+        "x-next-page": String(numberOf(request) + 1),
+        "x-total-pages": "5",
+      })(request, response);
+    });
+    const reading = client().jobTokenScope.groupsAllowlist(1).pages();
+    for await (const _ of (await reading)!) if (server.seen.length >= 5) break;
+    for (const { target } of server.seen) expect(target).toMatch(/groups_allowlist\?per_page=100&page=\d+$/);
+  });
+});
