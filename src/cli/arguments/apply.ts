@@ -32,7 +32,7 @@ export const applyLine: CommandLine<ApplyArguments> = {
   name: "apply",
   summary: "make the service as declared",
   description:
-    "Shows the plan, asks, and applies it, stack by stack in the order of their dependencies. Without a terminal it needs --auto-approve. With FILE it applies the plan that `steward plan --out FILE` saved, and asks nobody; it is refused when the configuration, the state, the service or steward's version is not what it was. Sensitive variables have to be given again.",
+    "Shows the plan, asks, and applies it, stack by stack in the order of their dependencies. Without a terminal it needs --auto-approve. With FILE it applies the plan that `steward plan --out FILE` saved, and asks nobody; it is refused when the configuration, the state, the service or steward's version is not what it was, or when the plan, worked out again from these, is not what the file shows. Sensitive variables, and those that a provider is configured from, have to be given again, and so has --app.",
   examples: [
     ["steward apply", "plan, ask, apply"],
     ["steward apply plan.steward", "apply exactly what `steward plan --out plan.steward` showed"],

@@ -71,7 +71,9 @@ export function placesTaken(
 ): string | undefined {
   const taken = PATHS.flatMap((name) => {
     const place = source[name];
-    return place === undefined || args[name] !== undefined ? [] : [`${CALLED[name]} ${oneLine(place)}`];
+    return place === undefined || place === "." || args[name] !== undefined
+      ? []
+      : [`${CALLED[name]} ${oneLine(place)}`];
   });
   return taken.length === 0 ? undefined : `As the saved plan says, this is about ${taken.join(" and ")}.`;
 }

@@ -45,6 +45,7 @@ export async function confirmPlan(
       .map(({ address }) => address),
   };
   const plan = await createPlan(again, state, record.mode, stackOfApp);
+  if (context.stop?.aborted) return { diagnostics: plan.diagnostics };
   const told = readDiagnostics(record);
   const difference = differenceBetween(record, asRead(recordOf(again, plan)));
   if (difference !== undefined)

@@ -134,9 +134,11 @@ function parseHeader(line: string, name: string): Header {
     if (!(problem instanceof SyntaxError)) throw problem;
     return damaged(name, "its first line can't be read");
   }
-  const { steward_plan, steward, sha256 } = isJsonObject(json) ? json : {};
+  const { steward_plan, steward, sha256, ...others } = isJsonObject(json) ? json : {};
   if (typeof steward_plan !== "number" || typeof steward !== "string" || typeof sha256 !== "string")
     return damaged(name, "its first line can't be read");
+  const [unknown] = steward_plan === FORMAT_VERSION ? Object.keys(others) : [];
+  if (unknown !== undefined) damaged(name, `its first line has a key "${unknown}"`);
   return { steward_plan, steward, sha256 };
 }
 

@@ -47,6 +47,26 @@ describe("a saved plan", () => {
     expect(shown["resource_changes"]).toHaveLength(3);
   });
 
+  test("is applied without a refresh: what is changed is planned once more, and nothing else is read", async () => {
+    await save();
+    place.service.requests.reset();
+    expect((await place.run(["apply", FILE])).code).toBe(0);
+    const all = place.service.requests.all.map(({ method, route }) => `${method} ${route}`);
+    const before = all.slice(0, all.indexOf("GET /personal_access_tokens/self"));
+    // The two projects, and what may stand in the way of the new allowlist.
+    expect(before.sort()).toEqual([
+      "GET /projects/:id",
+      "GET /projects/:id",
+      "GET /projects/:id/job_token_scope/allowlist",
+    ]);
+    expect(writes()).toHaveLength(3);
+    // What is there by now needs no look at all.
+    await save();
+    place.service.requests.reset();
+    expect((await place.run(["apply", FILE])).code).toBe(0);
+    expect(place.service.requests.all).toEqual([]);
+  });
+
   test("with nothing to do is saved and applied, too", async () => {
     await place.run(["apply", "--auto-approve", ...HERE]);
     const planned = await save();
@@ -181,6 +201,13 @@ describe("a saved plan is refused, and nothing is sent,", () => {
     place.write("main.tf.json", CONFIGURATION);
     expect((await place.run(["apply", FILE])).code).toBe(0);
     await refused("State has changed since the plan");
+  });
+
+  test("when the service would plan something else by now, with its reason", async () => {
+    await save();
+    place.service.faults.add({ method: "GET", route: "/projects/:id", status: 404, always: true });
+    await refused("Saved plan does not fit the configuration");
+    expect((await place.run(["apply", FILE])).err).toContain("No such project");
   });
 
   test("at another service, when it is damaged, missing, or no plan", async () => {

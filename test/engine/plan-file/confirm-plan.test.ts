@@ -1,0 +1,201 @@
+import { error, SetElement } from "../../../src/diagnostics";
+import {
+  applyPlan,
+  confirmPlan,
+  contextFor,
+  createPlan,
+  formatPlanFile,
+  type Plan,
+  type PlanMode,
+  parsePlanFile,
+  type RunContext,
+  readRecord,
+  savePlan,
+} from "../../../src/engine";
+import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { Stack, thing } from "../support/stack";
+
+// What a saved plan says of the service is taken in the place of a look, and all else is worked out again.
+
+const VERSION = "1.2.3";
+let stack: Stack;
+afterEach(() => stack.remove());
+
+const asked = () => stack.provider.asked.splice(0);
+
+/** The plan as it comes back from a file. */
+async function saved(
+  context: RunContext = stack.context(),
+  mode: PlanMode = "normal",
+  more: Partial<Plan> = {},
+) {
+  const plan = { ...(await createPlan(context, await stack.state(), mode)), ...more };
+  const file = { source: { again: [] }, stacks: [{ plan: await savePlan(context, plan) }] };
+  const text = formatPlanFile(file, "the file", VERSION);
+  asked();
+  return { text, saved: parsePlanFile(Buffer.from(text), "the file", VERSION).stacks[0]!.plan };
+}
+
+/** Applies it as another process would. */
+async function apply({ saved: from }: Awaited<ReturnType<typeof saved>>, context = stack.context()) {
+  const backend = new LocalBackend(stack.stateFile);
+  const present = contextFor(from, context);
+  const { plan, diagnostics } = await confirmPlan(from, present, await backend.read());
+  if (plan === undefined) return { refused: diagnostics, told: [], done: undefined };
+  const { done } = await applyPlan(present, plan, backend);
+  return { refused: [], told: plan.diagnostics, done };
+}
+
+const withSecret = (secret: string) =>
+  ({
+    variables: { secret: { from: "text", text: secret, origin: "TF_VAR_secret" } },
+  }) as const;
+
+test("what drifted is not read again, but where a secret did, which the file leaves out", async () => {
+  const things = { kept: thing("kept", { secret: "${var.secret}" }), other: thing("other", { size: 1 }) };
+  stack = new Stack({
+    variable: { secret: { type: "string", sensitive: true } },
+    resource: { memory_thing: things },
+  });
+  const context = stack.context(withSecret("hunter2-is-no-password"));
+  await stack.apply("normal", withSecret("hunter2-is-no-password"));
+  stack.provider.things.get("kept")!["secret"] = "changed-by-hand";
+  stack.provider.things.get("other")!["size"] = 9;
+  const file = await saved(context);
+  expect(file.text).not.toMatch(/hunter2|changed-by-hand/);
+  expect((await apply(file, context)).done).toMatchObject({ change: 2 });
+  expect(asked().sort()).toEqual(["read kept", "update kept", "update other"]);
+  expect(stack.provider.things.get("kept")).toMatchObject({ secret: "hunter2-is-no-password" });
+});
+
+test("what could not be read or looked up is left out, with what depends on it, also where it could be by now", async () => {
+  const lookup = { memory_lookup: { now: { name: "now" } } };
+  stack = new Stack({ resource: { memory_thing: { a: thing("a"), b: thing("b") } } });
+  await stack.apply();
+  stack.declare({
+    resource: {
+      memory_thing: {
+        a: thing("a", { size: 2 }),
+        b: thing("b", { size: 2 }),
+        c: thing("c", { colour: "${data.memory_lookup.now.found}" }),
+        d: thing("d"),
+      },
+    },
+    data: lookup,
+  });
+  for (const what of ["read b", "look now"]) stack.provider.failing.add(what);
+  const file = await saved();
+  stack.provider.failing.clear();
+  const { done, told } = await apply(file);
+  expect(done).toMatchObject({ add: 1, change: 1, remove: 0 });
+  expect(asked().sort()).toEqual(["create d", "update a"]);
+  expect(told.map(({ address }) => address).sort()).toEqual(["data.memory_lookup.now", "memory_thing.b"]);
+});
+
+test("what is imported, and what a data source gave, is not looked up again", async () => {
+  stack = new Stack({});
+  stack.provider.things.set("found", {
+    id: "found",
+    name: "found",
+    serial: 9,
+    colour: "red",
+    size: null,
+    tags: null,
+    secret: null,
+  });
+  stack.declare({
+    resource: {
+      memory_thing: {
+        found: thing("found", { size: 3 }),
+        made: thing("made", { colour: "${data.memory_lookup.now.found}" }),
+      },
+    },
+    data: { memory_lookup: { now: { name: "now" } } },
+    import: [{ to: "memory_thing.found", id: "found" }],
+  });
+  const { refused, done } = await apply(await saved());
+  expect({ refused, done }).toMatchObject({ refused: [], done: { add: 1, change: 1, import: 1 } });
+  expect(asked().sort()).toEqual(["create made", "update found"]);
+});
+
+describe("an object that waits for its end", () => {
+  beforeEach(async () => {
+    stack = new Stack({ resource: { memory_thing: { a: thing("a") } } });
+    await stack.apply();
+    stack.declare({
+      resource: { memory_thing: { a: { ...thing("b"), lifecycle: { create_before_destroy: true } } } },
+    });
+    stack.provider.failing.add("delete a");
+    await stack.apply();
+    stack.provider.failing.clear();
+  });
+
+  test("ends as the plan shows", async () => {
+    expect((await apply(await saved())).done).toMatchObject({ remove: 1 });
+    expect(asked()).toEqual(["delete a"]);
+  });
+
+  test("leaves the state where it was gone already", async () => {
+    stack.provider.things.delete("a");
+    expect((await apply(await saved(stack.context(), "refresh-only"))).refused).toEqual([]);
+    const { resources } = (await stack.state())!;
+    expect(resources.flatMap(({ instances }) => instances.map(({ deposed }) => deposed))).toEqual([
+      undefined,
+    ]);
+  });
+});
+
+test("a replacement that was asked for, and what stood in the place of a new object, is known again", async () => {
+  stack = new Stack({ resource: { memory_thing: { a: thing("a") } } });
+  await stack.apply();
+  stack.declare({ resource: { memory_thing: { a: thing("a"), b: thing("b") } } });
+  stack.provider.observed.set("b", ["b", "another"]);
+  const file = await saved(stack.context({ replace: ["memory_thing.a"] }));
+  stack.provider.observed.clear();
+  const present = contextFor(file.saved, stack.context());
+  const { plan } = await confirmPlan(file.saved, present, await stack.state());
+  expect(plan!.steps.map(({ change: { action }, observed }) => [action, observed])).toEqual([
+    ["delete-then-create", undefined],
+    ["create", { ids: ["b", "another"] }],
+  ]);
+});
+
+test("a diagnostic about an element of a set was a fault of steward when its plan was saved", async () => {
+  stack = new Stack({});
+  const told = error({
+    code: "reference_not_found",
+    summary: "No such user",
+    detail: "…",
+    attribute: ["levels", new SetElement(() => 'user "ada"'), "user"],
+  });
+  const file = await saved(stack.context(), "normal", { diagnostics: [told] });
+  const [shown] = readRecord(file.saved.record, stack.context().providers).diagnostics;
+  expect(shown!.attribute!.join(".")).toBe('levels.user "ada".user');
+});
+
+test("a value that is nested deeper than a file holds is told when the plan is saved", async () => {
+  const deep = JSON.parse(`${"[".repeat(300)}${"]".repeat(300)}`) as unknown;
+  stack = new Stack({ variable: { deep: {} }, output: { deep: { value: "${var.deep}" } } });
+  const variables = { deep: { from: "json", json: deep, origin: "a file" } } as const;
+  await expect(saved(stack.context({ variables }))).rejects.toMatchObject({
+    diagnostics: [{ code: "saved_plan_not_written", detail: expect.stringContaining("nested deeper") }],
+  });
+});
+
+test("values that look like what a file writes for something else are values", async () => {
+  const odd = {
+    $unknown: true,
+    $withheld: 1,
+    $$: [{ $unknown: true }],
+
+    nested: { $withheld: 2 },
+  };
+  stack = new Stack({ variable: { odd: { default: odd } }, output: { odd: { value: "${var.odd}" } } });
+  const file = await saved();
+  expect((await apply(file)).refused).toEqual([]);
+  const json = JSON.parse('{"__proto__":{"app":"x"},"$x":1}') as unknown;
+  const variables = { odd: { from: "json", json, origin: "a file" } } as const;
+  const other = await saved(stack.context({ variables }));
+  expect((await apply(other)).refused).toEqual([]);
+  expect((await stack.state())!.outputs["odd"]!.value).toEqual(json);
+});
