@@ -55,7 +55,9 @@ export const fullDetail = ({
   command,
   address,
 }: Pick<Diagnostic, "detail" | "command" | "address">): string =>
-  command === undefined ? detail : `${detail}\n\n  ${formatCommand(command, address)}`;
+  [...detail.split("\n"), ...(command === undefined ? [] : ["", `  ${formatCommand(command, address)}`])]
+    .map(oneLine)
+    .join("\n");
 
 /** An error that is a diagnostic: thrown where going on makes no sense, shown to the user as it is. */
 export class DiagnosticError extends Error {

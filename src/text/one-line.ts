@@ -10,9 +10,12 @@ const ASCII = /^[ -~]*$/;
 /** Words that a CI system obeys wherever they stand in a line: `##[error]`, `##vso[…]`, `##teamcity[…]`, sections of a log. */
 const COMMAND = /##(?=\w*\[)|section_(?=(?:start|end):\d)/gi;
 
-/** The same for `::error`: it is obeyed where nothing but white space stands before it. */
+/**
+ * The same for `::error::`, which is obeyed where nothing but white space stands before it. So it is shown by its escape
+ * behind every space: whoever wraps the line, as Terraform does with a detail, would put it in front of one.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours show nothing, so they are no text before it.
-const COMMAND_AT_START = /^((?:\s|\u001b\[[\d;]*m)*)::/;
+const COMMAND_OF_A_LINE = /^((?:\s|\u001b\[[\d;]*m)*)::|(?<=\s)::(?=\S.*?::)/g;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
@@ -25,7 +28,7 @@ const escaped = (text: string): string =>
 const firstEscaped = (text: string): string => `${escaped(text[0]!)}${text.slice(1)}`;
 
 const withoutCommands = (text: string): string =>
-  text.replace(COMMAND, firstEscaped).replace(COMMAND_AT_START, (_, space: string) => `${space}\\u003a:`);
+  text.replace(COMMAND, firstEscaped).replace(COMMAND_OF_A_LINE, (_, space = "") => `${space}\\u003a:`);
 
 const printable = (text: string): string => (ASCII.test(text) ? text : text.replace(UNSAFE, escaped));
 

@@ -30,7 +30,7 @@ function inFormat(character: string, at: number): string {
   if (character === "%") return "%%";
   if (character === "\\") return "\\\\";
   // A hyphen in front would be an option of printf. `##[` and `section_start:` are what a CI system obeys.
-  const isWritten = oneLine(character) === character && !/[#_]/.test(character);
+  const isWritten = oneLine(character) === character && !/[#_:]/.test(character);
   return isWritten && !(at === 0 && character === "-") ? character : octal(character);
 }
 

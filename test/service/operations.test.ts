@@ -1,4 +1,6 @@
 import { type Service, type ServiceOptions, startService } from "cdktf-provider-steward/testing";
+import { accessLogger } from "../../src/service/access-log";
+import { HOSTILE, takenLines } from "../support/hostile";
 import { client } from "./client";
 import { company, tokenOf } from "./company";
 
@@ -151,6 +153,20 @@ describe("the access log", () => {
     await start({ accessLog: (line) => lines.push(line), faults: [{ delay: 50 }] });
     await send("GET", "/version");
     expect(Number(/ ([\d.]+)ms$/.exec(lines[0]!)?.[1])).toBeGreaterThan(0);
+  });
+
+  test("holds no control character that a client sent, and no line that it wrote", async () => {
+    const lines: string[] = [];
+    await start({});
+    accessLogger((line) => lines.push(line))({
+      method: "GET",
+      url: `/api/v4/${HOSTILE}`,
+      route: undefined,
+      status: 404,
+      milliseconds: 1,
+    });
+    expect(takenLines(lines.join("\n"))).toEqual([]);
+    expect(lines[0]).toMatch(/Z GET \/api\/v4\/evil\\nPWNED.* 404 1\.0ms$/);
   });
 
   test("a readable line a request, without any token", async () => {

@@ -25,7 +25,7 @@ const hostile = fc
   )
   .map((parts) => parts.join(""));
 
-const OBEYED = /^\s*::|##\w*\[|section_(?:start|end):\d/i;
+const OBEYED = /^\s*::|\s::\w+.*::|##\w*\[|section_(?:start|end):\d/i;
 const UNSAFE = /[\p{Cc}\p{Cs}\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
 
 describe("text from elsewhere on one line", () => {
@@ -63,6 +63,8 @@ describe("text from elsewhere on one line", () => {
     ["half \ud83d, tag \u{e0041}", "half \\ud83d, tag \\udb40\\udc41"],
     ["::error::x", "\\u003a:error::x"],
     ["\u00a0 ::error::x", "\u00a0 \\u003a:error::x"],
+    ["it said ::error::x", "it said \\u003a:error::x"],
+    ["connect ECONNREFUSED ::1:443", "connect ECONNREFUSED ::1:443"],
     ["say ##vso[task] and ##[group]", "say \\u0023#vso[task] and \\u0023#[group]"],
     ["section_start:1560896352:x", "\\u0073ection_start:1560896352:x"],
   ])("writes %j as %s", (text, expected) => {

@@ -46,7 +46,7 @@ test.each([
   ["it's", "'it'\\''s'"],
   ["", "''"],
   ["$(rm -rf ~)", "'$(rm -rf ~)'"],
-  ["a\n::error::b", `"$(printf 'a\\012::error::b')"`],
+  ["a\n::error::b", `"$(printf 'a\\012\\072\\072error\\072\\072b')"`],
   ["-n\u001b", `"$(printf '\\055n\\033')"`],
   ["end\n\n", `"$(printf 'end')""\${IFS#??}""\${IFS#??}"`],
 ])("writes %j as %s", (text, expected) => {

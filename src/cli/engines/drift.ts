@@ -1,6 +1,7 @@
 import path from "node:path";
 import { type Diagnostic, error, hasErrors, warning } from "../../diagnostics";
 import type { DriftReport } from "../../engine";
+import { statedLines } from "../../text";
 import type { DriftArguments } from "../arguments/drift";
 import type { ByProgram } from "../arguments/stack-options";
 import type { Outcome } from "../stack/each-stack";
@@ -80,7 +81,7 @@ const toDiagnostic = ({ severity, summary, detail, address }: Told): Diagnostic 
   (severity === "error" ? error : warning)({
     code: "engine_failed",
     summary,
-    detail: detail.split("\n"),
+    detail: statedLines(detail),
     ...(address !== undefined && { address }),
   });
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import { indented } from "./engine-failed";
+import { quotedLines } from "../../text";
 
 /** Runs the program with these words, and answers with how it ended and what it wrote. */
 export type RunQuietly = (
@@ -31,7 +31,7 @@ export async function initialize(
       summary: `${path.basename(program)} can't initialize the stack`,
       detail: [
         `\`${path.basename(program)} init\` failed in ${folder}. Nothing was planned. It said:`,
-        ...indented(said),
+        ...quotedLines(said.trim()),
       ],
     });
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type Diagnostic, error, fail, warning } from "../../diagnostics";
+import { statedLines } from "../../text";
 
 /** One stack of an app. */
 export interface StackEntry {
@@ -118,7 +119,11 @@ export function selectStacks(entries: readonly StackEntry[], names: readonly str
 export const annotationDiagnostics = (entries: readonly StackEntry[]): Diagnostic[] =>
   entries.flatMap(({ annotations }) =>
     annotations.flatMap(({ level, message, constructPath }) => {
-      const text = { code: "app_annotation", detail: message.split("\n"), construct: constructPath } as const;
+      const text = {
+        code: "app_annotation",
+        detail: statedLines(message),
+        construct: constructPath,
+      } as const;
       if (level === "@cdktf/error") return [error({ ...text, summary: "Error from a construct" })];
       if (level === "@cdktf/warn") return [warning({ ...text, summary: "Warning from a construct" })];
       return [];

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { fail } from "../../diagnostics";
+import { quotedLines } from "../../text";
 import type { Log } from "../log";
 import type { Terminal } from "../terminal";
 import type { AppSettings } from "./app-settings";
@@ -140,6 +141,5 @@ function appFailed(command: string, { code, signal, stdout, stderr }: Ended): ne
 
 function section(where: string, text: string): string[] {
   if (text.trim() === "") return [];
-  const lines = text.trimEnd().replaceAll("\r\n", "\n").split("\n");
-  return ["", `It wrote ${where}:`, ...lines.map((line) => `    ${line}`)];
+  return ["", `It wrote ${where}:`, ...quotedLines(text.trimEnd())];
 }

@@ -1,4 +1,5 @@
 import { causeOf, type Diagnostic } from "../../diagnostics";
+import { oneLine } from "../../text";
 
 /** How many objects are named. */
 const NAMED = 10;
@@ -20,7 +21,7 @@ export function byCause(diagnostics: readonly Diagnostic[]): Group[] {
   return [...groups.values()].map((all) => ({
     cause: causeOf(all[0]!),
     first: all[0]!,
-    objects: [...new Set(all.map(({ address, summary }) => address ?? summary))],
+    objects: [...new Set(all.map(({ address, summary }) => oneLine(address ?? summary)))],
   }));
 }
 

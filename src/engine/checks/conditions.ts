@@ -1,4 +1,5 @@
 import { type AttributePath, type Diagnostic, error, warning } from "../../diagnostics";
+import { statedLines } from "../../text";
 import type { Condition } from "../config";
 import { locate } from "../evaluate/body";
 import type { Evaluation, Repetition, Site } from "../evaluate/evaluation";
@@ -94,8 +95,7 @@ class Check {
     const problem = tell({
       code: "condition_failed",
       summary,
-      // Whoever wrote the condition may have written several lines.
-      detail: (message ?? UNTELLABLE).split("\n"),
+      detail: statedLines(message ?? UNTELLABLE),
       ...locate(this.#site, this.#attribute),
     });
     return {

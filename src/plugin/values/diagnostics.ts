@@ -16,7 +16,7 @@ export function writeDiagnostic(
   const isNamed = pointablePath(attributes, attribute).length === attribute.length || detail.includes(leaf);
   return {
     severity: severity === "error" ? "ERROR" : "WARNING",
-    summary,
+    summary: oneLine(summary),
     detail: isNamed ? detail : `${oneLine(leaf)}: ${detail}`,
     ...(attribute.length > 0 && { attribute: writePath(attributes, attribute) }),
   };

@@ -2,6 +2,7 @@ import { pluginLog } from "../../../src/plugin/transport/log";
 import { logRequests } from "../../../src/plugin/transport/request-log";
 import { Secrets } from "../../../src/plugin/transport/secrets";
 import { unset } from "../../../src/provider/schema";
+import { HOSTILE, takenLines } from "../../support/hostile";
 
 function logged(env: Record<string, string>, redact: (line: string) => string = (line) => line) {
   const lines: string[] = [];
@@ -58,4 +59,13 @@ test("sensitive values of any configuration, and what the caller knows, are take
   const { lines, log } = logged({ TF_LOG: "trace" }, (line) => secrets.redact(line));
   log("error", "a-long-token short https://git.example from-the-environment");
   expect(lines[0]).toContain('"(sensitive value) short https://git.example ***"');
+});
+
+test("what somebody else wrote takes over no line of the log, nor of that which Terraform makes of it", () => {
+  const { lines, log } = logged({ TF_LOG: "trace" });
+  log("info", `GET /${HOSTILE}`, { error: `it was ${HOSTILE}` });
+  expect(lines.join("").split("\n")).toHaveLength(2);
+  expect(takenLines(lines.join(""))).toEqual([]);
+  for (const fact of Object.values(JSON.parse(lines[0]!) as Record<string, string>))
+    expect(takenLines(fact)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { DiagnosticError, type DiagnosticPath, error, SetElement } from "../../../src/diagnostics";
 import { writePath } from "../../../src/plugin/values/attribute-path";
 import { diagnosticsOf, writeDiagnostic } from "../../../src/plugin/values/diagnostics";
+import { HOSTILE, takenLines } from "../../support/hostile";
 import { EVERY_TYPE } from "../support/attributes";
 
 const invalid = (attribute: DiagnosticPath, detail = "That can't be.") =>
@@ -56,4 +57,21 @@ test("what was thrown as a diagnostic is told as it is; all else is a fault of t
   expect(diagnosticsOf(new TypeError("x is not a function"))).toMatchObject([
     { severity: "error", code: "internal_error", detail: expect.stringContaining("x is not a function") },
   ]);
+});
+
+test("what somebody else wrote takes over no line of a diagnostic: without colours Terraform prints it without a frame", () => {
+  const element = new SetElement(() => `user ${HOSTILE}`);
+  const texts = [
+    invalid(["name"], `It is ${HOSTILE}.`),
+    invalid(["rules", element, "user"]),
+    writeDiagnostic(EVERY_TYPE, {
+      severity: "error",
+      code: "forbidden",
+      summary: `It is ${HOSTILE}`,
+      detail: `rules[${element}]: ${HOSTILE}`.replaceAll("\n", " "),
+      command: { name: "terraform state rm", address: HOSTILE },
+    }),
+    ...diagnosticsOf(new Error(`It is ${HOSTILE}.`)),
+  ];
+  for (const { summary = "", detail = "" } of texts) expect(takenLines(`${summary}\n${detail}`)).toEqual([]);
 });

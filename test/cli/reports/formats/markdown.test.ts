@@ -53,6 +53,24 @@ describe("a report as a comment", () => {
     expect(text).not.toContain("Steward plan: no changes");
   });
 
+  test.each([
+    ["Accepted until the audit (2026).", "Accepted until the audit (2026)."],
+    ["ask @admin", "`ask @admin`"],
+    ["see https://evil.example", "`see https://evil.example`"],
+    ["www.evil.example", "`www.evil.example`"],
+    ["![](x) <b> &commat;all `x`", "`` ![](x) <b> &commat;all `x` ``"],
+  ])(
+    "writes the reason %j as %s, so that it mentions, links and formats nothing",
+    async (reason, expected) => {
+      const { stacks, ...drift } = await drifted();
+      const report = {
+        ...drift,
+        stacks: [{ ...stacks[0]!, ignored: [{ object: "acme_thing.one", reason }] }],
+      };
+      expect(markdownReport(report)).toContain(`\n- ignored \`acme_thing.one\`: ${expected}\n`);
+    },
+  );
+
   test("takes a shorter limit", async () => {
     expect(Buffer.byteLength(markdownReport(await withObjects(50, 20), 2000))).toBeLessThan(2000);
   });

@@ -1,0 +1,402 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { Command } from "commander";
+import { validateXML } from "xmllint-wasm";
+import { COMMANDS } from "../../../src/cli/commands";
+import { destinationOf, REPORT_FORMATS } from "../../../src/cli/reports/destinations";
+import { HOSTILE, takenLines } from "../../support/hostile";
+import { HttpProxy, type Passage } from "../../support/http-proxy";
+import { openPlace, type Place, TOKENS } from "../support/place";
+import type { Ended } from "../support/process";
+
+jest.setTimeout(120_000);
+
+const HERE = ["--config", "."];
+const HASTY = ["--config", "hasty"];
+/** Stacks are the name of a folder and of a state. */
+const WEB = `web ${HOSTILE.replaceAll("/", "")}`;
+/** The service takes names of 255 characters. */
+const NAME = `production ${HOSTILE.slice(0, 240)}`;
+const PRODUCTION = "steward_protected_environment.production";
+const levels = [{ access_level: 40 }];
+
+/** What a command can write, by its own options. */
+function formatsOf(line: (typeof COMMANDS)[number]["line"]): string[] {
+  const command = new Command();
+  line.define(command);
+  const has = (long: string) => command.options.some((option) => option.long === long);
+  return ["text", ...(has("--json") ? ["json"] : []), ...(has("--report") ? REPORT_FORMATS : [])];
+}
+
+/** An ending for each format; the last test fails where there is a format that has none here. */
+const ENDINGS = [".md", ".xml", ".widget.json", ".report.json"].map((ending) => ({
+  ending,
+  format: destinationOf(`report${ending}`, undefined).format as string,
+}));
+const FORMATS = new Map(COMMANDS.map(({ line }) => [line.name, formatsOf(line)]));
+
+let place: Place;
+/** Which formats of a command have shown what somebody else wrote; those of some hold nothing of it. */
+const shown = new Map<string, Set<string>>();
+let reports = 0;
+
+beforeAll(async () => {
+  place = await openPlace({
+    users: [
+      { username: "maya", token: TOKENS.maintainer, name: HOSTILE },
+      { username: `mallory ${HOSTILE}`, id: 666, name: HOSTILE },
+    ],
+    groups: [
+      {
+        path: "acme",
+        name: HOSTILE,
+        description: HOSTILE,
+        members: [
+          { user: "maya", role: "owner" },
+          { user: `mallory ${HOSTILE}`, role: "maintainer" },
+        ],
+      },
+    ],
+    projects: [
+      {
+        path: "acme/shop",
+        name: HOSTILE,
+        description: HOSTILE,
+        default_branch: HOSTILE,
+        topics: [HOSTILE],
+        environments: [NAME, `other ${HOSTILE}`],
+        protected_environments: [{ name: `other ${HOSTILE}`, deploy_access_levels: levels }],
+      },
+    ],
+    templates: [{ key: "evil", name: HOSTILE, content: HOSTILE }],
+  });
+  const configuration = {
+    terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
+    provider: { steward: [{}] },
+    data: {
+      steward_project: { shop: { project: "acme/shop" } },
+      steward_protected_environments: { all: { project: "acme/shop" } },
+      steward_ci_template: { evil: { key: "evil" } },
+    },
+    resource: {
+      steward_protected_environment: {
+        production: {
+          "//": { metadata: { path: `shop/${HOSTILE}` } },
+          for_each: { [HOSTILE]: NAME },
+          project: "${data.steward_project.shop.id}",
+          name: "${each.value}",
+          deploy_access_levels: levels,
+        },
+      },
+    },
+    check: {
+      name: {
+        assert: [
+          {
+            condition: "${data.steward_project.shop.name == null}",
+            error_message: "The name is ${data.steward_project.shop.name}",
+          },
+        ],
+      },
+    },
+    output: {
+      name: { value: "${data.steward_project.shop.name}" },
+      map: { value: { [HOSTILE]: "${data.steward_project.shop.name}" } },
+      all: { value: "${data.steward_protected_environments.all.environments}" },
+      template: { value: "${data.steward_ci_template.evil.content}" },
+    },
+  };
+  place.write("main.tf.json", configuration);
+  // What is refused again and again is not worth waiting for.
+  place.write("hasty/main.tf.json", { ...configuration, provider: { steward: [{ total_timeout: 1 }] } });
+});
+afterAll(() => place.close());
+
+/** Holds what a command wrote against the rule, and notes what it showed. */
+async function expectSafe(command: string, format: string, { out, err }: Ended, files: readonly string[]) {
+  const note = (what: string, text: string) => {
+    if (!shown.has(command)) shown.set(command, new Set());
+    if (text.includes("PWNED")) shown.get(command)!.add(what);
+  };
+  expect({ out: takenLines(out), err: takenLines(err) }).toEqual({ out: [], err: [] });
+  note(format, out + err);
+  if (format === "json") for (const one of jsonIn(out)) expect(() => JSON.parse(one)).not.toThrow();
+  for (const file of files.filter((one) => readdirSync(place.folder).includes(one))) {
+    const text = readFileSync(path.join(place.folder, file), "utf8");
+    expect({ file, lines: takenLines(text) }).toEqual({ file, lines: [] });
+    const reported = destinationOf(file, undefined).format;
+    note(reported, text);
+    if (reported === "json" || reported === "widget") expect(() => JSON.parse(text)).not.toThrow();
+    if (reported === "junit") await expectJUnit(text);
+    if (reported === "markdown") expectMarkdown(text);
+  }
+}
+
+/** A state is one text over several lines; all else is an object a line. */
+const jsonIn = (out: string): string[] => (out.startsWith("{\n") ? [out] : out.trim().split("\n"));
+
+async function expectJUnit(contents: string): Promise<void> {
+  const schema = readFileSync(path.join(__dirname, "../../../docs/junit.xsd"), "utf8");
+  const { errors } = await validateXML({
+    xml: { fileName: "report.xml", contents },
+    schema: { fileName: "junit.xsd", contents: schema },
+  });
+  expect(errors).toEqual([]);
+}
+
+/** Outside of code nothing of it is left, so that there is no link, mention, picture, heading or comment of anybody else. */
+function expectMarkdown(text: string): void {
+  const withoutFences = text.replace(/^( *)(`{3,})(?:diff|text)\n[\s\S]*?\n\1\2$/gm, "");
+  const withoutCode = withoutFences.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "");
+  expect(withoutCode.match(/PWNED|evil|@admin|<img/g)).toBeNull();
+}
+
+/** Runs a command as text, and with `--json` where it has that; reports in all formats go with it. */
+async function walk(
+  command: string,
+  argv: readonly string[],
+  { env = {}, formats = ["text", "json"] }: { env?: Record<string, string>; formats?: string[] } = {},
+): Promise<void> {
+  const known = FORMATS.get(command)!;
+  for (const format of formats.filter((one) => known.includes(one))) {
+    const files = ENDINGS.filter(({ format: one }) => known.includes(one)).map(
+      ({ ending }) => `${++reports}${ending}`,
+    );
+    const words = [...command.split(" "), ...argv, ...(format === "json" ? ["--json"] : [])];
+    const reporting = files.flatMap((file) => ["--report", file]);
+    const ended = await place.run([...words, ...reporting], { STEWARD_LOG: "trace", ...env });
+    await expectSafe(command, format, ended, files);
+  }
+}
+
+/** A service between that answers what a proxy makes of the real one's answers. */
+async function through(
+  pass: (passage: Passage) => Promise<void>,
+  work: (env: { STEWARD_BASE_URL: string }) => Promise<void>,
+) {
+  const proxy = new HttpProxy(place.service.url, pass);
+  try {
+    await work({ STEWARD_BASE_URL: await proxy.start() });
+  } finally {
+    proxy.close();
+  }
+}
+const body = (value: unknown) => Buffer.from(typeof value === "string" ? value : JSON.stringify(value));
+const json = { "content-type": "application/json" };
+
+/** One story: each test goes on where the one before ended. */
+describe("names that others chose take over no line of what is written", () => {
+  test("by what looks at the configuration and plans it", async () => {
+    place.write("broken/main.tf.json", { output: { [HOSTILE]: { value: HOSTILE } }, [HOSTILE]: HOSTILE });
+    await walk("validate", HERE);
+    await walk("validate", ["--config", "broken"]);
+    await walk("plan", HERE);
+    await walk("plan", [...HERE, "--out", "saved\n::error::PWNED.plan"], { formats: ["text"] });
+    await walk("show", ["saved\n::error::PWNED.plan"]);
+  });
+
+  test("by what the service says where it refuses", async () => {
+    const types = [json, { "content-type": "text/plain" }, { "content-type": "text/html" }];
+    for (const [at, status] of [400, 401, 403, 404, 409, 422, 500].entries()) {
+      const answer = {
+        status,
+        headers: types[at % 2]!,
+        body: body(at % 2 === 0 ? { message: { [HOSTILE]: [HOSTILE] } } : HOSTILE),
+      };
+      const refuse = async (passage: Passage) =>
+        passage.url.includes("protected_environments")
+          ? passage.answer(answer)
+          : passage.answer(await passage.forward());
+      await through(refuse, async (env) => {
+        await walk("plan", HASTY, { env, formats: ["text", "json"].slice(at % 2, (at % 2) + 1) });
+        if (status === 422) await walk("apply", ["--auto-approve", ...HASTY], { env });
+      });
+    }
+  });
+
+  test("by answers of another shape, and by headers", async () => {
+    const odd = [
+      { status: 200, headers: json, body: body([{ [HOSTILE]: HOSTILE, id: HOSTILE, name: { a: HOSTILE } }]) },
+      { status: 200, headers: json, body: body(HOSTILE) },
+      { status: 301, headers: { location: "/\u0085::error::PWNED\u009b" }, body: body("") },
+      { status: 302, headers: { location: "http://evil.example/\u0085::error::PWNED" }, body: body("") },
+      { status: 429, headers: { "retry-after": "PWNED\u0085" }, body: body({ message: HOSTILE }) },
+      {
+        status: 200,
+        headers: { ...json, link: `<\u0085PWNED>; rel="next"`, "x-next-page": "\u0085PWNED" },
+        body: body([]),
+      },
+    ];
+    for (const answer of odd) {
+      const refuse = async (passage: Passage) =>
+        passage.url.includes("protected_environments")
+          ? passage.answer(answer)
+          : passage.answer(await passage.forward());
+      await through(refuse, (env) => walk("plan", HASTY, { env, formats: ["json"] }));
+      await through(refuse, (env) => walk("drift", HASTY, { env, formats: ["text"] }));
+    }
+    const rename = async (passage: Passage) => {
+      const answered = await passage.forward();
+      const text = answered.body.toString().replaceAll('"acme/shop"', JSON.stringify(`acme/shop${HOSTILE}`));
+      const { "content-length": _length, ...headers } = answered.headers;
+      passage.answer({ ...answered, headers, body: body(text) });
+    };
+    await through(rename, (env) => walk("plan", HASTY, { env }));
+  });
+
+  test("by what changes something", async () => {
+    await walk("apply", ["--auto-approve", ...HERE], { formats: ["text"] });
+    await walk("apply", ["--auto-approve", ...HERE], { formats: ["json"] });
+    await walk("apply", ["saved\n::error::PWNED.plan"]);
+    await walk("import", [...HERE, `${PRODUCTION}[${JSON.stringify(HOSTILE)}]`, `1:${NAME}`]);
+    await walk("import", [...HERE, `${PRODUCTION}[${JSON.stringify("other")}]`, `1:${HOSTILE}`]);
+    await walk("import", [...HERE, HOSTILE, HOSTILE]);
+  });
+
+  test("by what drifted, and what nobody declares", async () => {
+    const address = `/projects/1/protected_environments/${encodeURIComponent(NAME)}`;
+    expect(await place.byHand("PUT", address, { deploy_access_levels: [{ user_id: 666 }] })).toBe(200);
+    place.write("ignore.yaml", JSON.stringify([{ object: HOSTILE, reason: HOSTILE }]));
+    await walk("drift", [...HERE, "--coverage", "--ignore", "ignore.yaml"]);
+    await walk("plan", [...HERE, "--refresh-only"]);
+    await walk("plan", HERE);
+    await walk("drift", [...HERE, "--repair", "--auto-approve"]);
+  });
+
+  test("by what shows a state", async () => {
+    for (const state of [HERE, ["--state", "terraform.tfstate"]]) {
+      await walk(
+        "show",
+        state.filter((word) => word !== "--state"),
+      );
+      await walk("output", state);
+      await walk("output", ["name", ...state]);
+      await walk("output", [HOSTILE, ...state]);
+      await walk("state list", state);
+      await walk("state list", [HOSTILE, ...state]);
+      await walk("state show", [`${PRODUCTION}[${JSON.stringify(HOSTILE)}]`, ...state]);
+      await walk("state pull", state);
+    }
+    const address = (await place.run(["state", "list", ...HERE])).out
+      .split("\n")
+      .find((line) => line.startsWith(PRODUCTION))!;
+    await walk("state show", [address, ...HERE]);
+    await walk("state rm", ["--dry-run", address, ...HERE]);
+    await walk("state mv", ["--dry-run", address, `${PRODUCTION}["two"]`, ...HERE]);
+  });
+
+  test("by a state that somebody else wrote", async () => {
+    const state = JSON.parse(place.read("terraform.tfstate"));
+    for (const resource of state.resources) {
+      if (resource.mode === "data") resource.name = HOSTILE;
+      else Object.assign(resource, { type: `::error::${HOSTILE}`, provider: HOSTILE, module: HOSTILE });
+    }
+    for (const part of ["lineage", "terraform_version", "version"]) {
+      place.write(`evil-${part}.tfstate`, { ...state, [part]: HOSTILE });
+    }
+    place.write("evil.tfstate", state);
+    for (const file of ["evil", "evil-lineage", "evil-terraform_version", "evil-version"]) {
+      await walk("show", [`${file}.tfstate`]);
+      await walk("state list", ["--state", `${file}.tfstate`]);
+      await walk("state pull", ["--state", `${file}.tfstate`]);
+      await walk("plan", [...HERE, "--state", `${file}.tfstate`]);
+    }
+  });
+
+  test("by a lock that somebody else holds", async () => {
+    const lock = {
+      ID: HOSTILE,
+      Operation: HOSTILE,
+      Info: HOSTILE,
+      Who: HOSTILE,
+      Version: HOSTILE,
+      Created: HOSTILE,
+      Path: HOSTILE,
+    };
+    place.write(".terraform.tfstate.lock.info", lock);
+    await walk("plan", HERE);
+    await walk("state rm", [PRODUCTION, ...HERE]);
+    await walk("state unlock", ["other", ...HERE]);
+    await walk("state unlock", [HOSTILE, ...HERE], { formats: ["text"] });
+    place.write(".terraform.tfstate.lock.info", lock);
+    await walk("state unlock", [HOSTILE, ...HERE], { formats: ["json"] });
+  });
+
+  test("by an app and its stacks", async () => {
+    place.write("app/said", HOSTILE);
+    place.write("app/cdktf.json", { language: "typescript", app: "cat said; cat said >&2; exit 1" });
+    const stack = {
+      name: WEB,
+      constructPath: HOSTILE,
+      workingDirectory: "stacks/evil",
+      dependencies: [],
+    };
+    const annotations = ["@cdktf/warn", "@cdktf/error", "@cdktf/info"].map((level) => ({
+      level,
+      message: `The construct ${HOSTILE}`,
+      constructPath: HOSTILE,
+      stacktrace: [],
+    }));
+    const stories = [
+      { [WEB]: { ...stack, annotations: annotations.slice(0, 1) } },
+      {
+        [HOSTILE]: { ...stack, annotations },
+        two: { ...stack, name: "two", dependencies: [WEB], annotations: [] },
+      },
+    ];
+    for (const command of ["synth", "plan", "drift", "apply"]) {
+      const approve = command === "apply" ? ["--auto-approve"] : [];
+      await walk(command, ["--app", "cat app/said; cat app/said >&2; exit 1", ...approve]);
+      for (const [at, stacks] of stories.entries()) {
+        place.write(`app/${at}/manifest.json`, { version: "0", stacks });
+        place.write(`app/${at}/stacks/evil/cdk.tf.json`, JSON.parse(place.read("main.tf.json")));
+        await walk(command, ["--app", `cp -R app/${at}/. "$CDKTF_OUTDIR"`, ...approve]);
+        await walk(command, ["--app", `cp -R app/${at}/. "$CDKTF_OUTDIR"`, ...approve, "--stack", WEB]);
+      }
+    }
+  });
+
+  test("by the command line itself", async () => {
+    for (const command of FORMATS.keys()) {
+      if (command === "serve" || command === "mirror") continue;
+      await walk(command, ["--config", HOSTILE]);
+      await walk(command, [`--${HOSTILE}`]);
+      await walk(command, [HOSTILE, HOSTILE, HOSTILE]);
+    }
+    await walk("serve", ["--fixture", HOSTILE]);
+    await walk("serve", [`--${HOSTILE}`]);
+    await walk("mirror", [`--${HOSTILE}`]);
+    await walk("plan", [...HERE, "--target", HOSTILE, "--var", `${HOSTILE}=1`]);
+    await walk("drift", [...HERE, "--since", HOSTILE, "--ignore", HOSTILE]);
+  });
+
+  test("by what destroys", async () => {
+    await walk("destroy", ["--auto-approve", ...HERE], { formats: ["text"] });
+    await walk("destroy", ["--auto-approve", ...HERE], { formats: ["json"] });
+  });
+
+  test("in any command and format that there is", () => {
+    const missing = [...FORMATS].flatMap(([command, formats]) =>
+      formats
+        .filter((format) => !shown.get(command)?.has(format) && format !== "widget")
+        .map((format) => `${command} ${format}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+test("a value that is asked for as it is comes as it is", async () => {
+  place.write("raw.tfstate", {
+    version: 4,
+    terraform_version: "1.11.0",
+    serial: 1,
+    lineage: "a",
+    outputs: { name: { value: HOSTILE, type: "string" } },
+    resources: [],
+    check_results: null,
+  });
+  expect((await place.run(["output", "name", "--raw", "--state", "raw.tfstate"])).out).toBe(HOSTILE);
+  expect(JSON.parse((await place.run(["output", "name", "--json", "--state", "raw.tfstate"])).out)).toBe(
+    HOSTILE,
+  );
+});

@@ -1,0 +1,31 @@
+/** What somebody may call a thing to write into the log, the terminal or the comment of whoever looks at it. */
+export const HOSTILE = [
+  "evil",
+  "\nPWNED",
+  "\n::error::PWNED",
+  "\n   ::set-output name=x::PWNED",
+  "\r##vso[task.setvariable variable=x]PWNED",
+  "\u2028::error::PWNED\u2029PWNED",
+  "\u0085PWNED\u001b[2J\u009b2J\u001b]0;PWNED\u0007",
+  "\u202e\u2066\u200b\u200f\ufeff\u00ad\tPWNED",
+  "##[error]PWNED section_start:1:PWNED ##teamcity[PWNED]",
+  " ``` ~~~ </failure>]]> --> <img src=x> @admin [a](http://evil.example) $(PWNED) 'PWNED' \"PWNED\" \\",
+].join("");
+
+/** What must stand in no output, beside line ends. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
+
+const OBEYED = /^\s*::|##\w*\[|section_(?:start|end):\d/i;
+
+/** Lines that begin with what somebody else wrote. */
+const BEGUN = /^\s*(?:PWNED|evil)/;
+
+/** The lines of a text that a terminal or a CI system obeys: none may be. */
+export const obeyedLines = (text: string): string[] =>
+  text.split("\n").filter((line) => UNSAFE.test(line) || OBEYED.test(line));
+
+/** The same with lines that somebody else has begun. */
+export const takenLines = (text: string): string[] => [
+  ...obeyedLines(text),
+  ...text.split("\n").filter((line) => BEGUN.test(line)),
+];
