@@ -1,137 +1,151 @@
-import type { Socket } from "node:net";
-import { Http2Connection } from "./http2/connection";
-import { encodeHeaders, type Headers } from "./http2/hpack";
-import type { Receiver, Stream } from "./http2/stream";
-import type { Procedures, Unary } from "./procedure";
+import {
+  constants,
+  type IncomingHttpHeaders,
+  performServerHandshake,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from "node:http2";
+import type { Duplex } from "node:stream";
+import { Call, CONTENT_TYPE } from "./call";
+import { timeoutOf } from "./deadline";
+import { CONNECTION_WINDOW, MAX_GIVEN_UP, MAX_SESSION_MEMORY, SETTINGS } from "./limits";
+import { RequestBody, STATUS } from "./message";
+import type { Procedures, ServerStreaming, Unary } from "./procedure";
 
 export interface GrpcOptions {
   readonly procedures: Procedures;
   /** Runs before each call is looked at. */
   readonly onCall: () => void;
   /** Takes what went wrong, in the server or in the client. */
-  readonly log: (level: "error", message: string, facts: { readonly error: string }) => void;
+  readonly log: (level: "debug" | "error", message: string, facts: { readonly error: string }) => void;
 }
 
-/** Serves procedures to the client of one connection, by gRPC over HTTP/2: as much of it as plugins are asked for. */
+/** Serves procedures to the client of one connection by gRPC: messages that are not compressed, over HTTP/2. */
 export class GrpcServer {
   readonly #options: GrpcOptions;
-  readonly #connection: Http2Connection;
+  readonly #session: ServerHttp2Session;
+  readonly #calls = new Set<Call>();
+  #givenUp = 0;
   readonly #underWay = new Set<Promise<void>>();
 
-  constructor(socket: Socket, options: GrpcOptions) {
+  constructor(connection: Duplex, options: GrpcOptions) {
     this.#options = options;
-    this.#connection = new Http2Connection(socket, {
-      onRequest: (headers, stream) => this.#onRequest(headers, stream),
-      onBroken: ({ message }) => options.log("error", "the client broke the protocol", { error: message }),
+    this.#session = performServerHandshake(connection, {
+      settings: SETTINGS,
+      maxSessionMemory: MAX_SESSION_MEMORY,
     });
+    this.#session.setLocalWindowSize(CONNECTION_WINDOW);
+    this.#session.on("error", (problem: NodeJS.ErrnoException) => {
+      // Faults of the connection itself are told by whoever made it.
+      if (problem.syscall === undefined)
+        options.log("error", "the HTTP/2 session failed", { error: problem.message });
+    });
+    this.#session.on("stream", (stream, headers) => this.#onStream(stream, headers));
   }
 
-  /** When everything that was asked so far is answered. */
+  /** When all that were asked so far for one answer have it. */
   async settled(): Promise<void> {
     await Promise.all(this.#underWay);
   }
 
-  /** Hangs up once everything that was answered is sent. */
+  /** Hangs up once every answer is sent. Calls that have none yet, and streams that go on, are cancelled. */
   end(): void {
-    this.#connection.end();
+    this.#later(() => {
+      this.#session.close();
+      for (const call of this.#calls) call.cancel();
+    });
   }
 
-  #onRequest(headers: Headers, stream: Stream): Receiver {
+  /** Whatever ends a session waits until Node has read what came in: it aborts the process where a session ends in between. */
+  #later(end: () => void): void {
+    setImmediate(() => {
+      if (!this.#session.destroyed) end();
+    });
+  }
+
+  #onStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
     this.#options.onCall();
-    const path = headers.get(":path") ?? "";
+    // A client that cancels is no fault of anybody's.
+    stream.on("error", () => undefined);
+    if (!headers["content-type"]?.startsWith(CONTENT_TYPE)) {
+      refuseOthers(stream);
+      return;
+    }
+    const path = String(headers[":path"]);
+    const call = new Call(stream, (closed) => this.#onClose(closed));
+    this.#calls.add(call);
     const procedure = this.#options.procedures.get(path);
-    if (!headers.get("content-type")?.startsWith(CONTENT_TYPE)) stream.answer({ headers: NOT_GRPC });
-    else if (procedure?.kind === "unary")
-      return new Request((body) => {
-        const fault = problemOf(body);
-        if (fault === undefined) this.#answer(path, procedure, body.subarray(PREFIX), stream);
-        else refuse(stream, ...fault);
-      });
-    else if (procedure === undefined) refuse(stream, UNIMPLEMENTED, `there is no procedure ${path}`);
-    return UNHEARD;
+    if (procedure === undefined) {
+      call.fail({ status: STATUS.UNIMPLEMENTED, message: `there is no procedure ${path}` });
+      return;
+    }
+    if (procedure.kind === "idle") stream.resume();
+    else this.#receive(stream, call, (request) => this.#answer(path, procedure, request, call));
+    this.#limit(stream, call, headers);
   }
 
-  #answer(path: string, procedure: Unary, request: Buffer, stream: Stream): void {
+  #onClose(call: Call): void {
+    this.#calls.delete(call);
+    this.#givenUp = call.isAnswered ? Math.max(0, this.#givenUp - 1) : this.#givenUp + 1;
+    if (this.#givenUp <= MAX_GIVEN_UP) return;
+    const problem = new Error(`the client gave up ${this.#givenUp} calls`);
+    this.#later(() => this.#session.destroy(problem, constants.NGHTTP2_ENHANCE_YOUR_CALM));
+  }
+
+  #receive(stream: ServerHttp2Stream, call: Call, onRequest: (request: Buffer) => void): void {
+    const body = new RequestBody();
+    stream.on("data", (piece: Buffer) => {
+      const fault = call.isOver ? undefined : body.add(piece);
+      if (fault !== undefined) call.fail(fault);
+    });
+    stream.on("end", () => {
+      if (call.isOver) return;
+      const request = body.end();
+      if (Buffer.isBuffer(request)) onRequest(request);
+      else call.fail(request);
+    });
+  }
+
+  #answer(path: string, procedure: Unary | ServerStreaming, request: Buffer, call: Call): void {
     const fail = (problem: unknown): void => {
-      this.#options.log("error", `${path} failed`, { error: (problem as Error).message });
-      refuse(stream, INTERNAL, "the request could not be read, or its answer not be written");
+      const level = call.isOver ? "debug" : "error";
+      this.#options.log(level, `${path} failed`, { error: (problem as Error).message });
+      const message = "the request could not be read, or its answer not be written";
+      call.fail({ status: STATUS.INTERNAL, message });
     };
     try {
-      const answered = procedure.answer(request);
-      if (answered instanceof Promise) this.#answerLater(answered, stream, fail);
-      else answer(stream, answered);
+      if (procedure.kind === "server-streaming") {
+        void call.answerAll(procedure.answer(request, call)).catch(fail);
+        return;
+      }
+      const answer = procedure.answer(request, call);
+      if ("then" in answer) this.#answerLater(answer, call, fail);
+      else call.answer(answer);
     } catch (problem) {
       fail(problem);
     }
   }
 
-  #answerLater(message: Promise<Uint8Array>, stream: Stream, fail: (problem: unknown) => void): void {
-    const done: Promise<void> = message
-      .then((whole) => answer(stream, whole))
+  #answerLater(answer: Promise<Uint8Array>, call: Call, fail: (problem: unknown) => void): void {
+    const done: Promise<void> = answer
+      .then((whole) => call.answer(whole))
       .catch(fail)
       .then(() => void this.#underWay.delete(done));
     this.#underWay.add(done);
   }
-}
 
-/** The statuses of gRPC that are used here. */
-const UNIMPLEMENTED = 12;
-const INTERNAL = 13;
-
-const CONTENT_TYPE = "application/grpc";
-const HEADERS = { ":status": "200", "content-type": CONTENT_TYPE };
-const ANSWERED = { headers: encodeHeaders(HEADERS), trailers: encodeHeaders({ "grpc-status": "0" }) };
-const NOT_GRPC = encodeHeaders({ ":status": "415" });
-
-/** Before a message stands whether it is compressed, and its length. */
-const PREFIX = 5;
-
-function answer(stream: Stream, message: Uint8Array): void {
-  const body = Buffer.allocUnsafe(PREFIX + message.length);
-  body[0] = 0;
-  body.writeUInt32BE(message.length, 1);
-  body.set(message, PREFIX);
-  stream.answer({ ...ANSWERED, body });
-}
-
-type Fault = readonly [status: number, message: string];
-
-/** What is wrong with the body of a request, which has to be one message. */
-function problemOf(body: Buffer): Fault | undefined {
-  if (body.length < PREFIX) return [INTERNAL, "a request without a message"];
-  if (body[0] !== 0) return [UNIMPLEMENTED, "compressed messages are not understood"];
-  if (body.length !== PREFIX + body.readUInt32BE(1))
-    return [INTERNAL, "a request that is not one whole message"];
-  return undefined;
-}
-
-function refuse(stream: Stream, status: number, message: string): void {
-  const headers = {
-    ...HEADERS,
-    "grpc-status": String(status),
-    "grpc-message": message.replace(/[^ -$&-~]/g, encodeURIComponent),
-    ...(status === UNIMPLEMENTED && { "grpc-accept-encoding": "identity" }),
-  };
-  stream.answer({ headers: encodeHeaders(headers) });
-}
-
-/** Puts the body of a request together. */
-class Request implements Receiver {
-  readonly #pieces: Buffer[] = [];
-  readonly #onWhole: (body: Buffer) => void;
-
-  constructor(onWhole: (body: Buffer) => void) {
-    this.#onWhole = onWhole;
-  }
-
-  data(piece: Buffer): void {
-    this.#pieces.push(piece);
-  }
-
-  end(): void {
-    this.#onWhole(this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces));
+  #limit(stream: ServerHttp2Stream, call: Call, headers: IncomingHttpHeaders): void {
+    const timeout = timeoutOf(headers["grpc-timeout"] as string | undefined);
+    if (timeout === undefined) return;
+    const expire = () => call.fail({ status: STATUS.DEADLINE_EXCEEDED, message: "the deadline passed" });
+    const timer = setTimeout(expire, timeout);
+    stream.on("close", () => clearTimeout(timer));
   }
 }
 
-/** For what nobody reads. */
-const UNHEARD: Receiver = { data: () => undefined, end: () => undefined };
+/** Answers what is no call of gRPC, such as a browser's. */
+function refuseOthers(stream: ServerHttp2Stream): void {
+  stream.respond({ ":status": 415, "content-type": "text/plain" });
+  // The answer to a HEAD has ended already.
+  if (stream.writable) stream.end("This server speaks gRPC alone.\n");
+}

@@ -2,14 +2,13 @@ import { EventEmitter, once } from "node:events";
 import { type ClientHttp2Session, connect as connectHttp2, constants } from "node:http2";
 import { connect as connectSocket } from "node:net";
 import fc from "fast-check";
-import type { Unary } from "../../src/transport/procedure";
 import { runs, seed } from "../support/capabilities";
-import { call, ECHO, EchoServer } from "./support/echo-server";
+import { call, ECHO, EchoServer, type More } from "./support/echo-server";
 
 // A server of gRPC as Node's own HTTP/2 sees it: what clients of gRPC don't do.
 
 let server: EchoServer;
-const serve = async (more: Readonly<Record<string, Unary["answer"]>> = {}): Promise<EchoServer> => {
+const serve = async (more: More = {}): Promise<EchoServer> => {
   server = await EchoServer.start(more);
   return server;
 };
@@ -165,6 +164,12 @@ test.each<[string, readonly Buffer[], Readonly<Record<string, string>>, object]>
   ["no message at all", [], {}, { "grpc-status": "13" }],
   ["half a prefix", [Buffer.of(0, 0, 0)], {}, { "grpc-status": "13" }],
   ["less than it announces", [Buffer.of(0, 0, 0, 0, 2, 7)], {}, { "grpc-status": "13" }],
+  [
+    "larger than 256 MiB by what it announces",
+    [Buffer.of(0, 0x10, 0, 0, 1, 7)],
+    {},
+    { "grpc-status": "8", "grpc-message": "the message has 268435457 bytes, and the limit is 268435456" },
+  ],
   ["two messages", [framed(Buffer.of(1)), framed(Buffer.of(2))], {}, { "grpc-status": "13" }],
   ["not for gRPC", [Buffer.from("{}")], { "content-type": "application/json" }, { ":status": 415 }],
   [
@@ -221,6 +226,15 @@ test("what was asked before the client hung up is done to its end", async () => 
   expect(isSettled).toBe(false);
   slow.emit("finish");
   await settled;
+});
+
+test("a deadline is the server's to keep, too: a call that takes longer ends with its status", async () => {
+  await serve({ "/test.Echo/Never": (_, { signal }) => once(signal, "abort").then(() => Buffer.alloc(0)) });
+  const { headers } = await send(http2Client(), [framed(Buffer.of(1))], {
+    ":path": "/test.Echo/Never",
+    "grpc-timeout": "10m",
+  });
+  expect(headers).toMatchObject({ "grpc-status": "4", "grpc-message": "the deadline passed" });
 });
 
 test("at the end the client is told that no more is taken", async () => {

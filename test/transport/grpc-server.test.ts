@@ -1,12 +1,12 @@
 import { EventEmitter, once } from "node:events";
-import type { ServiceError } from "@grpc/grpc-js";
-import type { Unary } from "../../src/transport/procedure";
-import { asIs, call, ECHO, ECHO_LATER, EchoServer, SILENT } from "./support/echo-server";
+import { type ClientReadableStream, Metadata, type ServiceError, type StatusObject } from "@grpc/grpc-js";
+import type { Procedure } from "../../src/transport/procedure";
+import { asIs, call, ECHO, ECHO_LATER, EchoServer, type More, SILENT } from "./support/echo-server";
 
 // A server of gRPC as a client sees it that is not ours.
 
 let server: EchoServer;
-const serve = async (more: Readonly<Record<string, Unary["answer"]>> = {}): Promise<EchoServer> => {
+const serve = async (more: More = {}): Promise<EchoServer> => {
   server = await EchoServer.start(more);
   return server;
 };
@@ -80,6 +80,119 @@ describe("what a client of gRPC asks", () => {
     slow.emit("finish");
     await connections[0]!.settled();
     expect(await call(client, ECHO, Buffer.from("x"))).toEqual(Buffer.from("x"));
+  });
+});
+
+describe("a stream of answers", () => {
+  const streaming = (answer: (signal: AbortSignal) => AsyncIterable<Uint8Array>): Procedure => ({
+    kind: "server-streaming",
+    answer: (_, { signal }) => answer(signal),
+  });
+  /** What a client hears of a stream until its end. */
+  async function heard(stream: ClientReadableStream<Buffer>) {
+    const messages: Buffer[] = [];
+    stream.on("data", (message: Buffer) => messages.push(message));
+    stream.on("error", () => undefined);
+    const { code, details } = await new Promise<StatusObject>((resolve) => stream.on("status", resolve));
+    return { messages, code, details };
+  }
+  const open = (name: string, options = {}): ClientReadableStream<Buffer> =>
+    server.client().makeServerStreamRequest(name, asIs, asIs, Buffer.from("asked"), new Metadata(), options);
+
+  test("comes in its order, and ends with its status", async () => {
+    await serve({
+      "/test.Echo/Many": {
+        kind: "server-streaming",
+        async *answer(request) {
+          for (let index = 0; index < 1000; index += 1)
+            yield Buffer.concat([request, Buffer.of(index % 256)]);
+        },
+      },
+    });
+    const { messages, code } = await heard(open("/test.Echo/Many"));
+    const expected = Array.from({ length: 1000 }, (_, index) =>
+      Buffer.from([...Buffer.from("asked"), index % 256]),
+    );
+    expect([messages, code]).toEqual([expected, 0]);
+  });
+
+  test("may be empty", async () => {
+    await serve({ "/test.Echo/None": streaming(async function* () {}) });
+    expect(await heard(open("/test.Echo/None"))).toMatchObject({ messages: [], code: 0 });
+  });
+
+  test.each([0, 2])(
+    "that fails after %i messages ends with the fault, which the log tells",
+    async (count) => {
+      await serve({
+        "/test.Echo/Fail": streaming(async function* () {
+          for (let index = 0; index < count; index += 1) yield Buffer.of(index);
+          throw new RangeError("index out of range");
+        }),
+      });
+      const { messages, code, details } = await heard(open("/test.Echo/Fail"));
+      expect([messages.length, code]).toEqual([count, 13]);
+      expect(details).not.toContain("index out of range");
+      expect(server.logged).toEqual([["error", "/test.Echo/Fail failed", { error: "index out of range" }]]);
+    },
+  );
+
+  test("that the client cancels returns the iterator, or aborts the signal that it waits for", async () => {
+    const ended = new EventEmitter();
+    await serve({
+      "/test.Echo/Endless": streaming(async function* () {
+        try {
+          for (;;) yield Buffer.alloc(10);
+        } finally {
+          ended.emit("returned");
+        }
+      }),
+      "/test.Echo/Waiting": streaming(async function* (signal) {
+        yield Buffer.alloc(10);
+        await once(signal, "abort");
+        ended.emit("aborted");
+      }),
+    });
+    for (const [name, event] of [
+      ["/test.Echo/Endless", "returned"],
+      ["/test.Echo/Waiting", "aborted"],
+    ] as const) {
+      const end = once(ended, event);
+      const stream = open(name);
+      stream.on("error", () => undefined);
+      stream.once("data", () => stream.cancel());
+      await end;
+    }
+    expect(server.logged).toEqual([]);
+  });
+
+  test("ends at the deadline that the client gave", async () => {
+    await serve({
+      "/test.Echo/Waiting": streaming(async function* (signal) {
+        yield Buffer.alloc(10);
+        await once(signal, "abort");
+      }),
+    });
+    expect(await heard(open("/test.Echo/Waiting", { deadline: Date.now() + 200 }))).toMatchObject({
+      code: 4,
+    });
+  });
+
+  test("is cut where the server ends, and its procedure is told", async () => {
+    let aborted: Promise<unknown> | undefined;
+    const { connections } = await serve({
+      "/test.Echo/Waiting": streaming(async function* (signal) {
+        yield Buffer.alloc(10);
+        aborted = once(signal, "abort");
+        await aborted;
+      }),
+    });
+    const stream = open("/test.Echo/Waiting");
+    const told = heard(stream);
+    await once(stream, "data");
+    connections[0]!.end();
+    expect((await told).code).not.toBe(0);
+    await aborted;
   });
 });
 

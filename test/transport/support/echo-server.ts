@@ -1,11 +1,14 @@
+import type { Socket } from "node:net";
 import { Client, credentials, Metadata } from "@grpc/grpc-js";
 import { GrpcServer } from "../../../src/transport/grpc-server";
-import type { Procedure, Unary } from "../../../src/transport/procedure";
+import type { Procedure, Procedures, Unary } from "../../../src/transport/procedure";
 import { listen } from "../../../src/transport/socket";
 
 export const ECHO = "/test.Echo/Echo";
 export const ECHO_LATER = "/test.Echo/EchoLater";
 export const SILENT = "/test.Echo/Listen";
+/** What a procedure is that a test brings: its kind goes without saying where it has one answer. */
+export type More = Readonly<Record<string, Unary["answer"] | Procedure>>;
 const later = (request: Buffer) => new Promise<Buffer>((resolve) => setImmediate(() => resolve(request)));
 
 /** A server of gRPC that says again what it hears, with its clients. */
@@ -14,32 +17,42 @@ export class EchoServer {
   readonly logged: unknown[] = [];
   /** One for each connection. */
   readonly connections: GrpcServer[] = [];
+  readonly #procedures: Procedures;
   readonly #endings: (() => void)[] = [];
 
-  private constructor(path: string) {
+  private constructor(path: string, procedures: Procedures) {
     this.path = path;
+    this.#procedures = procedures;
   }
 
-  static async start(more: Readonly<Record<string, Unary["answer"]>> = {}): Promise<EchoServer> {
-    const echoes: Record<string, Unary["answer"]> = { [ECHO]: (request) => request, [ECHO_LATER]: later };
-    const socket = await listen((connected) => {
-      connected.on("error", () => undefined);
-      const connection = new GrpcServer(connected, {
-        procedures: new Map<string, Procedure>([
-          ...Object.entries({ ...echoes, ...more }).map(([path, answer]): [string, Procedure] => [
-            path,
-            { kind: "unary", answer },
-          ]),
-          [SILENT, { kind: "idle" }],
-        ]),
-        onCall: () => undefined,
-        log: (...line) => server.logged.push(line),
-      });
-      server.connections.push(connection);
-    });
-    const server = new EchoServer(socket.path);
+  static async start(more: More = {}): Promise<EchoServer> {
+    const all: More = {
+      [ECHO]: (request) => request,
+      [ECHO_LATER]: later,
+      [SILENT]: { kind: "idle" },
+      ...more,
+    };
+    const procedures = new Map(
+      Object.entries(all).map(([path, one]): [string, Procedure] => [
+        path,
+        typeof one === "function" ? { kind: "unary", answer: one } : one,
+      ]),
+    );
+    const socket = await listen((connected) => server.serve(connected));
+    const server = new EchoServer(socket.path, procedures);
     server.#endings.push(() => socket.close());
     return server;
+  }
+
+  /** Serves one connection. */
+  serve(connected: Socket): void {
+    connected.on("error", () => undefined);
+    const connection = new GrpcServer(connected, {
+      procedures: this.#procedures,
+      onCall: () => undefined,
+      log: (...line) => this.logged.push(line),
+    });
+    this.connections.push(connection);
   }
 
   /** A client that is not ours. */

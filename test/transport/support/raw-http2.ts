@@ -32,7 +32,50 @@ export const uint32 = (value: number): Buffer => {
 export const setting = (name: number, value: number): Buffer =>
   Buffer.concat([Buffer.of(0, name), uint32(value)]);
 
-export const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+/** RFC 9113, section 6: written from the text. */
+export const KIND = {
+  DATA: 0,
+  HEADERS: 1,
+  RST_STREAM: 3,
+  SETTINGS: 4,
+  PING: 6,
+  GOAWAY: 7,
+  WINDOW_UPDATE: 8,
+  CONTINUATION: 9,
+};
+export const FLAG = { ACK: 1, END_STREAM: 1, END_HEADERS: 4 };
+
+/** A block of headers, each without compression (RFC 7541, section 6.2.2). Texts have to be shorter than 255 bytes. */
+export const headerBlock = (headers: Readonly<Record<string, string>>): Buffer =>
+  Buffer.concat(
+    Object.entries(headers).flatMap(([name, value]) => [Buffer.of(0), ...text(name), ...text(value)]),
+  );
+
+const text = (content: string): Buffer[] => {
+  const { length } = content;
+  return [length < 127 ? Buffer.of(length) : Buffer.of(127, length - 127), Buffer.from(content)];
+};
+
+/** The headers of a call of gRPC. */
+export const grpcBlock = (path: string): Buffer =>
+  headerBlock({
+    ":method": "POST",
+    ":scheme": "http",
+    ":path": path,
+    ":authority": "localhost",
+    "content-type": "application/grpc",
+    te: "trailers",
+  });
+
+/** Begins a call, whose message comes after it. */
+export const begin = (stream: number, path: string): Buffer =>
+  frame(KIND.HEADERS, FLAG.END_HEADERS, stream, grpcBlock(path));
+
+/** A message of a call with what gRPC sets before it. */
+export const message = (content: Uint8Array, announced = content.length): Buffer =>
+  Buffer.concat([Buffer.of(0), uint32(announced), content]);
+
+const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 
 /** A client that sends whatever bytes it is given, and tells the frames that come back. */
 export class RawClient {
@@ -45,7 +88,8 @@ export class RawClient {
   constructor(path: string) {
     this.#socket = connect(path);
     this.#socket.on("error", () => undefined);
-    this.closed = once(this.#socket, "close");
+    // An error comes before it, and is no reason to fail here.
+    this.closed = new Promise((resolve) => this.#socket.once("close", resolve));
     this.#socket.on("data", (piece: Buffer) => {
       this.#rest = Buffer.concat([this.#rest, piece]);
       while (this.#rest.length >= 9 && this.#rest.length >= 9 + this.#rest.readUIntBE(0, 3)) this.#take();
@@ -65,6 +109,29 @@ export class RawClient {
 
   send(...bytes: readonly Buffer[]): void {
     this.#socket.write(Buffer.concat(bytes));
+  }
+
+  /** Sends, and waits until the system has taken it; false once the server has hung up. */
+  sent(bytes: Buffer): Promise<boolean> {
+    return new Promise((resolve) => {
+      if (this.#socket.destroyed) resolve(false);
+      else this.#socket.write(bytes, (problem) => resolve(problem === null || problem === undefined));
+      void this.closed.then(() => resolve(false));
+    });
+  }
+
+  /** Reads no more of what the server says. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  /** Says what every client says first, and takes over the server's settings. */
+  greet(...settings: readonly Buffer[]): void {
+    this.send(
+      PREFACE,
+      frame(KIND.SETTINGS, 0, 0, Buffer.concat(settings)),
+      frame(KIND.SETTINGS, FLAG.ACK, 0),
+    );
   }
 
   /** The next frame. @throws Error where the server hangs up instead */

@@ -1,0 +1,76 @@
+// Holds an HTTP/2 server against the cases of h2spec 2.6, and prints a line of JSON for each: its id, what it does, what
+// came of it, and, where it failed, what was expected and what happened.
+//
+//	h2spec HOST PORT [ID...]   the ids are those of sections or cases; without them all run
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/summerwind/h2spec/config"
+	"github.com/summerwind/h2spec/generic"
+	"github.com/summerwind/h2spec/hpack"
+	"github.com/summerwind/h2spec/http2"
+	"github.com/summerwind/h2spec/spec"
+)
+
+// patience is how long a case waits for each frame: what passes does not wait, however busy the machine is.
+const patience = 5 * time.Second
+
+type outcome struct {
+	ID     string `json:"id"`
+	Title  string `json:"title"`
+	Result string `json:"result"`
+	Detail string `json:"detail,omitempty"`
+}
+
+func main() {
+	port, err := strconv.Atoi(os.Args[2])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	// h2spec itself writes to stdout.
+	out := json.NewEncoder(os.Stdout)
+	os.Stdout = os.Stderr
+	c := &config.Config{
+		Host: os.Args[1], Port: port, Path: "/", Timeout: patience, MaxHeaderLen: 4000, Sections: os.Args[3:],
+	}
+	for _, group := range []*spec.TestGroup{generic.Spec(), http2.Spec(), hpack.Spec()} {
+		group.Test(c)
+		report(out, group)
+	}
+}
+
+func report(out *json.Encoder, group *spec.TestGroup) {
+	for index, test := range group.Tests {
+		if test.Result != nil {
+			out.Encode(outcomeOf(fmt.Sprintf("%s/%d", group.ID(), index+1), test))
+		}
+	}
+	for _, inner := range group.Groups {
+		report(out, inner)
+	}
+}
+
+func outcomeOf(id string, test *spec.TestCase) outcome {
+	found := outcome{ID: id, Title: test.Desc, Result: "passed"}
+	if test.Result.Skipped {
+		found.Result = "skipped"
+	}
+	if test.Result.Failed {
+		found.Result = "failed"
+		found.Detail = test.Result.Error.Error()
+		var detailed *spec.TestError
+		if errors.As(test.Result.Error, &detailed) {
+			found.Detail = fmt.Sprintf("expected %s; got %s", strings.Join(detailed.Expected, " or "), detailed.Actual)
+		}
+	}
+	return found
+}

@@ -1,0 +1,212 @@
+import { once } from "node:events";
+import type { Procedure } from "../../src/transport/procedure";
+import { describeWith } from "../support/capabilities";
+import { ECHO, EchoServer, type More, SILENT } from "./support/echo-server";
+import { BUILD, GoProgram, linesOf } from "./support/go-program";
+
+// Calls by grpc-go, the client that Terraform is made of.
+
+const COUNT = "/test.Echo/Count";
+const MIB = 2 ** 20;
+
+interface Outcome {
+  readonly messages: number;
+  readonly bytes: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+const streaming = (answer: (signal: AbortSignal) => AsyncIterable<Uint8Array>): Procedure => ({
+  kind: "server-streaming",
+  answer: (_, { signal }) => answer(signal),
+});
+
+describeWith("go", "a client in Go", (go) => {
+  let client: GoProgram;
+  let server: EchoServer;
+  beforeAll(() => {
+    client = new GoProgram(go, "client");
+  }, BUILD);
+  afterEach(() => server.end());
+  afterAll(() => client.remove());
+
+  const serve = async (more: More = {}): Promise<void> => {
+    server = await EchoServer.start(more);
+  };
+  const run = async (kind: "unary" | "stream", path: string, ...flags: readonly string[]): Promise<Outcome> =>
+    (await client.run<Outcome>(kind, ...flags, `unix:${server.path}`, path))[0]!;
+
+  describe("that calls for one answer", () => {
+    test("gets its own answers, 400 calls at a time, which is more than a connection has streams", async () => {
+      await serve();
+      const outcome = await run("unary", ECHO, "-count=20000", "-at-once=400", "-size=500");
+      expect(outcome).toEqual({ messages: 20_000, bytes: 10_000_000, code: "OK", message: "" });
+    });
+
+    test("may send 64 MiB, and gets them back", async () => {
+      await serve();
+      const outcome = await run("unary", ECHO, `-size=${64 * MIB}`);
+      expect(outcome).toMatchObject({ messages: 1, bytes: 64 * MIB, code: "OK" });
+    });
+
+    test("is told so where a message is too large, and the connection goes on", async () => {
+      await serve();
+      const refused = await run("unary", ECHO, `-size=${256 * MIB + 1}`);
+      expect(refused).toMatchObject({ messages: 0, code: "ResourceExhausted" });
+      expect(refused.message).toBe("the message has 268435457 bytes, and the limit is 268435456");
+    });
+
+    test("is told so where there is no procedure, and where one fails", async () => {
+      await serve({
+        "/test.Echo/Fail": () => {
+          throw new Error("what nobody else may see");
+        },
+      });
+      expect(await run("unary", "/100%/Unknown")).toMatchObject({
+        code: "Unimplemented",
+        message: "there is no procedure /100%/Unknown",
+      });
+      const failed = await run("unary", "/test.Echo/Fail");
+      expect(failed).toMatchObject({ code: "Internal" });
+      expect(JSON.stringify(failed)).not.toContain("nobody else");
+    });
+
+    test("hears at its deadline that it passed, and so does the procedure", async () => {
+      let aborted: Promise<unknown> | undefined;
+      await serve({
+        "/test.Echo/Never": async (request, { signal }) => {
+          aborted = once(signal, "abort");
+          await aborted;
+          return request;
+        },
+      });
+      expect(await run("unary", "/test.Echo/Never", "-deadline=100ms")).toMatchObject({
+        code: "DeadlineExceeded",
+      });
+      await aborted;
+    });
+  });
+
+  describe("that calls for a stream", () => {
+    test("gets 100,000 messages in their order, and the end", async () => {
+      await serve({
+        [COUNT]: streaming(async function* () {
+          for (let index = 0; index < 100_000; index += 1) yield Buffer.alloc(10 + (index % 90));
+        }),
+      });
+      expect(await run("stream", COUNT)).toMatchObject({ messages: 100_000, bytes: 5_449_600, code: "OK" });
+    });
+
+    test("gets none where there are none, and nothing but the end", async () => {
+      await serve({ [COUNT]: streaming(async function* () {}) });
+      expect(await run("stream", COUNT)).toMatchObject({ messages: 0, code: "OK" });
+    });
+
+    test("and does not read keeps the procedure from making more than the connection holds", async () => {
+      let made = 0;
+      await serve({
+        [COUNT]: streaming(async function* () {
+          for (; made < 2000; made += 1) yield Buffer.alloc(64 * 1024);
+        }),
+      });
+      const child = client.start("stream", "-wait-after=1", "-window=65536", `unix:${server.path}`, COUNT);
+      const [line] = (await once(child.stdout, "data")) as [Buffer];
+      expect(line.toString()).toBe('"waiting"\n');
+      const memory = process.memoryUsage().arrayBuffers;
+      for (let before = -1; before !== made; await untilIdle()) before = made;
+      // 125 MiB in all.
+      expect(made).toBeLessThan(20);
+      expect(process.memoryUsage().arrayBuffers - memory).toBeLessThan(16 * MIB);
+      child.stdin.end("\n");
+      const [outcome] = await linesOf<Outcome>(child);
+      expect(outcome).toMatchObject({ messages: 2000, code: "OK" });
+    });
+
+    test("and cancels it ends the procedure", async () => {
+      let ended: (() => void) | undefined;
+      const end = new Promise<void>((resolve) => {
+        ended = resolve;
+      });
+      await serve({
+        [COUNT]: streaming(async function* () {
+          try {
+            for (;;) yield Buffer.alloc(10);
+          } finally {
+            ended?.();
+          }
+        }),
+      });
+      expect(await run("stream", COUNT, "-cancel-after=10")).toMatchObject({ code: "Canceled" });
+      await end;
+    });
+
+    test("and cancels while the procedure waits for something else aborts its signal", async () => {
+      let aborted: Promise<unknown> | undefined;
+      await serve({
+        [COUNT]: streaming(async function* (signal) {
+          yield Buffer.alloc(10);
+          aborted = once(signal, "abort");
+          await aborted;
+        }),
+      });
+      expect(await run("stream", COUNT, "-cancel-after=1")).toMatchObject({ messages: 1, code: "Canceled" });
+      await aborted;
+    });
+
+    test("and hangs up aborts its signal", async () => {
+      let aborted: Promise<unknown> | undefined;
+      await serve({
+        [COUNT]: streaming(async function* (signal) {
+          yield Buffer.alloc(10);
+          aborted = once(signal, "abort");
+          await aborted;
+        }),
+      });
+      const child = client.start("stream", "-wait-after=1", `unix:${server.path}`, COUNT);
+      await once(child.stdout, "data");
+      child.kill("SIGKILL");
+      await aborted;
+    });
+
+    test("gets what came before an error, and then the error", async () => {
+      await serve({
+        [COUNT]: streaming(async function* () {
+          for (let index = 0; index < 3; index += 1) yield Buffer.alloc(10);
+          throw new Error("what nobody else may see");
+        }),
+      });
+      const outcome = await run("stream", COUNT);
+      expect(outcome).toMatchObject({ messages: 3, bytes: 30, code: "Internal" });
+      expect(outcome.message).not.toContain("nobody else");
+      expect(server.logged).toContainEqual([
+        "error",
+        `${COUNT} failed`,
+        { error: "what nobody else may see" },
+      ]);
+    });
+
+    test("gets what came before its deadline", async () => {
+      await serve({
+        [COUNT]: streaming(async function* (signal) {
+          yield Buffer.alloc(10);
+          await once(signal, "abort");
+        }),
+      });
+      const outcome = await run("stream", COUNT, "-deadline=300ms");
+      expect(outcome).toMatchObject({ code: "DeadlineExceeded" });
+    });
+
+    test("that says nothing waits until it gives up", async () => {
+      await serve();
+      expect(await run("stream", SILENT, "-deadline=100ms")).toMatchObject({
+        messages: 0,
+        code: "DeadlineExceeded",
+      });
+    });
+  });
+});
+
+/** When everything that can happen now has happened. */
+const untilIdle = async (): Promise<void> => {
+  for (let round = 0; round < 100; round += 1) await new Promise((resolve) => setImmediate(resolve));
+};

@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { describeWith } from "../support/capabilities";
+import { EchoServer } from "./support/echo-server";
+import { BUILD, GoProgram } from "./support/go-program";
+
+// h2spec 2.6 against a server without TLS that serves each connection by itself, as the plugin does.
+
+/**
+ * Cases that the HTTP/2 of one of Node's releases does not pass, with the reason. Each is about a client that has broken a
+ * rule, and what it may break: its own connection.
+ */
+const NOT_PASSED: Readonly<Record<string, string>> = {
+  "http2/5.1/8": "Node forgets a stream that was reset, and passes over the DATA that still comes for it",
+  "http2/5.1/9": "Node forgets a stream that was reset, and passes over the HEADERS that still come for it",
+  "http2/5.1/11": "Node forgets a stream that has ended, and passes over the DATA that still comes for it",
+  "http2/5.1/12": "Node resets a stream that gets HEADERS after its end, or passes over them",
+  "http2/5.1.1/2": "Node resets a stream whose number is too small, or passes over it",
+  "http2/5.3.1/2": "Node 22 and later pass over priorities, which RFC 9113 has done away with",
+  "http2/6.3/1": "Node 22 and later pass over priorities, which RFC 9113 has done away with",
+  "http2/6.7/2": "Node ends the connection of a client that acknowledges a ping that was never sent",
+  "http2/6.9.1/2": "Node 20 ends the connection with another code than FLOW_CONTROL_ERROR",
+  "http2/6.9.1/3": "Node ends the connection where the end of the stream would do",
+};
+
+interface Outcome {
+  readonly id: string;
+  readonly title: string;
+  readonly result: "passed" | "failed" | "skipped";
+  readonly detail?: string;
+}
+
+describeWith("go", "HTTP/2 as h2spec tests it", (go) => {
+  let h2spec: GoProgram;
+  let server: EchoServer;
+  beforeAll(async () => {
+    h2spec = new GoProgram(go, "h2spec");
+    server = await EchoServer.start();
+  }, BUILD);
+  afterAll(() => {
+    server.end();
+    h2spec.remove();
+  });
+
+  test("every case passes, but for those of Node's that are named with their reasons", async () => {
+    const listener = createServer((socket) => server.serve(socket));
+    listener.listen(0, "127.0.0.1");
+    await once(listener, "listening");
+    const { port } = listener.address() as AddressInfo;
+    const outcomes = await h2spec.run<Outcome>("127.0.0.1", String(port));
+    listener.close();
+    const others = outcomes.filter(({ id, result }) => result !== "passed" && !(id in NOT_PASSED));
+    expect(others).toEqual([]);
+    expect(outcomes).toHaveLength(146);
+  });
+});

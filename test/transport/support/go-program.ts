@@ -1,0 +1,56 @@
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+
+/** How long compiling may take: on a machine that has never done it, Go downloads modules first. Milliseconds. */
+export const BUILD = 300_000;
+
+/** A program in Go, from the folder `go` beside this one. Go keeps what it downloads and compiles in its own cache. */
+export class GoProgram {
+  readonly #folder = mkdtempSync(path.join(tmpdir(), "steward-go-"));
+  readonly #file = path.join(this.#folder, "program");
+  readonly #running = new Set<ChildProcessWithoutNullStreams>();
+
+  /** @param go the compiler @throws Error where it can't be compiled, or its modules not be downloaded */
+  constructor(go: string, name: string) {
+    execFileSync(go, ["build", "-o", this.#file, "."], {
+      cwd: path.join(__dirname, "..", "go", name),
+      stdio: ["ignore", "inherit", "inherit"],
+      timeout: BUILD,
+    });
+  }
+
+  start(...words: readonly string[]): ChildProcessWithoutNullStreams {
+    const child = spawn(this.#file, words);
+    this.#running.add(child);
+    child.on("exit", () => this.#running.delete(child));
+    return child;
+  }
+
+  /** What it prints, line by line of JSON. @throws Error where it fails */
+  async run<Line>(...words: readonly string[]): Promise<Line[]> {
+    return linesOf<Line>(this.start(...words));
+  }
+
+  remove(): void {
+    for (const child of this.#running) child.kill();
+    rmSync(this.#folder, { recursive: true });
+  }
+}
+
+/** What a program prints until its end, line by line of JSON. @throws Error where it fails */
+export async function linesOf<Line>(child: ChildProcessWithoutNullStreams): Promise<Line[]> {
+  let problem = "";
+  child.stderr.on("data", (piece: Buffer) => {
+    problem += piece.toString();
+  });
+  const exit = once(child, "exit");
+  const lines: Line[] = [];
+  for await (const line of createInterface({ input: child.stdout })) lines.push(JSON.parse(line) as Line);
+  const [code] = (await exit) as [number | null];
+  if (code !== 0) throw new Error(`${child.spawnfile} ended with ${code}: ${problem}`);
+  return lines;
+}
