@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-
-/** Shorter values would black out ordinary words. */
-const SHORTEST_SECRET = 8;
+import { readFileNow, SMALL_FILE } from "../files/read-file";
+import { SensitiveTexts } from "../text";
 
 /** What the environment may hold that nobody else shall see. */
 const SECRETS = ["STEWARD_TOKEN", "TF_HTTP_PASSWORD", "TF_HTTP_CLIENT_PRIVATE_KEY_PEM"];
@@ -11,16 +9,16 @@ const SECRETS = ["STEWARD_TOKEN", "TF_HTTP_PASSWORD", "TF_HTTP_CLIENT_PRIVATE_KE
  * what others print and we pass on, such as the words of an app that failed with its whole environment.
  */
 export function redactor(env: Readonly<Record<string, string | undefined>>): (text: string) => string {
-  const secrets = [...SECRETS.map((name) => env[name]), fileContent(env["STEWARD_TOKEN_FILE"])]
-    .map((secret) => secret?.trim() ?? "")
-    .filter((secret) => secret.length >= SHORTEST_SECRET);
-  return (text) => secrets.reduce((result, secret) => result.replaceAll(secret, "(sensitive value)"), text);
+  const secrets = new SensitiveTexts();
+  for (const name of SECRETS) secrets.keep(env[name]?.trim());
+  secrets.keep(fileContent(env["STEWARD_TOKEN_FILE"])?.trim());
+  return (text) => secrets.hideIn(text);
 }
 
 function fileContent(file: string | undefined): string | undefined {
   if (!file) return undefined;
   try {
-    return readFileSync(file, "utf8");
+    return readFileNow(file, { maxBytes: SMALL_FILE }).toString("utf8");
   } catch {
     // The provider tells of an unreadable token file when it needs it; here it only means that there is no secret.
     return undefined;

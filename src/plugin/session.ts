@@ -7,6 +7,7 @@ import type {
   RunOptions,
 } from "../provider/protocol";
 import type { ValueObject } from "../provider/schema";
+import { withoutNames } from "./hide-names";
 import type { Secrets } from "./transport/secrets";
 
 export interface SessionOptions {
@@ -41,10 +42,12 @@ export class Session {
   async configure(config: ValueObject): Promise<readonly Diagnostic[]> {
     await this.close();
     this.#told.clear();
-    const { giveUp } = this.#options;
+    const { giveUp, run } = this.#options;
+    const { onRequest } = run;
     this.#options.secrets.learn(this.provider.schema.provider.attributes, config);
     const { provider, diagnostics } = this.provider.configure(config, {
-      ...this.#options.run,
+      ...run,
+      ...(onRequest && { onRequest: (event) => onRequest(withoutNames(event)) }),
       host: "terraform",
       signal: giveUp === undefined ? this.#abort.signal : AbortSignal.any([this.#abort.signal, giveUp]),
       stop: this.#stop.signal,

@@ -30,7 +30,8 @@ export async function importInto(args: ImportArguments, terminal: Terminal): Pro
       view.diagnostics(diagnostics);
       const result = await importObject(context, backend, address, id, stack.ofApp);
       await view.settle();
-      view.imported(address, result);
+      const shown = result.id === undefined ? undefined : stack.context.sensitive?.hideInId(result.id);
+      view.imported(address, { ...result, id: shown ?? result.id });
       return hasErrors(result.diagnostics) ? "failed" : "found";
     },
   );

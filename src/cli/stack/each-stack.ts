@@ -1,8 +1,10 @@
 import type { RunContext } from "../../engine";
+import { shownEvent, shownRequest } from "../../engine/run/sensitive";
 import type { AppStacks } from "../../engine/stacks/app-stacks";
 import type { StackOfApp } from "../../engine/stacks/compare-stacks";
 import type { StateBackend } from "../../engine/state/backend";
 import type { RequestEvent } from "../../provider";
+import { SensitiveTexts } from "../../text";
 import type { RunArguments } from "../arguments/stack-options";
 import { diagnosticsOf } from "../failure";
 import { createLog, type Log, logRequest } from "../log";
@@ -171,6 +173,7 @@ class StacksRun {
     const { parallelism, targets, refresh, failFast, variables } = this.#args;
     const all = this.#all.map((stack) => stack.configuration);
     log.write("info", `configuration ${configuration.folder}`);
+    const sensitive = new SensitiveTexts();
     return {
       configuration,
       variables: variablesFor(configuration, all, variables, this.#terminal),
@@ -181,8 +184,9 @@ class StacksRun {
       failFast,
       stop: interruption.stop,
       abort: interruption.abort,
-      onEvent: this.#handlers.guard((event) => view.event(event)),
-      onRequest: this.#handlers.guard((event) => this.#request(event)),
+      sensitive,
+      onEvent: this.#handlers.guard((event) => view.event(shownEvent(event, sensitive))),
+      onRequest: this.#handlers.guard((event) => this.#request(shownRequest(event, sensitive))),
       onFault: this.#handlers.logFault,
     };
   }

@@ -1,6 +1,7 @@
 import type { UnmanagedObject } from "../../engine";
 import { shown } from "../../engine/evaluate/plain";
 import type { Action, ActionReason, ResourceChange } from "../../engine/plan/model";
+import { hiddenPaths, shownId, shownImportId } from "../../engine/plan/sensitivity";
 import { objectName } from "../../engine/state/address";
 import type { ValueObject } from "../../provider/schema";
 import { oneLine } from "../../text";
@@ -81,7 +82,10 @@ export const fieldsOf = (change: ResourceChange): Field[] =>
     path: [],
     type: { kind: "single", nested: change.attributes },
     secret: false,
-    sensitive: [...change.beforeSensitive, ...change.afterSensitive],
+    sensitive: [
+      ...hiddenPaths(change.before, change.beforeSensitive),
+      ...hiddenPaths(change.after, change.afterSensitive),
+    ],
     replaces: change.replacePaths,
   });
 
@@ -118,8 +122,8 @@ function verdict({ action, reason }: ResourceChange): string {
 
 /** What became of an object that another address held before. */
 function moveSentence(change: ResourceChange, previousAddress: string): string {
-  const id = change.before?.["id"];
-  const which = typeof id === "string" ? `the same object, id ${id}` : "the same object";
+  const id = shownId(change.before, change.beforeSensitive);
+  const which = id !== undefined ? `the same object, id ${id}` : "the same object";
   return `${oneLine(previousAddress)} has moved to ${named(change)} (${oneLine(which)})`;
 }
 
@@ -134,7 +138,7 @@ function placeComments(change: ResourceChange): string[] {
     ...(takesOver === undefined
       ? []
       : [`  # (it is there already: it takes over what ${oneLine(takesOver)} has)`]),
-    ...(importing === undefined ? [] : [`  # (imported from ${quote(importing.id)})`]),
+    ...(importing === undefined ? [] : [`  # (imported from ${quote(shownImportId(change))})`]),
     ...(importing !== undefined && destroys ? ["  # Warning: this will destroy the imported object"] : []),
   ];
 }

@@ -1,6 +1,7 @@
 import { type AttributePath, formatPath, type PathStep } from "../../diagnostics";
 import { checksOfState } from "../../engine/checks/check-results";
 import { shown } from "../../engine/evaluate/plain";
+import { hiddenPaths } from "../../engine/plan/sensitivity";
 import { checksJson } from "../../engine/plan-json/checks";
 import { instanceAddress } from "../../engine/state/address";
 import { stateView } from "../../engine/state/json-view";
@@ -88,10 +89,11 @@ function hider(
   { attributes, sensitivePaths }: InstanceState,
   schema: Schema | undefined,
 ): (path: AttributePath) => boolean {
-  const hidden = new Set([
-    ...sensitiveNames(schema),
-    ...sensitivePaths.map((path) => formatPath(reachable(path, attributes, schema))),
-  ]);
+  const sensitive = [
+    ...sensitiveNames(schema).map((name) => [name]),
+    ...sensitivePaths.map((path) => reachable(path, attributes, schema)),
+  ];
+  const hidden = new Set(hiddenPaths(attributes as ValueObject, sensitive).map(formatPath));
   return (path) => hidden.has(formatPath(path));
 }
 

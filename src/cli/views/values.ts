@@ -1,5 +1,5 @@
 import { isObject, isUnknown, JsonNumber, type Value } from "../../provider/schema";
-import { oneLine } from "../../text";
+import { oneLine, SENSITIVE } from "../../text";
 import { fieldName, isPlainText, quote } from "./printable";
 
 /** One value without inner lines, as plans and outputs write it. */
@@ -10,8 +10,7 @@ export function renderScalar(value: Value | undefined): string {
     : oneLine(value instanceof JsonNumber ? String(value) : JSON.stringify(value ?? null));
 }
 
-/** What is shown in place of a sensitive value. */
-export const SENSITIVE = "(sensitive value)";
+export { SENSITIVE };
 
 export interface ValueLayout {
   /** Spaces by which each level is set in. */

@@ -1,6 +1,8 @@
 import { type Diagnostic, DiagnosticError, error, mergeDiagnostics, warning } from "../../diagnostics";
 import { StateEditor } from "../apply/state-editor";
+import { sensitivePathsOf } from "../plan/sensitivity";
 import type { RunContext } from "../run/context";
+import { keepAt } from "../run/sensitive";
 import type { StateBackend } from "../state/backend";
 import { emptyState, type State } from "../state/model";
 import { isSameVersion, type Version } from "../state/state-version";
@@ -36,6 +38,12 @@ export async function openState(context: RunContext, backend: StateBackend): Pro
     // Nothing was noted before its maker was killed.
     if (text !== undefined) await backend.journal.clear();
     return { state, context, diagnostics: [] };
+  }
+  for (const entry of journal.entries) {
+    if (entry.kind !== "begun") continue;
+    const { instance, prior, planned } = entry.change;
+    for (const values of [prior, planned])
+      keepAt(context.sensitive, values?.attributes, sensitivePathsOf({ attributes: {}, ...instance }, {}));
   }
   const editor = new StateEditor(state ?? { ...emptyState(), lineage: journal.head.lineage });
   const { merged, diagnostics } = merge(journal, editor, backend);

@@ -1,4 +1,5 @@
 import type { Provider, RequestEvent } from "../../provider/protocol";
+import type { SensitiveTexts } from "../../text";
 import type { Configuration } from "../config";
 import type { OnEvent } from "../events";
 import type { Recorded } from "./recorded";
@@ -29,6 +30,8 @@ export interface RunContext {
   readonly stop?: AbortSignal;
   /** Once aborted the requests under way are given up as well. */
   readonly abort?: AbortSignal;
+  /** Learns every sensitive value that the run meets, for who shows what it tells. */
+  readonly sensitive?: SensitiveTexts;
   readonly onEvent?: OnEvent;
   /** Told of exceptions that became a diagnostic, for logs. */
   readonly onFault?: (problem: unknown) => void;

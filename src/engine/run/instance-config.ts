@@ -4,6 +4,7 @@ import type { ResourceDeclaration } from "../config";
 import { type EvaluatedBody, evaluateBody } from "../evaluate/body";
 import { isConstant } from "../expressions";
 import type { Instance } from "./instances";
+import { keepAt } from "./sensitive";
 import type { StackRun } from "./stack-run";
 
 /** What the configuration says of one instance, and what its provider finds wrong with that. */
@@ -23,8 +24,10 @@ export function instanceConfig(
 ): InstanceConfig {
   const { attributes } = run.schema(declaration);
   const known = constants.get(declaration);
-  if (known?.attributes === attributes) return known.found;
-  const found = evaluate(run, declaration, attributes, instance);
+  const found =
+    known?.attributes === attributes ? known.found : evaluate(run, declaration, attributes, instance);
+  keepAt(run.context.sensitive, found.config, found.sensitive);
+  if (found === known?.found) return found;
   if (saysTheSame(declaration)) constants.set(declaration, { attributes, found });
   return found;
 }

@@ -1,7 +1,9 @@
 import { type Diagnostic, fail } from "../../diagnostics";
 import type { Configuration } from "../config";
+import { sensitivePathsOf } from "../plan/sensitivity";
 import { instanceAddress, objectName, resourceAddress } from "../state/address";
 import type { InstanceState, ResourceState, State } from "../state/model";
+import { keepAt } from "./sensitive";
 import type { StackRun } from "./stack-run";
 
 /** One object that a state holds, with the key of the provider configuration that manages it. */
@@ -34,6 +36,8 @@ export function objectsOf(state: State | undefined, run: StackRun): StateObjects
     const provider = keys.get(resource.provider) ?? providerKeyOf(resource.provider, run);
     keys.set(resource.provider, provider);
     refuseUnknownType(resource, run, provider);
+    for (const instance of resource.instances)
+      keepAt(run.context.sensitive, instance.attributes, sensitivePathsOf(instance, {}));
     const all = resource.instances.map((instance) => ({
       address: instanceAddress(resource, instance),
       resource,

@@ -14,6 +14,7 @@ import { DYNAMIC, unknown } from "../values";
 import { checkProviderVersions } from "./check-provider-versions";
 import type { RunContext } from "./context";
 import { declarationGraph, declaredAddresses, type Node, providerNode } from "./declarations";
+import { shownDiagnostic } from "./sensitive";
 import { setVariables } from "./variables";
 
 /**
@@ -50,6 +51,8 @@ export class StackRun {
       ...checkRemovals(configuration),
     ]);
     this.report(setVariables(configuration, context.variables, this.evaluation));
+    for (const { name, sensitive } of configuration.variables.values())
+      if (sensitive) keepInput(context, name);
     this.report(checkProviderVersions(configuration, context.providers));
     for (const declaration of configuration.resources.values()) this.report(this.#checkType(declaration));
   }
@@ -58,7 +61,11 @@ export class StackRun {
   report(diagnostics: readonly Diagnostic[]): "done" | "failed" {
     // That requests were given up is told once, by the run that was interrupted.
     const isInterrupted = this.#purpose === "look" && this.context.stop?.aborted === true;
-    this.diagnostics.push(...(isInterrupted ? diagnostics.filter(isNoCancellation) : diagnostics));
+    const told = isInterrupted ? diagnostics.filter(isNoCancellation) : diagnostics;
+    const { sensitive } = this.context;
+    this.diagnostics.push(
+      ...(sensitive === undefined ? told : told.map((one) => shownDiagnostic(one, sensitive))),
+    );
     return hasErrors(diagnostics) ? "failed" : "done";
   }
 
@@ -202,6 +209,12 @@ export class StackRun {
         "required_providers; otherwise use --engine terraform for this configuration.",
     });
   }
+}
+
+/** As it was given: what is made of it is met where it is used. */
+function keepInput({ variables, sensitive }: RunContext, name: string): void {
+  const input = variables[name];
+  sensitive?.keep(input?.from === "json" ? input.json : input?.text);
 }
 
 const isNoCancellation = ({ code }: Diagnostic): boolean => code !== "cancelled";

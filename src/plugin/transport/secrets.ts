@@ -1,11 +1,9 @@
 import type { Attributes, ValueObject } from "../../provider/schema";
-
-/** Shorter values would black out ordinary words. */
-const SHORTEST_SECRET = 8;
+import { SensitiveTexts } from "../../text";
 
 /** The sensitive values that providers were configured with, to be taken out of whatever is written. */
 export class Secrets {
-  readonly #known = new Set<string>();
+  readonly #known = new SensitiveTexts();
   readonly #also: (text: string) => string;
 
   /** `also` takes out what is known from elsewhere, such as the environment. */
@@ -14,16 +12,11 @@ export class Secrets {
   }
 
   learn(attributes: Attributes, config: ValueObject): void {
-    for (const [name, { text }] of Object.entries(attributes)) {
-      const value = config[name];
-      if (text.sensitive && typeof value === "string" && value.length >= SHORTEST_SECRET)
-        this.#known.add(value);
-    }
+    for (const [name, { text }] of Object.entries(attributes))
+      if (text.sensitive && typeof config[name] === "string") this.#known.keep(config[name]);
   }
 
   redact(text: string): string {
-    let result = this.#also(text);
-    for (const secret of this.#known) result = result.replaceAll(secret, "(sensitive value)");
-    return result;
+    return this.#known.hideIn(this.#also(text));
   }
 }

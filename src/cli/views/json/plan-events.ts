@@ -1,4 +1,5 @@
 import type { Action, ActionReason, OutputChange, ResourceChange } from "../../../engine/plan/model";
+import { shownImportId } from "../../../engine/plan/sensitivity";
 import type { State } from "../../../engine/state/model";
 import { type JsonEvent, jsonEvent } from "./events";
 import { resourceOf } from "./resource";
@@ -41,7 +42,7 @@ const changeJson = (change: ResourceChange) => ({
   resource: resourceOf(change.address),
   ...(change.previousAddress !== undefined && { previous_resource: resourceOf(change.previousAddress) }),
   action: plannedWord(change),
-  ...(change.importing !== undefined && { importing: { id: change.importing.id } }),
+  ...(change.importing !== undefined && { importing: { id: shownImportId(change) } }),
   ...(change.reason !== undefined && { reason: REASONS[change.reason] }),
   ...(change.construct !== undefined && { construct: change.construct }),
 });

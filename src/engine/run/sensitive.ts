@@ -1,0 +1,37 @@
+import type { AttributePath, Diagnostic } from "../../diagnostics";
+import type { RequestEvent } from "../../provider/protocol";
+import type { SensitiveTexts } from "../../text";
+import type { EngineEvent } from "../events";
+
+/** Keeps what stands at these paths of a value from being shown. */
+export function keepAt(
+  texts: SensitiveTexts | undefined,
+  value: unknown,
+  paths: readonly AttributePath[],
+): void {
+  for (const path of paths) {
+    const found = path.reduce<unknown>(
+      (at, step) =>
+        typeof at === "object" && at !== null ? (at as Record<string | number, unknown>)[step] : undefined,
+      value,
+    );
+    texts?.keep(found);
+  }
+}
+
+/** An event as it is shown: an id is made of names, and one of them may be sensitive. */
+export const shownEvent = (event: EngineEvent, texts: SensitiveTexts): EngineEvent =>
+  "id" in event && event.id !== undefined ? { ...event, id: texts.hideInId(event.id) } : event;
+
+/** A diagnostic as it is shown. Addresses stay: they are what the code calls an object. */
+export const shownDiagnostic = (diagnostic: Diagnostic, texts: SensitiveTexts): Diagnostic => ({
+  ...diagnostic,
+  detail: texts.hideInMessage(diagnostic.detail),
+  ...(diagnostic.command?.args !== undefined && {
+    command: { ...diagnostic.command, args: diagnostic.command.args.map((arg) => texts.hideInId(arg)) },
+  }),
+});
+
+/** A step of a request as it is shown. */
+export const shownRequest = (event: RequestEvent, texts: SensitiveTexts): RequestEvent =>
+  event.kind === "waiting" ? event : { ...event, path: texts.hideInPath(event.path) };
