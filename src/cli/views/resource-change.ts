@@ -1,7 +1,7 @@
 import type { UnmanagedObject } from "../../engine";
 import { shown } from "../../engine/evaluate/plain";
 import type { Action, ActionReason, ResourceChange } from "../../engine/plan/model";
-import { hiddenPaths, shownId, shownImportId } from "../../engine/plan/sensitivity";
+import { hiddenPaths, shownId, shownImportId } from "../../engine/plan/shown-ids";
 import { objectName } from "../../engine/state/address";
 import type { ValueObject } from "../../provider/schema";
 import { oneLine } from "../../text";

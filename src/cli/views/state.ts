@@ -1,7 +1,7 @@
 import { type AttributePath, formatPath, type PathStep } from "../../diagnostics";
 import { checksOfState } from "../../engine/checks/check-results";
 import { shown } from "../../engine/evaluate/plain";
-import { hiddenPaths } from "../../engine/plan/sensitivity";
+import { hiddenPaths } from "../../engine/plan/shown-ids";
 import { checksJson } from "../../engine/plan-json/checks";
 import { instanceAddress } from "../../engine/state/address";
 import { stateView } from "../../engine/state/json-view";

@@ -1,10 +1,7 @@
 import type { AttributePath } from "../../diagnostics";
-import type { Attributes, ValueObject } from "../../provider/schema";
-import { SensitiveTexts } from "../../text";
+import type { Attributes } from "../../provider/schema";
 import { sensitiveAttributes } from "../evaluate/plain";
-import { keepAt } from "../run/sensitive";
 import type { InstanceState, SensitivePath } from "../state/model";
-import type { ResourceChange } from "./model";
 
 /** The sensitive paths of an object in the state: those of the schema, and those that the state itself notes. */
 export function sensitivePathsOf(
@@ -24,38 +21,6 @@ function fromState(path: SensitivePath): AttributePath {
     steps.push(next);
   }
   return steps;
-}
-
-/**
- * What is not to be shown of an object's values: what stands at the paths that are known to be sensitive, and the id, where
- * something of that is a part of it. References to the id are no secret for that, as under Terraform.
- */
-export function hiddenPaths(
-  values: ValueObject | null,
-  paths: readonly AttributePath[],
-): readonly AttributePath[] {
-  const id = values?.["id"];
-  if (typeof id !== "string" || shownId(values, paths) === id) return paths;
-  return [...paths, ["id"]];
-}
-
-/** An object's id without what is sensitive in its values; undefined where it has none. */
-export function shownId(values: ValueObject | null, paths: readonly AttributePath[]): string | undefined {
-  const id = values?.["id"];
-  if (typeof id !== "string") return undefined;
-  const texts = new SensitiveTexts();
-  keepAt(texts, values, paths);
-  return texts.hideInId(id);
-}
-
-/** The id that an object of a plan is imported by, without what is sensitive in its values. */
-export function shownImportId(
-  change: Pick<ResourceChange, "importing" | "before" | "beforeSensitive" | "after" | "afterSensitive">,
-): string {
-  const texts = new SensitiveTexts();
-  keepAt(texts, change.before, change.beforeSensitive);
-  keepAt(texts, change.after, change.afterSensitive);
-  return texts.hideInId(change.importing?.id ?? "");
 }
 
 /** The other way round; Terraform notes what the schema says as well. */

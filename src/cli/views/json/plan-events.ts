@@ -1,5 +1,5 @@
 import type { Action, ActionReason, OutputChange, ResourceChange } from "../../../engine/plan/model";
-import { shownImportId } from "../../../engine/plan/sensitivity";
+import { shownImportId } from "../../../engine/plan/shown-ids";
 import type { State } from "../../../engine/state/model";
 import { type JsonEvent, jsonEvent } from "./events";
 import { resourceOf } from "./resource";
