@@ -73,6 +73,12 @@ export class DiagnosticError extends Error {
   }
 }
 
+/** The diagnostics of what was thrown; a fault of the program is thrown on. */
+export function diagnosticsOf(problem: unknown): readonly Diagnostic[] {
+  if (problem instanceof DiagnosticError) return problem.diagnostics;
+  throw problem;
+}
+
 /** Throws one error diagnostic. */
 export function fail(text: WrittenText): never {
   throw new DiagnosticError(error(text));

@@ -1,4 +1,4 @@
-import { computed, type Enumeration, required, someOf } from "./schema";
+import { type Enumeration, required, someOf } from "./schema";
 
 /** The project that a resource belongs to. */
 export const projectAttribute = (whose: string) =>
@@ -17,10 +17,6 @@ export const groupAttribute = (whose: string) =>
       "Both mean the same.",
     replaces: true,
   });
-
-/** The id that every resource has, in the shape that import takes. */
-export const idAttribute = (format: string) =>
-  computed.string({ description: `The id of this object, \`${format}\`, as \`steward import\` takes it.` });
 
 /** Everything that a role or a right may be (specification, "Invitation access levels", "Valid access levels"). */
 const ACCESS_LEVELS: Enumeration<number> = {

@@ -1,6 +1,5 @@
-import type { Client } from "../api";
+import type { Reach } from "./connection";
 import { type Collection, Listing } from "./listing";
-import { isNotFound, orNothing } from "./problems";
 import { Turns } from "./turns";
 
 /**
@@ -16,7 +15,7 @@ export const NOT_KNOWN = new Error("not read in this run");
  */
 export class LiveCollection<K, T, Whole extends T = T> {
   readonly #collection: Collection<K, T, Whole>;
-  readonly #api: Client;
+  readonly #reach: Reach;
   readonly #container: number;
   /** Whether records are kept as the service gives them. */
   #isWhole: boolean;
@@ -34,14 +33,14 @@ export class LiveCollection<K, T, Whole extends T = T> {
   #proof: Promise<unknown> | undefined;
   readonly #turns = new Turns();
 
-  constructor(collection: Collection<K, T, Whole>, api: Client, container: number, isWhole = true) {
+  constructor(collection: Collection<K, T, Whole>, reach: Reach, container: number, isWhole = true) {
     this.#collection = collection;
-    this.#api = api;
+    this.#reach = reach;
     this.#container = container;
     this.#isWhole = isWhole;
   }
 
-  /** Every record by its key. @throws ApiError; the next reader asks again. */
+  /** Every record by its key. @throws the client's errors; the next reader asks again. */
   async all(): Promise<ReadonlyMap<K, T>> {
     // What is being read may turn out to be all of it.
     if (this.#listing === undefined && this.#glance !== undefined) await this.#isLong(this.#glance);
@@ -65,7 +64,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
 
   /** The same as far as it was read in this run: in the place of a request it throws `NOT_KNOWN`. */
   asKnown(): LiveCollection<K, T, Whole> {
-    const known = new LiveCollection(this.#collection, this.#api, this.#container, this.#isWhole);
+    const known = new LiveCollection(this.#collection, this.#reach, this.#container, this.#isWhole);
     known.#isSilent = true;
     known.#listing = this.#listing;
     known.#glance = this.#glance;
@@ -78,7 +77,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
    * for alone. From the second on the list's first page tells how many pages there are: few are read at once, of many
    * each record is asked for alone until that was as many requests as there are pages. Nothing where there is no such record, which the list proves by answering at all, once in a run.
    *
-   * @throws ApiError; its `not_found` where the list itself isn't there
+   * @throws the client's errors; `gone` where the list itself isn't there
    */
   async get(key: K, expected: number | undefined): Promise<T | undefined> {
     if (this.#collection.single === undefined) return (await this.all()).get(key);
@@ -93,9 +92,11 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return (await this.all()).get(key);
   }
 
-  /** One record as it is now: for after a write that was not answered with it. @throws ApiError */
+  /** One record as it is now: for after a write that was not answered with it. @throws the client's errors */
   async again(key: K): Promise<T | undefined> {
-    const record = await orNothing(this.#collection.single!(this.#api, this.#container, key));
+    const record = await this.#reach.failures.orNothing(
+      this.#collection.single!(this.#reach.api, this.#container, key),
+    );
     this.#patch(key, record === undefined ? null : this.#form(record));
     if (record !== undefined) this.#singles.set(key, Promise.resolve(record));
     return record;
@@ -163,7 +164,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     if (this.#glance !== this.#listing) this.#glance?.patch(key, record);
   }
 
-  /** Whether the list has no more pages than records are wanted; its first page tells. @throws ApiError */
+  /** Whether the list has no more pages than records are wanted; its first page tells. @throws the client's errors */
   async #isWorthReading(expected: number | undefined): Promise<boolean> {
     // With two pages, the second is worth as much as one record.
     const most = Math.max(expected ?? 0, 2);
@@ -188,7 +189,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     const form = this.#form;
     const listing = new Listing<K, T>(
       () =>
-        list(this.#api, this.#container)
+        list(this.#reach.api, this.#container)
           .map(form)
           .pages(most, (count) => {
             this.#pageCount = count;
@@ -204,7 +205,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     listing.records.catch((problem: unknown) => {
       if (this.#listing === listing) this.#listing = undefined;
       if (this.#glance === listing) this.#glance = undefined;
-      if (this.#proof === listing.records && !isNotFound(problem)) this.#proof = undefined;
+      if (this.#proof === listing.records && !this.#reach.failures.isGone(problem)) this.#proof = undefined;
     });
     return listing;
   }
@@ -216,7 +217,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     this.#singles.set(key, asked);
     asked.catch((problem: unknown) => {
       // That it isn't there is an answer; a request that failed is none.
-      if (isNotFound(problem) || this.#singles.get(key) !== asked) return;
+      if (this.#reach.failures.isGone(problem) || this.#singles.get(key) !== asked) return;
       this.#singles.delete(key);
       this.#askedAlone--;
     });
@@ -226,15 +227,15 @@ export class LiveCollection<K, T, Whole extends T = T> {
   /** One record by its own address, where a 404 may be about the whole collection. */
   async #single(key: K): Promise<T | undefined> {
     try {
-      return await this.#collection.single!(this.#api, this.#container, key);
+      return await this.#collection.single!(this.#reach.api, this.#container, key);
     } catch (problem) {
-      if (!isNotFound(problem)) throw problem;
+      if (!this.#reach.failures.isGone(problem)) throw problem;
       await this.#prove();
       return undefined;
     }
   }
 
-  /** Asks for the list's first page, unless some of the list was read in this run. @throws ApiError */
+  /** Asks for the list's first page, unless some of the list was read in this run. @throws the client's errors */
   async #prove(): Promise<void> {
     if (this.#proof === undefined) {
       this.#glance = this.#read(1);
@@ -262,8 +263,11 @@ export class Collections {
   /** Names of those whose records are kept whole. */
   #shown: ReadonlySet<string> = new Set();
 
+  readonly #reach: Reach;
+
   /** Data sources may show whole records of these. */
-  constructor(shown: readonly AnyCollection[]) {
+  constructor(reach: Reach, shown: readonly AnyCollection[]) {
+    this.#reach = reach;
     this.willShow(shown);
   }
 
@@ -273,7 +277,6 @@ export class Collections {
   }
 
   of<K, T, Whole extends T>(
-    api: Client,
     container: number,
     collection: Collection<K, T, Whole>,
   ): LiveCollection<K, T, Whole> {
@@ -281,7 +284,7 @@ export class Collections {
     this.#byContainer.set(container, here);
     const known = here.get(collection.name) as LiveCollection<K, T, Whole> | undefined;
     if (known !== undefined) return known;
-    const live = new LiveCollection(collection, api, container, this.#shown.has(collection.name));
+    const live = new LiveCollection(collection, this.#reach, container, this.#shown.has(collection.name));
     here.set(collection.name, live as unknown as LiveCollection<never, never>);
     return live;
   }

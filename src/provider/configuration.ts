@@ -1,6 +1,7 @@
-import { CLIENT_DEFAULTS, type Client, type ClientEvent, createClient } from "../api";
+import { type ApiError, CLIENT_DEFAULTS, type Client, type ClientEvent, createClient } from "../api";
+import type { Connection } from "./connection";
 import type { RequestEvent, RunOptions } from "./protocol";
-import { type Attributes, isWhollyKnown, unset, type ValueObject } from "./schema";
+import { type Attributes, unset, type ValueObject } from "./schema";
 
 const seconds = (value: number): string | undefined =>
   value > 0 ? undefined : `${value} is not a time in seconds.`;
@@ -73,21 +74,17 @@ export const providerAttributes = {
   }),
 } satisfies Attributes;
 
-/** The attributes of a configuration that are not known before apply. */
-export const unknownIn = (config: ValueObject): string[] =>
-  Object.keys(providerAttributes).filter((name) => !isWhollyKnown(config[name] ?? null));
-
-/** The client for a configuration that is known, and a run. @throws ConfigurationError */
-export function clientFor(
+/** A connection for a configuration that is known, and a run. @throws ConfigurationError */
+export function connect(
   config: ValueObject,
   { env, signal, stop, maxConcurrency, clock, onRequest }: RunOptions,
-): Client {
+): Connection<Client> {
   const given = Object.fromEntries(
     Object.keys(providerAttributes)
       .filter((name) => (config[name] ?? null) !== null)
       .map((name) => [toCamelCase(name), config[name]]),
   );
-  return createClient({
+  const client = createClient({
     ...(maxConcurrency !== undefined && { maxConcurrency }),
     ...(clock && { clock }),
     // What became of a change whose answer was lost is looked up before it is sent again.
@@ -103,6 +100,14 @@ export function clientFor(
       },
     }),
   });
+  const { address, maxAttempts } = client;
+  return {
+    client,
+    address,
+    maxAttempts,
+    pauseBeforeLook: (problem, sent) => client.pauseBeforeLook(problem as ApiError, sent),
+    close: () => client.close(),
+  };
 }
 
 /** The client's events as hosts know them; nothing for what a host has no use for. */

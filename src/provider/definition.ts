@@ -1,59 +1,58 @@
-import type { Client } from "../api";
 import type { Diagnostic } from "../diagnostics";
 import type { Claim } from "./claims";
 import type { AnyCollection, Live, LiveCollection } from "./collections";
 import type { Collection } from "./listing";
 import type { Attributes, Declared, Observed, Value, ValueObject } from "./schema";
 
-/** What a resource belongs to. Its attribute of that name says which one, and its id begins with that one's id. */
-export type ContainerKind = "project" | "group";
-
-/** What a lifecycle finds on the service: every attribute but the container and the id, which are filled in for it. */
-export type Found<A extends Attributes> = Omit<Observed<A>, ContainerKind>;
+/**
+ * What a lifecycle finds on the service: every attribute but the container (whose attribute is called as its `Kind` is) and
+ * the id, which are filled in for it.
+ */
+export type Found<A extends Attributes, Kind extends string = never> = Omit<Observed<A>, Kind>;
 
 /** What a lifecycle works with: the client, the container's id, and the collections that were read in this run. */
-export interface Scope {
+export interface Scope<Client = unknown> {
   readonly api: Client;
-  /** Numeric id of the project or group. */
+  /** Numeric id of the container. */
   readonly container: number;
   /** A collection of this container, read once in a run. */
-  collection<K, T, Whole extends T = T>(collection: Collection<K, T, Whole>): Live<K, T, Whole>;
+  collection<K, T, Whole extends T = T>(collection: Collection<K, T, Whole, Client>): Live<K, T, Whole>;
   /** How many objects of this type and container the run will read, where the host knows. */
   readonly expected: number | undefined;
 }
 
 /** What a data source works with: the client, what its arguments name, and the collections that were read in this run. */
-export interface DataScope {
+export interface DataScope<Client = unknown, Kind extends string = string> {
   readonly api: Client;
   /**
    * The id of what an argument names, which is called as its kind is; asks where it is a path.
    *
-   * @throws ReferenceNotFound, ApiError
+   * @throws ReferenceNotFound, and what the client throws
    */
-  idOf(kind: ContainerKind, name: Value): Promise<number>;
+  idOf(kind: Kind, name: Value): Promise<number>;
   /** Says where an argument led, which is another path after a move. */
-  followed(kind: ContainerKind, name: Value, fullPath: string): void;
-  /** A collection of one project or group, which resources share. */
+  followed(kind: Kind, name: Value, fullPath: string): void;
+  /** A collection of one container, which resources share. */
   collection<K, T, Whole extends T = T>(
     container: number,
-    collection: Collection<K, T, Whole>,
+    collection: Collection<K, T, Whole, Client>,
   ): LiveCollection<K, T, Whole>;
 }
 
 /** How an object is told from its siblings within the container. */
-interface Key<A extends Attributes> {
+interface Key<A extends Attributes, Client, Kind extends string> {
   /** What the key is, for messages and pages, such as `target project id`. */
   readonly name: string;
   readonly example: string;
   /** "" for a declaration, where the service gives the key on creation. */
-  of(object: Declared<A> | Found<A>): string;
+  of(object: Declared<A> | Found<A, Kind>): string;
   /** There: what the service refuses to have twice in a container. */
-  unique?(object: Declared<A> | Found<A>): string;
+  unique?(object: Declared<A> | Found<A, Kind>): string;
   /**
    * The key that stands for all by which one object can be declared, as far as the run knows that two of them mean the
    * same: it asks for nothing. The key itself, where this is absent.
    */
-  sameAs?(scope: Scope, key: string): Promise<string>;
+  sameAs?(scope: Scope<Client>, key: string): Promise<string>;
 }
 
 /** Whether somebody else declares a part of what is to be destroyed. */
@@ -64,7 +63,11 @@ export type Stays = (claim: Claim) => boolean;
  * from. References arrive resolved and leave as ids; spelling, defaults, lost answers and 404s are dealt with once,
  * for all resources, in `operations/`.
  */
-export interface ResourceDefinition<A extends Attributes = Attributes> {
+export interface ResourceDefinition<
+  A extends Attributes = Attributes,
+  Client = unknown,
+  Kind extends string = string,
+> {
   /** Without the provider's prefix. */
   readonly type: string;
   /** Of the stored state's shape: it grows by one with each change that older states have to be taken over for. */
@@ -77,11 +80,12 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
   /** Markdown. The first sentence stands alone in lists. */
   readonly description: string;
   readonly attributes: A;
-  readonly container: ContainerKind;
-  /** What a project or group must offer for it, as a sentence names it: said where the service answers 404 for all of it. */
+  /** What it belongs to. Its attribute of that name says which one, and its id begins with that one's id. */
+  readonly container: Kind;
+  /** What a container must offer for it, as a sentence names it: said where the service answers 404 for all of it. */
   readonly feature: string;
   /** Absent where the container has exactly one of these. */
-  readonly key?: Key<A>;
+  readonly key?: Key<A, Client, Kind>;
 
   /** Rules over several attributes; values may be unknown. */
   validate?(config: ValueObject): readonly Diagnostic[];
@@ -107,14 +111,14 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
   /** Of a set that others may own entries of: the state of what goes when it is destroyed, without what stays. */
   leaves?(declared: Declared<A>, state: ValueObject, stays: Stays): ValueObject;
 
-  /** The key under which `list` shows the object of this declaration, where that may be another than its own. @throws ApiError */
-  listedKey?(scope: Scope, declared: Declared<A>): Promise<string | undefined>;
+  /** The key under which `list` shows the object of this declaration, where that may be another than its own. @throws the client's errors */
+  listedKey?(scope: Scope<Client>, declared: Declared<A>): Promise<string | undefined>;
 
   /**
    * What to say, at plan, of a new object whose creation will change what is there: it may read. Throws the API's
    * `already_there` for what is in its way.
    */
-  beforeCreate?(scope: Scope, declared: Declared<A>): Promise<readonly Diagnostic[]>;
+  beforeCreate?(scope: Scope<Client>, declared: Declared<A>): Promise<readonly Diagnostic[]>;
 
   /** What to say, at plan, of a change to an object that exists; an error refuses it before anything is sent. */
   beforeUpdate?(declared: Declared<A>, prior: ValueObject): readonly Diagnostic[];
@@ -123,22 +127,22 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
    * Sends first; it has not looked whether the object exists. Takes its result from the write's own answer where there
    * is one. Throws the API's errors, or `SomeWritesFailed` where it takes several writes.
    */
-  create(scope: Scope, declared: Declared<A>): Promise<Found<A>>;
+  create(scope: Scope<Client>, declared: Declared<A>): Promise<Found<A, Kind>>;
   /**
    * Whether what is live may be the work of a create of this declaration that was cut short, `before` being what was
    * there. For what a container always has one of, and takes several writes.
    */
-  isBegun?(declared: Declared<A>, found: Found<A>, before: Found<A>): boolean;
+  isBegun?(declared: Declared<A>, found: Found<A, Kind>, before: Found<A, Kind>): boolean;
   /**
    * Nothing where there is none, or the API's own `not_found`, which may be about the container as well. `known` is the
    * state, where there is one: what the service shows no longer may have to be told from it.
    */
-  read(scope: Scope, key: string, known?: ValueObject): Promise<Found<A> | undefined>;
+  read(scope: Scope<Client>, key: string, known?: ValueObject): Promise<Found<A, Kind> | undefined>;
   /**
    * Brings what was observed just now to what is declared; called only where they differ, and once more after a lost
    * answer. Absent where every change replaces. Throws as `create` does.
    */
-  update?(scope: Scope, declared: Declared<A>, observed: Found<A>): Promise<Found<A>>;
+  update?(scope: Scope<Client>, declared: Declared<A>, observed: Found<A, Kind>): Promise<Found<A, Kind>>;
   /** Whether an update adds records: sent twice, it may leave them twice. */
   readonly updateAdds?: boolean;
   /**
@@ -146,7 +150,7 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
    * Absent where destroying leaves the service as it is. Of a set, what others declare `stays`.
    */
   delete?(
-    scope: Scope,
+    scope: Scope<Client>,
     key: string,
     state: ValueObject,
     stays: Stays,
@@ -154,11 +158,15 @@ export interface ResourceDefinition<A extends Attributes = Attributes> {
   /** Whether destroying this one leaves the service as it is, where `delete` does that for some. */
   leftOnDestroy?(state: ValueObject): boolean;
   /** Everything live of this type in the container. */
-  list(scope: Scope): Promise<readonly Found<A>[]>;
+  list(scope: Scope<Client>): Promise<readonly Found<A, Kind>[]>;
 }
 
 /** One data source: its arguments are the attributes that are not computed. */
-export interface DataSourceDefinition<A extends Attributes = Attributes> {
+export interface DataSourceDefinition<
+  A extends Attributes = Attributes,
+  Client = unknown,
+  Kind extends string = string,
+> {
   readonly type: string;
   readonly description: string;
   readonly attributes: A;
@@ -167,14 +175,5 @@ export interface DataSourceDefinition<A extends Attributes = Attributes> {
   /** The collections of which it shows more than lifecycles use. */
   readonly shows?: readonly AnyCollection[];
   /** `config` holds the arguments as declared. Answers with every attribute. */
-  read(scope: DataScope, config: ValueObject): Promise<ValueObject>;
+  read(scope: DataScope<Client, Kind>, config: ValueObject): Promise<ValueObject>;
 }
-
-/** Gives the declaration its attribute types. */
-export const defineResource = <A extends Attributes>(
-  definition: ResourceDefinition<A>,
-): ResourceDefinition<A> => definition;
-
-export const defineDataSource = <A extends Attributes>(
-  definition: DataSourceDefinition<A>,
-): DataSourceDefinition<A> => definition;

@@ -7,7 +7,7 @@ export type HostName = "steward" | "terraform";
 export interface Host {
   readonly importCommand: string;
   readonly dropCommand: string;
-  /** How to go on without an object of a type that can't be looked at: what ends a diagnostic's detail, and the command. */
+  /** How to go on without an object of a type (its full name) that can't be looked at: what ends a diagnostic's detail, and the command. */
   letGo(type: string): {
     readonly lines: readonly [string, ...string[]];
     readonly command?: DiagnosticCommand;
@@ -58,7 +58,7 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
         "To go on without this object, put a block in the place of its declaration that makes Terraform forget it, without " +
           "reading it and without a change on the service:",
         "",
-        ...removedBlock(`steward_${type}.NAME`),
+        ...removedBlock(`${type}.NAME`),
       ],
     }),
     settlesKilledRuns: false,

@@ -1,20 +1,29 @@
-import type { Client, RecordList } from "../api";
 import type { Turns } from "./turns";
 
-/** A list of the API that lifecycles read as a whole, once in a run. */
-export interface Collection<K, T, Whole extends T = T> {
+/** A list as a client gives it: nothing is asked for before its pages are read. */
+export interface RecordPages<T> {
+  /** The same list, of what `form` makes of each record; the records themselves are not kept. */
+  map<U>(form: (record: T) => U): RecordPages<U>;
+  /**
+   * Its records, page by page; nothing where it has more than `most` pages, which its first page tells. `told` is called with
+   * the number of pages as soon as that is known.
+   */
+  pages(most?: number, told?: (count: number) => void): Promise<AsyncIterable<readonly T[]> | undefined>;
+}
+
+/** A list of the service that lifecycles read as a whole, once in a run. */
+export interface Collection<K, T, Whole extends T = T, Client = unknown> {
   /** Tells collections of one container apart. */
   readonly name: string;
-  /** The API's list of it; reading it throws the API's errors. */
-  list(api: Client, container: number): Pick<RecordList<Whole>, "map" | "pages">;
+  /** The list of a container; reading it throws the client's errors. */
+  list(api: Client, container: number): RecordPages<Whole>;
   /** What lifecycles use of a record, where that is less: it is kept in the record's place, unless a data source shows the whole. */
   brief?(record: Whole): T;
   /** Whether a record of the list counts, where not all of them do; `before` is one of the same key that stood before it. */
   select?(record: T, container: number, before: T | undefined): boolean;
   keyOf(record: T): K;
   /**
-   * One record by its key, where the API has such a request. Nothing where there is none; the API's own `not_found` where
-   * that may be about the whole collection, which is looked at then.
+   * One record by its key, where the service has such a request. Nothing where there is none; the client's own `gone` where that may be about the whole collection, which is looked at then.
    */
   single?(api: Client, container: number, key: K): Promise<Whole | undefined>;
 }

@@ -1,19 +1,29 @@
-import type { Client, Group, Project, User } from "../api";
-import type { ContainerKind } from "./definition";
-import { orNothing, throwUnlessTold } from "./problems";
-import { type Reference, type ReferenceKind, reference } from "./schema";
+import type { Reach } from "./connection";
+import { type PathShape, type Reference, type ReferenceKind, reference } from "./schema";
 
 /** A value, or the promise of it where it has to be asked for first. */
 export type Settled<T> = T | Promise<T>;
 
 /** What a path or an id names. */
-interface Named extends Reference {
+export interface Named extends Reference {
   readonly path: string;
+  /** It can be read, and nothing in it can be changed. */
+  readonly isArchived?: boolean;
 }
 
-/** What a look-up tells of a project, group or user. */
-interface Found extends Named {
-  readonly isArchived: boolean;
+/** A kind of thing that declarations name by id or by path, such as `project`, and how the service is asked for one. */
+export interface Kind<Client = unknown> {
+  /** What its paths look like. */
+  readonly path: PathShape;
+  /** By numeric id or by path. Nothing, or `gone`, where this token sees nothing of that name. */
+  find(api: Client, name: number | string): Promise<Named | undefined>;
+}
+
+/** What look-ups take of a provider. */
+export interface LookupRules {
+  readonly kinds: Readonly<Record<string, Kind>>;
+  /** Whether the token sees everything, so that what is not found is gone for sure. */
+  isAdministrator?(api: unknown): Promise<boolean>;
 }
 
 /** Resolves paths and ids. */
@@ -22,18 +32,20 @@ export interface KnownPaths {
   byId(kind: ReferenceKind, id: number): Settled<Named | undefined>;
 }
 
-type Answer = Found | boolean | undefined;
+type Answer = Named | boolean | undefined;
 
-/** Projects, groups and users by path or id, each asked for once in a run. Failed requests are asked again. */
+/** Looks things up by path or id, each once in a run. Failed requests are sent again. */
 export class Lookups {
-  readonly #api: Client;
+  readonly #reach: Reach;
+  readonly #rules: LookupRules;
   readonly #answers = new Map<string, Settled<Answer>>();
   /** Ids by kind and path, in lower case, as objects remember them. */
   readonly #remembered = new Map<string, number>();
   #known: KnownPaths | undefined;
 
-  constructor(api: Client) {
-    this.#api = api;
+  constructor(reach: Reach, rules: LookupRules) {
+    this.#reach = reach;
+    this.#rules = rules;
   }
 
   /** What was answered by now, or is remembered by an object that was identified: asks for nothing. */
@@ -57,8 +69,8 @@ export class Lookups {
     for (const [name, id] of remembered) this.#remembered.set(name.toLowerCase(), id);
   }
 
-  /** What a full path (or username) names; nothing where this token sees nothing of that name. @throws ApiError */
-  byPath(kind: ReferenceKind, path: string): Settled<Found | undefined> {
+  /** What a full path (or username) names; nothing where this token sees nothing of that name. @throws the client's errors */
+  byPath(kind: ReferenceKind, path: string): Settled<Named | undefined> {
     return this.#once(`${kind}:${path}`, async () => {
       const found = await this.#find(kind, path);
       if (found !== undefined) this.#answers.set(`${kind}#${found.id}`, found);
@@ -66,39 +78,35 @@ export class Lookups {
     });
   }
 
-  /** What has this id, where this token may see it. @throws ApiError */
-  byId(kind: ReferenceKind, id: number): Settled<Found | undefined> {
+  /** What has this id, where this token may see it. @throws the client's errors */
+  byId(kind: ReferenceKind, id: number): Settled<Named | undefined> {
     return this.#once(`${kind}#${id}`, () => this.#find(kind, id));
   }
 
-  /** Whether this token can still read the project or group: only then does a 404 below it mean "gone". @throws ApiError */
-  async isReadable(kind: ContainerKind, id: number): Promise<boolean> {
+  /** Whether this token can still read a container: only then does a 404 below it mean "gone". @throws the client's errors */
+  async isReadable(kind: ReferenceKind, id: number): Promise<boolean> {
     return (await this.byId(kind, id)) !== undefined;
   }
 
-  /** Whether the project is archived, and so can't be changed. @throws ApiError */
-  async isArchived(project: number): Promise<boolean> {
-    return (await this.byId("project", project))?.isArchived ?? false;
+  /** Whether a container is archived, and so can't be changed. @throws the client's errors */
+  async isArchived(kind: ReferenceKind, id: number): Promise<boolean> {
+    return (await this.byId(kind, id))?.isArchived ?? false;
   }
 
   /** Whether the token is an administrator's, for whom a 404 always means "gone". One that may not even ask is none. */
   async isAdministrator(): Promise<boolean> {
     return this.#once("administrator", async () => {
       try {
-        return (await this.#api.users.current()).is_admin ?? false;
+        return (await this.#rules.isAdministrator?.(this.#reach.api)) ?? false;
       } catch (problem) {
-        throwUnlessTold(problem);
+        this.#reach.failures.throwUnlessTold(problem);
         return false;
       }
     });
   }
 
-  #find(kind: ReferenceKind, name: number | string): Promise<Found | undefined> {
-    const { projects, groups, users } = this.#api;
-    if (kind === "project") return orNothing(projects.get(name).then(fromProject));
-    if (kind === "group") return orNothing(groups.get(name).then(fromGroup));
-    const user = typeof name === "number" ? users.get(name) : users.byUsername(name);
-    return orNothing(user.then((found) => found && fromUser(found)));
+  #find(kind: ReferenceKind, name: number | string): Promise<Named | undefined> {
+    return this.#reach.failures.orNothing(this.#rules.kinds[kind]!.find(this.#reach.api, name));
   }
 
   #once<T extends Answer>(name: string, ask: () => Promise<T>): Settled<T> {
@@ -113,19 +121,5 @@ export class Lookups {
   }
 }
 
-const isFound = (answer: Settled<Answer>): answer is Found =>
+const isFound = (answer: Settled<Answer>): answer is Named =>
   typeof answer === "object" && !(answer instanceof Promise);
-
-const fromProject = (project: Project): Found => ({
-  ...reference(project.id),
-  path: project.path_with_namespace,
-  isArchived: project.archived ?? false,
-});
-
-const fromGroup = (group: Group): Found => ({
-  ...reference(group.id),
-  path: group.full_path,
-  isArchived: false,
-});
-
-const fromUser = (user: User): Found => ({ ...reference(user.id), path: user.username, isArchived: false });

@@ -85,7 +85,7 @@ export interface ConfiguredProvider {
   recoverResource(request: RecoverRequest): Promise<RecoverResponse>;
   /** The state of a live object, from the id that users import by. */
   importResource(request: ImportRequest): Promise<ImportResponse>;
-  /** Everything live of one type in a project or group: for coverage and adoption. */
+  /** Everything live of one type in a container: for coverage and adoption. */
   listResource(request: ListRequest): Promise<ListResponse>;
   /**
    * What is live in the projects and groups that declarations touch and that none of them declares: for coverage.
@@ -310,7 +310,7 @@ export interface ImportResponse {
 
 export interface ListRequest {
   readonly type: string;
-  /** Numeric id or full path of the project or group that holds them. */
+  /** Numeric id or full path of the container that holds them. */
   readonly within: string;
 }
 

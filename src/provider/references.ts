@@ -76,7 +76,7 @@ export class References {
    * What a computation gives once everything is known that it asks of these references. It is run again after each
    * look-up, so it must do nothing but compute.
    *
-   * @throws ApiError where something can't be looked up, and what the computation throws
+   * @throws the client's errors where something can't be looked up, and what the computation throws
    */
   settled<T>(compute: () => T): Settled<T> {
     // An earlier computation that threw may have left some.

@@ -12,7 +12,7 @@ import { projectInvitations } from "./data-sources/project-invitations";
 import { projects } from "./data-sources/projects";
 import { protectedEnvironmentData } from "./data-sources/protected-environment";
 import { protectedEnvironments } from "./data-sources/protected-environments";
-import type { DataSourceDefinition, ResourceDefinition } from "./definition";
+import type { DataSourceDefinition, ResourceDefinition } from "./define";
 import { containerProtectionRule } from "./resources/container-protection-rule";
 import { groupInvitation } from "./resources/group-invitation";
 import { jobTokenAllowlist } from "./resources/job-token-allowlist";

@@ -1,17 +1,24 @@
-import type { Client } from "../api";
 import { DiagnosticError, error, formatPath } from "../diagnostics";
+import type { Connection } from "./connection";
 
 /**
- * Stands in for the client while the provider's own configuration is known in part only: whatever would be asked of
+ * Stands in for the connection while the provider's own configuration is known in part only: whatever would be asked of
  * the service is refused, and what asks nothing goes on.
  */
-export function unconnectedClient(unknown: readonly string[]): Client {
-  const refuse = () => {
-    throw new DiagnosticError(notConnected(unknown));
+export function unconnected(unknown: readonly string[]): Connection {
+  const client: object = new Proxy(() => undefined, {
+    get: (_, name) => (name === "then" ? undefined : client),
+    apply: () => {
+      throw new DiagnosticError(notConnected(unknown));
+    },
+  });
+  return {
+    client,
+    address: "",
+    maxAttempts: 1,
+    pauseBeforeLook: async () => false,
+    close: async () => undefined,
   };
-  const area = new Proxy({}, { get: () => refuse });
-  const close = async () => undefined;
-  return new Proxy({}, { get: (_, name) => (name === "close" ? close : area) }) as Client;
 }
 
 const notConnected = (unknown: readonly string[]) =>

@@ -1,5 +1,25 @@
 import type { DiagnosticPath } from "../diagnostics";
-import { type FailedWrite, SomeWritesFailed } from "./problems";
+
+/** A write that failed, and the attribute or element that it was for. */
+export interface FailedWrite {
+  readonly attribute?: DiagnosticPath;
+  readonly problem: unknown;
+}
+
+/**
+ * Of several writes to one object some failed. Nothing is under way any more when it is thrown; where `anyDone`,
+ * others were done, or may have been, and what they made exists.
+ */
+export class SomeWritesFailed extends Error {
+  override readonly name = "SomeWritesFailed";
+
+  constructor(
+    readonly failures: readonly FailedWrite[],
+    readonly anyDone: boolean,
+  ) {
+    super(`${failures.length} of several writes failed`);
+  }
+}
 
 /** One request that is under way, and the attribute or element that it is for. */
 export interface Write {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { Collections, LiveCollection } from "../../src/provider/collections";
 import { runs, seed } from "../support/capabilities";
-import { api, failure, hundred, type Item, item, listOf, shop, ten } from "./support/shop";
+import { failure, hundred, type Item, item, listOf, reach, shop, ten } from "./support/shop";
 
 describe("reading", () => {
   test("readers at the same time share one list", async () => {
@@ -144,17 +144,17 @@ describe("reading", () => {
 
   test("collections of other containers and other names are apart", async () => {
     const { collection } = shop(ten);
-    const collections = new Collections([]);
-    const one = collections.of(api, 1, collection);
-    expect(collections.of(api, 1, collection)).toBe(one);
-    expect(collections.of(api, 2, collection)).not.toBe(one);
-    expect(collections.of(api, 1, { ...collection, name: "others" })).not.toBe(one);
+    const collections = new Collections(reach, []);
+    const one = collections.of(1, collection);
+    expect(collections.of(1, collection)).toBe(one);
+    expect(collections.of(2, collection)).not.toBe(one);
+    expect(collections.of(1, { ...collection, name: "others" })).not.toBe(one);
   });
 
   test("a drop forgets one container and leaves the others", async () => {
     const { collection, asked } = shop(ten);
-    const collections = new Collections([]);
-    const [one, other] = [collections.of(api, 1, collection), collections.of(api, 11, collection)];
+    const collections = new Collections(reach, []);
+    const [one, other] = [collections.of(1, collection), collections.of(11, collection)];
     await Promise.all([one.all(), other.all()]);
     collections.drop(1);
     await Promise.all([one.all(), other.all()]);
@@ -241,7 +241,7 @@ describe("writing", () => {
                 return found;
               },
             },
-            api,
+            reach,
             1,
           );
           const write = async ({ key, remove, drops }: (typeof writes)[number]) => {

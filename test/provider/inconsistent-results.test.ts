@@ -1,5 +1,5 @@
 import { createProvider } from "../../src/provider";
-import type { ResourceDefinition } from "../../src/provider/definition";
+import type { ResourceDefinition } from "../../src/provider/define";
 import { pathOf } from "../support/path-of";
 import { Host } from "./support/host";
 import { type Notice, noticeOn } from "./support/notice";

@@ -1,7 +1,7 @@
 import { Collections, LiveCollection } from "../../src/provider/collections";
 import type { Collection } from "../../src/provider/listing";
 import { stillHeld } from "../support/garbage";
-import { api, hundred, type Item, item, listOf, shop } from "./support/shop";
+import { hundred, type Item, item, listOf, reach, shop } from "./support/shop";
 
 // Of what a list shows that is kept which is used: what lifecycles use, or all of it where a data source shows that.
 
@@ -43,7 +43,7 @@ function forty() {
 
 test("what lifecycles use of a record is kept, page by page: the whole ones are let go while others are read", async () => {
   const { briefs, sent, isAtLast, release } = forty();
-  const live = new LiveCollection(briefs, api, 1, false);
+  const live = new LiveCollection(briefs, reach, 1, false);
   const reading = live.all();
   await isAtLast;
   expect(await stillHeld(sent)).toBe(0);
@@ -57,7 +57,7 @@ test("what lifecycles use of a record is kept, page by page: the whole ones are 
 test("the whole is kept where a data source may show it, which costs no request more", async () => {
   const { asked, briefs, release } = forty();
   release();
-  const live = new Collections([briefs]).of(api, 1, briefs);
+  const live = new Collections(reach, [briefs]).of(1, briefs);
   await live.all();
   live.written(item(3, "second"));
   expect((await live.whole()).get(3)).toEqual(item(3, "second"));
@@ -68,9 +68,9 @@ test("the whole is kept where a data source may show it, which costs no request 
 test("a list is read again where less was kept, with what was written since", async () => {
   const { asked, briefs, release } = forty();
   release();
-  const collections = new Collections([briefs]);
+  const collections = new Collections(reach, [briefs]);
   collections.willShow([]);
-  const live = collections.of(api, 1, briefs);
+  const live = collections.of(1, briefs);
   await live.all();
   expect(asked.pages).toBe(4);
   const whole = live.whole();
@@ -93,7 +93,7 @@ test("of several records of one key the one that counts is kept", async () => {
       select: ({ key, value }, container, before) =>
         key !== container && (before === undefined || before.value < value),
     },
-    api,
+    reach,
     9,
   );
   expect([...(await live.all()).values()]).toEqual([item(1, "c"), item(2, "a")]);

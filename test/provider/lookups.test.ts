@@ -1,5 +1,8 @@
 import { createClient } from "../../src/api";
+import { failureOf } from "../../src/provider/failure-of";
+import { Failures } from "../../src/provider/failures";
 import { Lookups } from "../../src/provider/lookups";
+import { steward } from "../../src/provider/provider";
 import { PROJECT, TOKEN, useWorld } from "./support/world";
 
 // Whatever is looked up is asked for once in a run; only a request that failed is asked again.
@@ -9,7 +12,7 @@ let close: () => Promise<void>;
 const lookupsAs = (token: string): Lookups => {
   const api = createClient({ baseUrl: world().service.url, token, maxAttempts: 1 });
   close = () => api.close();
-  return new Lookups(api);
+  return new Lookups({ api, failures: new Failures(failureOf) }, steward);
 };
 afterEach(() => close());
 const asked = () => world().service.requests.count();
@@ -20,7 +23,7 @@ test("many who ask at the same time share one request, and the id is known from 
   expect(new Set(found.map((one) => one?.id))).toEqual(new Set([PROJECT.web]));
   expect(await lookups.byId("project", PROJECT.web)).toMatchObject({ path: "acme/web" });
   expect(await lookups.isReadable("project", PROJECT.web)).toBe(true);
-  expect(await lookups.isArchived(PROJECT.web)).toBe(false);
+  expect(await lookups.isArchived("project", PROJECT.web)).toBe(false);
   expect(asked()).toBe(1);
 });
 

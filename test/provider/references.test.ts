@@ -1,6 +1,9 @@
 import * as fc from "fast-check";
-import { ApiError, type Client } from "../../src/api";
+import { ApiError } from "../../src/api";
+import { failureOf } from "../../src/provider/failure-of";
+import { Failures } from "../../src/provider/failures";
 import { Lookups } from "../../src/provider/lookups";
+import { steward } from "../../src/provider/provider";
 import { ReferenceNotFound, References } from "../../src/provider/references";
 import { type Reference, required, type Value } from "../../src/provider/schema";
 import { meaning, resolveValue, spellValue } from "../../src/provider/spelling";
@@ -21,7 +24,7 @@ function directory() {
       return { id, path_with_namespace: pathOf(id) };
     },
   };
-  return { asked, lookups: new Lookups({ projects } as unknown as Client) };
+  return { asked, lookups: new Lookups({ api: { projects }, failures: new Failures(failureOf) }, steward) };
 }
 
 const spellings = (id: number) => [

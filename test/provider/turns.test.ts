@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { LiveCollection } from "../../src/provider/collections";
 import { Turns } from "../../src/provider/turns";
 import { runs, seed } from "../support/capabilities";
-import { api, type Item, item, listOf } from "./support/shop";
+import { type Item, item, listOf, reach } from "./support/shop";
 
 const PER_PAGE = 2;
 
@@ -24,7 +24,7 @@ test("who reads a list finds all that stays in it, whatever comes and goes meanw
         );
         const live = new LiveCollection<number, Item>(
           { name: "items", keyOf: ({ key }) => key, list: () => list },
-          api,
+          reach,
           1,
         );
         const write = async ({ key, drops }: (typeof changes)[number]) => {

@@ -1,8 +1,7 @@
 import type { Client, RecordList } from "../../api";
 import { DiagnosticError, type DiagnosticPath, error } from "../../diagnostics";
-import type { ContainerKind, DataScope } from "../definition";
-import type { Collection } from "../listing";
-import { isNotFound, orNothing } from "../problems";
+import type { Collection, ContainerKind, DataScope } from "../define";
+import { isGone, orNothing } from "../failure-of";
 import { ReferenceNotFound } from "../references";
 import { type ReferenceKind, required, type Value, type ValueObject } from "../schema";
 
@@ -31,7 +30,7 @@ export async function foundIn<T>(kind: ReferenceKind, name: Value, reading: Prom
   try {
     return await reading;
   } catch (problem) {
-    if (isNotFound(problem)) throw new ReferenceNotFound(kind, String(name), [kind]);
+    if (isGone(problem)) throw new ReferenceNotFound(kind, String(name), [kind]);
     throw problem;
   }
 }

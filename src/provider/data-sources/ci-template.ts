@@ -1,5 +1,5 @@
-import { defineDataSource } from "../definition";
-import { orNothing } from "../problems";
+import { defineDataSource } from "../define";
+import { orNothing } from "../failure-of";
 import { computed, required } from "../schema";
 import { NotThere } from "./arguments";
 

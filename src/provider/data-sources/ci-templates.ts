@@ -1,4 +1,4 @@
-import { defineDataSource } from "../definition";
+import { defineDataSource } from "../define";
 import { computed } from "../schema";
 
 /** The CI/CD templates of the instance (specification, "CI/CD YAML templates"). */

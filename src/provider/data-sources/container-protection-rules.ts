@@ -1,4 +1,4 @@
-import { defineDataSource } from "../definition";
+import { defineDataSource } from "../define";
 import { rules } from "../resources/container-protection-rule";
 import { computed } from "../schema";
 import { projectArgument, sharedRecords } from "./arguments";

@@ -1,4 +1,4 @@
-import { defineDataSource } from "../definition";
+import { defineDataSource } from "../define";
 import { computed } from "../schema";
 
 /** The user that the token belongs to (specification, "Authenticated user"). */

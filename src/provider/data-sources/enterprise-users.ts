@@ -1,5 +1,5 @@
 import type { EnterpriseUser, EnterpriseUserFilter } from "../../api";
-import { defineDataSource } from "../definition";
+import { defineDataSource } from "../define";
 import { computed, required, unset } from "../schema";
 import { filtersIn, recordsOf } from "./arguments";
 

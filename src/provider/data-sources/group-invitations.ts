@@ -1,4 +1,4 @@
-import { defineDataSource } from "../definition";
+import { defineDataSource } from "../define";
 import { required } from "../schema";
 import { invitationList, readInvitations } from "./invitations";
 

@@ -1,5 +1,5 @@
-import { defineDataSource } from "../definition";
-import { orNothing } from "../problems";
+import { defineDataSource } from "../define";
+import { orNothing } from "../failure-of";
 import { ReferenceNotFound } from "../references";
 import { computed, required } from "../schema";
 

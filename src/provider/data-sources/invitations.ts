@@ -1,4 +1,4 @@
-import type { ContainerKind, DataScope } from "../definition";
+import type { ContainerKind, DataScope } from "../define";
 import { openInvitations, operationsOn } from "../resources/invitation-standing";
 import { computed, unset, type ValueObject } from "../schema";
 import { recordsOf, sharedRecords } from "./arguments";

@@ -1,4 +1,4 @@
-import { defineDataSource } from "../definition";
+import { defineDataSource } from "../define";
 import { allowedGroups, allowedProjects } from "../resources/job-token-allowlists";
 import { computed } from "../schema";
 import { foundIn, projectArgument } from "./arguments";

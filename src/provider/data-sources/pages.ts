@@ -1,4 +1,4 @@
-import { defineDataSource } from "../definition";
+import { defineDataSource } from "../define";
 import { computed } from "../schema";
 import { NotThere, projectArgument, recordOf } from "./arguments";
 

@@ -1,4 +1,4 @@
-import { defineDataSource } from "../definition";
+import { defineDataSource } from "../define";
 import { projectArgument } from "./arguments";
 import { invitationList, readInvitations } from "./invitations";
 

@@ -1,6 +1,6 @@
 import type { Project } from "../../api";
-import { defineDataSource } from "../definition";
-import { orNothing } from "../problems";
+import { defineDataSource } from "../define";
+import { orNothing } from "../failure-of";
 import { ReferenceNotFound } from "../references";
 import { computed } from "../schema";
 import { projectArgument } from "./arguments";

@@ -1,5 +1,5 @@
 import type { GroupProjectFilter } from "../../api";
-import { defineDataSource } from "../definition";
+import { defineDataSource } from "../define";
 import { computed, invalidValue, unset } from "../schema";
 import { filtersIn, recordsOf } from "./arguments";
 import { projectFields, showProject } from "./project";

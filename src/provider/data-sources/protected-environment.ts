@@ -1,4 +1,4 @@
-import { defineDataSource } from "../definition";
+import { defineDataSource } from "../define";
 import { environments } from "../resources/protected-environment";
 import { required } from "../schema";
 import { environmentFields, showEnvironment } from "./access-records";

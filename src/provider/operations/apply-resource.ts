@@ -1,5 +1,4 @@
 import type { ResourceDefinition } from "../definition";
-import { toDiagnostics } from "../problems";
 import type { ApplyRequest, ApplyResponse } from "../protocol";
 import { createObject } from "./create-object";
 import { decided } from "./decided";
@@ -25,7 +24,7 @@ export async function applyResource(
   try {
     prior = await located(definition, session, stored);
   } catch (problem) {
-    return { state: stored, diagnostics: toDiagnostics(problem) };
+    return { state: stored, diagnostics: session.failures.toDiagnostics(problem) };
   }
   if (planned === undefined || config === undefined) {
     return deleteObject(definition, session, prior, address);

@@ -1,5 +1,4 @@
 import type { Found, ResourceDefinition } from "../definition";
-import { lostAnswer, orNothing, throwUnlessTold } from "../problems";
 import type { ApplyResponse, StoredState } from "../protocol";
 import type { References } from "../references";
 import { type Attributes, type Declared, isWhollyKnown, type ValueObject } from "../schema";
@@ -29,21 +28,21 @@ interface Loss {
 /**
  * Pauses after a write whose answer was lost, `sent` counting how often it was sent; nothing that was read of its
  * container counts for any write after it. What the service may be at still
- * is looked for after the pause; for all else, whatever was read since the loss will do. @throws ApiError `cancelled`
+ * is looked for after the pause; for all else, whatever was read since the loss will do. @throws the client's errors `cancelled`
  */
 export async function pauseAfterLoss(
-  { api, collections }: Pick<Session, "api" | "collections">,
+  { connection, collections, failures }: Pick<Session, "connection" | "collections" | "failures">,
   container: number,
   problem: unknown,
   sent: number,
 ): Promise<Loss> {
   const lostAt = performance.now();
-  const lost = lostAnswer(problem);
+  const lost = failures.maybeDone(problem);
   if (lost !== undefined) collections.drop(container);
-  const isPaused = lost === undefined || (await api.pauseBeforeLook(lost, sent));
+  const isPaused = lost === undefined || (await connection.pauseBeforeLook(lost.problem, sent));
   return {
-    since: lost?.mayBeDoneLater ? performance.now() : lostAt,
-    mayBeSentAgain: isPaused && sent < api.maxAttempts,
+    since: lost?.failure.mayBeDoneLater ? performance.now() : lostAt,
+    mayBeSentAgain: isPaused && sent < connection.maxAttempts,
   };
 }
 
@@ -51,7 +50,7 @@ export async function pauseAfterLoss(
  * The object at a place; nothing where there is none, or its container isn't there. `known` is what the state holds;
  * nothing is told that was asked for before the moment `since`, where that is given.
  *
- * @throws ApiError
+ * @throws the client's errors
  */
 export const look = (
   { definition, session }: Pick<Attempt, "definition" | "session">,
@@ -59,7 +58,7 @@ export const look = (
   known?: ValueObject,
   since?: number,
 ): Promise<Found<Attributes> | undefined> =>
-  orNothing(definition.read(scopeOf(definition, session, container, since), key, known));
+  session.failures.orNothing(definition.read(scopeOf(definition, session, container, since), key, known));
 
 /** The same, with entries of the state that count as there although they can't be seen: they are not sent again. */
 export async function lookWithUnseen(
@@ -75,7 +74,7 @@ export async function lookWithUnseen(
   return (await withUnseen(definition, session, shown, accepted)).found;
 }
 
-/** The object that a create made, or that is in its way; nothing where there is none. @throws ApiError */
+/** The object that a create made, or that is in its way; nothing where there is none. @throws the client's errors */
 export async function lookForCreated(
   attempt: Attempt,
   identity: Identity,
@@ -84,7 +83,7 @@ export async function lookForCreated(
   const { definition, session, declared } = attempt;
   const { key, list } = definition;
   if (key?.unique === undefined) return look(attempt, identity, undefined, since);
-  const all = await orNothing(list(scopeOf(definition, session, identity.container, since)));
+  const all = await session.failures.orNothing(list(scopeOf(definition, session, identity.container, since)));
   return all?.find((found) => key.unique!(found) === key.unique!(declared));
 }
 
@@ -99,11 +98,11 @@ export async function finish(
   // All that is declared was accepted just now: a write that was refused does not come here.
   const { found, unseen } = await withUnseen(definition, session, shown, declared as Entries).catch(
     (problem: unknown) => {
-      throwUnlessTold(problem);
+      session.failures.throwUnlessTold(problem);
       return { found: shown, unseen: [] };
     },
   );
-  const state = await toStateForSure(definition, identity, found, planned.attributes, references);
+  const state = await toStateForSure(session, definition, identity, found, planned.attributes, references);
   return {
     state: { ...forgetting(state), attributes: asPlanned(attempt, state.attributes) },
     diagnostics: [...notShown(definition, identity, unseen), ...inconsistencies(definition, declared, found)],
@@ -134,17 +133,17 @@ export async function stateNow<T>(
   otherwise: T,
   prior?: ValueObject,
 ): Promise<StoredState | T> {
-  const { definition, references } = attempt;
+  const { definition, session, references } = attempt;
   try {
     const found = await (prior === undefined
       ? look(attempt, identity, like)
       : lookWithUnseen(attempt, identity, prior));
     return found === undefined
       ? otherwise
-      : await toStateForSure(definition, identity, found, like, references);
+      : await toStateForSure(session, definition, identity, found, like, references);
   } catch (problem) {
     // The write that failed is what the user is told of; the next refresh looks again.
-    throwUnlessTold(problem);
+    session.failures.throwUnlessTold(problem);
     return otherwise;
   }
 }

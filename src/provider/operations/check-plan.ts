@@ -1,6 +1,5 @@
 import { type Diagnostic, type DiagnosticPath, error, formatPath, hasErrors } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
-import { isAlreadyThere } from "../problems";
 import type { StoredState } from "../protocol";
 import { ReferenceNotFound, type References } from "../references";
 import {
@@ -64,7 +63,7 @@ async function beforeCreate(
   try {
     return (await definition.beforeCreate?.(scopeOf(definition, session, container), declared)) ?? [];
   } catch (problem) {
-    if (!isAlreadyThere(problem)) throw problem;
+    if (!session.failures.isAlreadyThere(problem)) throw problem;
     const place = { container, key: definition.key?.of(declared) ?? "" };
     const id = formatId(place);
     const isHeld = id === plannedObject || session.expected.isHeld(definition, id);
@@ -137,7 +136,7 @@ function claim(
   const object = prior === undefined ? plannedObject : String(prior.attributes["id"]);
   return session.claims.take(
     {
-      resource: `steward_${definition.type}`,
+      resource: session.typeOf(definition),
       address,
       object,
       isPlannedAgain: prior === undefined && object !== undefined,

@@ -5,7 +5,7 @@ import type { Identity, Session } from "./session";
 
 /** What a look came to where the service answers 404 for the place of an object: no 404 of that kind tells of the object. */
 export interface Unseen {
-  /** The object as the state has it; nothing where the whole project or group is gone for sure, and the object with it. */
+  /** The object as the state has it; nothing where the whole container is gone for sure, and the object with it. */
   readonly state?: StoredState;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -13,9 +13,9 @@ export interface Unseen {
 /**
  * Why the service answers 404 for what holds an object. The state is kept, and that is an error: the token may have lost
  * its rights, or the feature may be off in a project that can be read. Only to an administrator, who sees everything, is
- * a project or group without an answer gone. In an archived project nothing can be mended, so a note is enough.
+ * a container without an answer gone. In an archived project nothing can be mended, so a note is enough.
  *
- * @throws ApiError where that can't be told
+ * @throws the client's errors where that can't be told
  */
 export async function whyUnseen(
   definition: ResourceDefinition,
@@ -31,31 +31,24 @@ export async function whyUnseen(
       : { state, diagnostics: [rightsLost(definition, session, identity)] };
   }
   if (await isArchived(definition, session, identity.container)) {
-    return { state, diagnostics: [passedOver(identity)] };
+    return { state, diagnostics: [passedOver(definition, identity)] };
   }
   return { state, diagnostics: [notAvailable(definition, session, identity)] };
 }
 
-const rightsLost = (
-  { container: kind, type }: ResourceDefinition,
-  session: Session,
-  { container }: Identity,
-): Diagnostic =>
-  withWayOut(session, type, {
+const rightsLost = (definition: ResourceDefinition, session: Session, { container }: Identity): Diagnostic =>
+  withWayOut(session, definition, {
     code: "rights_lost",
     summary: "Not visible any more, kept in the state",
     detail:
-      `The ${kind} ${container} answers 404: it is gone, or this token may no longer see it. The object could not be ` +
+      `The ${definition.container} ${container} answers 404: it is gone, or this token may no longer see it. The object could not be ` +
       "checked. Give the token its rights back.",
-    cause: `${kind} ${container}`,
+    cause: `${definition.container} ${container}`,
   });
 
-const notAvailable = (
-  { container: kind, feature, type }: ResourceDefinition,
-  session: Session,
-  { container }: Identity,
-): Diagnostic =>
-  withWayOut(session, type, {
+function notAvailable(definition: ResourceDefinition, session: Session, { container }: Identity): Diagnostic {
+  const { container: kind, feature } = definition;
+  return withWayOut(session, definition, {
     code: "not_available",
     summary: `Not available in this ${kind}`,
     detail:
@@ -64,10 +57,15 @@ const notAvailable = (
       "state. Switch the feature on again.",
     cause: `${feature} of ${kind} ${container}`,
   });
+}
 
 /** Adds to an error how to go on without the object that it is about. */
-export function withWayOut({ host }: Session, type: string, found: DiagnosticText): Diagnostic {
-  const { lines, command } = host.letGo(type);
+export function withWayOut(
+  { host, typeOf }: Session,
+  definition: ResourceDefinition,
+  found: DiagnosticText,
+): Diagnostic {
+  const { lines, command } = host.letGo(typeOf(definition));
   const [first, ...rest] = lines;
   return error({ ...found, detail: [`${found.detail} ${first}`, ...rest], ...(command && { command }) });
 }
@@ -83,30 +81,30 @@ const containerGone = ({ container: kind }: ResourceDefinition, { container }: I
   });
 
 /** What differs in an archived project can't be changed. */
-export const passedOver = ({ container }: Identity): Diagnostic =>
+export const passedOver = ({ container: kind }: ResourceDefinition, { container }: Identity): Diagnostic =>
   warning({
     code: "archived_project",
-    summary: "The project is archived, and what differs there is passed over",
+    summary: `The ${kind} is archived, and what differs there is passed over`,
     detail:
-      `The project ${container} is archived: this object differs from what the state holds, and can't be changed. ` +
-      "Unarchive the project to mend it, or take this declaration out of the code.",
-    cause: `project ${container}`,
+      `The ${kind} ${container} is archived: this object differs from what the state holds, and can't be changed. ` +
+      `Unarchive the ${kind} to mend it, or take this declaration out of the code.`,
+    cause: `${kind} ${container}`,
   });
 
-/** Whether the object can't be changed, because its project is archived. @throws ApiError */
-export const isArchived = async (
+/** Whether the object can't be changed, because its container is archived. @throws the client's errors */
+export const isArchived = (
   { container: kind }: ResourceDefinition,
   { lookups }: Session,
   container: number,
-): Promise<boolean> => kind === "project" && (await lookups.isArchived(container));
+): Promise<boolean> => lookups.isArchived(kind, container);
 
-export const archivedRefusal = (attribute: string, container: number): Diagnostic =>
+export const archivedRefusal = (kind: string, container: number): Diagnostic =>
   error({
     code: "archived_project",
-    summary: "The project is archived",
+    summary: `The ${kind} is archived`,
     detail:
-      `The project ${container} is archived: its settings can't be changed. ` +
+      `The ${kind} ${container} is archived: its settings can't be changed. ` +
       "Unarchive it, or take this declaration out of the code.",
-    cause: `project ${container}`,
-    attribute: [attribute],
+    cause: `${kind} ${container}`,
+    attribute: [kind],
   });

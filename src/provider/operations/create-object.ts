@@ -1,10 +1,9 @@
-import { ApiError } from "../../api";
 import { DiagnosticError, error } from "../../diagnostics";
 import type { Found, ResourceDefinition } from "../definition";
-import { isAlreadyThere, lostAnswer, SomeWritesFailed, throwUnlessTold, toDiagnostics } from "../problems";
 import type { ApplyResponse, StoredState } from "../protocol";
 import { References } from "../references";
 import type { Attributes, ValueObject } from "../schema";
+import { SomeWritesFailed } from "../writes";
 import { type Attempt, finish, lookForCreated, pauseAfterLoss, stateNow } from "./attempts";
 import { differences } from "./differences";
 import { observed } from "./observed";
@@ -27,7 +26,7 @@ export async function createObject(
     const declared = await resolveDeclared(definition, config, references);
     attempt = { definition, session, planned, declared, references };
   } catch (problem) {
-    return { diagnostics: toDiagnostics(problem) };
+    return { diagnostics: session.failures.toDiagnostics(problem) };
   }
   const container = containerOf(definition, attempt.declared);
   const identity = { container, key: definition.key?.of(attempt.declared) ?? "" };
@@ -36,7 +35,7 @@ export async function createObject(
     return { ...(await finish(attempt, container, made)), isSound: true };
   } catch (problem) {
     session.collections.drop(container);
-    if (isAlreadyThere(problem)) return thereAlready(attempt, identity, problem);
+    if (session.failures.isAlreadyThere(problem)) return thereAlready(attempt, identity, problem);
     const diagnostics = await writeProblems(definition, session, container, problem);
     const exists = definition.key === undefined && problem instanceof SomeWritesFailed && problem.anyDone;
     const state = exists ? await stateNow(attempt, identity, planned.attributes, undefined) : undefined;
@@ -59,7 +58,7 @@ async function thereAlready(attempt: Attempt, identity: Identity, problem: unkno
   }
   try {
     const found = await lookForCreated(attempt, identity);
-    if (found === undefined) return { diagnostics: toDiagnostics(problem) };
+    if (found === undefined) return { diagnostics: session.failures.toDiagnostics(problem) };
     const place = placeOf(definition, identity, found);
     if (!mayBeOwn || differences(definition, declared, found).length > 0) {
       return { diagnostics: [alreadyExists(definition, session, place)] };
@@ -71,8 +70,8 @@ async function thereAlready(attempt: Attempt, identity: Identity, problem: unkno
       diagnostics: [takenOver(definition, place), ...diagnostics],
     };
   } catch (failed) {
-    if (!(failed instanceof ApiError)) throw failed;
-    return { diagnostics: toDiagnostics(problem) };
+    if (session.failures.of(failed) === undefined) throw failed;
+    return { diagnostics: session.failures.toDiagnostics(problem) };
   }
 }
 
@@ -116,9 +115,9 @@ async function createOrTake(attempt: Attempt, identity: Identity): Promise<Found
     try {
       return await definition.create(scopeOf(definition, session, identity.container), declared);
     } catch (problem) {
-      const isLost = lostAnswer(problem) !== undefined;
+      const isLost = session.failures.maybeDone(problem) !== undefined;
       if (!isLost && sent === 1) throw problem;
-      if (!isLost && !isAlreadyThere(problem)) throw mayExist(problem);
+      if (!isLost && !session.failures.isAlreadyThere(problem)) throw mayExist(problem);
       const { found, mayBeSentAgain } = await lookAfterLoss(attempt, identity, problem, sent);
       if (found !== undefined) {
         const place = placeOf(definition, identity, found);
@@ -139,7 +138,7 @@ async function seenBefore({ definition, session, declared }: Attempt) {
   try {
     return await observed(definition, session, declared);
   } catch (problem) {
-    throwUnlessTold(problem);
+    session.failures.throwUnlessTold(problem);
     return undefined;
   }
 }
@@ -152,23 +151,25 @@ class LookFailed extends DiagnosticError {}
 
 /** Looks whether a create whose answer was lost was done; where that can't be told, the user has to. */
 async function lookAfterLoss(attempt: Attempt, identity: Identity, lost: unknown, sent: number) {
+  const { session } = attempt;
   try {
-    const { since, mayBeSentAgain } = await pauseAfterLoss(attempt.session, identity.container, lost, sent);
+    const { since, mayBeSentAgain } = await pauseAfterLoss(session, identity.container, lost, sent);
     return { found: await lookForCreated(attempt, identity, since), mayBeSentAgain };
   } catch (problem) {
-    if (!(problem instanceof ApiError)) throw problem;
+    const failure = session.failures.of(problem);
+    if (failure === undefined) throw problem;
     const { key } = attempt.definition;
     const place = key?.unique === undefined ? identity : { ...identity, key: `<${key.name}>` };
     throw new LookFailed([
-      ...toDiagnostics(lost).map((one) => ({
+      ...session.failures.toDiagnostics(lost).map((one) => ({
         ...one,
         detail: `${one.detail} If it is there, take it over with this command.`,
-        command: importCommand(attempt.session, place),
+        command: importCommand(session, place),
       })),
       error({
-        code: problem.code,
-        summary: problem.summary,
-        detail: `Looking whether it was created failed as well: ${problem.message}`,
+        code: failure.code,
+        summary: failure.summary,
+        detail: `Looking whether it was created failed as well: ${failure.detail}`,
       }),
     ]);
   }

@@ -2,7 +2,6 @@ import { type Diagnostic, hasErrors, warning } from "../../diagnostics";
 import { shareOf } from "../claims";
 import type { ResourceDefinition, Stays } from "../definition";
 import type { Ending } from "../holdings";
-import { isNotFound, lostAnswer, throwUnlessTold, toDiagnostics } from "../problems";
 import type { ApplyResponse, StoredState } from "../protocol";
 import { look, pauseAfterLoss, stateNow } from "./attempts";
 import { archivedRefusal, whyUnseen } from "./container";
@@ -25,7 +24,7 @@ export async function deleteObject(
   const shares = await sharesOf(definition, session, prior, "takes");
   const [own] = shares;
   const object = String(prior.attributes["id"]);
-  const ending: Ending = { type: `steward_${definition.type}`, address, object };
+  const ending: Ending = { type: session.typeOf(definition), address, object };
   const stays: Stays = (claim) =>
     holdings.stays(shareOf(claim, `${definition.container} ${identityOf(prior).container}`), ending);
   if (own === undefined) return send(definition, session, prior, stays);
@@ -53,12 +52,13 @@ async function send(
       const scope = scopeOf(definition, session, identity.container);
       return { diagnostics: (await definition.delete?.(scope, identity.key, prior.attributes, stays)) ?? [] };
     } catch (problem) {
-      if (isNotFound(problem)) {
+      if (session.failures.isGone(problem)) {
         session.collections.drop(identity.container);
         return goneAlready(definition, session, identity, prior);
       }
       const outcome =
-        lostAnswer(problem) && (await lookAfterLoss(definition, session, identity, prior, problem, sent));
+        session.failures.maybeDone(problem) &&
+        (await lookAfterLoss(definition, session, identity, prior, problem, sent));
       if (outcome === "send again") continue;
       if (outcome !== undefined) return outcome;
       session.collections.drop(identity.container);
@@ -84,7 +84,7 @@ async function goneAlready(
   try {
     return await lookForLeft(definition, session, identity, prior);
   } catch (problem) {
-    return { state: noting(prior, problem), diagnostics: toDiagnostics(problem) };
+    return { state: noting(prior, problem), diagnostics: session.failures.toDiagnostics(problem) };
   }
 }
 
@@ -104,7 +104,7 @@ async function lookAfterLoss(
     return mayBeSentAgain ? "send again" : undefined;
   } catch (problem) {
     // That the deletion's answer was lost is what the user is told of.
-    throwUnlessTold(problem);
+    session.failures.throwUnlessTold(problem);
     return undefined;
   }
 }
@@ -121,7 +121,7 @@ async function lookForLeft(
     // The 404 was about what the entry names. Anything else that can still be read was there for a moment.
     if (left !== undefined && definition.isEntry === true) throw entryLeft(definition, identity.key, left);
   } catch (problem) {
-    if (!isNotFound(problem)) throw problem;
+    if (!session.failures.isGone(problem)) throw problem;
     const unseen = await whyUnseen(definition, session, identity, prior);
     const isKept = unseen.state !== undefined && !hasErrors(unseen.diagnostics);
     return isKept

@@ -1,10 +1,10 @@
 import { type Diagnostic, warning } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
 import { EntryNotRemoved, nameOfEntry } from "../entry-not-removed";
-import { SomeWritesFailed } from "../problems";
 import type { StoredState } from "../protocol";
 import { type NamedEntry, References } from "../references";
 import { reference } from "../schema";
+import { SomeWritesFailed } from "../writes";
 import { acceptedEntries, targetOf } from "./unseen-entries";
 
 /** A single entry that could still be read after a 404 to its removal. */

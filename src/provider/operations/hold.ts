@@ -26,7 +26,7 @@ export async function holding(
   { declared, address, object }: { declared: StoredState; address: string | undefined; object?: string },
   work: () => Promise<ApplyResponse>,
 ): Promise<ApplyResponse> {
-  const type = `steward_${definition.type}`;
+  const type = session.typeOf(definition);
   const { has, owns } = await heldBy(definition, session, declared);
   const [own] = has;
   if (own === undefined) return work();

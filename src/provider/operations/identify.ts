@@ -1,7 +1,6 @@
 import { NOT_KNOWN } from "../collections";
 import type { ResourceDefinition } from "../definition";
 import type { KnownPaths, Settled } from "../lookups";
-import { throwUnlessTold } from "../problems";
 import type { IdentifyRequest, StoredState } from "../protocol";
 import { References } from "../references";
 import {
@@ -34,10 +33,10 @@ export async function identify(
     const place = await identified(definition, known, object, (_declared, found) => found);
     const scope = knownScope(definition, session, place.container);
     const same = key?.sameAs === undefined ? place.key : await key.sameAs(scope, place.key);
-    return `${session.api.address} ${type} ${formatId({ ...place, key: same })}`;
+    return `${session.connection.address} ${type} ${formatId({ ...place, key: same })}`;
   } catch (problem) {
     // What can't be resolved is for the plan to tell.
-    if (problem !== NOT_KNOWN) throwUnlessTold(problem);
+    if (problem !== NOT_KNOWN) session.failures.throwUnlessTold(problem);
     return undefined;
   }
 }
@@ -46,7 +45,7 @@ export async function identify(
  * Tells something of an object from its place, by the id of its state or by what is declared, and its attributes. Where
  * the service gives the key, the place is told by what that refuses to have twice.
  *
- * @throws NOT_KNOWN where it asks for what isn't known yet; ReferenceNotFound, ApiError
+ * @throws NOT_KNOWN where it asks for what isn't known yet; ReferenceNotFound, and the client's errors
  */
 export async function identified<T>(
   definition: ResourceDefinition,

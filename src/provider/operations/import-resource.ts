@@ -1,12 +1,11 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
-import { isNotFound, toDiagnostics } from "../problems";
 import type { ImportResponse } from "../protocol";
 import { ReferenceNotFound, References } from "../references";
 import { formatId, type Session, scopeOf } from "./session";
 import { toState } from "./state";
 
-/** Reads a live object by the id that users give: `<project or group id, or full path>[:<key>]`. */
+/** Reads a live object by the id that users give: `<container id, or full path>[:<key>]`. */
 export async function importResource(
   definition: ResourceDefinition,
   session: Session,
@@ -26,8 +25,8 @@ export async function importResource(
     session.imported.add(`${definition.type} ${formatId(identity)}`);
     return { state: await toState(definition, identity, found, undefined, references), diagnostics: [] };
   } catch (problem) {
-    const isMissing = isNotFound(problem) || problem instanceof ReferenceNotFound;
-    return { diagnostics: isMissing ? [notThere(definition, id)] : toDiagnostics(problem) };
+    const isMissing = session.failures.isGone(problem) || problem instanceof ReferenceNotFound;
+    return { diagnostics: isMissing ? [notThere(definition, id)] : session.failures.toDiagnostics(problem) };
   }
 }
 

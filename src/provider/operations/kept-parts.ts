@@ -18,7 +18,7 @@ export async function keptParts(
   const [own] = shares;
   if (own === undefined) return {};
   const object = String(prior.attributes["id"]);
-  const ending: Ending = { type: `steward_${definition.type}`, address, object };
+  const ending: Ending = { type: session.typeOf(definition), address, object };
   const entries = shares.filter((share) => share === own || share.entry !== undefined);
   const [keptBy] = entries.flatMap((share) => holdings.keepers(share, ending));
   if (keptBy !== undefined) return { keptBy };

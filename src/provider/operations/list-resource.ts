@@ -1,13 +1,12 @@
 import type { Found, ResourceDefinition } from "../definition";
 import type { Settled } from "../lookups";
-import { toDiagnostics } from "../problems";
 import type { ListResponse, StoredState } from "../protocol";
 import { References } from "../references";
 import type { Attributes } from "../schema";
 import { type Session, scopeOf } from "./session";
 import { toState } from "./state";
 
-/** Everything live of one type in a project or group, as an import would give it. */
+/** Everything live of one type in a container, as an import would give it. */
 export async function listResource(
   definition: ResourceDefinition,
   session: Session,
@@ -20,11 +19,11 @@ export async function listResource(
     const objects = await Promise.all(found.map((one) => listed(definition, session, container, one)));
     return { objects, diagnostics: [] };
   } catch (problem) {
-    return { objects: [], diagnostics: toDiagnostics(problem) };
+    return { objects: [], diagnostics: session.failures.toDiagnostics(problem) };
   }
 }
 
-/** The state of an object that a list showed, as an import would give it. @throws ApiError */
+/** The state of an object that a list showed, as an import would give it. @throws the client's errors */
 export const listed = (
   definition: ResourceDefinition,
   session: Session,

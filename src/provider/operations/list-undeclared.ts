@@ -1,7 +1,6 @@
 import { type Diagnostic, error, mergeDiagnostics, warning } from "../../diagnostics";
 import { Claims } from "../claims";
-import type { ContainerKind, ResourceDefinition } from "../definition";
-import { isNotFound, toDiagnostics } from "../problems";
+import type { ResourceDefinition } from "../definition";
 import type { DeclaredObject, UndeclaredObject, UndeclaredResponse } from "../protocol";
 import { ReferenceNotFound } from "../references";
 import { isUnknown, isWhollyKnown } from "../schema";
@@ -10,9 +9,9 @@ import { listed } from "./list-resource";
 import { identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { containerOf, resolveDeclared } from "./state";
 
-/** A project or group that declarations touch. */
+/** A container that declarations touch. */
 interface Container {
-  readonly kind: ContainerKind;
+  readonly kind: string;
   readonly id: number;
   readonly name: string;
 }
@@ -31,7 +30,7 @@ export async function listUndeclared(
   await Promise.all(declared.map((one) => coverage.claim(byType(one.type), one)));
   const objects = await coverage.unclaimed(definitions.filter(({ key }) => key !== undefined));
   return {
-    service: session.isConnected ? session.api.address : "",
+    service: session.connection.address,
     containers: [...coverage.containers.keys()],
     objects,
     diagnostics: mergeDiagnostics(coverage.diagnostics),
@@ -85,11 +84,11 @@ class Coverage {
     definition: ResourceDefinition,
   ): Promise<UndeclaredObject[]> {
     try {
-      if (kind === "project" && (await this.#session.lookups.isArchived(id))) {
-        this.diagnostics.push(passedOver(id));
+      if (await this.#session.lookups.isArchived(kind, id)) {
+        this.diagnostics.push(passedOver(kind, id));
         return [];
       }
-      const type = `steward_${definition.type}`;
+      const type = this.#session.typeOf(definition);
       const live = await definition.list(scopeOf(definition, this.#session, id));
       const unclaimed = live.filter(
         (one) =>
@@ -106,9 +105,10 @@ class Coverage {
         })),
       );
     } catch (problem) {
-      // Where a feature is off in a project or group that can be read, nothing of it is there.
-      if (isNotFound(problem) && (await this.#session.lookups.isReadable(kind, id))) return [];
-      this.#tell(problem, `what steward_${definition.type} declares in the ${name}`);
+      // Where a feature is off in a container that can be read, nothing of it is there.
+      if (this.#session.failures.isGone(problem) && (await this.#session.lookups.isReadable(kind, id)))
+        return [];
+      this.#tell(problem, `what ${this.#session.typeOf(definition)} declares in the ${name}`);
       return [];
     }
   }
@@ -116,7 +116,7 @@ class Coverage {
   #tell(problem: unknown, what: string): void {
     // A name that leads nowhere is the plan's to tell.
     if (problem instanceof ReferenceNotFound) return;
-    for (const one of toDiagnostics(problem)) {
+    for (const one of this.#session.failures.toDiagnostics(problem)) {
       this.diagnostics.push(error({ ...one, detail: `Coverage of ${what}: ${one.detail}` }));
     }
   }
@@ -124,9 +124,9 @@ class Coverage {
 
 const orderOf = ({ type, state }: UndeclaredObject): string => `${type} ${String(state.attributes["id"])}`;
 
-const passedOver = (project: number): Diagnostic =>
+const passedOver = (kind: string, container: number): Diagnostic =>
   warning({
     code: "archived_project",
-    summary: "The project is archived, and not looked through",
-    detail: `The project ${project} is archived: nothing can be changed there, so what nobody declares in it is passed over.`,
+    summary: `The ${kind} is archived, and not looked through`,
+    detail: `The ${kind} ${container} is archived: nothing can be changed there, so what nobody declares in it is passed over.`,
   });

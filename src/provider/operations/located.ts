@@ -9,7 +9,7 @@ import { formatId } from "./session";
  * A state whose id begins with its container's numeric id, as all of ours do. One that was moved here from another
  * provider may have a path in its place until the first read.
  *
- * @throws DiagnosticError `reference_not_found` where the path names nothing, ApiError where that can't be told
+ * @throws DiagnosticError `reference_not_found` where the path names nothing, and the client's errors where that can't be told
  */
 export function located(
   { container }: ResourceDefinition,

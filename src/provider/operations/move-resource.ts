@@ -1,16 +1,20 @@
-import { type DiagnosticText, error } from "../../diagnostics";
+import { type DiagnosticText, diagnosticsOf, error } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
-import { MOVED_FROM, MOVES } from "../moves";
-import { toDiagnostics } from "../problems";
 import type { MoveRequest, MoveResponse } from "../protocol";
+import type { Moves } from "../provider-definition";
 import type { Value } from "../schema";
 
 /** Makes of another provider's state one of ours. Asks nothing of the service. */
-export function moveResource(definition: ResourceDefinition, request: MoveRequest): MoveResponse {
-  const isKnown = request.sourceProvider.split("/").slice(-2).join("/") === MOVED_FROM;
-  const move = isKnown ? MOVES.find(({ from }) => from === request.sourceType) : undefined;
+export function moveResource(
+  definition: ResourceDefinition,
+  moves: Moves | undefined,
+  request: MoveRequest,
+): MoveResponse {
+  const isKnown = request.sourceProvider.split("/").slice(-2).join("/") === moves?.from;
+  const move = isKnown ? moves?.of.find(({ from }) => from === request.sourceType) : undefined;
   const toOurs = move?.to[definition.type];
-  if (move === undefined || toOurs === undefined) return { diagnostics: [error(notSupported(request))] };
+  if (move === undefined || toOurs === undefined)
+    return { diagnostics: [error(notSupported(definition, moves, request))] };
   if (request.sourceVersion > move.version) return { diagnostics: [error(newer(request, move.version))] };
   try {
     const { attributes, warnings = [] } = toOurs(request.sourceState);
@@ -18,12 +22,16 @@ export function moveResource(definition: ResourceDefinition, request: MoveReques
     const whole = Object.fromEntries(names.map((name): [string, Value] => [name, attributes[name] ?? null]));
     return { state: { attributes: whole }, diagnostics: warnings };
   } catch (problem) {
-    return { diagnostics: toDiagnostics(problem) };
+    return { diagnostics: diagnosticsOf(problem) };
   }
 }
 
-function notSupported({ sourceType, sourceProvider, type }: MoveRequest): DiagnosticText {
-  const sources = MOVES.filter(({ to }) => type.replace(/^steward_/, "") in to).map(({ from }) => from);
+function notSupported(
+  definition: ResourceDefinition,
+  moves: Moves | undefined,
+  { sourceType, sourceProvider, type }: MoveRequest,
+): DiagnosticText {
+  const sources = (moves?.of ?? []).filter(({ to }) => definition.type in to).map(({ from }) => from);
   return {
     code: "move_not_supported",
     summary: "Resource type can't be taken over",
@@ -31,7 +39,7 @@ function notSupported({ sourceType, sourceProvider, type }: MoveRequest): Diagno
       `A moved block leads from ${sourceType} (of ${sourceProvider}) to ${type}, which ` +
       (sources.length === 0
         ? "takes over no other types. "
-        : `takes over ${sources.join(" and ")} of ${MOVED_FROM} alone. `) +
+        : `takes over ${sources.join(" and ")} of ${moves?.from} alone. `) +
       "Take the old resource out of the state with a removed block, and import the object.",
   };
 }

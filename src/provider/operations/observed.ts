@@ -1,7 +1,5 @@
-import type { Client } from "../../api";
 import { NOT_KNOWN } from "../collections";
 import type { Found, ResourceDefinition, Scope } from "../definition";
-import { orNothing } from "../problems";
 import type { Observed } from "../protocol";
 import type { Attributes, Declared, ValueObject } from "../schema";
 import { formatId, type Session, scopeOf } from "./session";
@@ -21,7 +19,7 @@ export async function observed(
   try {
     if (key === undefined) return await observedOnly(definition, scope);
     if (key.unique === undefined) {
-      const found = await orNothing(definition.read(scope, key.of(declared)));
+      const found = await session.failures.orNothing(definition.read(scope, key.of(declared)));
       return { ids: found === undefined ? [] : [formatId({ container, key: key.of(declared) })] };
     }
     const all = await definition.list(scope);
@@ -55,7 +53,7 @@ export function knownScope(definition: ResourceDefinition, session: Session, con
   return {
     ...scopeOf(definition, session, container),
     api: SILENT,
-    collection: (wanted) => session.collections.of(session.api, container, wanted).asKnown(),
+    collection: (wanted) => session.collections.of(container, wanted).asKnown(),
   };
 }
 
@@ -66,4 +64,4 @@ const SILENT = new Proxy(
       throw NOT_KNOWN;
     },
   },
-) as Client;
+);

@@ -1,7 +1,6 @@
 import { shareOf } from "../claims";
 import { NOT_KNOWN } from "../collections";
 import type { ResourceDefinition } from "../definition";
-import { throwUnlessTold } from "../problems";
 import type { IdentifyRequest } from "../protocol";
 import type { Share } from "../shares";
 import { identified } from "./identify";
@@ -24,7 +23,7 @@ export async function ownedShares(
       (declared, { container }) => claims(declared).map((claim) => shareOf(claim, `${kind} ${container}`)),
     );
   } catch (problem) {
-    if (problem !== NOT_KNOWN) throwUnlessTold(problem);
+    if (problem !== NOT_KNOWN) session.failures.throwUnlessTold(problem);
     return [];
   }
 }

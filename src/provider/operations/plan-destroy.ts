@@ -1,6 +1,5 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
-import { toDiagnostics } from "../problems";
 import type { PlanDestroyRequest, PlanDestroyResponse } from "../protocol";
 import { isArchived } from "./container";
 import { removedOnceMore } from "./entries-not-removed";
@@ -32,19 +31,21 @@ export async function planDestroy(
     const refused = await isArchived(definition, session, container);
     return {
       ...kept,
-      diagnostics: refused ? [refusal(session, container)] : removedOnceMore(definition, prior, undefined),
+      diagnostics: refused
+        ? [refusal(definition, session, container)]
+        : removedOnceMore(definition, prior, undefined),
     };
   } catch (problem) {
-    return { diagnostics: toDiagnostics(problem) };
+    return { diagnostics: session.failures.toDiagnostics(problem) };
   }
 }
 
-const refusal = (session: Session, container: number): Diagnostic =>
+const refusal = ({ container: kind }: ResourceDefinition, session: Session, container: number): Diagnostic =>
   error({
     code: "archived_project",
-    summary: "The project is archived",
+    summary: `The ${kind} is archived`,
     detail:
-      `The project ${container} is archived: nothing of it can be destroyed. Unarchive it; or let go of this object ` +
+      `The ${kind} ${container} is archived: nothing of it can be destroyed. Unarchive it; or let go of this object ` +
       "without destroying it, with this command.",
     command: dropCommand(session),
   });

@@ -1,6 +1,5 @@
 import { type Diagnostic, formatPath, hasErrors, warning } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
-import { toDiagnostics } from "../problems";
 import type { PlanRequest, PlanResponse } from "../protocol";
 import { ReferenceNotFound, References } from "../references";
 import {
@@ -60,7 +59,7 @@ export async function planResource(
       ],
     };
   } catch (problem) {
-    return { requiresReplace: [], diagnostics: toDiagnostics(problem) };
+    return { requiresReplace: [], diagnostics: session.failures.toDiagnostics(problem) };
   }
 }
 

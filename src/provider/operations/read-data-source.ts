@@ -1,5 +1,4 @@
 import type { DataScope, DataSourceDefinition } from "../definition";
-import { toDiagnostics } from "../problems";
 import type { DataSourceResponse } from "../protocol";
 import { References } from "../references";
 import type { ValueObject } from "../schema";
@@ -16,11 +15,11 @@ export async function readDataSource(
     api: session.api,
     idOf: async (kind, name) => (await references.resolve(kind, String(name), [kind])).id,
     followed: (kind, name, fullPath) => references.noteMove(kind, String(name), fullPath, [kind]),
-    collection: (container, collection) => session.collections.of(session.api, container, collection),
+    collection: (container, collection) => session.collections.of(container, collection),
   };
   try {
     return { attributes: await definition.read(scope, config), diagnostics: references.moved };
   } catch (problem) {
-    return { diagnostics: toDiagnostics(problem) };
+    return { diagnostics: session.failures.toDiagnostics(problem) };
   }
 }

@@ -1,5 +1,4 @@
 import type { ResourceDefinition } from "../definition";
-import { isNotFound, toDiagnostics } from "../problems";
 import type { ReadRequest, ReadResponse, StoredState } from "../protocol";
 import { differences } from "../schema";
 import { isArchived, passedOver, whyUnseen, withWayOut } from "./container";
@@ -27,17 +26,17 @@ export async function readResource(
     try {
       ({ live, unseen } = await look(definition, session, state));
     } catch (problem) {
-      if (!isNotFound(problem)) throw problem;
+      if (!session.failures.isGone(problem)) throw problem;
       return await whyUnseen(definition, session, identity, state);
     }
     if (differs(definition, state, live) && (await isArchived(definition, session, identity.container))) {
-      return { state, diagnostics: [passedOver(identity)] };
+      return { state, diagnostics: [passedOver(definition, identity)] };
     }
     return { ...(live && { state: live }), diagnostics: notShown(definition, identity, unseen) };
   } catch (problem) {
-    const diagnostics = toDiagnostics(problem).map((one) =>
-      one.code === "forbidden" ? withWayOut(session, definition.type, one) : one,
-    );
+    const diagnostics = session.failures
+      .toDiagnostics(problem)
+      .map((one) => (one.code === "forbidden" ? withWayOut(session, definition, one) : one));
     return { state: stored, diagnostics };
   }
 }
@@ -50,7 +49,7 @@ interface Look {
   readonly unseen: readonly UnseenEntry[];
 }
 
-/** @throws ApiError; its `not_found` where it can't be told whether the object is gone */
+/** @throws the client's errors; `gone` where it can't be told whether the object is gone */
 async function look(definition: ResourceDefinition, session: Session, state: StoredState): Promise<Look> {
   const identity = identityOf(state);
   const scope = scopeOf(definition, session, identity.container);

@@ -1,6 +1,5 @@
 import { hasErrors } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
-import { isNotFound, toDiagnostics } from "../problems";
 import type { Observed, RecoverRequest, RecoverResponse, StoredState } from "../protocol";
 import { References } from "../references";
 import { type Attempt, finish, look, lookForCreated, stateNow } from "./attempts";
@@ -26,7 +25,7 @@ export async function recoverResource(
       ? await recoverCreate(definition, session, planned, observed)
       : await recoverUpdate(definition, session, prior, planned);
   } catch (problem) {
-    return { diagnostics: toDiagnostics(problem) };
+    return { diagnostics: session.failures.toDiagnostics(problem) };
   }
 }
 
@@ -93,7 +92,7 @@ async function recoverDelete(
     const found = await definition.read(scope, identity.key, prior.attributes);
     if (found === undefined) return { outcome: "done", diagnostics: [] };
   } catch (problem) {
-    if (!isNotFound(problem)) throw problem;
+    if (!session.failures.isGone(problem)) throw problem;
     const { state, diagnostics } = await whyUnseen(definition, session, identity, prior);
     if (hasErrors(diagnostics)) return { diagnostics };
     return { outcome: state === undefined ? "done" : "not-done", ...(state && { state }), diagnostics };

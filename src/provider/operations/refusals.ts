@@ -1,9 +1,6 @@
-import { ApiError } from "../../api";
 import { type Diagnostic, type DiagnosticCommand, error, warning } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
-import { SomeWritesFailed, throwUnlessTold, toDiagnostics } from "../problems";
 import { archivedRefusal, isArchived } from "./container";
-import { neededRole } from "./roles";
 import { formatId, type Identity, type Session } from "./session";
 
 /**
@@ -17,36 +14,27 @@ export async function writeProblems(
   problem: unknown,
 ): Promise<Diagnostic[]> {
   const { attributes, changedBy } = definition;
-  if (isForbidden(problem) && (await wasArchived(definition, session, container))) {
+  if (session.failures.isRefused(problem) && (await wasArchived(definition, session, container))) {
     return [archivedRefusal(definition.container, container)];
   }
-  const attribute =
-    problem instanceof ApiError ? namedAttribute(Object.keys(attributes), problem) : undefined;
-  const isRight = isForbidden(problem);
-  const who =
-    changedBy ?? `Changing it takes the role ${neededRole(definition)} in the ${definition.container}.`;
-  return toDiagnostics(problem).map((one) => ({
+  const attribute = namedAttribute(Object.keys(attributes), session.failures.of(problem)?.serviceMessage);
+  const who = session.failures.isRefused(problem) ? (changedBy ?? session.writersOf(definition)) : undefined;
+  return session.failures.toDiagnostics(problem).map((one) => ({
     ...one,
-    ...(isRight && { detail: `${one.detail} ${who}` }),
+    ...(who !== undefined && { detail: `${one.detail} ${who}` }),
     ...(attribute !== undefined && { attribute: [attribute] }),
   }));
 }
 
-/** Of several writes, all those that failed. */
-const isForbidden = (problem: unknown): boolean =>
-  problem instanceof SomeWritesFailed
-    ? problem.failures.every((failure) => isForbidden(failure.problem))
-    : problem instanceof ApiError && problem.code === "forbidden";
-
 /** Whether the project was archived since the plan; where that can't be told, the refusal has to say enough. */
 const wasArchived = (definition: ResourceDefinition, session: Session, container: number) =>
   isArchived(definition, session, container).catch((problem: unknown) => {
-    throwUnlessTold(problem);
+    session.failures.throwUnlessTold(problem);
     return false;
   });
 
 /** The first attribute that the service's words name: `deploy_access_levels[0] …`, `404 Target Project Not Found`. */
-function namedAttribute(names: readonly string[], { serviceMessage = "" }: ApiError): string | undefined {
+function namedAttribute(names: readonly string[], serviceMessage = ""): string | undefined {
   const words = serviceMessage.toLowerCase().replaceAll(" ", "_");
   return names
     .map((name) => ({ name, at: words.indexOf(name) }))

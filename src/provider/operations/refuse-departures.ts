@@ -19,7 +19,7 @@ export async function refuseToLeave(
 ): Promise<readonly Diagnostic[]> {
   if (session.host.findsMoves) return [];
   const object = String(prior.attributes["id"]);
-  const leaving = { type: typeOf(definition), object, isImported: false, isReplaced };
+  const leaving = { type: session.typeOf(definition), object, isImported: false, isReplaced };
   const shares = await sharesOf(definition, session, prior, "takes");
   // What this very run has made of it is for the deletion to see: it sends nothing.
   if (shares.some((share) => session.holdings.stays(share, leaving))) return [];
@@ -35,12 +35,10 @@ export async function refuseToDeclare(
 ): Promise<readonly Diagnostic[]> {
   if (session.host.findsMoves) return [];
   const isImported = session.imported.has(`${definition.type} ${String(object)}`);
-  const declared = { type: typeOf(definition), object: object?.toString(), isImported };
+  const declared = { type: session.typeOf(definition), object: object?.toString(), isImported };
   const shares = await sharesOf(definition, session, planned, "has");
   return refusalsOf(session, session.departures.declare(declared, shares));
 }
-
-const typeOf = ({ type }: ResourceDefinition): string => `steward_${type}`;
 
 const refusalsOf = ({ host }: Session, meeting: Meeting | undefined): readonly Diagnostic[] =>
   meeting === undefined

@@ -1,11 +1,12 @@
-import type { Client } from "../../api";
 import { Claims } from "../claims";
 import { type AnyCollection, Collections } from "../collections";
+import type { Connection } from "../connection";
 import type { ResourceDefinition, Scope } from "../definition";
 import { Departures } from "../departures";
+import { type Failure, Failures } from "../failures";
 import { Holdings } from "../holdings";
 import { HOSTS, type Host } from "../hosts";
-import { type KnownPaths, Lookups } from "../lookups";
+import { type KnownPaths, type LookupRules, Lookups } from "../lookups";
 import type { RunOptions, StoredState } from "../protocol";
 import { References } from "../references";
 import { Expectations } from "./expectations";
@@ -14,9 +15,16 @@ import { Expectations } from "./expectations";
 export interface Session {
   /** Who asks. */
   readonly host: Host;
-  readonly api: Client;
+  /** What lifecycles send requests with. */
+  readonly api: unknown;
+  readonly connection: Connection;
+  readonly failures: Failures;
+  /** The full name of a resource's type: `steward_job_token_scope`. */
+  typeOf(definition: Pick<ResourceDefinition, "type">): string;
   /** Whether anything can be asked of the service: not while the provider's own configuration is known in part only. */
   readonly isConnected: boolean;
+  /** Who may change objects of a resource, in a sentence, where the provider says it. */
+  writersOf(definition: ResourceDefinition): string | undefined;
   readonly lookups: Lookups;
   readonly collections: Collections;
   readonly claims: Claims;
@@ -27,24 +35,40 @@ export interface Session {
   readonly expected: Expectations;
 }
 
+/** What a session takes of a provider. */
+export interface SessionRules extends LookupRules {
+  readonly name: string;
+  failureOf(problem: unknown): Failure | undefined;
+  writersOf?(definition: ResourceDefinition): string;
+}
+
 /** Begins a run: nothing was read yet, and nothing is claimed. Whole records may be `shown`. */
-export const openSession = (
-  api: Client,
+export function openSession(
+  rules: SessionRules,
+  connection: Connection,
   isConnected: boolean,
   { host = "steward" }: RunOptions,
   shown: readonly AnyCollection[],
-): Session => ({
-  host: HOSTS[host],
-  api,
-  isConnected,
-  lookups: new Lookups(api),
-  collections: new Collections(shown),
-  claims: new Claims(),
-  departures: new Departures(),
-  holdings: new Holdings(),
-  imported: new Set(),
-  expected: new Expectations(),
-});
+): Session {
+  const failures = new Failures(rules.failureOf);
+  const reach = { api: connection.client, failures };
+  return {
+    host: HOSTS[host],
+    api: connection.client,
+    connection,
+    failures,
+    typeOf: ({ type }) => `${rules.name}_${type}`,
+    isConnected,
+    writersOf: (definition) => rules.writersOf?.(definition),
+    lookups: new Lookups(reach, rules),
+    collections: new Collections(reach, shown),
+    claims: new Claims(),
+    departures: new Departures(),
+    holdings: new Holdings(),
+    imported: new Set(),
+    expected: new Expectations(),
+  };
+}
 
 /** An object's place: its container's id, and its key within the container ("" where the container has one only). */
 export interface Identity {
@@ -81,7 +105,7 @@ export const scopeOf = (
   container,
   expected: session.expected.of(definition, container),
   collection(collection) {
-    const live = session.collections.of(session.api, container, collection);
+    const live = session.collections.of(container, collection);
     return since === undefined ? live : live.asOf(since);
   },
 });

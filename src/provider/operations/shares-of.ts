@@ -1,7 +1,6 @@
 import { shareOf } from "../claims";
 import { NOT_KNOWN } from "../collections";
 import type { ResourceDefinition } from "../definition";
-import { throwUnlessTold } from "../problems";
 import type { StoredState } from "../protocol";
 import type { Share } from "../shares";
 import { identified, identify } from "./identify";
@@ -28,7 +27,7 @@ export async function sharesOf(
       ...claims(declared).map((claim) => shareOf(claim, `${definition.container} ${container}`)),
     ]);
   } catch (problem) {
-    if (problem !== NOT_KNOWN) throwUnlessTold(problem);
+    if (problem !== NOT_KNOWN) session.failures.throwUnlessTold(problem);
     return [own];
   }
 }

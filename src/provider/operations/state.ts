@@ -1,4 +1,3 @@
-import { ApiError } from "../../api";
 import type { Found, ResourceDefinition } from "../definition";
 import type { Settled } from "../lookups";
 import type { StoredState } from "../protocol";
@@ -14,12 +13,12 @@ import {
   withDefaults,
 } from "../schema";
 import { type Resolved, resolveValue, spellValue } from "../spelling";
-import { formatId, type Identity } from "./session";
+import { formatId, type Identity, type Session } from "./session";
 
 /**
  * A declaration as lifecycles receive it: defaults filled in, references resolved, null where left out.
  *
- * @throws ReferenceNotFound, and ApiError where a path has to be looked up and can't be
+ * @throws ReferenceNotFound, and the client's errors where a path has to be looked up and can't be
  */
 export const resolveDeclared = (
   definition: ResourceDefinition,
@@ -42,7 +41,7 @@ export function declaredBy(
   return declared as Declared<Attributes>;
 }
 
-/** The project or group that a declaration names. */
+/** The container that a declaration names. */
 export const containerOf = ({ container }: ResourceDefinition, declared: Declared<Attributes>): number =>
   (declared as Readonly<Record<string, Reference>>)[container]!.id;
 
@@ -50,7 +49,7 @@ export const containerOf = ({ container }: ResourceDefinition, declared: Declare
  * The state to store for what a lifecycle found. `like` is the prior state or the plan: it gives the spelling of
  * references, the order of sets, what only the code knows, and which sets are managed at all.
  *
- * @throws ApiError where a path has to be looked up and can't be
+ * @throws the client's errors where a path has to be looked up and can't be
  */
 export const toState = (
   definition: ResourceDefinition,
@@ -88,12 +87,15 @@ function stateOf(
  * The state of what a write just made or left. It is never lost for the sake of a spelling: where a path can't be
  * looked up any more, the id stands in its place and means the same.
  */
-export async function toStateForSure(...given: Parameters<typeof toState>): Promise<StoredState> {
+export async function toStateForSure(
+  { failures }: Pick<Session, "failures">,
+  ...given: Parameters<typeof toState>
+): Promise<StoredState> {
   const [definition, identity, found, like, references] = given;
   try {
     return await toState(...given);
   } catch (problem) {
-    if (!(problem instanceof ApiError)) throw problem;
+    if (failures.of(problem) === undefined) throw problem;
     return toState(definition, identity, found, like, references.withoutLookups());
   }
 }

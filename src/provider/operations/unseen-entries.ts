@@ -20,10 +20,10 @@ export type Entries = Readonly<Record<string, readonly Reference[] | null>>;
 
 /**
  * Adds to what was found the entries that were accepted before and are not shown now, where this token can't see the
- * project or group that they name: the service may hide them for that reason alone, and they would be sent again in
+ * container that they name: the service may hide them for that reason alone, and they would be sent again in
  * every run. Asks once for each entry that is missing.
  *
- * @throws ApiError
+ * @throws the client's errors
  */
 export async function withUnseen(
   { attributes }: ResourceDefinition,
@@ -75,7 +75,7 @@ function named(kind: ReferenceKind, text: string, references: References): Refer
   }
 }
 
-/** Whether a single entry that a list does not show may be on it all the same. @throws ApiError */
+/** Whether a single entry that a list does not show may be on it all the same. @throws the client's errors */
 export async function unseenEntry(
   { attributes, container, isEntry }: ResourceDefinition,
   session: Session,

@@ -1,6 +1,5 @@
 import { DiagnosticError } from "../../diagnostics";
 import type { Found, ResourceDefinition } from "../definition";
-import { lostAnswer, toDiagnostics } from "../problems";
 import type { ApplyResponse, StoredState } from "../protocol";
 import type { Attributes, ValueObject } from "../schema";
 import { type Attempt, finish, lookWithUnseen, pauseAfterLoss, stateNow } from "./attempts";
@@ -27,7 +26,7 @@ export async function updateObject(
     const declared = await resolveDeclared(definition, config, references);
     attempt = { definition, session, planned, declared, references };
   } catch (problem) {
-    return { state: prior, diagnostics: toDiagnostics(problem) };
+    return { state: prior, diagnostics: session.failures.toDiagnostics(problem) };
   }
   const identity = identityOf(prior);
   try {
@@ -77,11 +76,11 @@ async function observeAndUpdate(
       }
       if (differences(definition, declared, observed).length === 0) return observed;
       const updated = (await definition.update?.(scope, declared, observed)) ?? observed;
-      const isSettled = sent === 1 || definition.updateAdds !== true || sent > session.api.maxAttempts;
+      const isSettled = sent === 1 || definition.updateAdds !== true || sent > session.connection.maxAttempts;
       if (isSettled) return updated;
       since = performance.now();
     } catch (problem) {
-      if (lostAnswer(problem) === undefined) throw problem;
+      if (session.failures.maybeDone(problem) === undefined) throw problem;
       const loss = await pauseAfterLoss(session, identity.container, problem, sent);
       if (!loss.mayBeSentAgain) throw problem;
       since = loss.since;

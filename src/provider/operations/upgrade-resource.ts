@@ -1,22 +1,22 @@
-import { error } from "../../diagnostics";
+import { diagnosticsOf, error } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
-import { toDiagnostics } from "../problems";
 import type { UpgradeResponse } from "../protocol";
 import type { Attributes, Value, ValueObject } from "../schema";
 
 /** Brings attributes that were stored under any earlier version to the present one. */
 export function upgradeResource(
+  type: string,
   definition: ResourceDefinition,
   version: number,
   stored: ValueObject,
 ): UpgradeResponse {
-  if (version > definition.version) return { diagnostics: [newer(definition, version)] };
+  if (version > definition.version) return { diagnostics: [newer(type, definition, version)] };
   try {
     const steps = Array.from({ length: definition.version - version }, (_, index) => version + index);
     const upgraded = steps.reduce((attributes, from) => definition.upgrades![from]!(attributes), stored);
     return { attributes: onlyKnown(definition.attributes, upgraded), diagnostics: [] };
   } catch (problem) {
-    return { diagnostics: toDiagnostics(problem) };
+    return { diagnostics: diagnosticsOf(problem) };
   }
 }
 
@@ -35,11 +35,11 @@ const onlyKnown = (attributes: Attributes, stored: ValueObject): ValueObject =>
     ["id", ...Object.keys(attributes)].map((name): [string, Value] => [name, stored[name] ?? null]),
   );
 
-const newer = ({ type, version: known }: ResourceDefinition, version: number) =>
+const newer = (type: string, { version: known }: ResourceDefinition, version: number) =>
   error({
     code: "state_schema_newer",
     summary: "State of a newer release",
     detail:
-      `The state of this steward_${type} was stored under version ${version} of its schema, by a newer release of the ` +
+      `The state of this ${type} was stored under version ${version} of its schema, by a newer release of the ` +
       `provider; this one knows versions up to ${known}. Nothing was changed. Use the newer release, or an earlier state.`,
   });

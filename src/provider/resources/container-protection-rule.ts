@@ -1,7 +1,7 @@
 import type { ContainerProtectionRule } from "../../api";
 import { projectAttribute } from "../attributes";
-import { defineResource, type Found } from "../definition";
-import type { Collection } from "../listing";
+import type { Collection } from "../define";
+import { defineResource, type Found } from "../define";
 import {
   type AttributeText,
   computed,

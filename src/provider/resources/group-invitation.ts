@@ -1,5 +1,5 @@
 import { groupAttribute } from "../attributes";
-import { defineResource } from "../definition";
+import { defineResource } from "../define";
 import { invitationTo } from "./invitation";
 import { invitationTerms } from "./invitation-terms";
 

@@ -1,7 +1,6 @@
 import { ApiError, type Client, type Invitation, type Member } from "../../api";
-import type { ContainerKind, Scope } from "../definition";
-import type { Collection } from "../listing";
-import { orNothing } from "../problems";
+import type { Collection, ContainerKind, Scope } from "../define";
+import { orNothing } from "../failure-of";
 import type { ValueObject } from "../schema";
 
 /** What became of an invitation: an entry of the list, or a member. */

@@ -1,7 +1,7 @@
 import type { Invitation } from "../../api";
 import { DiagnosticError } from "../../diagnostics";
-import type { ContainerKind, Found, ResourceDefinition, Scope } from "../definition";
-import { isAlreadyThere, isNotFound } from "../problems";
+import type { ContainerKind, Found, ResourceDefinition, Scope } from "../define";
+import { isAlreadyThere, isGone } from "../failure-of";
 import { type Declared, isNumericId, reference, type Value, type ValueObject } from "../schema";
 import { cannotTell, hiddenIfForbidden, lookFirst, requireUnchanged } from "./invitation-look";
 import { isMemberAlready, membershipDiffers, membershipStays } from "./invitation-problems";
@@ -205,7 +205,7 @@ async function withdraw(
       openIn(scope, kind).removed(address.toLowerCase());
       return undefined;
     } catch (problem) {
-      if (!isNotFound(problem)) throw problem;
+      if (!isGone(problem)) throw problem;
       openIn(scope, kind).drop();
     }
   }

@@ -1,6 +1,6 @@
 import type { AllowlistGroup } from "../../api";
 import { projectAttribute } from "../attributes";
-import { defineResource } from "../definition";
+import { defineResource } from "../define";
 import { computed, required } from "../schema";
 import { allowedGroups, entriesOf, toGroup } from "./job-token-allowlists";
 

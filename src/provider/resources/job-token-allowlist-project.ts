@@ -1,5 +1,5 @@
 import { projectAttribute } from "../attributes";
-import { defineResource } from "../definition";
+import { defineResource } from "../define";
 import { computed, invalidValue, required } from "../schema";
 import { type AllowedProject, allowedProjects, entriesOf, toProject } from "./job-token-allowlists";
 

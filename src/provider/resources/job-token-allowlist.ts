@@ -1,9 +1,10 @@
 import { type Diagnostic, warning } from "../../diagnostics";
 import { projectAttribute } from "../attributes";
 import type { Live, LiveCollection } from "../collections";
-import { defineResource, type Scope, type Stays } from "../definition";
+import { defineResource, type Scope } from "../define";
+import type { Stays } from "../definition";
 import { EntryNotRemoved } from "../entry-not-removed";
-import { isAlreadyThere, isNotFound } from "../problems";
+import { isAlreadyThere, isGone } from "../failure-of";
 import type { NamedEntry } from "../references";
 import { invalidValue, managed, type Reference, type ReferenceKind, stepTo, type Value } from "../schema";
 import { unless, type Write, Writes } from "../writes";
@@ -185,7 +186,7 @@ async function removed(
   try {
     await remove(entry.id);
   } catch (problem) {
-    if (!isNotFound(problem)) throw problem;
+    if (!isGone(problem)) throw problem;
     live.drop(performance.now());
     if ((await live.all()).has(entry.id)) throw new EntryNotRemoved(entry);
   }

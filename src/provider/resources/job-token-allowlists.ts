@@ -1,6 +1,5 @@
 import type { AllowlistGroup, AllowlistProject } from "../../api";
-import type { Scope } from "../definition";
-import type { Collection } from "../listing";
+import type { Collection, Scope } from "../define";
 import { type Reference, reference } from "../schema";
 
 /** Of the twenty fields of a project on an allowlist, those that name it. */

@@ -1,5 +1,5 @@
 import { projectAttribute } from "../attributes";
-import { defineResource, type Scope } from "../definition";
+import { defineResource, type Scope } from "../define";
 import { computed, leftAlone } from "../schema";
 
 const attributes = {

@@ -1,7 +1,7 @@
 import type { PagesSettings, PagesUpdate } from "../../api";
 import { projectAttribute } from "../attributes";
-import { defineResource, type Found, type Scope } from "../definition";
-import { orNothing } from "../problems";
+import { defineResource, type Found, type Scope } from "../define";
+import { orNothing } from "../failure-of";
 import { codeOnly, computed, type Declared, leftAlone } from "../schema";
 import { checkDomain, hostOf, sendDomain } from "./pages-domain";
 

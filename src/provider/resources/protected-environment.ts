@@ -1,7 +1,7 @@
 import { ApiError, type ProtectedEnvironment } from "../../api";
 import { DEPLOY_LEVELS, GROUP_INHERITANCE_TYPES, projectAttribute } from "../attributes";
-import { defineResource } from "../definition";
-import type { Collection } from "../listing";
+import type { Collection } from "../define";
+import { defineResource } from "../define";
 import {
   computed,
   isUnknown,

@@ -8,38 +8,55 @@ import {
   isNested,
 } from "./attribute";
 import { stepTo } from "./element-step";
-import { isNumericId, type ReferenceKind } from "./reference";
+import { isNumericId, type PathShape, type PathShapes } from "./reference";
 import { isObject, isUnknown, type Value, type ValueObject } from "./value";
 
 /**
  * Checks a configuration against its attributes. Values that are not known yet are passed over; types are the
- * host's to check, which converts every value to the schema's type first.
+ * host's to check, which converts every value to the schema's type first. References name a kind of `paths`.
  */
-export function validateAttributes(
+export const validateAttributes = (
   attributes: Attributes,
   config: ValueObject,
-  path: DiagnosticPath = [],
+  paths: PathShapes = {},
+): Diagnostic[] => validateObject(attributes, config, paths, []);
+
+function validateObject(
+  attributes: Attributes,
+  config: ValueObject,
+  paths: PathShapes,
+  path: DiagnosticPath,
 ): Diagnostic[] {
   return attributeEntries(attributes).flatMap(([name, attribute]) =>
-    validateAttribute(attribute, config[name] ?? null, [...path, name]),
+    validateAttribute(attribute, config[name] ?? null, paths, [...path, name]),
   );
 }
 
-function validateAttribute(attribute: Attribute, value: Value, path: DiagnosticPath): Diagnostic[] {
+function validateAttribute(
+  attribute: Attribute,
+  value: Value,
+  paths: PathShapes,
+  path: DiagnosticPath,
+): Diagnostic[] {
   if (isUnknown(value)) return [];
   if (value === null) return attribute.presence === "required" ? [missing(path)] : [];
   if (attribute.presence === "computed") return [readOnly(path)];
-  const found = validateShape(attribute, value, path);
+  const found = validateShape(attribute, value, paths, path);
   return found.length > 0 ? found : invalid(path, attribute.text.check?.(value));
 }
 
 /** What the type alone asks for: well-formed references, no null elements, right nested objects. */
-function validateShape({ type, text }: Attribute, value: Value, path: DiagnosticPath): Diagnostic[] {
-  if (type.kind === "reference") return invalid(path, checkReference(type.to, value));
+function validateShape(
+  { type, text }: Attribute,
+  value: Value,
+  paths: PathShapes,
+  path: DiagnosticPath,
+): Diagnostic[] {
+  if (type.kind === "reference") return invalid(path, checkReference(type.to, paths, value));
   const validate = (element: Value, at: DiagnosticPath): Diagnostic[] => {
     if (isUnknown(element)) return [];
     if (element === null) return [invalidValue(at, "An element can't be null.")];
-    const found = validateElement(type, element, at);
+    const found = validateElement(type, element, paths, at);
     return found.length > 0 ? found : invalid(at, text.checkElement?.(element));
   };
   if (type.kind === "single") return validate(value, path);
@@ -48,26 +65,29 @@ function validateShape({ type, text }: Attribute, value: Value, path: Diagnostic
     : [];
 }
 
-function validateElement(type: AttributeType, element: Value, path: DiagnosticPath): Diagnostic[] {
-  if (isNested(type)) return isObject(element) ? validateAttributes(type.nested, element, path) : [];
+function validateElement(
+  type: AttributeType,
+  element: Value,
+  paths: PathShapes,
+  path: DiagnosticPath,
+): Diagnostic[] {
+  if (isNested(type)) return isObject(element) ? validateObject(type.nested, element, paths, path) : [];
   const isReference = isCollectionOfPrimitives(type) && type.element.kind === "reference";
-  return isReference ? invalid(path, checkReference(type.element.to, element)) : [];
+  return isReference ? invalid(path, checkReference(type.element.to, paths, element)) : [];
 }
 
 const invalid = (path: DiagnosticPath, problem: string | undefined): Diagnostic[] =>
   problem === undefined ? [] : [invalidValue(path, problem)];
 
-const REFERENCE_SHAPES: Record<ReferenceKind, { readonly pattern: RegExp; readonly says: string }> = {
-  project: { pattern: /^[^/\s]+(\/[^/\s]+)+$/, says: 'its full path, such as "acme/web-shop"' },
-  group: { pattern: /^[^/\s]+(\/[^/\s]+)*$/, says: 'its full path, such as "acme/platform"' },
-  user: { pattern: /^[^/\s@]+$/, says: 'a username, such as "ada"' },
-};
+/** A path of digits alone would be taken for an id. */
+const isPath = (text: string, { pattern }: PathShape): boolean =>
+  pattern.test(text) && !/^[0-9]+$/.test(text);
 
-function checkReference(kind: ReferenceKind, value: Value): string | undefined {
+function checkReference(kind: string, paths: PathShapes, value: Value): string | undefined {
   const text = String(value);
-  const { pattern, says } = REFERENCE_SHAPES[kind];
-  if (isNumericId(text) || (pattern.test(text) && !/^[0-9]+$/.test(text))) return undefined;
-  return `${JSON.stringify(text)} names no ${kind}. Give its numeric id, such as "42", or ${says}.`;
+  const shape = paths[kind];
+  if (isNumericId(text) || shape === undefined || isPath(text, shape)) return undefined;
+  return `${JSON.stringify(text)} names no ${kind}. Give its numeric id, such as "42", or ${shape.says}.`;
 }
 
 /** A diagnostic on a value that is wrong in itself. */

@@ -94,7 +94,7 @@ function valueOfType(
     case "string":
       return fc.oneof(...SHAPES);
     case "reference":
-      return spelled(NAMED[type.to]);
+      return spelled(NAMED[type.to as keyof typeof NAMED]);
     default:
       return fc.uniqueArray(
         elementOf(type).filter((element) => checkElement?.(element) === undefined),

@@ -1,8 +1,10 @@
-import { ApiError, type Client } from "../../../src/api";
+import { ApiError } from "../../../src/api";
 import type { Page } from "../../../src/http/pages";
 import { RecordList } from "../../../src/http/record-list";
 import { offsetPages } from "../../../src/http/walks";
 import { LiveCollection } from "../../../src/provider/collections";
+import { failureOf } from "../../../src/provider/failure-of";
+import { Failures } from "../../../src/provider/failures";
 import type { Collection } from "../../../src/provider/listing";
 
 export interface Item {
@@ -10,7 +12,7 @@ export interface Item {
   readonly value: string;
 }
 
-export const api = {} as Client;
+export const reach = { api: {}, failures: new Failures(failureOf) };
 export const failure = (code: "not_found" | "service_failed") => new ApiError({ code, what: "it failed" });
 
 /** A list of so many pages, each of which is asked for by its number. */
@@ -60,7 +62,7 @@ export function shop(items: readonly Item[]) {
       return found;
     },
   };
-  return { truth, asked, failing, collection, live: new LiveCollection(collection, api, 1) };
+  return { truth, asked, failing, collection, live: new LiveCollection(collection, reach, 1) };
 }
 
 export const item = (key: number, value = "first"): Item => ({ key, value });

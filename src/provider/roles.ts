@@ -1,4 +1,4 @@
-import type { ResourceDefinition } from "../definition";
+import type { ResourceDefinition } from "./definition";
 
 /** The level of an administrator of the instance, above all roles. */
 export const ADMINISTRATOR = 60;
@@ -15,3 +15,7 @@ export const neededLevel = ({ container, writtenFrom }: ResourceDefinition): num
 
 /** The same as a word. */
 export const neededRole = (definition: ResourceDefinition): string => ROLES[neededLevel(definition)]!;
+
+/** Who may change an object, in a sentence: said when the service refuses. */
+export const writersOf = (definition: ResourceDefinition): string =>
+  `Changing it takes the role ${neededRole(definition)} in the ${definition.container}.`;

@@ -1,10 +1,11 @@
-import { ApiError, type Client } from "../../api";
-import { type Diagnostic, error, warning } from "../../diagnostics";
-import type { ContainerKind, ResourceDefinition } from "../definition";
-import { orNothing } from "../problems";
-import type { PlannedChange } from "../protocol";
+import { ApiError, type Client } from "../api";
+import { type Diagnostic, error, warning } from "../diagnostics";
+import type { ContainerKind } from "./define";
+import type { ResourceDefinition } from "./definition";
+import { orNothing } from "./failure-of";
+import { identityOf } from "./operations/session";
+import type { PlannedChange } from "./protocol";
 import { ADMINISTRATOR, neededLevel, neededRole } from "./roles";
-import { identityOf, type Session } from "./session";
 
 /** Scopes that are known to allow no change by this API. What is not among them may allow more, as fine-grained tokens do. */
 const READ_ONLY: ReadonlySet<string> = new Set([
@@ -28,21 +29,20 @@ const READ_ONLY: ReadonlySet<string> = new Set([
  * Asks for the token once, and for each project or group once; for the user where the role there is not enough.
  */
 export async function checkRights(
-  session: Session,
-  definitionOf: (type: string) => ResourceDefinition,
-  changes: readonly PlannedChange[],
+  api: Client,
+  changes: readonly DefinedChange[],
 ): Promise<readonly (readonly Diagnostic[])[]> {
-  if (!session.isConnected) return changes.map(() => []);
-  const token = new TokenRights(session.api);
-  return Promise.all(changes.map((change) => missing(definitionOf(change.type), token, change)));
+  const token = new TokenRights(api);
+  return Promise.all(changes.map((change) => missing(token, change)));
 }
 
+type DefinedChange = PlannedChange & { readonly definition: ResourceDefinition };
+
 async function missing(
-  definition: ResourceDefinition,
   token: TokenRights,
-  { prior, planned }: PlannedChange,
+  { definition, prior, planned }: DefinedChange,
 ): Promise<readonly Diagnostic[]> {
-  const { container: kind } = definition;
+  const kind = definition.container as ContainerKind;
   const isLeft =
     definition.delete === undefined || (prior && definition.leftOnDestroy?.(prior.attributes)) === true;
   if (planned === undefined && isLeft) return [];
