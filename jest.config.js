@@ -29,6 +29,7 @@ module.exports = {
   moduleNameMapper: {
     "^cdktf-provider-steward$": "<rootDir>/src/constructs",
     "^cdktf-provider-steward/api$": "<rootDir>/src/api",
+    "^cdktf-provider-steward/framework$": "<rootDir>/src/framework",
     "^cdktf-provider-steward/testing$": "<rootDir>/src/service/testing",
     "^fast-check$": "<rootDir>/test/support/fast-check",
     "^fast-check/itself$": "fast-check",

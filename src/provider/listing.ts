@@ -66,3 +66,29 @@ export class Listing<K, T> {
     return this.#byKey;
   }
 }
+
+/**
+ * A list of a client that gives pages one after the other and tells no total: `read` begins anew at each call. Up to
+ * `most` pages, and one more, are read before it is known that there are no more than that.
+ */
+export const recordPages = <T>(read: () => AsyncIterable<readonly T[]>): RecordPages<T> => ({
+  map: (form) => recordPages(() => mapPages(read(), form)),
+  async pages(most = Number.POSITIVE_INFINITY, told) {
+    if (most === Number.POSITIVE_INFINITY) return read();
+    const first: (readonly T[])[] = [];
+    for await (const page of read()) {
+      first.push(page);
+      if (first.length > most) break;
+    }
+    told?.(first.length);
+    return first.length > most ? undefined : eachOf(first);
+  },
+});
+
+async function* mapPages<T, U>(pages: AsyncIterable<readonly T[]>, form: (record: T) => U) {
+  for await (const page of pages) yield page.map(form);
+}
+
+async function* eachOf<T>(pages: readonly T[]) {
+  yield* pages;
+}

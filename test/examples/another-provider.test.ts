@@ -1,0 +1,199 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createFlagProvider } from "../../examples/another-provider/provider";
+import { FlagService, type Space } from "../../examples/another-provider/service";
+import {
+  applyPlan,
+  createPlan,
+  detectDrift,
+  importObject,
+  loadConfiguration,
+  type Plan,
+  type RunContext,
+} from "../../src/engine";
+import { LocalBackend } from "../../src/engine/state/local-backend";
+import { serveReattach } from "../../src/plugin";
+import { Workspace } from "../plugin/support/workspace";
+import { describeWith } from "../support/capabilities";
+
+// A second provider, written against the framework alone, under both hosts.
+
+const SOURCE = createFlagProvider().schema.source;
+let service: FlagService;
+let address: string;
+let space: Space;
+let folder: string;
+beforeEach(async () => {
+  service = new FlagService();
+  address = await service.start();
+  space = service.addSpace("web-shop");
+  folder = mkdtempSync(path.join(tmpdir(), "flags-"));
+});
+afterEach(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await service.stop();
+});
+
+const flagsOf = ({ flags }: Space) =>
+  Object.fromEntries([...flags.values()].map((one) => [one.name, one.enabled]));
+const writes = () => service.requests.filter((request) => !request.startsWith("GET"));
+
+describe("under the embedded engine", () => {
+  const declare = (flags: Record<string, object>, editors?: readonly string[], more: object = {}): void =>
+    writeFileSync(
+      path.join(folder, "cdk.tf.json"),
+      JSON.stringify({
+        terraform: { required_providers: { flags: { source: SOURCE } } },
+        provider: { flags: { address, token: "secret" } },
+        resource: {
+          ...(Object.keys(flags).length > 0 && { flags_flag: flags }),
+          ...(editors && { flags_editors: { all: { space: "web-shop", editors } } }),
+        },
+        ...more,
+      }),
+    );
+  const context = (): RunContext => ({
+    variables: {},
+    configuration: loadConfiguration(folder),
+    providers: { [SOURCE]: createFlagProvider() },
+  });
+  const backend = () => new LocalBackend(path.join(folder, "terraform.tfstate"));
+  const plan = async (): Promise<Plan> => createPlan(context(), await backend().read());
+  const apply = async () => {
+    const applied = await applyPlan(context(), await plan(), backend());
+    expect(applied.diagnostics).toEqual([]);
+    return applied;
+  };
+  const checkout = { space: "web-shop", name: "checkout", enabled: true };
+
+  test("declarations are planned, created, changed and destroyed, and the plan afterwards is empty", async () => {
+    declare({ checkout }, ["ada", "ben"]);
+    expect((await plan()).summary).toMatchObject({ add: 2 });
+    await apply();
+    expect(flagsOf(space)).toEqual({ checkout: true });
+    expect(space.editors).toEqual(["ada", "ben"]);
+    expect((await plan()).hasChanges).toBe(false);
+    declare({ checkout: { ...checkout, enabled: false } }, ["ada"]);
+    await apply();
+    expect(flagsOf(space)).toEqual({ checkout: false });
+    expect(space.editors).toEqual(["ada"]);
+    declare({});
+    await apply();
+    expect(flagsOf(space)).toEqual({});
+    expect(space.editors).toEqual([]);
+  });
+
+  test("drift names what was changed and removed by hand", async () => {
+    declare({ checkout, search: { ...checkout, name: "search" } }, ["ada"]);
+    await apply();
+    space.flags.set("checkout", { name: "checkout", enabled: false });
+    space.flags.delete("search");
+    space.editors = ["ada", "mallory"];
+    const report = await detectDrift(context(), await backend().read());
+    expect(report.drifted.map(({ change }) => [change.address, change.action])).toEqual([
+      ["flags_editors.all", "update"],
+      ["flags_flag.checkout", "update"],
+      ["flags_flag.search", "delete"],
+    ]);
+  });
+
+  test("a live object is imported by the name of its space", async () => {
+    space.flags.set("checkout", { name: "checkout", enabled: true });
+    declare({ checkout });
+    const { id, diagnostics } = await importObject(
+      context(),
+      backend(),
+      "flags_flag.checkout",
+      "web-shop:checkout",
+    );
+    expect({ id, diagnostics }).toEqual({ id: "1:checkout", diagnostics: [] });
+    expect((await plan()).hasChanges).toBe(false);
+  });
+
+  test("a create whose answer was lost is looked for, and not sent again", async () => {
+    declare({ checkout });
+    service.losesAnswers = 1;
+    await apply();
+    expect(writes()).toEqual(["POST /spaces/1/flags"]);
+    expect((await plan()).hasChanges).toBe(false);
+  });
+
+  test("flags of many pages are read to the end, though a cursor expires on the way", async () => {
+    const names = ["one", "two", "three", "four", "five"];
+    declare(Object.fromEntries(names.map((name) => [name, { ...checkout, name }])), undefined, {
+      data: { flags_flags: { all: { space: "web-shop" } } },
+      output: { names: { value: "${data.flags_flags.all.flags[*].name}" } },
+    });
+    for (const name of names) space.flags.set(name, { name, enabled: true });
+    service.expiresCursors = 1;
+    const { outputs } = await plan();
+    expect(outputs.map(({ after }) => after)).toEqual([names]);
+  });
+
+  test("everything live in a space is listed, for adoption", async () => {
+    for (const name of ["one", "two", "three"]) space.flags.set(name, { name, enabled: true });
+    const { provider } = createFlagProvider().configure({ address, token: "secret" }, {});
+    const { objects } = await provider!.listResource({ type: "flags_flag", within: "web-shop" });
+    expect(objects.map(({ attributes }) => attributes["id"])).toEqual(["1:one", "1:two", "1:three"]);
+    expect(objects[0]!.attributes).toMatchObject({ space: "web-shop", name: "one", enabled: true });
+    await provider!.close();
+  });
+
+  test("a space that does not exist is named by its kind and its name", async () => {
+    declare({ checkout: { ...checkout, space: "nowhere" } });
+    const { diagnostics } = await plan();
+    expect(diagnostics.map(({ code, summary }) => [code, summary])).toEqual([
+      ["reference_not_found", "No such space"],
+    ]);
+  });
+});
+
+describeWith("engine", "under Terraform", (engine) => {
+  test("declarations are planned, applied, imported and destroyed, and drift is planned", async () => {
+    const reattached = await serveReattach(createFlagProvider());
+    const workspace = new Workspace(engine, reattached.env);
+    try {
+      space.flags.set("search", { name: "search", enabled: false });
+      const provider = `provider "flags" {\n  address = "${address}"\n  token   = "secret"\n}\n`;
+      const versions = `terraform {\n  required_providers {\n    flags = { source = "${SOURCE}" }\n  }\n}\n`;
+      workspace.write("versions.tf", versions);
+      workspace.write(
+        "main.tf",
+        `${provider}
+resource "flags_flag" "checkout" {
+  space   = "web-shop"
+  name    = "checkout"
+  enabled = true
+}
+resource "flags_flag" "search" {
+  space = "web-shop"
+  name  = "search"
+}
+import {
+  to = flags_flag.search
+  id = "web-shop:search"
+}
+resource "flags_editors" "all" {
+  space   = "web-shop"
+  editors = ["ada"]
+}
+data "flags_flags" "all" {
+  space = "web-shop"
+}
+`,
+      );
+      service.losesAnswers = 1;
+      await workspace.apply();
+      expect(flagsOf(space)).toEqual({ search: false, checkout: true });
+      expect((await workspace.plan()).changes).toBe(false);
+      space.flags.set("checkout", { name: "checkout", enabled: false });
+      expect(await workspace.actions()).toEqual({ "flags_flag.checkout": ["update"] });
+      await workspace.succeed("destroy", "-auto-approve");
+      expect(flagsOf(space)).toEqual({});
+    } finally {
+      workspace.remove();
+      await reattached.close();
+    }
+  });
+});
