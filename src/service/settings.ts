@@ -17,6 +17,10 @@ export interface ServiceSettings {
   readonly maximumOffset: number;
   /** Bytes of a request's body; more is 413. */
   readonly bodyLimit: number;
+  /** Seconds within which a request must have come in whole, with its body. */
+  readonly requestTimeout: number;
+  /** Connections at once; one more is closed. */
+  readonly maxConnections: number;
   /** Entries of an allowlist of projects or groups; 0 is without a limit. */
   readonly allowlistLimit: number;
   /** Requests that one token, or one address without a token, may send in a period; off where missing. */
@@ -32,6 +36,8 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   revision: "0a1b2c3d4e5",
   maximumOffset: 50_000,
   bodyLimit: 1_048_576,
+  requestTimeout: 300,
+  maxConnections: 2_000,
   allowlistLimit: 0,
   rateLimit: undefined,
   pagesEnabled: true,

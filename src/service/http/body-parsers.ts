@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { FORM_FIELDS, JSON_DEPTH } from "./bounds";
 import { badRequest, HttpError } from "./errors";
 import { decodeFields, decodeForm } from "./form";
+import { isDeeperThan } from "./json-depth";
 
 type Parameters = Record<string, unknown>;
 
@@ -11,8 +13,15 @@ const texts = new WeakMap<object, string>();
 export const textOf = (body: unknown): string =>
   (typeof body === "object" && body !== null ? texts.get(body) : undefined) ?? "";
 
-function readJson(text: string): Parameters {
+/** A state goes out as it came in, so that its depth does no harm. */
+const isState = (request: FastifyRequest): boolean =>
+  (request.routeOptions.config as { takesState?: boolean }).takesState === true;
+
+function readJson(request: FastifyRequest, text: string): Parameters {
   if (text.trim() === "") return {};
+  if (!isState(request) && isDeeperThan(text, JSON_DEPTH)) {
+    throw badRequest(`The body is nested deeper than ${JSON_DEPTH} levels`);
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -25,6 +34,13 @@ function readJson(text: string): Parameters {
   }
   texts.set(value, text);
   return value as Parameters;
+}
+
+function readForm(text: string): Parameters {
+  let fields = 1;
+  for (let at = text.indexOf("&"); at >= 0; at = text.indexOf("&", at + 1)) fields += 1;
+  if (fields > FORM_FIELDS) throw badRequest(`The body has more than ${FORM_FIELDS} fields`);
+  return decodeForm(text);
 }
 
 /** Fields of `multipart/form-data`, read by the platform's own `Response`. */
@@ -46,16 +62,21 @@ async function readMultipart(body: Buffer, contentType: string): Promise<Paramet
  */
 export function addBodyParsers(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  const add = (type: string | RegExp, read: (body: Buffer, contentType: string) => unknown) => {
+  const add = (
+    type: string | RegExp,
+    read: (body: Buffer, contentType: string, request: FastifyRequest) => unknown,
+  ) => {
     server.addContentTypeParser<Buffer>(
       type,
       { parseAs: "buffer" },
       async (request: FastifyRequest, body: Buffer) =>
-        body.length === 0 ? {} : read(body, request.headers["content-type"] ?? ""),
+        body.length === 0 ? {} : read(body, request.headers["content-type"] ?? "", request),
     );
   };
-  add(/^application\/([\w.-]+\+)?json\b/i, (body) => readJson(body.toString("utf8")));
-  add(/^application\/x-www-form-urlencoded\b/i, (body) => decodeForm(body.toString("utf8")));
+  add(/^application\/([\w.-]+\+)?json\b/i, (body, _type, request) =>
+    readJson(request, body.toString("utf8")),
+  );
+  add(/^application\/x-www-form-urlencoded\b/i, (body) => readForm(body.toString("utf8")));
   add(/^multipart\/form-data\b/i, readMultipart);
   add("*", (_body, type) => {
     throw new HttpError(415, {

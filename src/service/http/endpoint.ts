@@ -48,9 +48,17 @@ export interface Endpoint {
   readonly answer: z.ZodType | undefined;
   readonly paged: boolean;
   readonly access: Access<unknown>;
-  /** States are large, and come with a password. */
+  /** Clients of states can send a password alone. */
   readonly keepsStates: boolean;
+  /** Its body is a state, which is large. */
+  readonly takesState: boolean;
   readonly served: Habit<boolean>;
+  /**
+   * Judges who asks and on what, before a body is read.
+   *
+   * @throws HttpError 401, 403 or 404, or a redirect for a project that moved.
+   */
+  admit(incoming: Incoming): void;
   respond(incoming: Incoming): Reply;
 }
 
@@ -63,6 +71,7 @@ interface Declaration<Target, Shape extends z.ZodRawShape> {
   readonly access: Access<Target>;
   readonly input?: Shape;
   readonly keepsStates?: boolean;
+  readonly takesState?: boolean;
   /** Whether an instance has it; every one, where this is left out. */
   readonly served?: Habit<boolean>;
   /** Token scopes that open it besides `api` and `read_api`. */
@@ -149,8 +158,18 @@ const heading = <Target, Shape extends z.ZodRawShape>(declaration: Declaration<T
   section: declaration.section,
   access: declaration.access as Access<unknown>,
   keepsStates: declaration.keepsStates ?? false,
+  takesState: declaration.takesState ?? false,
+  admit: (incoming: Incoming): void => void targetOf(declaration, incoming),
   served: declaration.served ?? always(true),
 });
+
+function targetOf<Target, Shape extends z.ZodRawShape>(
+  declaration: Declaration<Target, Shape>,
+  incoming: Incoming,
+): Target {
+  requireScope(incoming.caller, incoming.reads, declaration.scopes ?? []);
+  return declaration.access.admit(incoming);
+}
 
 /** The order that leaks nothing: who asks, what the token may, what may be seen, what the role allows, parameters. */
 function admit<Target, Shape extends z.ZodRawShape, Input>(
@@ -158,8 +177,7 @@ function admit<Target, Shape extends z.ZodRawShape, Input>(
   incoming: Incoming,
   read: (given: Record<string, unknown>) => Input,
 ): Call<Target, Input> {
-  requireScope(incoming.caller, incoming.reads, declaration.scopes ?? []);
-  const target = declaration.access.admit(incoming);
+  const target = targetOf(declaration, incoming);
   const { database, settings, caller, address, text } = incoming;
   const input = read({ ...incoming.given, ...incoming.path });
   return { database, settings, caller, target, input, text, origin: address.origin };

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
+import { isKnownToken } from "../access/caller";
 import type { RateLimit } from "../settings";
+import type { Database } from "../store/database";
 import { HttpError } from "./errors";
 import { tokenOf } from "./token";
 
@@ -9,10 +11,28 @@ interface Window {
   observed: number;
 }
 
-/** Who a request is counted for: its token, kept as a digest alone, or the address it comes from. */
-function counted(request: FastifyRequest): string {
-  const token = tokenOf(request.headers);
-  return token === undefined ? `address ${request.ip}` : createHash("sha256").update(token).digest("base64");
+/** Windows that are kept at once; the oldest one is forgotten for one more. */
+const WINDOWS = 10_000;
+
+/**
+ * Who a request is counted for: its token, kept as a digest alone, or the address it comes from. A token that nobody has
+ * counts for nothing: each guess would be a caller of its own.
+ */
+function counted(database: Database, request: FastifyRequest): string {
+  const token = sentToken(request);
+  return token === undefined || !isKnownToken(database, token)
+    ? `address ${request.ip}`
+    : createHash("sha256").update(token).digest("base64");
+}
+
+function sentToken(request: FastifyRequest): string | undefined {
+  try {
+    return tokenOf(request.headers, true);
+  } catch (error) {
+    // The endpoint refuses it; here it is no token.
+    if (error instanceof HttpError) return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -20,14 +40,18 @@ function counted(request: FastifyRequest): string {
  *
  * @returns the headers that tell a client where it stands. It throws 429 with `Retry-After` beyond the limit.
  */
-export function rateLimiter(limit: RateLimit): (request: FastifyRequest) => Record<string, string> {
+export function rateLimiter(
+  database: Database,
+  limit: RateLimit,
+): (request: FastifyRequest) => Record<string, string> {
   const windows = new Map<string, Window>();
   return (request) => {
     const now = Date.now();
-    const who = counted(request);
+    const who = counted(database, request);
     let window = windows.get(who);
     if (window === undefined || window.endsAt <= now) {
       for (const [key, { endsAt }] of windows) if (endsAt <= now) windows.delete(key);
+      if (windows.size >= WINDOWS) windows.delete(windows.keys().next().value!);
       window = { endsAt: now + limit.period * 1000, observed: 0 };
       windows.set(who, window);
     }

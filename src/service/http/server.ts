@@ -7,22 +7,19 @@ import type { Observer } from "../requests";
 import type { ServiceSettings } from "../settings";
 import type { Database } from "../store/database";
 import { addBodyParsers, textOf } from "./body-parsers";
+import { MAX_HEADERS, MAX_QUERY, STATE_LIMIT } from "./bounds";
 import { answerBrokenRequest } from "./broken-request";
+import { drain } from "./drain";
 import type { Endpoint, Reply } from "./endpoint";
 import { HttpError, noEndpoint } from "./errors";
 import type { Faults } from "./faults";
 import { decodeForm } from "./form";
+import type { Incoming } from "./incoming";
+import { answerOneAtATime } from "./one-at-a-time";
 import { addressPattern, endpointPath } from "./prefix";
 import { rateLimiter } from "./rate-limit";
 import { tokenOf } from "./token";
-
-/** Bytes of a query string; longer ones are 414. */
-const MAX_QUERY = 8_192;
-// Node answers 431 by itself above this, so it must lie far beyond what the service refuses with 414.
-const MAX_HEADERS = 1_048_576;
-
-/** Bytes of a state that is to be kept. */
-const STATE_LIMIT = 268_435_456;
+import { boundUnreadAnswers, markKnown } from "./unread-answers";
 
 interface RawQuery {
   readonly [key: string]: string;
@@ -48,7 +45,12 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
   const server: FastifyInstance = fastify({
     logger: false,
     bodyLimit: context.settings.bodyLimit,
-    http: { maxHeaderSize: MAX_HEADERS },
+    requestTimeout: context.settings.requestTimeout * 1000,
+    http: {
+      maxHeaderSize: MAX_HEADERS,
+      headersTimeout: Math.min(60, context.settings.requestTimeout) * 1000,
+      connectionsCheckingInterval: Math.min(30, context.settings.requestTimeout) * 1000,
+    },
     forceCloseConnections: true,
     routerOptions: {
       // A real client asks for its list of templates that way.
@@ -62,6 +64,9 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
     frameworkErrors: (error, _request, reply) => sendError(error, reply as FastifyReply),
     clientErrorHandler: answerBrokenRequest,
   });
+  server.server.maxConnections = context.settings.maxConnections;
+  answerOneAtATime(server);
+  boundUnreadAnswers(server);
   addBodyParsers(server);
   server.setErrorHandler((error, _request, reply) => sendError(error, reply));
   server.setNotFoundHandler((_request, reply) => sendError(noEndpoint(), reply));
@@ -81,8 +86,8 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
 }
 
 /** What a request may not exceed, whoever sends it and wherever to. */
-function addLimits(server: FastifyInstance, { settings }: ServerContext): void {
-  const limiter = settings.rateLimit && rateLimiter(settings.rateLimit);
+function addLimits(server: FastifyInstance, { database, settings }: ServerContext): void {
+  const limiter = settings.rateLimit && rateLimiter(database, settings.rateLimit);
   server.addHook("onRequest", async (request, reply) => {
     if (limiter !== undefined) reply.headers(limiter(request));
     const query = request.url.indexOf("?");
@@ -91,6 +96,12 @@ function addLimits(server: FastifyInstance, { settings }: ServerContext): void {
         error: `The query string is longer than ${MAX_QUERY} bytes. Send the parameters in the body instead.`,
       });
     }
+    if (request.is404) throw noEndpoint();
+  });
+  server.addHook("onSend", async (request, reply) => {
+    // A connection that is closed while its client still sends takes the answer with it.
+    if (!request.raw.complete) reply.removeHeader("connection");
+    drain(request.raw);
   });
 }
 
@@ -107,7 +118,12 @@ function addRoute(
   server.route({
     method: endpoint.method,
     url: addressPattern(endpoint.path),
-    ...(endpoint.keepsStates && { bodyLimit: STATE_LIMIT }),
+    ...(endpoint.takesState && { bodyLimit: STATE_LIMIT }),
+    config: { takesState: endpoint.takesState },
+    // Nothing is read of a body before it is known who sends it, and that they may.
+    onRequest: async (request) => {
+      if (hasBody(request)) endpoint.admit(incomingOf(context, endpoint, request));
+    },
     handler: async (request, reply) => {
       const fault = context.faults.take(endpoint.method, endpoint.path);
       if (fault === undefined) return send(reply, answer(context, endpoint, request));
@@ -141,25 +157,42 @@ function tell({ observers }: ServerContext, request: FastifyRequest, status: num
   for (const observe of observers) observe({ method, url, route, status, milliseconds });
 }
 
+const hasBody = ({ method, headers }: FastifyRequest): boolean =>
+  method !== "GET" &&
+  method !== "HEAD" &&
+  (headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0");
+
+/** A request without its parameters. */
+function incomingOf(
+  { database, settings }: ServerContext,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): Incoming {
+  const token = tokenOf(request.headers, endpoint.keepsStates);
+  const caller = token === undefined ? ANONYMOUS : callerOf(database, token);
+  if (caller.user !== undefined) markKnown(request);
+  return {
+    database,
+    settings,
+    reads: endpoint.method === "GET",
+    caller,
+    path: request.params as Record<string, string>,
+    given: {},
+    text: "",
+    url: request.url,
+    address: addressOf(request),
+  };
+}
+
 /** Answers a request in one go: all of a write's reading and changing is a single transaction. */
 function answer(context: ServerContext, endpoint: Endpoint, request: FastifyRequest): Reply {
-  const { database, settings } = context;
-  const reads = endpoint.method === "GET";
-  const respond = () => {
-    const token = tokenOf(request.headers, endpoint.keepsStates);
-    return endpoint.respond({
-      database,
-      settings,
-      reads,
-      caller: token === undefined ? ANONYMOUS : callerOf(database, token),
-      path: request.params as Record<string, string>,
+  const respond = () =>
+    endpoint.respond({
+      ...incomingOf(context, endpoint, request),
       given: { ...decodeForm((request.query as RawQuery).text), ...(request.body as object | undefined) },
       text: textOf(request.body),
-      url: request.url,
-      address: addressOf(request),
     });
-  };
-  return reads ? respond() : database.write(respond);
+  return endpoint.method === "GET" ? respond() : context.database.write(respond);
 }
 
 /** Links go to the origin that the client used, whatever name it has for this machine. */

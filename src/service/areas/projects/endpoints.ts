@@ -43,8 +43,13 @@ const filtered = (input: Filters): Condition[] => [
   ...whereGiven(input.search, (text) =>
     where("p.name LIKE ? ESCAPE '\\' OR p.path LIKE ? ESCAPE '\\'", containing(text), containing(text)),
   ),
-  ...(input.topic ?? []).map((topic) =>
-    where("EXISTS (SELECT 1 FROM json_each(p.topics) t WHERE t.value = ? COLLATE NOCASE)", topic),
+  // One condition for all of them: a statement for each number of topics would be prepared and kept.
+  ...whereGiven(input.topic, (topics) =>
+    where(
+      `NOT EXISTS (SELECT 1 FROM json_each(?) wanted WHERE NOT EXISTS (
+         SELECT 1 FROM json_each(p.topics) t WHERE t.value = wanted.value COLLATE NOCASE))`,
+      JSON.stringify(topics),
+    ),
   ),
   ...whereGiven(input.archived, (archived) => where("p.archived = ?", archived)),
   ...whereGiven(input.visibility, (word) => where("p.visibility = ?", word)),
@@ -130,11 +135,14 @@ const getProject = endpoint({
   }),
 });
 
+/** Characters, as on the live platform: a page of projects is shown to everybody. */
+const MAX_DESCRIPTION = 2_000;
+
 const settable = {
   name: z.string().min(1).max(255).optional(),
   path: z.string().regex(PATH_PATTERN).max(255).optional(),
-  description: z.string().optional(),
-  default_branch: z.string().min(1).optional(),
+  description: z.string().max(MAX_DESCRIPTION).optional(),
+  default_branch: z.string().min(1).max(255).optional(),
   topics: commaSeparated().optional(),
 };
 

@@ -39,6 +39,7 @@ const saveState = endpoint({
   section,
   access: maintainer,
   keepsStates: true,
+  takesState: true,
   status: 200,
   input: { name, ID },
   handle: ({ database, target, input, text }) => {
