@@ -228,6 +228,16 @@ test("what was asked before the client hung up is done to its end", async () => 
   await settled;
 });
 
+test("an answer of 20 MB that the client leaves unread keeps no other call back", async () => {
+  await serve({ "/test.Echo/Large": () => Buffer.alloc(20_000_000) });
+  const session = http2Client();
+  const unread = session.request({ ...GRPC, ":path": "/test.Echo/Large" });
+  unread.end(framed(Buffer.of(1)));
+  await once(unread, "response");
+  const { body, trailers } = await send(session, [framed(Buffer.of(1))]);
+  expect([body, trailers["grpc-status"]]).toEqual([framed(Buffer.of(1)), "0"]);
+});
+
 test("a deadline is the server's to keep, too: a call that takes longer ends with its status", async () => {
   await serve({ "/test.Echo/Never": (_, { signal }) => once(signal, "abort").then(() => Buffer.alloc(0)) });
   const { headers } = await send(http2Client(), [framed(Buffer.of(1))], {

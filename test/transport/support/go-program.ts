@@ -16,7 +16,7 @@ export class GoProgram {
 
   /** @param go the compiler @throws Error where it can't be compiled, or its modules not be downloaded */
   constructor(go: string, name: string) {
-    execFileSync(go, ["build", "-o", this.#file, "."], {
+    execFileSync(go, ["build", "-buildvcs=false", "-o", this.#file, "."], {
       cwd: path.join(__dirname, "..", "go", name),
       stdio: ["ignore", "inherit", "inherit"],
       timeout: BUILD,
