@@ -1,23 +1,19 @@
 import { error, SetElement } from "../../../src/diagnostics";
 import {
-  applyPlan,
   confirmPlan,
   contextFor,
   createPlan,
-  formatPlanFile,
   type Plan,
   type PlanMode,
-  parsePlanFile,
   type RunContext,
   readRecord,
-  savePlan,
 } from "../../../src/engine";
 import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { applySaved, planIn, planText } from "../support/saved-plan";
 import { Stack, thing } from "../support/stack";
 
 // What a saved plan says of the service is taken in the place of a look, and all else is worked out again.
 
-const VERSION = "1.2.3";
 let stack: Stack;
 afterEach(() => stack.remove());
 
@@ -30,20 +26,15 @@ async function saved(
   more: Partial<Plan> = {},
 ) {
   const plan = { ...(await createPlan(context, await stack.state(), mode)), ...more };
-  const file = { source: { again: [] }, stacks: [{ plan: await savePlan(context, plan) }] };
-  const text = formatPlanFile(file, "the file", VERSION);
+  const text = await planText(context, plan);
   asked();
-  return { text, saved: parsePlanFile(Buffer.from(text), "the file", VERSION).stacks[0]!.plan };
+  return { text, saved: planIn(text) };
 }
 
 /** Applies it as another process would. */
 async function apply({ saved: from }: Awaited<ReturnType<typeof saved>>, context = stack.context()) {
-  const backend = new LocalBackend(stack.stateFile);
-  const present = contextFor(from, context);
-  const { plan, diagnostics } = await confirmPlan(from, present, await backend.read());
-  if (plan === undefined) return { refused: diagnostics, told: [], done: undefined };
-  const { done } = await applyPlan(present, plan, backend);
-  return { refused: [], told: plan.diagnostics, done };
+  const { refused, plan, result } = await applySaved(from, context, new LocalBackend(stack.stateFile));
+  return { refused, told: plan?.diagnostics ?? [], done: result?.done };
 }
 
 const withSecret = (secret: string) =>

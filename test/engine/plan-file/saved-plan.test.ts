@@ -1,18 +1,14 @@
 import * as fc from "fast-check";
 import { DiagnosticError } from "../../../src/diagnostics";
 import {
-  applyPlan,
-  confirmPlan,
   contextFor,
   createPlan,
-  formatPlanFile,
   type Plan,
   type PlanMode,
   parsePlanFile,
   planJson,
   type RunContext,
   readRecord,
-  savePlan,
 } from "../../../src/engine";
 import {
   checkConfiguration,
@@ -23,10 +19,10 @@ import {
 import { LocalBackend } from "../../../src/engine/state/local-backend";
 import { JsonNumber } from "../../../src/provider/schema";
 import { runs, seed } from "../../support/capabilities";
+import { applySaved, planIn, planText, VERSION } from "../support/saved-plan";
 import { actions, Stack, thing } from "../support/stack";
 
 const SECRET = "hunter2-is-no-password";
-const VERSION = "1.2.3";
 
 let stack: Stack;
 afterEach(() => stack.remove());
@@ -40,12 +36,10 @@ const codesOf = (diagnostics: readonly { code: string }[]) => diagnostics.map(({
 
 async function save(context: RunContext, mode: PlanMode = "normal"): Promise<{ plan: Plan; text: string }> {
   const plan = await createPlan(context, await stack.state(), mode);
-  const stacks = [{ plan: await savePlan(context, plan) }];
-  const text = formatPlanFile({ source: { again: [] }, stacks }, "the file", VERSION);
-  return { plan, text };
+  return { plan, text: await planText(context, plan) };
 }
 
-const read = (text: string) => parsePlanFile(Buffer.from(text), "the file", VERSION).stacks[0]!.plan;
+const read = planIn;
 
 /** Applies a plan from its file alone, as another process would. */
 async function applyFrom(text: string, context: RunContext) {
@@ -56,9 +50,9 @@ async function applyFrom(text: string, context: RunContext) {
   expect(checkState(saved, state, "the state")).toEqual([]);
   expect(checkConfiguration(saved, present)).toEqual([]);
   expect(checkVariables(saved, present)).toEqual([]);
-  const { plan, diagnostics } = await confirmPlan(saved, present, state);
-  expect(diagnostics).toEqual([]);
-  return applyPlan(present, plan!, backend);
+  const { refused, result } = await applySaved(saved, context, backend);
+  expect(refused).toEqual([]);
+  return result!;
 }
 
 const FIRST = {

@@ -4,21 +4,17 @@ import path from "node:path";
 import { hasErrors } from "../../../../src/diagnostics";
 import {
   applyPlan,
-  confirmPlan,
-  contextFor,
   createPlan,
   describePlan,
-  formatPlanFile,
   loadConfiguration,
   type Plan,
-  parsePlanFile,
   planJson,
   type RunContext,
-  savePlan,
   type VariableInput,
 } from "../../../../src/engine";
 import { LocalBackend } from "../../../../src/engine/state/local-backend";
 import { createProvider } from "../../../../src/provider";
+import { applySaved, planIn, planText } from "../../../engine/support/saved-plan";
 import type { Applied, Declared, Engine, Planned, Request } from "./engine";
 import { normalPlan, type PlanDocument } from "./normal-form";
 
@@ -82,15 +78,11 @@ export class EmbeddedEngine implements Engine {
   /** Applies what a file holds of the plan, as another process would. */
   async applySaved(): Promise<Applied> {
     const { plan, context } = this.#planned!;
-    const stacks = [{ plan: await savePlan(context, plan) }];
-    const text = formatPlanFile({ source: { again: [] }, stacks }, "the file", "1.2.3");
-    const saved = parsePlanFile(Buffer.from(text), "the file", "1.2.3").stacks[0]!.plan;
-    const { replace: _, ...present } = contextFor(saved, context);
-    const confirmed = await confirmPlan(saved, present, await this.#backend.read());
-    if (confirmed.plan === undefined)
-      return { succeeded: false, said: JSON.stringify(confirmed.diagnostics) };
-    const { diagnostics } = await applyPlan(present, confirmed.plan, this.#backend);
-    return { succeeded: !hasErrors(diagnostics), said: JSON.stringify(diagnostics) };
+    const { replace: _, ...present } = context;
+    const saved = planIn(await planText(context, plan));
+    const { refused, result } = await applySaved(saved, present, this.#backend);
+    const found = result?.diagnostics ?? refused;
+    return { succeeded: !hasErrors(found), said: JSON.stringify(found) };
   }
 
   state(): string | undefined {

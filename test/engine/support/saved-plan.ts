@@ -1,0 +1,46 @@
+import type { Diagnostic } from "../../../src/diagnostics";
+import {
+  type ApplyResult,
+  applyPlan,
+  confirmPlan,
+  contextFor,
+  formatPlanFile,
+  type Plan,
+  parsePlanFile,
+  type RunContext,
+  type SavedPlan,
+  savePlan,
+} from "../../../src/engine";
+import type { StateBackend } from "../../../src/engine/state/backend";
+
+/** The version of steward that writes and reads the plans of tests. */
+export const VERSION = "1.2.3";
+
+/** The file that holds a plan alone. */
+export async function planText(context: RunContext, plan: Plan): Promise<string> {
+  const stacks = [{ plan: await savePlan(context, plan) }];
+  return formatPlanFile({ source: { again: [] }, stacks }, "the file", VERSION);
+}
+
+/** The plan of a file that holds one alone. */
+export const planIn = (text: string): SavedPlan =>
+  parsePlanFile(Buffer.from(text), "the file", VERSION).stacks[0]!.plan;
+
+interface AppliedPlan {
+  /** Why it was not applied. */
+  readonly refused: readonly Diagnostic[];
+  readonly plan?: Plan;
+  readonly result?: ApplyResult;
+}
+
+/** Applies a plan from its file alone, as another process would that has looked whether all is as it was. */
+export async function applySaved(
+  saved: SavedPlan,
+  context: RunContext,
+  backend: StateBackend,
+): Promise<AppliedPlan> {
+  const present = contextFor(saved, context);
+  const { plan, diagnostics } = await confirmPlan(saved, present, await backend.read());
+  if (plan === undefined) return { refused: diagnostics };
+  return { refused: [], plan, result: await applyPlan(present, plan, backend) };
+}
