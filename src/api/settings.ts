@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { describeFileProblem } from "../files/file-problem";
+import { readFileNow, SMALL_FILE } from "../files/read-file";
 import {
   ConfigurationError,
   type ConnectionSettings,
@@ -83,12 +84,12 @@ const fromFile = (path: string): string => readFile(path, "token_file").trim();
 
 function readFile(path: string, option: string): string {
   try {
-    return readFileSync(path, "utf8");
+    // Each client reads it anew, and what a pipe gave is gone then.
+    return readFileNow(path, { maxBytes: SMALL_FILE }).toString("utf8");
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? "unknown";
     throw new ConfigurationError({
       code: "unreadable_file",
-      what: `the file that ${option} names, ${path}, can't be read (${reason})`,
+      what: `the file that ${option} names, ${path}, can't be read (${describeFileProblem(error)})`,
     });
   }
 }

@@ -27,7 +27,7 @@ export interface PipeLimits {
   readonly writerMs: number;
 }
 
-const PIPE_LIMITS: PipeLimits = { silenceMs: 60_000, writerMs: 5_000 };
+const PIPE_LIMITS: PipeLimits = { silenceMs: 60_000, writerMs: 10_000 };
 const PIPE_POLL_MS = 5;
 
 /** Never waits for the other end of a pipe, and never makes a terminal the controlling one of this process. */

@@ -1,7 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fchmodSync, openSync, writeSync } from "node:fs";
+import { describeFileProblem, refuseUnlessFile } from "../files/file-problem";
+import { readFileNow, SMALL_FILE } from "../files/read-file";
 import { grantToken, isKnownToken, newToken } from "./access/caller";
 import { createUser, userByName } from "./areas/users/store";
 import type { Database } from "./store/database";
+
+const OWNER_ALONE = 0o600;
 
 /** The administrator that every instance has. */
 const ADMINISTRATOR = "root";
@@ -15,7 +19,7 @@ export interface AdminOptions {
 function chooseToken({ adminToken, adminTokenFile }: AdminOptions): string {
   if (adminTokenFile === undefined) return adminToken ?? newToken();
   if (adminToken === undefined && existsSync(adminTokenFile)) {
-    const token = readFileSync(adminTokenFile, "utf8").trim();
+    const token = readToken(adminTokenFile);
     if (token === "") {
       throw new Error(
         `The admin token file ${adminTokenFile} is empty. Remove it to have a new token written there.`,
@@ -24,8 +28,36 @@ function chooseToken({ adminToken, adminTokenFile }: AdminOptions): string {
     return token;
   }
   const token = adminToken ?? newToken();
-  writeFileSync(adminTokenFile, `${token}\n`, { mode: 0o600 });
+  writeToken(adminTokenFile, token);
   return token;
+}
+
+function readToken(file: string): string {
+  try {
+    return readFileNow(file, { maxBytes: SMALL_FILE }).toString("utf8").trim();
+  } catch (problem) {
+    throw new Error(`The admin token file ${file} can't be read (${describeFileProblem(problem)}).`, {
+      cause: problem,
+    });
+  }
+}
+
+/** For its owner alone, also where the file was there before. */
+function writeToken(file: string, token: string): void {
+  try {
+    refuseUnlessFile(file);
+    const descriptor = openSync(file, "w", OWNER_ALONE);
+    try {
+      fchmodSync(descriptor, OWNER_ALONE);
+      writeSync(descriptor, `${token}\n`);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (problem) {
+    throw new Error(`The admin token can't be written to ${file} (${describeFileProblem(problem)}).`, {
+      cause: problem,
+    });
+  }
 }
 
 /** Makes sure that the administrator is there and that its token is known. Returns the token. */

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
+import { describeFileProblem } from "../../files/file-problem";
+import { readNamedFile } from "../../files/read-file";
 
 const FINGERPRINT = /^[0-9a-f]{20}$/;
 
@@ -55,9 +56,9 @@ function add(value: unknown, found: Set<string>): void {
 
 function textOf(file: string, folder: string): string {
   try {
-    return readFileSync(path.resolve(folder, file), "utf8");
+    return readNamedFile(path.resolve(folder, file)).toString("utf8");
   } catch (problem) {
-    return invalid(file, `can't be read (${(problem as NodeJS.ErrnoException).code})`);
+    return invalid(file, `can't be read (${describeFileProblem(problem)})`);
   }
 }
 

@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod/mini";
 import { type Diagnostic, fail, warning } from "../../diagnostics";
+import { describeFileProblem } from "../../files/file-problem";
+import { readNamedFile } from "../../files/read-file";
 import type { Attributes } from "../../provider/schema";
 import { type Finding, nameOf } from "./finding";
 
@@ -93,9 +94,9 @@ const patternOf = (text: string): RegExp =>
 
 function textOf(file: string, folder: string): string {
   try {
-    return readFileSync(path.resolve(folder, file), "utf8");
+    return readNamedFile(path.resolve(folder, file)).toString("utf8");
   } catch (problem) {
-    return invalid(file, `can't be read (${(problem as NodeJS.ErrnoException).code})`);
+    return invalid(file, `can't be read (${describeFileProblem(problem)})`);
   }
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
+import { readFileNow } from "../../files/read-file";
 import { quotedLines } from "../../text";
 
 /** Runs the program with these words, and answers with how it ended and what it wrote. */
@@ -42,13 +43,13 @@ export async function initialize(
 function fingerprintOf(folder: string, program: string): string {
   const hash = createHash("sha256").update(program);
   const names = readdirSync(folder).filter((name) => /\.(tf|tofu)(\.json)?$/.test(name));
-  for (const name of names.sort()) hash.update(`\0${name}\0`).update(readFileSync(path.join(folder, name)));
+  for (const name of names.sort()) hash.update(`\0${name}\0`).update(readFileNow(path.join(folder, name)));
   return hash.digest("hex");
 }
 
 function contentOf(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readFileNow(file).toString("utf8");
   } catch {
     return undefined;
   }

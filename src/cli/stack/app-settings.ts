@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
+import { describeFileProblem } from "../../files/file-problem";
+import { readFileNow } from "../../files/read-file";
 import type { Terminal } from "../terminal";
 
 /** What cdktf.json says of the app, as far as synthesizing needs it. */
@@ -40,10 +41,10 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 function readSettings(file: string): Readonly<Record<string, unknown>> | undefined {
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = readFileNow(file).toString("utf8");
   } catch (problem) {
     if ((problem as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    return unreadable(file, (problem as Error).message);
+    return unreadable(file, describeFileProblem(problem));
   }
   try {
     const json: unknown = JSON.parse(text);

@@ -19,7 +19,7 @@ import { ownProviders } from "./providers";
 import { refuseWithoutOthers } from "./stack-order";
 import { stacksOfApp } from "./stacks-of-app";
 import { backendOf } from "./state-file";
-import { variablesFor } from "./variables";
+import { readVariableFiles, variablesFor } from "./variables";
 import { Waits } from "./waits";
 import { withLock } from "./with-lock";
 
@@ -71,6 +71,7 @@ export async function eachStack(
   const view = withObservers(createRunView(args, terminal), manner.observers ?? []);
   const { stacks, unselected, warnings } = await loadStacks(args, terminal, log);
   view.diagnostics(warnings);
+  readVariableFiles(args.variables, terminal.folder);
   const interruption = new Interruption(terminal, (text) => view.notice(text));
   const app = manner.compares ? stacksOfApp(stacks, unselected, args, terminal) : undefined;
   const run = new StacksRun(args, terminal, manner, stacks, { log, view, interruption, app });

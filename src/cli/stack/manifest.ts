@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type Diagnostic, error, fail, warning } from "../../diagnostics";
+import { readFileNow } from "../../files/read-file";
 import { statedLines } from "../../text";
 
 /** One stack of an app. */
@@ -53,7 +53,7 @@ export function readManifest(output: string): StackEntry[] {
 
 function readJson(file: string): ManifestJson {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as ManifestJson;
+    return JSON.parse(readFileNow(file).toString("utf8")) as ManifestJson;
   } catch (problem) {
     if ((problem as NodeJS.ErrnoException).code === "ENOENT") {
       return nothingSynthesized(`The app ended well, and left no ${file}.`);

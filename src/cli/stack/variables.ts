@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import { type Configuration, readVariableFile, type VariableInput } from "../../engine";
 import { parseJson } from "../../engine/values";
+import { readFileNow, readNamedFile } from "../../files/read-file";
 import type { VariableArgument } from "../arguments/stack-options";
 import type { Terminal } from "../terminal";
 
@@ -37,7 +38,7 @@ export const fromLine = (given: readonly VariableArgument[], folder: string): In
     {},
     ...given.map((one) =>
       one.from === "file"
-        ? fromFile(path.resolve(folder, one.file))
+        ? named(one, folder)
         : { [one.name]: { from: "text", text: one.value, origin: "--var" } },
     ),
   );
@@ -62,8 +63,38 @@ function automaticFiles(folder: string): string[] {
   return [...first, ...others].map((name) => path.join(folder, name));
 }
 
-function fromFile(file: string): Inputs {
-  const values = file.endsWith(".json") ? readObject(file) : readVariableFile(readText(file), file);
+/** What was read of a file that the command line names; each is read once, as what a pipe gave is gone then. */
+const read = new WeakMap<VariableArgument, () => Inputs>();
+
+function named(argument: Extract<VariableArgument, { from: "file" }>, folder: string): Inputs {
+  let inputs = read.get(argument);
+  if (inputs === undefined) {
+    inputs = outcomeOf(() => fromFile(path.resolve(folder, argument.file), readNamedFile));
+    read.set(argument, inputs);
+  }
+  return inputs();
+}
+
+/** Does something once, and answers or throws the same from then on. */
+function outcomeOf<T>(work: () => T): () => T {
+  try {
+    const result = work();
+    return () => result;
+  } catch (problem) {
+    return () => {
+      throw problem;
+    };
+  }
+}
+
+/** Reads the files of variables that the command line names, before anything is waited for. What is wrong with one is told later. */
+export function readVariableFiles(given: readonly VariableArgument[], folder: string): void {
+  outcomeOf(() => fromLine(given, folder));
+}
+
+function fromFile(file: string, readBytes: (file: string) => Buffer = readFileNow): Inputs {
+  const text = textOf(file, readBytes);
+  const values = file.endsWith(".json") ? parseObject(text, file) : readVariableFile(text, file);
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
@@ -72,18 +103,18 @@ function fromFile(file: string): Inputs {
   );
 }
 
-function readText(file: string): string {
+function textOf(file: string, readBytes: (file: string) => Buffer): string {
   try {
-    return readFileSync(file, "utf8");
+    return readBytes(file).toString("utf8");
   } catch (problem) {
     return unusable(file, (problem as Error).message);
   }
 }
 
-function readObject(file: string): Readonly<Record<string, unknown>> {
+function parseObject(text: string, file: string): Readonly<Record<string, unknown>> {
   let json: unknown;
   try {
-    json = parseJson(readText(file));
+    json = parseJson(text);
   } catch (problem) {
     return unusable(file, (problem as Error).message);
   }

@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
+import { describeFileProblem, explainFailedOpen } from "../../files/file-problem";
+import { readFileNow, readNamedFile } from "../../files/read-file";
 import { parseJson } from "../values";
 
 /** One file of a configuration, as JSON. */
@@ -21,7 +23,7 @@ export function readConfigurationFiles(place: string): { folder: string; files: 
   if (hcl.length > 0) hclNotSupported(path.join(folder, hcl[0]!));
   const files = names
     .filter((name) => !isFolder || name.endsWith(".tf.json"))
-    .map((name) => readConfigurationFile(path.join(folder, name)));
+    .map((name) => readConfigurationFile(path.join(folder, name), isFolder ? readFileNow : readNamedFile));
   if (files.length === 0) {
     fail({
       code: "configuration_not_found",
@@ -36,8 +38,13 @@ export function readConfigurationFiles(place: string): { folder: string; files: 
 const isRead = (name: string): boolean =>
   !(name.startsWith(".") || name.endsWith("~") || /^#.*#$/.test(name));
 
-function statOrFail(place: string) {
-  const found = statSync(place, { throwIfNoEntry: false });
+function statOrFail(place: string): Stats {
+  let found: Stats | undefined;
+  try {
+    found = statSync(place, { throwIfNoEntry: false });
+  } catch (problem) {
+    return invalid(place, `it can't be read (${describeFileProblem(explainFailedOpen(place, problem))})`);
+  }
   return (
     found ??
     fail({
@@ -48,10 +55,10 @@ function statOrFail(place: string) {
   );
 }
 
-function readConfigurationFile(file: string): ConfigurationFile {
+function readConfigurationFile(file: string, read: (file: string) => Buffer): ConfigurationFile {
   let json: unknown;
   try {
-    json = parseJson(readFileSync(file, "utf8"));
+    json = parseJson(read(file).toString("utf8"));
   } catch (problem) {
     return invalid(file, `it can't be read as JSON (${(problem as Error).message})`);
   }

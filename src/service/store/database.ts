@@ -1,4 +1,7 @@
 import Libsql from "libsql";
+import { prepareDataFile } from "./data-file";
+
+const IN_MEMORY = ":memory:";
 
 /** What may stand for a `?` in a statement. */
 export type Bindable = string | number | boolean | null | Buffer;
@@ -56,7 +59,8 @@ function rowOf(columns: readonly string[], fields: readonly unknown[]): Record<s
  * moment; a power failure of the machine may take the last ones, never the file's consistency.
  */
 export function openDatabase(file?: string): Database {
-  const native = new Libsql(file ?? ":memory:");
+  if (file !== undefined && file !== IN_MEMORY) prepareDataFile(file);
+  const native = new Libsql(file ?? IN_MEMORY);
   if (file !== undefined) native.pragma("journal_mode = WAL");
   native.pragma("synchronous = NORMAL");
   native.pragma("foreign_keys = ON");

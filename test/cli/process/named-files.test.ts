@@ -1,0 +1,135 @@
+import { spawn } from "node:child_process";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  symlinkSync,
+} from "node:fs";
+import path from "node:path";
+import { makePipe } from "../../support/make-pipe";
+import { openPlace, type Place } from "../support/place";
+
+jest.setTimeout(60_000);
+
+let place: Place;
+beforeEach(async () => {
+  place = await openPlace();
+});
+afterEach(() => place.close());
+
+const at = (name: string): string => path.join(place.folder, name);
+
+/** A pipe that another process writes this text to. */
+function pipeWith(text: string): string {
+  const file = at("pipe");
+  makePipe(file);
+  spawn("sh", ["-c", 'printf %s "$0" > "$1"', text, file], { stdio: "ignore" });
+  return file;
+}
+
+describe("a file that the command line names may be a pipe", () => {
+  test("of variables, which is read once, however often the configuration is evaluated", async () => {
+    place.write("main.tf.json", {
+      variable: { level: { type: "number" } },
+      output: { level: { value: "${var.level}" } },
+    });
+    const file = pipeWith("level = 40");
+    const planned = await place.run(["plan", "--config", ".", "--out", "plan.steward", "--var-file", file]);
+    expect(planned).toMatchObject({ code: 0 });
+    expect(planned.out).toContain("level = 40");
+  });
+
+  test("of what drift passes over", async () => {
+    const ended = await place.run(["drift", "--config", ".", "--ignore", pipeWith("[]")]);
+    expect(ended).toMatchObject({ code: 0 });
+  });
+
+  test("of an empty device, which holds nothing", async () => {
+    expect((await place.run(["drift", "--config", ".", "--ignore", "/dev/null"])).code).toBe(0);
+  });
+});
+
+describe("what is no file is an error that names it and says what it is", () => {
+  test.each([
+    ["variables", ["plan", "--config", ".", "--var-file", "odd"], "it is a folder"],
+    ["what drift passes over", ["drift", "--config", ".", "--ignore", "odd"], "it is a folder"],
+    ["an earlier run", ["drift", "--config", ".", "--since", "odd"], "it is a folder"],
+    ["a saved plan to apply", ["apply", "odd"], "it is a folder"],
+    ["a state to show", ["show", "odd"], "it is a folder"],
+    ["a state to read outputs of", ["output", "--state", "odd"], "it is a folder"],
+    ["a state to plan with", ["plan", "--config", ".", "--state", "odd"], "it is a folder"],
+    ["a place for a plan", ["plan", "--config", ".", "--out", "odd"], "it is a folder"],
+    [
+      "a place for a report",
+      ["plan", "--config", ".", "--report", "odd", "--report-format", "json"],
+      "it is a folder",
+    ],
+  ])("a folder as %s", async (_, args, told) => {
+    mkdirSync(at("odd"));
+    const { code, err } = await place.run(args);
+    expect(code).toBe(1);
+    expect(err).toContain("odd");
+    expect(err.replace(/\s*\n│? */g, " ")).toContain(told);
+    expect(err).not.toContain("Fault of steward");
+  });
+
+  test.each([
+    ["a saved plan to apply", ["apply", "odd"]],
+    ["a saved plan to show", ["show", "odd"]],
+    ["a place for a plan", ["plan", "--config", ".", "--out", "odd"]],
+    ["a state", ["plan", "--config", ".", "--state", "odd"]],
+    ["a report that nobody reads", ["plan", "--config", ".", "--report", "odd", "--report-format", "json"]],
+  ])("a pipe as %s is not waited for", async (_, args) => {
+    makePipe(at("odd"));
+    const { code, err } = await place.run(args);
+    expect(code).toBe(1);
+    expect(err).toContain("a pipe");
+    expect(lstatSync(at("odd")).isFIFO()).toBe(true);
+  });
+
+  test("an endless device as variables, cdktf.json, configuration or token", async () => {
+    symlinkSync("/dev/zero", at("cdktf.json"));
+    symlinkSync("/dev/zero", at("endless.tf.json"));
+    const ended = await Promise.all([
+      place.run(["plan", "--config", ".", "--var-file", "/dev/zero"]),
+      place.run(["plan"]),
+      place.run(["plan", "--config", "endless.tf.json"]),
+      place.run(["plan", "--config", "main.tf.json"], { STEWARD_TOKEN: "", STEWARD_TOKEN_FILE: "/dev/zero" }),
+    ]);
+    for (const { code, err } of ended) {
+      expect(code).toBe(1);
+      expect(err).toContain("it is a device");
+    }
+  });
+
+  test("a lock that is a dangling link ends every command that needs it, and nothing is sent", async () => {
+    symlinkSync("nowhere", at(".terraform.tfstate.lock.info"));
+    for (const args of [
+      ["plan", "--config", "."],
+      ["apply", "--auto-approve", "--config", "."],
+      ["destroy", "--auto-approve", "--config", "."],
+      ["state", "rm", "steward_job_token_scope.limit", "--config", "."],
+      ["state", "unlock", "1", "--config", "."],
+      ["import", "steward_job_token_scope.limit", "acme/shop", "--config", "."],
+    ]) {
+      const { code, err } = await place.run(args);
+      expect(code).toBe(1);
+      expect(err).toContain("a symbolic link to nowhere");
+    }
+    expect(place.service.requests.all).toEqual([]);
+    expect(existsSync(at("terraform.tfstate"))).toBe(false);
+  });
+});
+
+test("a report goes to a pipe that somebody reads", async () => {
+  makePipe(at("report.json"));
+  const reader = openSync(at("report.json"), constants.O_RDWR | constants.O_NONBLOCK);
+  expect((await place.run(["plan", "--config", ".", "--report", "report.json"])).code).toBe(0);
+  const room = Buffer.alloc(1 << 16);
+  expect(JSON.parse(room.toString("utf8", 0, readSync(reader, room)))).toMatchObject({ command: "plan" });
+  closeSync(reader);
+});
