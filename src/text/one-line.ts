@@ -4,8 +4,8 @@
  */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/** Most text is this, and needs no look at each character. */
-const ASCII = /^[ -~]*$/;
+/** Most text has nothing of this, and needs no closer look: a plan has hundreds of thousands of lines. */
+const SUSPECT = /[^ -~]|##|::|section_/i;
 
 /** Words that a CI system obeys wherever they stand in a line: `##[error]`, `##vso[…]`, `##teamcity[…]`, sections of a log. */
 const COMMAND = /##(?=\w*\[)|section_(?=(?:start|end):\d)/gi;
@@ -30,15 +30,14 @@ const firstEscaped = (text: string): string => `${escaped(text[0]!)}${text.slice
 const withoutCommands = (text: string): string =>
   text.replace(COMMAND, firstEscaped).replace(COMMAND_OF_A_LINE, (_, space = "") => `${space}\\u003a:`);
 
-const printable = (text: string): string => (ASCII.test(text) ? text : text.replace(UNSAFE, escaped));
-
 /**
  * A text from elsewhere as a part of one line, or as a whole one: nothing in it ends the line, steers a terminal, hides, or
  * is obeyed by the CI system that keeps the log. What would is shown by its escape, such as `\n` and `\u001b`.
  *
  * The escapes are JSON's, so that a line of JSON stays JSON of the same value. What has been through it stays as it is.
  */
-export const oneLine = (text: string): string => withoutCommands(printable(text));
+export const oneLine = (text: string): string =>
+  SUSPECT.test(text) ? withoutCommands(text.replace(UNSAFE, escaped)) : text;
 
 /** Colours and weights, as `views/style.ts` of the command and Terraform write them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this is how a terminal is told.
@@ -49,7 +48,7 @@ export const colouredLine = (text: string): string =>
   withoutCommands(
     text
       .split(COLOUR)
-      .map((part, at) => (at % 2 === 1 ? part : printable(part)))
+      .map((part, at) => (at % 2 === 1 ? part : part.replace(UNSAFE, escaped)))
       .join(""),
   );
 
