@@ -1,4 +1,4 @@
 export { colouredLine, isOneLine, oneLine } from "./one-line";
 export { quotedLines, statedLines } from "./quoted-lines";
 export { SENSITIVE, SensitiveTexts } from "./sensitive-texts";
-export { shellWord } from "./shell-word";
+export { quotedShellWord, shellWord } from "./shell-word";

@@ -7,8 +7,10 @@ const PLAIN = /^[\w:./@+-]+$/;
  * A text as one word of a command to be copied into a POSIX shell, which takes it as exactly this text. A word with
  * characters that must not be shown has `printf` write them. A word can't hold U+0000; half of a pair becomes U+FFFD.
  */
-export function shellWord(text: string): string {
-  if (PLAIN.test(text)) return text;
+export const shellWord = (text: string): string => (PLAIN.test(text) ? text : quotedShellWord(text));
+
+/** The same in quotes whatever it is, for a word that people put another one in place of. */
+export function quotedShellWord(text: string): string {
   const quoted = singleQuoted(text);
   return oneLine(quoted) === quoted ? quoted : printed(text);
 }

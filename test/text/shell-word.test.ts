@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
-import { oneLine, shellWord } from "../../src/text";
+import { formatCommand } from "../../src/diagnostics";
+import { oneLine, quotedShellWord, shellWord } from "../../src/text";
 import { runs } from "../support/capabilities";
+import { HOSTILE, takenLines } from "../support/hostile";
 
 /** What a shell makes of words. */
 const read = (words: readonly string[]): string[] =>
@@ -35,6 +37,7 @@ test("a shell reads back every word exactly, and what is shown needs no escape",
       const shown = words.map(shellWord);
       expect(shown.map(oneLine)).toEqual(shown);
       expect(read(shown)).toEqual(words);
+      expect(read(words.map(quotedShellWord))).toEqual(words);
     }),
     { numRuns: runs(40, 2_000) },
   );
@@ -51,4 +54,11 @@ test.each([
   ["end\n\n", `"$(printf 'end')""\${IFS#??}""\${IFS#??}"`],
 ])("writes %j as %s", (text, expected) => {
   expect(shellWord(text)).toBe(expected);
+});
+
+test("a command in a message is read back with every name in it", () => {
+  const [name, id] = [`acme_thing.one[${JSON.stringify(HOSTILE)}]`, HOSTILE];
+  const command = formatCommand({ name: "steward import", options: ["--stack", HOSTILE], args: [id] }, name);
+  expect(takenLines(command)).toEqual([]);
+  expect(read([command])).toEqual(["steward", "import", "--stack", HOSTILE, name, id]);
 });

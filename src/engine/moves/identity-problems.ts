@@ -1,5 +1,5 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
-import { shellWord } from "../../text";
+import { quotedShellWord } from "../../text";
 import type { ResourceChange } from "../plan/model";
 import { withoutKey } from "../run/targets";
 import { objectName } from "../state/address";
@@ -86,11 +86,7 @@ export const keptAsDeclared = (
     address,
   });
 
-/** The option for an address, in quotes whatever it is: people put another one there. */
-function targeting(address: string): string {
-  const word = shellWord(address);
-  return `--target ${word === address ? `'${word}'` : word}`;
-}
+const targeting = (address: string): string => `--target ${quotedShellWord(address)}`;
 
 const idOf = (values: ResourceChange["before"]): string =>
   typeof values?.["id"] === "string" ? ` (id ${values["id"]})` : "";

@@ -1,4 +1,5 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
+import { quotedShellWord } from "../../text";
 import type { StackRun } from "../run/stack-run";
 import { withoutKey } from "../run/targets";
 import { parseAddress } from "../state/parse-address";
@@ -56,7 +57,7 @@ function unmetReplacement(address: string, instances: readonly string[]): Diagno
       `--replace ${address} names no object that the configuration declares. Check the address; ` +
         "`steward show` lists those in the state.",
     );
-  const options = instances.map((instance) => `--replace '${instance}'`).join(", ");
+  const options = instances.map((instance) => `--replace ${quotedShellWord(instance)}`).join(", ");
   const why =
     withoutKey(address) === address
       ? "lacks the key of an instance, so that it matches none"

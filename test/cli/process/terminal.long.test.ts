@@ -56,6 +56,29 @@ describeWith("python", "on a terminal", (python) => {
     }
   });
 
+  test("names from elsewhere steer nothing, neither in the plan nor in what moves", async () => {
+    const name = "evil\u001b]0;PWNED\u0007\u009b2J\r\n::error::PWNED";
+    place.write("evil/main.tf.json", {
+      terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
+      provider: { steward: [{}] },
+      resource: {
+        steward_protected_environment: {
+          evil: {
+            for_each: { [name]: name },
+            project: "acme/docs",
+            name,
+            deploy_access_levels: [{ access_level: 40 }],
+          },
+        },
+      },
+    });
+    const { code, shown } = await run("yes", ["apply", "--config", "evil"]);
+    expect({ code, shown }).toMatchObject({ code: 0 });
+    expect(shown).toContain("evil\\u001b]0;PWNED\\u0007\\u009b2J\\r\\n::error::PWNED");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+    expect(shown.match(/\u001b\]|[\u0007\u0085\u009b]|^\s*::/gm)).toBeNull();
+  });
+
   test("what is waited for is shown where something moves", async () => {
     const proxy = await refusingProxy(place.service.url);
     const { code, shown } = await run("", ["plan", ...HERE], { STEWARD_BASE_URL: proxy.url });
