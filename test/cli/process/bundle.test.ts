@@ -20,7 +20,10 @@ function place(written: Partial<Record<keyof typeof NAMES, number>>): string {
   ]) {
     cpSync(path.join(built, name), path.join(root, "dist", "cli", name));
   }
-  cpSync(path.join(built, "..", "text"), path.join(root, "dist", "text"), { recursive: true });
+  // The rooms below that these use.
+  for (const room of ["files", "text"]) {
+    cpSync(path.join(built, "..", room), path.join(root, "dist", room), { recursive: true });
+  }
   for (const [name, seconds] of Object.entries(written)) {
     const file = path.join(root, "dist", NAMES[name as keyof typeof NAMES]);
     mkdirSync(path.dirname(file), { recursive: true });
