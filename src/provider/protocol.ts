@@ -1,9 +1,10 @@
 import type { Clock } from "../api";
 import type { AttributePath, Diagnostic } from "../diagnostics";
 import type { HostName } from "./hosts";
-import type { ProviderSchema, ValueObject } from "./schema";
+import type { ObservedPlace, ProviderSchema, StoredState, ValueObject } from "./schema";
 import type { Share } from "./shares";
 
+export type { ObservedPlace, StoredState } from "./schema";
 export { type Share, Shares } from "./shares";
 
 /**
@@ -153,12 +154,6 @@ export interface MoveResponse {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A stored state, with the bytes (base64) that only the provider understands. */
-export interface StoredState {
-  readonly attributes: ValueObject;
-  readonly private?: string | undefined;
-}
-
 export interface ExpectedRead {
   readonly type: string;
   /** As it stands in the state. */
@@ -199,16 +194,8 @@ export interface PlanResponse {
   /** The attributes whose change needs a new object; the host then plans again without a prior state. */
   readonly requiresReplace: readonly AttributePath[];
   /** Of a new object: what is known of its place without asking for it. */
-  readonly observed?: Observed;
+  readonly observed?: ObservedPlace;
   readonly diagnostics: readonly Diagnostic[];
-}
-
-/** What a run had read of the place of a new object before it was made. */
-export interface Observed {
-  /** The ids of what stood in its place; none where there was nothing. */
-  readonly ids: readonly string[];
-  /** What stood there, as only the provider reads it, where the object may be found half made. */
-  readonly found?: ValueObject;
 }
 
 export interface PlanDestroyRequest {
@@ -283,7 +270,7 @@ export interface RecoverRequest {
   /** Attributes that were to be known after the write are left out. */
   readonly planned: StoredState | undefined;
   /** Of a create: what the plan gave. */
-  readonly observed?: Observed | undefined;
+  readonly observed?: ObservedPlace | undefined;
 }
 
 /** None of the outcomes where there are errors: then it could not be told. */

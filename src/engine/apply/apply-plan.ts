@@ -1,6 +1,7 @@
 import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
 import type { ValueObject } from "../../provider/schema";
 import { checkBlock, checkVariable, noteNestedRead } from "../checks/check-declarations";
+import { checksInState } from "../checks/check-results";
 import type { ProviderDeclaration, ResourceDeclaration } from "../config";
 import { fromPlain, impliedType } from "../evaluate/plain";
 import { walk } from "../graph/walk";
@@ -106,7 +107,8 @@ class Applier {
       if (action === "delete") this.#editor.setOutput(name, undefined);
     if (this.#plan.mode === "destroy" && !hasErrors(this.#run.diagnostics)) this.#forgetTheRest();
     // A look at what is there leaves nothing to check anew.
-    this.#editor.setChecks(this.#plan.mode === "refresh-only" ? this.#plan.checks : this.#run.checks.all());
+    const checks = this.#plan.mode === "refresh-only" ? this.#plan.checks : this.#run.checks.all();
+    this.#editor.setChecks(checksInState(checks));
     // Where nothing was made, no empty state is left behind.
     if (this.#plan.priorState !== undefined || !this.#editor.isEmpty) this.#save();
     this.#run.report(await this.#saving.finish());

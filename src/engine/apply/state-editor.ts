@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { CheckResult } from "../checks/check-results";
-import { checksInState } from "../checks/check-results";
 import { instanceAddress, objectName, resourceAddress } from "../state/address";
 import {
   emptyState,
@@ -123,8 +121,8 @@ export class StateEditor {
   }
 
   /** The state keeps what came of all conditions that there are. */
-  setChecks(results: readonly CheckResult[]): void {
-    this.#checks = checksInState(results);
+  setChecks(results: State["checkResults"]): void {
+    this.#checks = results;
   }
 
   setOutput(name: string, output: OutputState | undefined): void {

@@ -1,6 +1,6 @@
-import { FOLLOWED_TERRAFORM_VERSION } from "../state/model";
 import { bodies, type JsonObject, labelled, malformed, refuseOthers } from "./blocks";
 import type { Backend } from "./model";
+import { FOLLOWED_TERRAFORM_VERSION } from "./terraform-version";
 import { meetsConstraints, namesPrerelease } from "./version-constraint";
 
 /** What the `terraform` blocks of a configuration settle. */

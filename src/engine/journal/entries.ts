@@ -1,4 +1,4 @@
-import type { Observed, StoredState } from "../../provider/protocol";
+import type { ObservedPlace, StoredState } from "../../provider/schema";
 import type { InstanceState, Json, ResourceState } from "../state/model";
 import type { Version } from "../state/state-version";
 
@@ -22,7 +22,7 @@ export interface Change {
   /** What the object is to become; what is known after the write alone is left out. */
   readonly planned?: StoredState;
   /** Of a create: what was known of its place; nothing where nothing was. */
-  readonly observed?: Observed;
+  readonly observed?: ObservedPlace;
 }
 
 /** The first line: what the journal belongs to. */

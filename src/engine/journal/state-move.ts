@@ -1,7 +1,8 @@
 import { type Diagnostic, type DiagnosticText, fail, warning } from "../../diagnostics";
-import { type FoundInstance, instanceAddress, objectName } from "../state/address";
+import { instanceAddress, objectName } from "../state/address";
 import type { StateBackend } from "../state/backend";
 import { moveBetween, withoutInstances } from "../state/edit";
+import type { FoundInstance } from "../state/find-instance";
 import { emptyState, type Json, type State } from "../state/model";
 import { moveCommand } from "../state/move-command";
 import type { ResourceAddress } from "../state/parse-address";

@@ -2,8 +2,9 @@ import { type Diagnostic, error } from "../../diagnostics";
 import type { ValueObject } from "../../provider/schema";
 import { at, providerAddress } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import { type FoundInstance, resourceAddress } from "../state/address";
+import { resourceAddress } from "../state/address";
 import type { Moving } from "../state/edit";
+import type { FoundInstance } from "../state/find-instance";
 import type { ResourceAddress } from "../state/parse-address";
 import { textOf } from "./order-moves";
 

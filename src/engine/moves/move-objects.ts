@@ -1,8 +1,9 @@
 import { type Diagnostic, warning } from "../../diagnostics";
 import type { MoveDeclaration } from "../config";
 import type { StackRun } from "../run/stack-run";
-import { type FoundInstance, instanceAddress, resourceAddress } from "../state/address";
+import { instanceAddress, resourceAddress } from "../state/address";
 import { type Moving, relocate } from "../state/edit";
+import type { FoundInstance } from "../state/find-instance";
 import type { State } from "../state/model";
 import { changeType } from "./change-type";
 import { impliedMoves } from "./implied-moves";

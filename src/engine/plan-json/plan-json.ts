@@ -1,5 +1,6 @@
 import type { Attributes } from "../../provider/schema";
-import { FOLLOWED_TERRAFORM_VERSION, type Json, type JsonObject, type ResourceState } from "../state/model";
+import { FOLLOWED_TERRAFORM_VERSION } from "../config/terraform-version";
+import type { Json, JsonObject, ResourceState } from "../state/model";
 import { inOrder, outputChangeJson, resourceChangeJson } from "./changes";
 import { checksJson } from "./checks";
 import { plannedValues, type SchemaVersion } from "./planned-values";

@@ -1,17 +1,9 @@
 import type { Configuration, ResourceDeclaration } from "../config";
 import { type Expression, references } from "../expressions";
+import type { RelevantAttribute } from "../plan/model";
 import { withoutKey } from "../run/targets";
-import type { Json } from "../state/model";
 import { compareText } from "../values/types";
 import { type Reference, referenceOf } from "./references";
-
-/** An attribute of an object that a change may stem from. */
-export interface RelevantAttribute {
-  readonly [name: string]: Json;
-  readonly resource: string;
-  /** Empty where all of the object is referred to, or all instances of a resource. */
-  readonly attribute: (string | number)[];
-}
 
 /**
  * The attributes that the changed objects and outputs get values from, directly or by way of locals and of other

@@ -33,11 +33,11 @@ import { ObjectPlaces, type Relocation } from "./object-places";
 import type { Plan } from "./plan";
 import { planData } from "./plan-data";
 import { Ends, isForgotten } from "./plan-ends";
-import { type PlannedStep, planManaged } from "./plan-managed";
+import { planManaged } from "./plan-managed";
 import { evaluateOutput } from "./plan-outputs";
 import { type EvaluatedOutput, planResult } from "./plan-result";
 import { PlannedSteps } from "./planned-steps";
-import type { Step } from "./steps";
+import type { PlannedStep, Step } from "./steps";
 import { visitWithoutPlanning } from "./visit-without-planning";
 
 /**

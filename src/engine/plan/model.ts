@@ -1,8 +1,7 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
 import type { Attributes, Value, ValueObject } from "../../provider/schema";
 import type { CheckResult } from "../checks/check-results";
-import type { RelevantAttribute } from "../plan-json/relevant-attributes";
-import type { OutputState } from "../state/model";
+import type { Json, OutputState } from "../state/model";
 import type { Action, ActionReason } from "./action";
 
 export type { Action, ActionReason } from "./action";
@@ -64,6 +63,14 @@ export interface ChangeSummary {
   readonly import: number;
   /** Objects that get another address, whatever else happens to them. */
   readonly move: number;
+}
+
+/** An attribute of an object that a change may stem from. */
+export interface RelevantAttribute {
+  readonly [name: string]: Json;
+  readonly resource: string;
+  /** Empty where all of the object is referred to, or all instances of a resource. */
+  readonly attribute: (string | number)[];
 }
 
 /** The part of a plan that views, reports and saved plans need. */

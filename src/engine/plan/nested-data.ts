@@ -8,8 +8,7 @@ import type { Instance } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
 import { instanceFacts } from "./facts";
 import { unread } from "./plan-data";
-import type { PlannedStep } from "./plan-managed";
-import type { Step } from "./steps";
+import type { PlannedStep, Step } from "./steps";
 
 /** A data source that a check holds: where it can't be read, the check fails, and the plan goes on. */
 export function nestedInCheck(

@@ -1,6 +1,6 @@
 import type { AttributePath } from "../../diagnostics";
 import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
-import type { ConfiguredProvider, Observed, PlanResponse, StoredState } from "../../provider/protocol";
+import type { ConfiguredProvider, ObservedPlace, PlanResponse, StoredState } from "../../provider/protocol";
 import { type Attributes, differingAttributes, type ValueObject } from "../../provider/schema";
 import type { Lifecycle } from "../config";
 import { ignoreChanges } from "../lifecycle/ignore-changes";
@@ -26,7 +26,7 @@ export interface ProviderPlan {
   /** Why the object is replaced, if it is. */
   readonly replaces: ActionReason | undefined;
   readonly requiresReplace: readonly AttributePath[];
-  readonly observed?: Observed;
+  readonly observed?: ObservedPlace;
   readonly diagnostics: readonly Diagnostic[];
 }
 

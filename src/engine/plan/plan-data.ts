@@ -11,7 +11,7 @@ import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { instanceFacts } from "./facts";
 import type { ActionReason } from "./model";
-import type { PlannedStep } from "./plan-managed";
+import type { PlannedStep } from "./steps";
 
 /** Reads a data source between its conditions, or puts the read off until apply. */
 export async function planData(

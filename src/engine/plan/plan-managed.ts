@@ -15,13 +15,7 @@ import type { Action, ActionReason } from "./model";
 import { type ProviderPlan, planAgainst } from "./plan-against";
 import type { Refreshed } from "./refresh";
 import { samePaths, sensitivePathsOf } from "./sensitivity";
-import type { Step } from "./steps";
-
-/** A step, or the diagnostics that say why there is none. */
-export interface PlannedStep {
-  readonly step: Step | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-}
+import type { PlannedStep, Step } from "./steps";
 
 /** What planning one instance has to know of the rest of the plan. */
 export interface Surroundings {

@@ -1,5 +1,5 @@
-import type { AttributePath } from "../../diagnostics";
-import type { Observed, StoredState } from "../../provider/protocol";
+import type { AttributePath, Diagnostic } from "../../diagnostics";
+import type { ObservedPlace, StoredState } from "../../provider/protocol";
 import type { ValueObject } from "../../provider/schema";
 import type { ResourceDeclaration } from "../config";
 import type { Instance } from "../run/instances";
@@ -17,7 +17,7 @@ export interface Step {
   /** The provider's own bytes beside what the change holds: of the live state that the plan rests on, and of what is planned. */
   readonly private?: { readonly prior?: string | undefined; readonly planned?: string | undefined };
   /** Of a create: what was known of its place when it was planned. */
-  readonly observed?: Observed;
+  readonly observed?: ObservedPlace;
   readonly config: ValueObject | undefined;
   /** Sensitive paths of the configuration. */
   readonly sensitive: readonly AttributePath[];
@@ -27,6 +27,12 @@ export interface Step {
   readonly endsWaiting?: readonly string[];
   /** Its end, if it has one, comes after the changes of what depends on it. */
   readonly createsBeforeDestroying: boolean;
+}
+
+/** A step, or the diagnostics that say why there is none. */
+export interface PlannedStep {
+  readonly step: Step | undefined;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The live state that a step rests on; nothing where there is no object. */

@@ -1,15 +1,25 @@
-import type { InstanceState, ResourceState, State } from "./model";
+/** What a resource is called. */
+export interface ResourceName {
+  readonly mode: "managed" | "data";
+  readonly type: string;
+  readonly name: string;
+  /** Address of the module that declares it, such as `module.web["eu"]`; left out in the root module. */
+  readonly module?: string;
+}
 
-type Named = Pick<ResourceState, "mode" | "type" | "name" | "module">;
+/** Which instance of a resource: the position under `count`, or the key under `for_each`. */
+interface InstanceName {
+  readonly indexKey?: number | string;
+}
 
 /** Address of a resource without keys of its own: `module.web.data.acme_thing.one`. */
-export function resourceAddress(resource: Named): string {
+export function resourceAddress(resource: ResourceName): string {
   const module = resource.module === undefined ? "" : `${resource.module}.`;
   return `${module}${resource.mode === "data" ? "data." : ""}${resource.type}.${resource.name}`;
 }
 
 /** Address of an instance: `acme_thing.one["eu"]`. A deposed object has the address of its instance. */
-export function instanceAddress(resource: Named, instance: Pick<InstanceState, "indexKey">): string {
+export function instanceAddress(resource: ResourceName, instance: InstanceName): string {
   return `${resourceAddress(resource)}${keyText(instance.indexKey)}`;
 }
 
@@ -33,41 +43,6 @@ function escaped(character: string): string {
   return code > 0xffff
     ? `\\U${code.toString(16).padStart(8, "0")}`
     : `\\u${code.toString(16).padStart(4, "0")}`;
-}
-
-/** An instance together with the resource that it belongs to. */
-export interface FoundInstance {
-  readonly resource: ResourceState;
-  readonly instance: InstanceState;
-}
-
-/** Every current instance by its address, to look many up. Deposed objects are left out. */
-export function instancesByAddress(state: State): Map<string, FoundInstance> {
-  const found = new Map<string, FoundInstance>();
-  for (const resource of state.resources) {
-    for (const instance of resource.instances) {
-      if (instance.deposed === undefined)
-        found.set(instanceAddress(resource, instance), { resource, instance });
-    }
-  }
-  return found;
-}
-
-/** One resource by its address, without keys of its own. */
-export function findResource(state: State, address: string): ResourceState | undefined {
-  return state.resources.find((resource) => resourceAddress(resource) === address);
-}
-
-/** One current instance by its address. */
-export function findInstance(state: State, address: string): FoundInstance | undefined {
-  for (const resource of state.resources) {
-    if (!address.startsWith(resourceAddress(resource))) continue;
-    const instance = resource.instances.find(
-      (one) => one.deposed === undefined && instanceAddress(resource, one) === address,
-    );
-    if (instance !== undefined) return { resource, instance };
-  }
-  return undefined;
 }
 
 const MODULE_STEP = /module\.[\p{L}_][\p{L}\p{N}_-]*(?:\[(?:\d+|"(?:[^"\\]|\\.)*")\])?/uy;

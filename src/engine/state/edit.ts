@@ -1,5 +1,6 @@
 import { fail } from "../../diagnostics";
-import { type FoundInstance, instanceAddress, resourceAddress } from "./address";
+import { instanceAddress, resourceAddress } from "./address";
+import type { FoundInstance } from "./find-instance";
 import type { InstanceState, ResourceState, State } from "./model";
 import type { ResourceAddress, StateAddress } from "./parse-address";
 import { notInState, readAddress, selectInstances } from "./select";

@@ -3,7 +3,8 @@ import { hostname, userInfo } from "node:os";
 import { DiagnosticError, error } from "../../diagnostics";
 import { identityFromJson, ownIdentity, type ProcessIdentity } from "../../files/process-identity";
 import { shellWord } from "../../text";
-import { FOLLOWED_TERRAFORM_VERSION, isJsonObject, type Json } from "./model";
+import { FOLLOWED_TERRAFORM_VERSION } from "../config/terraform-version";
+import { isJsonObject, type Json } from "./model";
 
 /** Who holds a state, what for and since when. Written as Terraform writes it, with `Process` as our own addition. */
 export interface LockInfo {

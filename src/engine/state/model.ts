@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { JsonNumber } from "../../provider/schema";
+import { FOLLOWED_TERRAFORM_VERSION } from "../config/terraform-version";
 
 /** What JSON can hold. A number that a JS number would change is a `JsonNumber`. */
 export type Json = null | boolean | number | string | JsonNumber | Json[] | { [key: string]: Json };
@@ -10,8 +11,6 @@ export const isJsonObject = (json: Json | undefined): json is JsonObject =>
 
 /** The version of the state format that is read and written. */
 export const STATE_FORMAT_VERSION = 4;
-/** The release of Terraform whose way of writing a state is followed; new states and locks name it. */
-export const FOLLOWED_TERRAFORM_VERSION = "1.11.4";
 
 /** A state: what is known of every object under management. */
 export interface State {

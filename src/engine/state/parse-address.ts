@@ -1,8 +1,7 @@
-import { moduleChain } from "./address";
-import type { ResourceState } from "./model";
+import { moduleChain, type ResourceName } from "./address";
 
 /** A resource or one of its instances, taken apart. */
-export interface ResourceAddress extends Pick<ResourceState, "mode" | "type" | "name" | "module"> {
+export interface ResourceAddress extends ResourceName {
   /** Left out: the resource, or its only instance. */
   readonly indexKey?: string | number;
 }

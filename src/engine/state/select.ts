@@ -1,5 +1,6 @@
 import { fail } from "../../diagnostics";
-import { type FoundInstance, resourceAddress } from "./address";
+import { resourceAddress } from "./address";
+import type { FoundInstance } from "./find-instance";
 import type { InstanceState, ResourceState, State } from "./model";
 import { parseAddress, type StateAddress } from "./parse-address";
 import { compareInstances, compareResources, sorted } from "./state-order";

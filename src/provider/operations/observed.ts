@@ -1,6 +1,6 @@
 import { NOT_KNOWN } from "../collections";
 import type { Found, ResourceDefinition, Scope } from "../definition";
-import type { Observed } from "../protocol";
+import type { ObservedPlace } from "../protocol";
 import type { Attributes, Declared, ValueObject } from "../schema";
 import { formatId, type Session, scopeOf } from "./session";
 import { containerOf } from "./state";
@@ -12,7 +12,7 @@ export async function observed(
   definition: ResourceDefinition,
   session: Session,
   declared: Declared<Attributes>,
-): Promise<Observed | undefined> {
+): Promise<ObservedPlace | undefined> {
   const { key } = definition;
   const container = containerOf(definition, declared);
   const scope = knownScope(definition, session, container);
@@ -32,7 +32,10 @@ export async function observed(
 }
 
 /** The one that a container always has is of interest only where it may be left half made. */
-async function observedOnly(definition: ResourceDefinition, scope: Scope): Promise<Observed | undefined> {
+async function observedOnly(
+  definition: ResourceDefinition,
+  scope: Scope,
+): Promise<ObservedPlace | undefined> {
   if (definition.isBegun === undefined) return undefined;
   const found = await definition.read(scope, "");
   return found && { ids: [formatId({ container: scope.container, key: "" })], found: found as ValueObject };
@@ -43,7 +46,7 @@ export const isBegun = (
   { isBegun: begun }: ResourceDefinition,
   declared: Declared<Attributes>,
   found: Found<Attributes>,
-  before: Observed | undefined,
+  before: ObservedPlace | undefined,
 ): boolean =>
   before?.found !== undefined &&
   (begun?.(declared, found, before.found as unknown as Found<Attributes>) ?? false);

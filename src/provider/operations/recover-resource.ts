@@ -1,6 +1,6 @@
 import { hasErrors } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition";
-import type { Observed, RecoverRequest, RecoverResponse, StoredState } from "../protocol";
+import type { ObservedPlace, RecoverRequest, RecoverResponse, StoredState } from "../protocol";
 import { References } from "../references";
 import { type Attempt, finish, look, lookForCreated, stateNow } from "./attempts";
 import { whyUnseen } from "./container";
@@ -33,7 +33,7 @@ async function recoverCreate(
   definition: ResourceDefinition,
   session: Session,
   planned: StoredState,
-  before: Observed | undefined,
+  before: ObservedPlace | undefined,
 ): Promise<RecoverResponse> {
   const references = new References(session.lookups, planned.private);
   const declared = await resolveDeclared(definition, planned.attributes, references);

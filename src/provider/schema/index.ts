@@ -7,5 +7,6 @@ export * from "./plan";
 export * from "./reference";
 export * from "./remembered";
 export * from "./schema";
+export type * from "./stored-state";
 export { invalidValue, validateAttributes } from "./validate";
 export * from "./value";

@@ -1,10 +1,5 @@
-import {
-  findInstance,
-  findResource,
-  instanceAddress,
-  instancesByAddress,
-  moduleChain,
-} from "../../../src/engine/state/address";
+import { instanceAddress, moduleChain } from "../../../src/engine/state/address";
+import { findInstance, findResource, instancesByAddress } from "../../../src/engine/state/find-instance";
 import {
   emptyState,
   type InstanceState,
