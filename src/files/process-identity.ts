@@ -14,6 +14,9 @@ export interface ProcessIdentity {
   readonly started?: string;
 }
 
+/** Milliseconds. */
+const PS_TIMEOUT = 5_000;
+
 let own: ProcessIdentity | undefined;
 
 export function ownIdentity(): ProcessIdentity {
@@ -81,7 +84,10 @@ function lookInProc(pid: number): { started?: string } | undefined {
 
 function lookWithPs(pid: number): { started?: string } {
   if (process.platform === "win32") return {};
-  const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });
+  const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], {
+    encoding: "utf8",
+    timeout: PS_TIMEOUT,
+  });
   const started = (stdout ?? "").trim();
   return started === "" ? {} : { started };
 }

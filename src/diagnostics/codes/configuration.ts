@@ -128,7 +128,7 @@ export const CONFIGURATION_CODES = {
   },
   interrupted: {
     meaning:
-      "The run was interrupted; what was under way was finished and saved, or given up on a second signal.",
+      "A signal interrupted the run: nothing more was begun, and what was under way was finished and saved.",
     remedy: "Run the command again to go on.",
   },
   internal_error: {
