@@ -11,8 +11,8 @@ const UNITS: Readonly<Record<string, number>> = {
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * Milliseconds after which the client gives up, by its header `grpc-timeout`; nothing where it waits for ever, for longer
- * than a timer can, or where it says something else.
+ * Milliseconds after which the client gives up, from its header `grpc-timeout`; undefined without one, with one that is not
+ * well-formed, and with one that is longer than a timer can wait.
  */
 export function timeoutOf(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;

@@ -16,15 +16,16 @@ export interface GrpcOptions {
   readonly procedures: Procedures;
   /** Runs before each call is looked at. */
   readonly onCall: () => void;
-  /** Takes what went wrong, in the server or in the client. */
+  /** Takes what goes wrong in a procedure or in the session. */
   readonly log: (level: "debug" | "error", message: string, facts: { readonly error: string }) => void;
 }
 
-/** Serves procedures to the client of one connection by gRPC: messages that are not compressed, over HTTP/2. */
+/** Serves procedures to the client of one connection by gRPC, without compression, on the HTTP/2 of Node. */
 export class GrpcServer {
   readonly #options: GrpcOptions;
   readonly #session: ServerHttp2Session;
   readonly #calls = new Set<Call>();
+  /** Calls that the client gave up, less those that were answered. */
   #givenUp = 0;
   readonly #underWay = new Set<Promise<void>>();
 
@@ -36,19 +37,19 @@ export class GrpcServer {
     });
     this.#session.setLocalWindowSize(CONNECTION_WINDOW);
     this.#session.on("error", (problem: NodeJS.ErrnoException) => {
-      // Faults of the connection itself are told by whoever made it.
+      // Whoever made the connection reports its own faults.
       if (problem.syscall === undefined)
         options.log("error", "the HTTP/2 session failed", { error: problem.message });
     });
     this.#session.on("stream", (stream, headers) => this.#onStream(stream, headers));
   }
 
-  /** When all that were asked so far for one answer have it. */
+  /** Resolves once every unary call so far is answered. */
   async settled(): Promise<void> {
     await Promise.all(this.#underWay);
   }
 
-  /** Hangs up once every answer is sent. Calls that have none yet, and streams that go on, are cancelled. */
+  /** Hangs up once every answer is sent. Cancels calls without an answer, and streams that go on. */
   end(): void {
     this.#later(() => {
       this.#session.close();
@@ -56,7 +57,7 @@ export class GrpcServer {
     });
   }
 
-  /** Whatever ends a session waits until Node has read what came in: it aborts the process where a session ends in between. */
+  /** Ends the session in the next round of the loop: where that happens while Node reads frames, Node 22 aborts the process. */
   #later(end: () => void): void {
     setImmediate(() => {
       if (!this.#session.destroyed) end();
@@ -143,7 +144,7 @@ export class GrpcServer {
   }
 }
 
-/** Answers what is no call of gRPC, such as a browser's. */
+/** Answers a request that is not gRPC. */
 function refuseOthers(stream: ServerHttp2Stream): void {
   stream.respond({ ":status": 415, "content-type": "text/plain" });
   // The answer to a HEAD has ended already.

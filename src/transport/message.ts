@@ -1,9 +1,9 @@
 import { MAX_MESSAGE_SIZE } from "./limits";
 
-/** Before a message stands whether it is compressed, and its length. */
+/** Bytes before a message: whether it is compressed, and its length. */
 const PREFIX = 5;
 
-/** The statuses of gRPC that a server gives by itself. */
+/** The statuses of gRPC that the server itself sends. */
 export const STATUS = {
   OK: 0,
   DEADLINE_EXCEEDED: 4,
@@ -19,7 +19,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** A message as it is sent. */
+/** A message with its prefix. */
 export function framed(message: Uint8Array): Buffer {
   const whole = Buffer.allocUnsafe(PREFIX + message.length);
   whole[0] = 0;
@@ -28,22 +28,21 @@ export function framed(message: Uint8Array): Buffer {
   return whole;
 }
 
-/** Puts the body of a request together, which has to be one message. */
+/** Collects the body of a request, which has to be one message. Holds at most twice as many bytes as came in, however small the pieces are. */
 export class RequestBody {
-  readonly #pieces: Buffer[] = [];
+  /** Filled up to `#length`. */
+  #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
-  /** With its prefix; unknown until that is there. */
+  /** Of the message with its prefix; unknown until that is there. */
   #expected: number | undefined;
 
-  /** Takes the next piece, and answers with what is wrong as soon as that is known. */
+  /** Takes the next piece. @returns what is wrong, as soon as that is known */
   add(piece: Buffer): Fault | undefined {
-    this.#pieces.push(piece);
-    this.#length += piece.length;
+    this.#append(piece);
     if (this.#expected === undefined && this.#length >= PREFIX) {
-      const prefix = this.#joined();
-      if (prefix[0] !== 0)
+      if (this.#bytes[0] !== 0)
         return { status: STATUS.UNIMPLEMENTED, message: "compressed messages are not understood" };
-      const length = prefix.readUInt32BE(1);
+      const length = this.#bytes.readUInt32BE(1);
       if (length > MAX_MESSAGE_SIZE) {
         const message = `the message has ${length} bytes, and the limit is ${MAX_MESSAGE_SIZE}`;
         return { status: STATUS.RESOURCE_EXHAUSTED, message };
@@ -53,16 +52,26 @@ export class RequestBody {
     return this.#length > (this.#expected ?? this.#length) ? NOT_ONE_MESSAGE : undefined;
   }
 
-  /** The message; the fault where the body ends before it is whole. */
+  /** @returns the message, or a fault where the body ends before it is whole */
   end(): Buffer | Fault {
-    if (this.#length !== this.#expected) return NOT_ONE_MESSAGE;
-    return this.#joined().subarray(PREFIX);
+    return this.#length === this.#expected ? this.#bytes.subarray(PREFIX, this.#length) : NOT_ONE_MESSAGE;
   }
 
-  #joined(): Buffer {
-    const [first, ...rest] = this.#pieces;
-    if (rest.length > 0) this.#pieces.splice(0, Infinity, Buffer.concat(this.#pieces));
-    return rest.length > 0 ? this.#pieces[0]! : (first ?? Buffer.alloc(0));
+  #append(piece: Buffer): void {
+    const length = this.#length + piece.length;
+    // Most bodies come as one piece, which needs no copy.
+    if (this.#length === 0) this.#bytes = piece;
+    else {
+      if (length > this.#bytes.length) this.#enlarge(Math.max(length, 2 * this.#bytes.length));
+      piece.copy(this.#bytes, this.#length);
+    }
+    this.#length = length;
+  }
+
+  #enlarge(size: number): void {
+    const bytes = Buffer.allocUnsafe(size);
+    this.#bytes.copy(bytes, 0, 0, this.#length);
+    this.#bytes = bytes;
   }
 }
 

@@ -1,6 +1,6 @@
 /** What a procedure may know of its call. */
 export interface CallContext {
-  /** Aborted once nobody waits for the answer any more: the client cancelled or hung up, or its deadline passed. */
+  /** Aborts when nobody waits for the answer any more: the client cancels or hangs up, or its deadline passes. */
   readonly signal: AbortSignal;
 }
 
@@ -11,9 +11,9 @@ export interface Unary {
 }
 
 /**
- * One request, any number of answers. The next answer is asked for once the client takes more, so that what a slow client
- * leaves unread stays bounded. After a cancellation no answer is asked for: the iterator is returned, and one that waits for
- * something else has to look at the signal. Whatever it throws ends the stream as an internal error.
+ * One request, any number of answers. The server takes the next answer when the client has room for it, so a slow client bounds
+ * what is in memory. When the client cancels, the server returns the iterator; a procedure that waits for something else has to
+ * watch the signal. Whatever it throws ends the stream as an internal error, after the answers before it.
  */
 export interface ServerStreaming {
   readonly kind: "server-streaming";
@@ -25,7 +25,7 @@ export interface Idle {
   readonly kind: "idle";
 }
 
-/** What a server does when a client calls a path. */
+/** What a server does when a client calls its path. */
 export type Procedure = Unary | ServerStreaming | Idle;
 
 /** Procedures by their paths, such as `/package.Service/Method`. */

@@ -6,7 +6,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 
 /** How long compiling may take: on a machine that has never done it, Go downloads modules first. Milliseconds. */
-export const BUILD = 300_000;
+export const BUILD = 600_000;
 
 /** A program in Go, from the folder `go` beside this one. Go keeps what it downloads and compiles in its own cache. */
 export class GoProgram {
