@@ -1,4 +1,6 @@
+import { CODES } from "../diagnostics";
 import type { Reach } from "./connection";
+import { ServiceFailure } from "./failures";
 import { type Collection, Listing } from "./listing";
 import { Turns } from "./turns";
 
@@ -94,9 +96,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
 
   /** One record as it is now: for after a write that was not answered with it. @throws the client's errors */
   async again(key: K): Promise<T | undefined> {
-    const record = await this.#reach.failures.orNothing(
-      this.#collection.single!(this.#reach.api, this.#container, key),
-    );
+    const record = await this.#reach.failures.orNothing(this.#asked(key));
     this.#patch(key, record === undefined ? null : this.#form(record));
     if (record !== undefined) this.#singles.set(key, Promise.resolve(record));
     return record;
@@ -107,8 +107,9 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return this.#turns.write(write);
   }
 
-  /** A write was answered with this record. */
-  written(record: Whole): void {
+  /** A write was answered with this record; `key` is what it was about, where that was known. @throws ServiceFailure */
+  written(record: Whole, key?: K): void {
+    if (key !== undefined) this.#expectKey(key, record, true);
     this.#patch(this.#collection.keyOf(record), this.#form(record));
   }
 
@@ -146,7 +147,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
       again: (key) => this.again(key),
       known: this.known,
       send: (write) => this.send(write),
-      written: (record) => this.written(record),
+      written: (record, key) => this.written(record, key),
       removed: (key) => this.removed(key),
       drop: () => this.drop(),
     };
@@ -224,10 +225,31 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return asked;
   }
 
+  /** One record by its own address. @throws the client's errors, ServiceFailure */
+  async #asked(key: K): Promise<Whole | undefined> {
+    const record = await this.#collection.single!(this.#reach.api, this.#container, key);
+    if (record !== undefined) this.#expectKey(key, record, false);
+    return record;
+  }
+
+  /** Another object's record would be taken for a change of the one that was asked for. */
+  #expectKey(key: K, record: Whole, wasWritten: boolean): void {
+    const shown = this.#collection.keyOf(record);
+    if (shown === key) return;
+    const { meaning: summary, remedy } = CODES.unexpected_answer;
+    const done = wasWritten ? "; the change may have been done" : "";
+    throw new ServiceFailure({
+      kind: wasWritten ? "maybeDone" : "failed",
+      code: "unexpected_answer",
+      summary,
+      detail: `${this.#collection.name}: the service answered about ${JSON.stringify(shown)} where it was asked for ${JSON.stringify(key)}${done}. ${remedy}`,
+    });
+  }
+
   /** One record by its own address, where a 404 may be about the whole collection. */
   async #single(key: K): Promise<T | undefined> {
     try {
-      return await this.#collection.single!(this.#reach.api, this.#container, key);
+      return await this.#asked(key);
     } catch (problem) {
       if (!this.#reach.failures.isGone(problem)) throw problem;
       await this.#prove();

@@ -112,7 +112,7 @@ export const containerProtectionRule = defineResource({
       ...(repository_path_pattern !== observed.repository_path_pattern && { repository_path_pattern }),
       ...changedLevels(declared, observed),
     });
-    collection(rules).written(written);
+    collection(rules).written(written, observed.rule_id!);
     return found(written);
   },
 

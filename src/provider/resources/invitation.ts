@@ -188,7 +188,7 @@ async function change(
       expires_at: expires_at === null ? "" : `${expires_at}T00:00:00Z`,
     }),
   });
-  openIn(scope, kind).written(written);
+  openIn(scope, kind).written(written, address.toLowerCase());
   return found(keyOf(declared), standingOfOpen(written, observed.status));
 }
 

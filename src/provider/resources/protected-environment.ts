@@ -111,7 +111,7 @@ export const protectedEnvironment = defineResource({
         }),
       ),
     );
-    collection(environments).written(written);
+    collection(environments).written(written, name);
     return found(written);
   },
 
@@ -139,7 +139,7 @@ export const protectedEnvironment = defineResource({
         ...(rules.length > 0 && { approval_rules: rules }),
       }),
     );
-    collection(environments).written(written);
+    collection(environments).written(written, name);
     return found(written);
   },
 
