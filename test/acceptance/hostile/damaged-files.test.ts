@@ -1,0 +1,114 @@
+import path from "node:path";
+import fc from "fast-check";
+import { CODES } from "../../../src/diagnostics";
+import { beginInProcess } from "../../cli/support/in-process";
+import { TOKENS } from "../../cli/support/place";
+import { runs, seed } from "../../support/capabilities";
+import { damaged, damages } from "../../support/damage";
+import { FileMatrix, KINDS, type Target } from "./file-matrix";
+
+// Whatever stands in a file that a command reads: the command ends with diagnostics or a right result, and what it can't
+// read it leaves as it is, here and on the service.
+
+jest.setTimeout(runs(120_000, 3_600_000));
+
+let matrix: FileMatrix;
+beforeAll(async () => {
+  matrix = await FileMatrix.open();
+});
+afterAll(() => matrix.close());
+
+/** How many damages each target gets. */
+const EACH = (targets: number): number => Math.ceil(runs(150, 2000) / targets);
+
+/** Nothing of the program's own, no token, and nothing that a terminal or a CI system obeys. */
+const NEVER = [
+  /Fault of steward|internal_error|\n\s+at .*:\d+:\d+/,
+  /TypeError|RangeError|is not a function|Cannot (?:read|destructure)|Maximum call stack|\[object Object\]/,
+  new RegExp(Object.values(TOKENS).join("|")),
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]|^(?:::|##vso)/m,
+];
+
+/** Runs a command on what was put in a file's place, and tells what is wrong about that. */
+async function wrongIn(target: Target, command: readonly string[]): Promise<unknown> {
+  const { place } = matrix;
+  const before = matrix.contents();
+  place.service.requests.reset();
+  const env = { ...place.env, ...target.env };
+  const run = beginInProcess(command.map(named), { folder: place.folder, env });
+  if (target.ends === true) {
+    await run.wrote("listening on").then(
+      () => run.interrupt(),
+      // It refused to start.
+      () => undefined,
+    );
+  }
+  const { code, out, err } = await run.ended;
+  const wrong = [
+    ...NEVER.flatMap((pattern) => pattern.exec(`${out}${err}`)?.slice(0, 1) ?? []).map((found) => ({
+      found,
+    })),
+    ...place.service.requests.all.filter(({ method }) => method !== "GET"),
+    ...(code === 1 || !target.isSealed ? [] : ["it was taken for sound"]),
+    ...(code === 1 ? untold(out, err) : []),
+  ];
+  // What can't be read is not written either; a command that succeeds may have been told to write.
+  const after = matrix.contents();
+  if (code === 1 && JSON.stringify(after) !== JSON.stringify(before)) wrong.push("a file was changed");
+  return wrong.length === 0 ? undefined : { wrong, code, out, err };
+}
+
+/** `serve` takes a file by its whole path, as the folder of a test is not that of the process. */
+const named = (word: string): string =>
+  word.startsWith("@") ? path.join(matrix.place.folder, word.slice(1)) : word;
+
+/** What is missing where a command fails: an error for a person, or events whose codes are registered. */
+function untold(out: string, err: string): unknown[] {
+  const codes = out
+    .split("\n")
+    .filter((line) => line.startsWith("{") && line.includes('"@level":"error"'))
+    .map((line) => (JSON.parse(line) as { diagnostic?: { code?: string } }).diagnostic?.code ?? line);
+  if (codes.length > 0)
+    return codes.filter((code) => !(code in CODES)).map((code) => ({ unregistered: code }));
+  return err.includes("Error:") ? [] : ["no error is told"];
+}
+
+test("damaged files end in a diagnostic or a right result, and change nothing", async () => {
+  const { targets } = matrix;
+  const wrong: unknown[] = [];
+  let count = 0;
+  for (const [index, target] of targets.entries()) {
+    const chosen = fc.record({ command: fc.constantFrom(...target.commands), damage: damages });
+    for (const { command, damage } of fc.sample(chosen, {
+      numRuns: EACH(targets.length),
+      seed: seed + index,
+    })) {
+      matrix.restore(target);
+      const sound = matrix.soundOf(target);
+      const bytes = damaged(sound, damage);
+      if (bytes.equals(sound)) continue;
+      matrix.write(target, bytes);
+      count += 1;
+      const found = await wrongIn(target, command);
+      if (found !== undefined) wrong.push({ file: target.file, command, damage, found });
+    }
+  }
+  process.stderr.write(`damaged files: ${count}\n`);
+  expect(wrong).toEqual([]);
+});
+
+describe("what is no regular file", () => {
+  test.each(KINDS)("a %s in the place of a file is refused", async (kind) => {
+    const wrong: unknown[] = [];
+    for (const target of matrix.targets.filter(({ isOwn }) => isOwn)) {
+      for (const command of target.commands) {
+        matrix.restore(target);
+        matrix.putKind(target, kind);
+        const found = await wrongIn(target, command);
+        if (found !== undefined) wrong.push({ file: target.file, command, kind, found });
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});

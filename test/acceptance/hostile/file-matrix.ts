@@ -1,0 +1,318 @@
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { type FixtureInput, startService } from "../../../src/service";
+import { holdingProxy } from "../../cli/support/holding-proxy";
+import { CONFIGURATION, openPlace, type Place, TOKENS } from "../../cli/support/place";
+import { makePipe } from "../../support/make-pipe";
+
+/** One file that a command reads, and the commands that do. */
+export interface Target {
+  readonly file: string;
+  readonly commands: readonly (readonly string[])[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Steward alone writes it, so that what is no regular file there is refused; else a person names it. */
+  readonly isOwn?: boolean;
+  /** Another file that stands there as well, such as the state beside a journal; all others are as ever. */
+  readonly beside?: Readonly<Record<string, string>>;
+  /** Every damage of it is refused. */
+  readonly isSealed?: boolean;
+  /** The command is interrupted as soon as it waits. */
+  readonly ends?: boolean;
+}
+
+const HERE = ["--config", "."];
+const APP = { app: "true", output: "cdktf.out", language: "typescript" };
+const IGNORED = [
+  {
+    address: "steward_job_token_scope.limit",
+    reason: "It is changed by hand this week.",
+    until: "2099-12-31",
+  },
+];
+const FIXTURE: FixtureInput = {
+  users: [{ username: "maya", token: "a-token-of-the-fixture" }],
+  groups: [{ path: "acme", members: [{ user: "maya", role: "owner" }] }],
+  projects: [{ path: "acme/shop", environments: ["production"], topics: ["shop"] }],
+};
+
+/** A folder in which every file that commands read stands soundly, with a state of what was applied. */
+export class FileMatrix {
+  readonly place: Place;
+  readonly targets: readonly Target[];
+  /** The sound contents by name. */
+  readonly #sound: ReadonlyMap<string, Buffer>;
+
+  private constructor(place: Place, targets: readonly Target[], sound: ReadonlyMap<string, Buffer>) {
+    this.place = place;
+    this.targets = targets;
+    this.#sound = sound;
+  }
+
+  static async open(): Promise<FileMatrix> {
+    const place = await openPlace();
+    const run = async (...args: string[]) => {
+      const { code, out, err } = await place.run(args);
+      if (code === 1) throw new Error(`${args.join(" ")}:\n${out}${err}`);
+    };
+    place.write("main.tf.json", withVariables("${var.inbound}"));
+    place.write("terraform.tfvars.json", { inbound: true });
+    place.write("more.auto.tfvars.json", { level: 40 });
+    place.write("given.tfvars.json", { level: 40 });
+    await run("apply", "--auto-approve", ...HERE);
+    await run("drift", "--report", "since.json", ...HERE);
+    place.write("ignore.yaml", IGNORED);
+    const journal = await openJournal(place);
+    // Something is to be changed, so that a plan that ought to be refused would be seen.
+    place.write("terraform.tfvars.json", { inbound: false });
+    await run("plan", "--out", "saved.plan", ...HERE);
+    place.write("lock.json", lockOf("somebody"));
+    place.write("cdktf.json", APP);
+    place.write("cdktf.out/manifest.json", MANIFEST);
+    place.write("cdktf.out/stacks/shop/cdk.tf.json", withVariables("true"));
+    place.write("token.txt", `${TOKENS.maintainer}\n`);
+    place.write("fixture.json", FIXTURE);
+    place.write("admin.token", "an-administrators-token\n");
+    const data = path.join(place.folder, "service.sqlite");
+    await (await startService({ data, fixture: FIXTURE })).close();
+    const files = FILES.filter((name) => existsSync(path.join(place.folder, name)));
+    const sound = new Map(files.map((name) => [name, readFileSync(path.join(place.folder, name))]));
+    return new FileMatrix(place, targetsWith(journal), sound);
+  }
+
+  /** Puts everything back as it was, and what stands beside a target. */
+  restore({ beside = {} }: Target): void {
+    const { folder } = this.place;
+    for (const name of OTHERS) rmSync(path.join(folder, name), { recursive: true, force: true });
+    for (const [name, bytes] of this.#sound) {
+      const file = path.join(folder, name);
+      rmSync(file, { recursive: true, force: true });
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, bytes);
+    }
+    for (const [name, text] of Object.entries(beside)) writeFileSync(path.join(folder, name), text);
+  }
+
+  /** What a target soundly holds. */
+  soundOf({ file, beside = {} }: Target): Buffer {
+    const text = beside[file];
+    return text === undefined ? this.#sound.get(file)! : Buffer.from(text);
+  }
+
+  write({ file }: Target, bytes: Buffer): void {
+    writeFileSync(path.join(this.place.folder, file), bytes);
+  }
+
+  /** Puts something in a file's place that is no regular file. */
+  putKind({ file }: Target, kind: Kind): void {
+    const at = path.join(this.place.folder, file);
+    rmSync(at, { recursive: true, force: true });
+    if (kind === "folder") mkdirSync(at);
+    else if (kind === "pipe") makePipe(at);
+    else
+      symlinkSync({ "link to nothing": "nowhere", "link to itself": at, "link to a folder": "." }[kind], at);
+  }
+
+  /** The files that no command may change, but as its result; nothing stands for what is not there. */
+  contents(): Readonly<Record<string, string | undefined>> {
+    const names = ["terraform.tfstate", "terraform.tfstate.backup", "saved.plan", "main.tf.json"];
+    return Object.fromEntries(names.map((name) => [name, contentAt(path.join(this.place.folder, name))]));
+  }
+
+  close(): Promise<void> {
+    return this.place.close();
+  }
+}
+
+export const KINDS = ["folder", "pipe", "link to nothing", "link to itself", "link to a folder"] as const;
+export type Kind = (typeof KINDS)[number];
+
+const withVariables = (inbound: string) => ({
+  ...CONFIGURATION,
+  variable: { inbound: { type: "bool", default: true }, level: { type: "number", default: 40 } },
+  resource: {
+    ...CONFIGURATION.resource,
+    steward_job_token_scope: {
+      limit: { ...CONFIGURATION.resource.steward_job_token_scope.limit, inbound_enabled: inbound },
+    },
+    steward_protected_environment: {
+      production: {
+        ...CONFIGURATION.resource.steward_protected_environment.production,
+        deploy_access_levels: [{ access_level: "${var.level}" }],
+      },
+    },
+  },
+});
+
+const MANIFEST = {
+  version: "0.21.0",
+  stacks: {
+    shop: {
+      name: "shop",
+      constructPath: "shop",
+      synthesizedStackPath: "stacks/shop/cdk.tf.json",
+      workingDirectory: "stacks/shop",
+      annotations: [],
+      dependencies: [],
+    },
+  },
+};
+
+const lockOf = (who: string) => ({
+  ID: "0a1b2c3d-0000-4000-8000-000000000000",
+  Operation: "OperationTypeApply",
+  Info: "",
+  Who: `${who}@another-host`,
+  Version: "1.11.4",
+  Created: "2026-01-01T00:00:00.000Z",
+  Path: "terraform.tfstate",
+});
+
+const JOURNAL = "terraform.tfstate.journal";
+const LOCK = ".terraform.tfstate.lock.info";
+const FILES = [
+  "main.tf.json",
+  "terraform.tfstate",
+  "terraform.tfvars.json",
+  "more.auto.tfvars.json",
+  "given.tfvars.json",
+  "since.json",
+  "ignore.yaml",
+  "saved.plan",
+  "cdktf.json",
+  "cdktf.out/manifest.json",
+  "cdktf.out/stacks/shop/cdk.tf.json",
+  "token.txt",
+  "fixture.json",
+  "admin.token",
+  "service.sqlite",
+];
+/** What a case may leave, or begin with. */
+const OTHERS = [
+  JOURNAL,
+  LOCK,
+  "terraform.tfstate.backup",
+  "terraform.shop.tfstate",
+  ".terraform.shop.tfstate.lock.info",
+  "service.sqlite-wal",
+  "service.sqlite-shm",
+  "report.json",
+];
+
+const targetsWith = (journal: string): readonly Target[] => [
+  {
+    file: "terraform.tfstate",
+    isOwn: true,
+    commands: [
+      ["plan", ...HERE],
+      ["plan", "--json", ...HERE],
+      ["drift", ...HERE],
+      ["drift", "--json", "--coverage", ...HERE],
+      ["show"],
+      ["show", "--json"],
+      ["output"],
+      ["state", "list"],
+      ["state", "show", "steward_job_token_scope.limit"],
+      ["state", "pull"],
+      ["state", "rm", "steward_protected_environment.production"],
+      ["state", "mv", "steward_protected_environment.production", "steward_protected_environment.other"],
+      ["import", "steward_protected_environment.production", "acme/shop:production", ...HERE],
+    ],
+  },
+  {
+    file: JOURNAL,
+    isOwn: true,
+    beside: { [JOURNAL]: journal },
+    commands: [["plan", ...HERE], ["drift", "--json", ...HERE], ["state", "list"], ["show"]],
+  },
+  {
+    file: LOCK,
+    isOwn: true,
+    beside: { [LOCK]: JSON.stringify(lockOf("somebody")) },
+    commands: [
+      ["plan", ...HERE],
+      ["plan", "--lock=false", ...HERE],
+      ["state", "unlock", lockOf("").ID],
+      ["state", "rm", "steward_protected_environment.production"],
+    ],
+  },
+  {
+    file: "saved.plan",
+    isOwn: true,
+    isSealed: true,
+    commands: [
+      ["apply", "saved.plan", ...HERE],
+      ["apply", "--json", "--auto-approve", "saved.plan", ...HERE],
+    ],
+  },
+  {
+    file: "saved.plan",
+    isOwn: true,
+    commands: [
+      ["show", "saved.plan"],
+      ["show", "--json", "saved.plan"],
+    ],
+  },
+  {
+    file: "main.tf.json",
+    commands: [
+      ["plan", ...HERE],
+      ["validate", ...HERE],
+      ["drift", "--json", ...HERE],
+    ],
+  },
+  ...["terraform.tfvars.json", "more.auto.tfvars.json"].map((file) => ({
+    file,
+    commands: [["plan", ...HERE]],
+  })),
+  { file: "given.tfvars.json", commands: [["plan", "--var-file", "given.tfvars.json", ...HERE]] },
+  { file: "cdktf.json", commands: [["validate"], ["plan", "--json"], ["synth"]] },
+  { file: "cdktf.out/manifest.json", commands: [["validate"], ["plan", "--json"]] },
+  { file: "cdktf.out/stacks/shop/cdk.tf.json", commands: [["validate"], ["plan"]] },
+  { file: "since.json", commands: [["drift", "--since", "since.json", ...HERE]] },
+  { file: "ignore.yaml", commands: [["drift", "--ignore", "ignore.yaml", ...HERE]] },
+  {
+    file: "token.txt",
+    env: { STEWARD_TOKEN: "", STEWARD_TOKEN_FILE: "token.txt" },
+    commands: [
+      ["plan", ...HERE],
+      ["drift", "--json", ...HERE],
+    ],
+  },
+  { file: "fixture.json", commands: [["serve", "--fixture", "@fixture.json", "--port", "0"]], ends: true },
+  {
+    file: "service.sqlite",
+    commands: [["serve", "--data", "@service.sqlite", "--port", "0", "--fixture", "@fixture.json"]],
+    ends: true,
+  },
+  {
+    file: "admin.token",
+    commands: [["serve", "--admin-token-file", "@admin.token", "--port", "0"]],
+    ends: true,
+  },
+];
+
+/** The journal of an apply that was about to be told that its first write was done. */
+async function openJournal(place: Place): Promise<string> {
+  place.write("terraform.tfvars.json", { inbound: false });
+  const proxy = await holdingProxy(place.service.url);
+  try {
+    const applied = place.run(["apply", "--auto-approve", ...HERE], { STEWARD_BASE_URL: proxy.url });
+    await proxy.holds;
+    const journal = place.read(JOURNAL);
+    proxy.release();
+    await applied;
+    place.write("terraform.tfvars.json", { inbound: true });
+    const { code, err } = await place.run(["apply", "--auto-approve", ...HERE]);
+    if (code !== 0) throw new Error(err);
+    return journal;
+  } finally {
+    proxy.close();
+  }
+}
+
+/** What stands at a path: text, or the kind of what is no file. */
+function contentAt(file: string): string | undefined {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  return found.isFile() ? readFileSync(file, "latin1") : String(found.mode);
+}
