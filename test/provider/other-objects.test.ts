@@ -72,7 +72,7 @@ const OBJECTS = [
 ] as const;
 
 test.each(OBJECTS)(
-  "$type: the answer to an update that names another object is looked after, and not believed",
+  "$type: an update whose answer names another object is checked by a read, and sent once",
   async ({ type, path, change, field, other, changed }) => {
     const host = new Host(world, type);
     const { config } = SAMPLES[type]!;
@@ -90,7 +90,7 @@ test.each(OBJECTS)(
 
 const environment = { ...OBJECTS[0], ...SAMPLES["steward_protected_environment"]! };
 
-test("the answer to a creation that names another environment is looked after: the state got an id that nothing can read", async () => {
+test("a creation whose answer names another environment left an id in the state that no run could read", async () => {
   const { type, path, field, other, config } = environment;
   const host = new Host(world, type);
   answerAboutAnother("POST", path, field, other);
@@ -102,7 +102,7 @@ test("the answer to a creation that names another environment is looked after: t
   expect(seen.filter((method) => method === "POST")).toHaveLength(1);
 });
 
-test("the answer to a read that names another environment is an error, and no reason to replace the environment", async () => {
+test("a read whose answer names another environment is an error, not a replacement of the environment", async () => {
   const { type, path, field, config } = environment;
   const host = new Host(world, type);
   const state = await host.bring(undefined, config);
