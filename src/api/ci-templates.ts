@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { type CallOptions, listOperation, operation } from "./calls/operation";
 import { list } from "./calls/pagination";
 import type { Sender } from "./calls/sender";
+import { ApiError, StatusError } from "./errors";
 import { text, textOrNull } from "./fields";
 
 const section = "CI/CD YAML templates";
@@ -35,14 +36,53 @@ export const ciTemplateOperations = {
   }),
 } as const;
 
+/** The words that services are known to have: the specification's neutral one, and that of the live platform. */
+const WORDS = ["platform_ci_ymls", "gitlab_ci_ymls"];
+
 /** Templates for pipelines (section "CI/CD YAML templates"). `templatesPath` is the service's own word for them. */
 export function ciTemplates(sender: Sender, templatesPath: string) {
   const all = ciTemplateOperations;
   const path = { templates_path: templatesPath };
+  const explaining = sender.explaining((problem) => otherWord(sender, templatesPath, problem));
   return {
-    /** All templates; works without a token. `forbidden` for a caller who is nowhere more than a guest. */
-    list: (options?: CallOptions) => list(sender, all.list, { path }, options),
-    /** One template with its text. `not_found` for an unknown key. */
-    get: (key: string, options?: CallOptions) => sender.call(all.get, { path: { ...path, key } }, options),
+    /**
+     * All templates; works without a token. `forbidden` for a caller who is nowhere more than a guest;
+     * `not_found` tells the word to set where the service has them under another one.
+     */
+    list: (options?: CallOptions) => list(explaining, all.list, { path }, options),
+    /** One template with its text. `not_found` for an unknown key, or as for the list. */
+    get: (key: string, options?: CallOptions) =>
+      explaining.call(all.get, { path: { ...path, key } }, options),
   };
+}
+
+/** After a 404: where the service has no templates under the configured word, and has them under another. */
+async function otherWord(
+  sender: Sender,
+  templatesPath: string,
+  { status, operation = "", method = "", path = "" }: StatusError,
+): Promise<StatusError | undefined> {
+  if (status !== 404 || (await hasTemplates(sender, templatesPath)) !== false) return undefined;
+  for (const word of WORDS) {
+    if (word === templatesPath || (await hasTemplates(sender, word)) !== true) continue;
+    return new StatusError({
+      code: "not_found",
+      request: { operation, method, path },
+      status,
+      what: `the service answered 404 for "${templatesPath}", and has its templates under "${word}": set templates_path to "${word}"`,
+    });
+  }
+  return undefined;
+}
+
+/** Whether there are templates under a word; nothing where the service says neither. */
+async function hasTemplates(sender: Sender, word: string): Promise<boolean | undefined> {
+  const path = { templates_path: word };
+  try {
+    await sender.send(sender.prepare(ciTemplateOperations.list, { path }, {}, { per_page: 1 }));
+    return true;
+  } catch (problem) {
+    if (!(problem instanceof ApiError)) throw problem;
+    return problem.status === 404 ? false : undefined;
+  }
 }

@@ -48,7 +48,8 @@ const failure = (address: string | null, reason: string): InvitationFailure => (
 });
 
 function kindOf(reason: string): InvitationFailure["kind"] {
-  if (/already (been )?invited/i.test(reason)) return "already_invited";
+  // The live platform says of an invited address that it is taken, and of a member that the user exists.
+  if (/already (been )?invited|\bbeen taken\b/i.test(reason)) return "already_invited";
   if (/already (exists|a member)|already.*member/i.test(reason)) return "already_member";
   if (/not included in the list|level/i.test(reason)) return "level_not_allowed";
   return "other";

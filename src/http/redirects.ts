@@ -32,9 +32,16 @@ export function redirectTarget(
   if (url.origin !== home.origin) throw refuse(`it leads to another origin, ${redact(url.origin)}`);
   if (!url.pathname.startsWith(`${home.prefix}/`))
     throw refuse(`it leads out of the API, to ${redact(url.pathname)}`);
-  const target = `${url.pathname}${url.search}`;
+  const target = asWritten(location, home) ?? `${url.pathname}${url.search}`;
   if (target === from) throw refuse("it leads to itself");
   return target;
+}
+
+/** A path and query as the service wrote them: URL would take an encoded `..` that stands for a name for a step up. */
+function asWritten(location: string, { origin, prefix }: Home): string | undefined {
+  const path = location.startsWith(`${origin}/`) ? location.slice(origin.length) : location;
+  const isPlain = /^[\w\-.~!$&'()*+,;=:@%/?]*$/.test(path) && !/(?:^|\/)\.{1,2}(?:[/?]|$)/.test(path);
+  return isPlain && path.startsWith(`${prefix}/`) ? path : undefined;
 }
 
 export const tooManyRedirects = (

@@ -8,6 +8,7 @@ const CODES: Readonly<Record<number, HttpErrorCode>> = {
   401: "unauthorized",
   403: "forbidden",
   404: "not_found",
+  405: "method_not_allowed",
   409: "conflict",
   414: "uri_too_long",
   422: "unprocessable",

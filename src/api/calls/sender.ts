@@ -7,9 +7,16 @@ import {
   type Prepared,
   pauseBeforeLook,
 } from "../../http";
-import { type ApiError, type RequestFacts, StatusError } from "../errors";
+import { ApiError, type RequestFacts, StatusError } from "../errors";
 import { checkParameters, decodeAnswer } from "./decode";
-import { checkTargetLength, encodeParameters, encodePath, type Parameters } from "./encoding";
+import {
+  checkTargetLength,
+  encodeParameters,
+  encodePath,
+  type Parameters,
+  type PathArguments,
+} from "./encoding";
+import { byId, mayHaveMoved, WHERE_NOW } from "./moved-project";
 import { type Arguments, type CallOptions, isRepeatable, type Operation, operation } from "./operation";
 
 export interface SenderSettings {
@@ -34,26 +41,32 @@ const VERSION = operation({
   path: "/version",
 });
 
+/** What a refusal means, where the caller can find out more than it says. */
+export type Explain = (problem: StatusError) => Promise<ApiError | undefined>;
+
 /** Makes requests of operations and records of answers: the one way out of the client. */
 export class Sender {
   readonly #settings: SenderSettings;
   readonly #delivery: Delivery;
   readonly #headers: readonly string[];
   readonly #headersWithBody: readonly string[];
+  readonly #explain: Explain | undefined;
   /** Something was answered that only the API answers. */
   #isApi = false;
   #version: Promise<boolean> | undefined;
 
-  constructor(settings: SenderSettings, delivery: Delivery) {
+  constructor(settings: SenderSettings, delivery: Delivery, explain?: Explain) {
     this.#settings = settings;
     this.#delivery = delivery;
+    this.#explain = explain;
     const agent = ["accept", "application/json", "user-agent", "cdktf-provider-steward"];
     this.#headers = [...settings.authentication, ...agent];
     this.#headersWithBody = [...this.#headers, "content-type", "application/json"];
   }
 
   /**
-   * Sends an operation and gives its answer in the declared shape; undefined where it has none.
+   * Sends an operation and gives its answer in the declared shape; undefined where it has none. A write by the old path
+   * of a project that moved is sent once more, by the project's id, where the service answers 405.
    *
    * @throws ApiError
    */
@@ -63,9 +76,34 @@ export class Sender {
     options: CallOptions = {},
   ): Promise<output<Answer>> {
     const prepared = this.prepare(operation, given, options);
-    const answer = await this.send(prepared);
+    let answer: HttpAnswer;
+    try {
+      answer = await this.send(prepared);
+    } catch (problem) {
+      const path = await this.#newPath(operation.path, given.path, problem, options);
+      if (path === undefined) throw problem;
+      answer = await this.send(this.prepare(operation, { ...given, path }, options));
+    }
     if (!operation.answer) return undefined as output<Answer>;
     return this.decode(operation.answer, answer, prepared.facts);
+  }
+
+  /** Where to send a write again that was refused for the old path of its project; nothing where that is not why. */
+  async #newPath<Template extends string>(
+    template: Template,
+    given: PathArguments<Template>,
+    problem: unknown,
+    options: CallOptions,
+  ): Promise<PathArguments<Template> | undefined> {
+    const moved = mayHaveMoved(template, given, problem);
+    if (moved === undefined) return undefined;
+    try {
+      return byId(given, moved, await this.call(WHERE_NOW, { path: { project: moved.path } }, options));
+    } catch (failed) {
+      // What the write was refused with says more.
+      if (failed instanceof ApiError && failed.code !== "cancelled") return undefined;
+      throw failed;
+    }
   }
 
   /** Checks and encodes a call; `extra` joins the parameters of a list's page. */
@@ -83,7 +121,8 @@ export class Sender {
       ? (checkParameters(operation.parameters, given.parameters ?? {}, facts, redact) as Parameters)
       : {};
     const query = method === "GET" ? encodeParameters({ ...checked, ...extra }) : "";
-    const target = `${home.prefix}${path}${query && `?${query}`}`;
+    // Services take a dot for the beginning of a format, and proxies two of them for a step up.
+    const target = `${home.prefix}${path.replaceAll(".", "%2E")}${query && `?${query}`}`;
     checkTargetLength(target, facts);
     const hasBody = method !== "GET" && operation.parameters !== undefined;
     return {
@@ -100,6 +139,11 @@ export class Sender {
     };
   }
 
+  /** The same, with errors that say more than the service does, where `explain` has more to say. */
+  explaining(explain: Explain): Sender {
+    return new Sender(this.#settings, this.#delivery, explain);
+  }
+
   /** Sends a prepared request and gives the answer when it is a success. */
   async send(prepared: Prepared): Promise<HttpAnswer> {
     try {
@@ -107,8 +151,9 @@ export class Sender {
       this.#isApi = true;
       return answer;
     } catch (problem) {
-      if (problem instanceof StatusError) await this.#checkApi(problem);
-      throw problem;
+      if (!(problem instanceof StatusError)) throw problem;
+      await this.#checkApi(problem);
+      throw (await this.#explain?.(problem)) ?? problem;
     }
   }
 

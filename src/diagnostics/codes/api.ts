@@ -45,6 +45,11 @@ export const API_CODES = {
     meaning: "The service knows no such object, or doesn't show it to this token (404).",
     remedy: "Check the id or path, and that the token's user can see it.",
   },
+  method_not_allowed: {
+    meaning: "The service takes no change at this address (405). Nothing was done.",
+    remedy:
+      "If the project moved, name it by its id or its new path; else check that base_url points at the API, and which release the service runs.",
+  },
   no_api: {
     meaning: "There is no API at the address of the service.",
     remedy: "Check the path of base_url: the address of the service, with or without /api/v4.",

@@ -1,0 +1,94 @@
+import { createClient } from "../../src/api";
+import { type Service, startService } from "../../src/service/testing";
+import { failureOf } from "./support/failure-of";
+import { json, startFaultServer } from "./support/fault-server";
+
+// The live platform redirects reads by the old path of a project, and answers writes with 405: nothing was done then, and
+// the write is sent once more, by the project's id.
+
+const OLD = "acme/old-web";
+let service: Service;
+let client: ReturnType<typeof createClient>;
+beforeEach(async () => {
+  service = await startService({
+    compat: "observed",
+    fixture: {
+      groups: [{ path: "acme", id: 100 }],
+      projects: [
+        { path: "acme/web", id: 1, former_paths: [OLD], job_token_scope: { inbound_enabled: false } },
+        { path: "acme/tools", id: 2 },
+      ],
+    },
+  });
+  client = createClient({ baseUrl: service.url, token: service.adminToken, env: {} });
+});
+afterEach(async () => {
+  await client.close();
+  await service.close();
+});
+const sent = () => service.requests.all.map(({ method, url, status }) => `${method} ${url} ${status}`);
+const level = { deploy_access_levels: [{ access_level: 40 as const }] };
+
+test("a write by the old path is sent again by id, after a read has told it: it was an unexpected status", async () => {
+  await client.jobTokenScope.update(OLD, { enabled: true });
+  expect(sent()).toEqual([
+    "PATCH /api/v4/projects/acme%2Fold-web/job_token_scope 405",
+    "GET /api/v4/projects/acme%2Fold-web 301",
+    "GET /api/v4/projects/1 200",
+    "PATCH /api/v4/projects/1/job_token_scope 204",
+  ]);
+  expect(await client.jobTokenScope.get(1)).toMatchObject({ inbound_enabled: true });
+});
+
+test("every kind of write by the old path is done once", async () => {
+  await client.protectedEnvironments.protect(OLD, { name: "production", ...level });
+  const { deploy_access_levels } = await client.protectedEnvironments.update(OLD, "production", {
+    deploy_access_levels: [{ access_level: 30 }],
+  });
+  expect(deploy_access_levels.map(({ access_level }) => access_level)).toEqual([40, 30]);
+  await client.protectedEnvironments.unprotect(OLD, "production");
+  await client.projectInvitations.create(OLD, { email: "ada@example.com", access_level: 30 });
+  await client.projectInvitations.delete(OLD, "ada@example.com");
+  await client.jobTokenScope.addProject(OLD, 2);
+  expect(await client.protectedEnvironments.list(1).toArray()).toEqual([]);
+  expect(await client.projectInvitations.list(1).toArray()).toEqual([]);
+  const answered = sent().filter((one) => !one.startsWith("GET") && !one.endsWith(" 405"));
+  expect(answered).toHaveLength(6);
+});
+
+test("what the service says of the write by id is told", async () => {
+  await client.protectedEnvironments.protect(1, { name: "production", ...level });
+  const again = client.protectedEnvironments.protect(OLD, { name: "production", ...level });
+  expect(await failureOf(again)).toMatchObject({ code: "already_there", status: 409 });
+});
+
+describe("a 405 that a move does not explain is told, and nothing is sent again", () => {
+  const refused = json(405, { message: "405 Method Not Allowed" });
+  const web = { id: 1, path_with_namespace: "acme/web" };
+
+  test.each([
+    ["the project has that path still", "acme/web", [refused, json(200, web)], ["PATCH", "GET"]],
+    [
+      "the project can't be read",
+      OLD,
+      [refused, json(404, { message: "404 Project Not Found" })],
+      ["PATCH", "GET"],
+    ],
+    ["the project was named by its id", 1, [refused], ["PATCH"]],
+    [
+      "the write by id is refused as well",
+      OLD,
+      [refused, json(200, web), refused],
+      ["PATCH", "GET", "PATCH"],
+    ],
+  ] as const)("%s", async (_, project, behaviours, methods) => {
+    const server = await startFaultServer(...(behaviours as unknown as Parameters<typeof startFaultServer>));
+    const direct = createClient({ baseUrl: server.baseUrl, token: "t", env: {} });
+    const problem = await failureOf(direct.jobTokenScope.update(project, { enabled: true }));
+    expect(problem).toMatchObject({ code: "method_not_allowed", status: 405, mayHaveBeenDone: false });
+    expect(problem.message).toContain("by its id or its new path");
+    expect(server.seen.map(({ method }) => method)).toEqual(methods);
+    await direct.close();
+    await server.close();
+  });
+});

@@ -1,0 +1,108 @@
+import * as fc from "fast-check";
+import { type Client, createClient } from "../../src/api";
+import { type CompatMode, type Service, startService } from "../../src/service/testing";
+import { runs, seed } from "../support/capabilities";
+import { HttpProxy } from "../support/http-proxy";
+
+// Names of environments are any text. Each has to reach the service as one segment of a path, whatever stands between.
+
+const OLD = "acme/old.web";
+let service: Service;
+let client: Client;
+const start = async (compat: CompatMode) => {
+  service = await startService({
+    compat,
+    fixture: {
+      groups: [{ path: "acme" }],
+      projects: [{ path: "acme/web", id: 1, former_paths: [OLD] }],
+    },
+  });
+  client = createClient({ baseUrl: service.url, token: service.adminToken, env: {} });
+};
+afterEach(async () => {
+  await client.close();
+  await service.close();
+});
+
+const NAMES = [
+  "a.b",
+  ".",
+  "..",
+  "...",
+  "v1.json",
+  "trailing.",
+  "review/feature",
+  "/",
+  "//",
+  "a b",
+  " ",
+  "100%",
+  "%2F",
+  "%2E%2E",
+  "#",
+  "a#b?c=d&e",
+  "?",
+  "münchen",
+  "mu\u0308nchen",
+  "\u{1f680}/\u{1f468}\u200d\u{1f469}",
+  "a+b;c,d",
+  "a:b@c",
+  "back\\slash",
+  "[x]{y}|`^\"<>'",
+  "\u4e2d\u6587",
+  "tab\there",
+];
+
+/** Its whole life under one name, by the id of its project or a path. */
+async function live(name: string, project: number | string): Promise<void> {
+  const { protectedEnvironments: all } = client;
+  const level = { access_level: 40 as const };
+  expect(await all.protect(project, { name, deploy_access_levels: [level] })).toMatchObject({ name });
+  expect(await all.get(project, name)).toMatchObject({ name });
+  const updated = await all.update(project, name, { deploy_access_levels: [{ access_level: 30 }] });
+  expect(updated.deploy_access_levels).toHaveLength(2);
+  expect((await all.list(project).toArray()).map((one) => one.name)).toEqual([name]);
+  await all.unprotect(project, name);
+  expect(await all.list(project).toArray()).toEqual([]);
+}
+
+describe.each(["strict", "observed"] as const)("%s", (compat) => {
+  beforeEach(() => start(compat));
+
+  test.each(NAMES)("an environment called %j is protected, read, changed and unprotected", (name) =>
+    live(name, "acme/web"),
+  );
+
+  test.each(["..", "a.b", "100%/ä"])("so is %j by the old path of its project", (name) => live(name, OLD));
+
+  test("so is any text", async () => {
+    // A database keeps no NUL.
+    const name = fc
+      .string({ minLength: 1, maxLength: 60, unit: "binary" })
+      .filter((text) => !/[\p{Surrogate}\0]/u.test(text));
+    await fc.assert(
+      fc.asyncProperty(name, (text) => live(text, 1)),
+      { seed, numRuns: runs(30, 1000) },
+    );
+  });
+});
+
+test("no dot of a name stands in a path as it is, where a route could take it for a format", async () => {
+  await start("strict");
+  const targets: string[] = [];
+  const proxy = new HttpProxy(service.url, async (passage) => {
+    targets.push(passage.url);
+    passage.answer(await passage.forward());
+  });
+  const behind = createClient({ baseUrl: await proxy.start(), token: service.adminToken, env: {} });
+  await behind.protectedEnvironments.get(1, "v1.json").catch(() => undefined);
+  await behind.projects.get("acme/web.site").catch(() => undefined);
+  await behind.projectInvitations.delete(1, "ada@example.com").catch(() => undefined);
+  expect(targets.filter((target) => target.startsWith("/api/v4/projects/"))).toEqual([
+    "/api/v4/projects/1/protected_environments/v1%2Ejson",
+    "/api/v4/projects/acme%2Fweb%2Esite",
+    "/api/v4/projects/1/invitations/ada%40example%2Ecom",
+  ]);
+  await behind.close();
+  proxy.close();
+});

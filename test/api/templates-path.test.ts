@@ -1,0 +1,51 @@
+import { createClient } from "../../src/api";
+import { type CompatMode, type Service, startService } from "../../src/service/testing";
+import { failureOf } from "./support/failure-of";
+
+let service: Service;
+afterEach(() => service.close());
+const start = async (compat: CompatMode, templatesPath?: string) => {
+  service = await startService({ compat });
+  return createClient({
+    baseUrl: service.url,
+    anonymous: true,
+    env: {},
+    ...(templatesPath && { templatesPath }),
+  });
+};
+
+describe("where the service has another word for templates than the configured one", () => {
+  test("a list says which word to set, where it said that there is no such object", async () => {
+    const client = await start("observed");
+    const problem = await failureOf(client.ciTemplates.list().toArray());
+    expect(problem).toMatchObject({ code: "not_found", status: 404 });
+    expect(problem.message).toContain(
+      '404 for "platform_ci_ymls", and has its templates under "gitlab_ci_ymls": set templates_path to "gitlab_ci_ymls"',
+    );
+  });
+
+  test.each(["Bash", "no-such-template"])("so does a single template, %s", async (key) => {
+    const client = await start("observed");
+    const problem = await failureOf(client.ciTemplates.get(key));
+    expect(problem.message).toContain('set templates_path to "gitlab_ci_ymls"');
+  });
+
+  test("so does a word of somebody's own", async () => {
+    const client = await start("strict", "our_ci_ymls");
+    const problem = await failureOf(client.ciTemplates.get("Bash"));
+    expect(problem.message).toContain(
+      '404 for "our_ci_ymls", and has its templates under "platform_ci_ymls"',
+    );
+  });
+});
+
+test("with the right word an unknown template is not found, and a known one is read by one request", async () => {
+  const client = await start("observed", "gitlab_ci_ymls");
+  const [first] = await client.ciTemplates.list().toArray();
+  service.requests.reset();
+  await client.ciTemplates.get(first!.key);
+  expect(service.requests.count()).toBe(1);
+  const problem = await failureOf(client.ciTemplates.get("no-such-template"));
+  expect(problem).toMatchObject({ code: "not_found" });
+  expect(problem.message).not.toContain("templates_path");
+});
