@@ -42,6 +42,8 @@ export async function serveReattach(
       .then(() => void connections.delete(connection));
     connections.set(connection, closed);
   });
+  // A second signal ends the process in the midst of whatever it does.
+  process.once("exit", socket.remove);
   const reattach = {
     Protocol: "grpc",
     ProtocolVersion: PROTOCOL_VERSION,
@@ -53,6 +55,7 @@ export async function serveReattach(
   return {
     env: { TF_REATTACH_PROVIDERS: JSON.stringify({ [provider.schema.source]: reattach }) },
     async close() {
+      process.off("exit", socket.remove);
       socket.close();
       const closed = [...connections.values()];
       await Promise.all([...connections.keys()].map((connection) => connection.end()));
