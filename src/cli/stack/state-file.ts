@@ -4,6 +4,7 @@ import type { Backend } from "../../engine/config";
 import type { StateBackend } from "../../engine/state/backend";
 import type { HttpBackendBlock } from "../../engine/state/http-config";
 import { LocalBackend } from "../../engine/state/local-backend";
+import { openHttpBackend } from "../../engine/state/open-http-backend";
 import type { Terminal } from "../terminal";
 import type { Stack } from "./load-stacks";
 
@@ -25,15 +26,8 @@ export function backendOf(
 
 /** What the block leaves out comes from TF_HTTP_ names of the environment, as under Terraform. */
 function httpBackend({ config }: Backend, env: Terminal["env"]): StateBackend {
-  // Loaded here: most states are files, and a file needs no HTTP client.
-  const {
-    HttpBackend,
-  }: typeof import("../../engine/state/http-backend") = require("../../engine/state/http-backend");
-  const {
-    httpBackendConfig,
-  }: typeof import("../../engine/state/http-config") = require("../../engine/state/http-config");
   const settings = Object.fromEntries(Object.entries(config).filter(([setting]) => setting !== "//"));
-  return new HttpBackend(httpBackendConfig(settings as HttpBackendBlock, env));
+  return openHttpBackend(settings as HttpBackendBlock, env);
 }
 
 function unsupported(type: string, name: string | undefined): never {

@@ -5,6 +5,7 @@ import { isObject, type Value, type ValueObject } from "../../provider/schema";
 import type { HttpBackendBlock } from "../state/http-config";
 import { LocalBackend } from "../state/local-backend";
 import type { State } from "../state/model";
+import { openHttpBackend } from "../state/open-http-backend";
 
 const DEFAULT_WORKSPACE = "default";
 
@@ -39,10 +40,7 @@ async function stateOf(
   }
   if (backend !== "http" || name !== DEFAULT_WORKSPACE)
     throw new DiagnosticError(unsupported(String(backend), name));
-  // Loaded here: most states are files, and a file needs no HTTP client.
-  const { HttpBackend }: typeof import("../state/http-backend") = require("../state/http-backend");
-  const { httpBackendConfig }: typeof import("../state/http-config") = require("../state/http-config");
-  const store = new HttpBackend(httpBackendConfig(settings as HttpBackendBlock));
+  const store = openHttpBackend(settings as HttpBackendBlock);
   return { state: await store.read(), description: store.description };
 }
 
