@@ -11,8 +11,15 @@ const only = (room, comment, ...allowed) => ({
 module.exports = {
   forbidden: [
     only("text", "What is safe to print is for every room to know, and knows none."),
+    only("json", "How JSON is read is for every room to know, and knows none."),
     only("diagnostics", "The ground floor knows nobody but how text is written.", "text"),
-    only("http", "HTTP knows no service: neither this API nor a storage of states.", "diagnostics", "text"),
+    only(
+      "http",
+      "HTTP knows no service: neither this API nor a storage of states.",
+      "diagnostics",
+      "json",
+      "text",
+    ),
     {
       name: "http-has-one-door",
       comment: "The rooms above take HTTP from its index alone.",
@@ -24,7 +31,7 @@ module.exports = {
     only("files", "Knows files and processes, and nothing of what they hold."),
     only("api", "Floor 1 knows nothing of Terraform.", "http", "files", "diagnostics", "text"),
     only("provider/schema", "The schema room knows no resource and no API.", "diagnostics", "text"),
-    only("provider", "Floor 2 stands on the API.", "api", "diagnostics", "text"),
+    only("provider", "Floor 2 stands on the API.", "api", "diagnostics", "json", "text"),
     only(
       "plugin",
       "A host sees the provider's interface alone, and Terraform through the transport.",
@@ -32,6 +39,7 @@ module.exports = {
       "provider/protocol",
       "transport",
       "diagnostics",
+      "json",
       "text",
     ),
     only(
@@ -42,6 +50,7 @@ module.exports = {
       "http",
       "files",
       "diagnostics",
+      "json",
       "text",
     ),
     only(

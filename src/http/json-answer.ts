@@ -1,3 +1,4 @@
+import { JsonDepthError, parseJson } from "../json";
 import { type RequestFacts, UnexpectedAnswerError } from "./errors";
 import { encodingOf, type HttpAnswer, textOf } from "./transport";
 
@@ -26,8 +27,11 @@ export function readJson(
   }
   const text = textOf(answer);
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseJson(text);
+  } catch (problem) {
+    if (problem instanceof JsonDepthError) {
+      throw unreadableAnswer(answer, request, `the answer can't be read: ${problem.message}`);
+    }
     throw unreadableAnswer(answer, request, `the answer is not whole JSON: ${show(text)}`);
   }
 }

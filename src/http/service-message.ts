@@ -1,3 +1,4 @@
+import { parseJson } from "../json";
 import { oneLine } from "../text";
 import { encodingOf, type HttpAnswer, textOf } from "./transport";
 
@@ -19,7 +20,7 @@ export function readServiceMessage(answer: HttpAnswer, redact: (text: string) =>
 function fromJson(body: string): string | undefined {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(body);
+    parsed = parseJson(body);
   } catch {
     // The status says enough: a broken body on top of an error is not the caller's trouble.
     return undefined;

@@ -6,6 +6,7 @@ import {
   formatPath,
   warning,
 } from "../diagnostics";
+import { parseJson } from "../json";
 import type { KnownPaths, Settled } from "./lookups";
 import { isNumericId, type Reference, type ReferenceKind, reference } from "./schema";
 
@@ -263,7 +264,7 @@ function decode(remembered = ""): Remembered {
 /** Private bytes of another provider, or of an older version, say nothing: what they knew is looked up again. */
 function parse(remembered: string): { readonly [K in keyof Remembered]?: unknown } {
   try {
-    return Object(JSON.parse(Buffer.from(remembered, "base64").toString("utf8"))) as object;
+    return Object(parseJson(Buffer.from(remembered, "base64").toString("utf8"))) as object;
   } catch {
     return {};
   }

@@ -2,6 +2,7 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import { describeFileProblem } from "../../files/file-problem";
 import { readNamedFile } from "../../files/read-file";
+import { parseJson } from "../../json";
 
 const FINGERPRINT = /^[0-9a-f]{20}$/;
 
@@ -22,7 +23,7 @@ export function fingerprintsIn(file: string, folder: string): ReadonlySet<string
 /** One JSON report, or one event a line. */
 function parse(file: string, text: string): unknown[] {
   try {
-    return [JSON.parse(text)];
+    return [parseJson(text)];
   } catch {
     // Then it is one document a line, or none.
   }
@@ -30,7 +31,7 @@ function parse(file: string, text: string): unknown[] {
     return text
       .split("\n")
       .filter((line) => line.trim() !== "")
-      .map((line) => JSON.parse(line));
+      .map((line) => parseJson(line));
   } catch (problem) {
     return invalid(file, `is no JSON: ${(problem as Error).message}`);
   }

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Lifecycle } from "../../engine/config";
 import { parseTraversal, type Traversal } from "../../engine/expressions";
 import { readFileNow } from "../../files/read-file";
+import { parseJson } from "../../json";
 
 /**
  * What steward has to know of a configuration that another engine works on, as far as it is written in JSON. What is wrong
@@ -84,7 +85,7 @@ function constructOf({ "//": note }: JsonObject): string | undefined {
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileNow(file).toString("utf8"));
+    return parseJson(readFileNow(file).toString("utf8"));
   } catch {
     // The engine reads it too, and says what is wrong with it and where.
     return undefined;

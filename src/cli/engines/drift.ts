@@ -1,6 +1,7 @@
 import path from "node:path";
 import { type Diagnostic, error, hasErrors, warning } from "../../diagnostics";
 import type { DriftReport } from "../../engine";
+import { parseJson } from "../../json";
 import { statedLines } from "../../text";
 import type { DriftArguments } from "../arguments/drift";
 import type { ByProgram } from "../arguments/stack-options";
@@ -67,7 +68,7 @@ async function look({ stack, engine, words }: OpenEngineStack, file: string): Pr
   }
   const shown = await engine.capture(folder, ["show", "-json", "-no-color", file]);
   if (shown.code !== 0) engineFailed("What was found can't be read", shown.said);
-  return { plan: JSON.parse(shown.out) as ShownPlan, diagnostics };
+  return { plan: parseJson(shown.out) as ShownPlan, diagnostics };
 }
 
 interface DiagnosticEvent {
@@ -90,7 +91,7 @@ const diagnosticsIn = (out: string): Diagnostic[] =>
   out
     .split("\n")
     .filter((line) => line.startsWith("{"))
-    .map((line) => JSON.parse(line) as DiagnosticEvent)
+    .map((line) => parseJson(line) as DiagnosticEvent)
     .flatMap(({ type, diagnostic }) =>
       type === "diagnostic" && diagnostic !== undefined ? [toDiagnostic(diagnostic)] : [],
     );

@@ -1,3 +1,4 @@
+import { parseJson } from "../../json";
 import type { Terminal } from "../terminal";
 import { jsonEvent } from "../views/json/events";
 import type { Result } from "../views/json/results";
@@ -50,7 +51,7 @@ export function eventsPassage(
 function parseEvent(line: string): Event | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
-    return JSON.parse(line) as Event;
+    return parseJson(line) as Event;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { State } from "../../engine/state/model";
+import { parseJson } from "../../json";
 import type { OutputArguments } from "../arguments/output";
 import type { ShowArguments } from "../arguments/show";
 import type { ByProgram, EngineArguments, SourceArguments, StateArguments } from "../arguments/stack-options";
@@ -53,7 +54,7 @@ export function outputsByProgram(
       const words = ["output", "-json", "-no-color", ...(file ? [`-state=${file}`] : [])];
       const { code, out, said } = await engine.capture(folder, words);
       if (code !== 0) engineFailed("The outputs can't be read", said);
-      found.push({ stack, outputs: JSON.parse(out) as State["outputs"] });
+      found.push({ stack, outputs: parseJson(out) as State["outputs"] });
     }
     return found;
   });

@@ -2,6 +2,7 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import { describeFileProblem } from "../../files/file-problem";
 import { readFileNow } from "../../files/read-file";
+import { parseJson } from "../../json";
 import type { Terminal } from "../terminal";
 
 /** What cdktf.json says of the app, as far as synthesizing needs it. */
@@ -47,7 +48,7 @@ function readSettings(file: string): Readonly<Record<string, unknown>> | undefin
     return unreadable(file, describeFileProblem(problem));
   }
   try {
-    const json: unknown = JSON.parse(text);
+    const json: unknown = parseJson(text);
     return isRecord(json) ? json : unreadable(file, "its root is no object");
   } catch (problem) {
     if (problem instanceof SyntaxError) return unreadable(file, problem.message);

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { type Diagnostic, error, fail, warning } from "../../diagnostics";
 import { readFileNow } from "../../files/read-file";
+import { parseJson } from "../../json";
 import { statedLines } from "../../text";
 
 /** One stack of an app. */
@@ -53,7 +54,7 @@ export function readManifest(output: string): StackEntry[] {
 
 function readJson(file: string): ManifestJson {
   try {
-    return JSON.parse(readFileNow(file).toString("utf8")) as ManifestJson;
+    return parseJson(readFileNow(file).toString("utf8")) as ManifestJson;
   } catch (problem) {
     if ((problem as NodeJS.ErrnoException).code === "ENOENT") {
       return nothingSynthesized(`The app ended well, and left no ${file}.`);

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { fail } from "../../diagnostics";
+import { parseJson } from "../../json";
 import { quotedLines } from "../../text";
 import type { Log } from "../log";
 import type { Terminal } from "../terminal";
@@ -57,7 +58,7 @@ function environment(
 /** Context that the caller's environment brings, which comes before that of cdktf.json. */
 function contextOf(env: Terminal["env"]): object {
   try {
-    return JSON.parse(env["CDKTF_CONTEXT_JSON"] || "{}") as object;
+    return parseJson(env["CDKTF_CONTEXT_JSON"] || "{}") as object;
   } catch (problem) {
     return fail({
       code: "app_unknown",

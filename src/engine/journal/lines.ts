@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import { parseJson } from "../../json";
 import type { Entry, Head, MoveLine } from "./entries";
 
 /** One line of a journal: a checksum of eight hexadecimal digits, a space, JSON. */
@@ -17,5 +18,10 @@ const checksum = (text: string): string => crc32(text).toString(16).padStart(8, 
 export function parseLine(line: string): unknown {
   const json = line.slice(9);
   if (line[8] !== " " || line.slice(0, 8) !== checksum(json)) return undefined;
-  return JSON.parse(json);
+  try {
+    return parseJson(json);
+  } catch {
+    // Only who wants to do harm writes a checksum for what is no JSON, or is nested without an end.
+    return undefined;
+  }
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { fail } from "../../diagnostics";
+import { parseJson as readPlainJson } from "../../json";
 import { objectName } from "../state/address";
 import { JsonSyntaxError, parseJson } from "../state/json-text";
 import { isJsonObject, type Json } from "../state/model";
@@ -129,7 +130,7 @@ function repeated(names: readonly string[]): string | undefined {
 function parseHeader(line: string, name: string): Header {
   let json: Json;
   try {
-    json = JSON.parse(line) as Json;
+    json = readPlainJson(line) as Json;
   } catch (problem) {
     if (!(problem instanceof SyntaxError)) throw problem;
     return damaged(name, "its first line can't be read");

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { JsonDepthError, parseJson as readJson } from "../../json";
 import { JsonNumber } from "../../provider/schema/json-number";
 import { compareText } from "../values/types";
 import { isExact, plainDecimal } from "./exact-numbers";
@@ -24,8 +25,9 @@ export function parseJson(text: string): Json {
 
 function parseStrictly(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return readJson(text) as Json;
   } catch (cause) {
+    if (cause instanceof JsonDepthError) throw new JsonSyntaxError(cause.message);
     throw new JsonSyntaxError(placeOf(text, String((cause as Error).message)));
   }
 }
@@ -47,7 +49,7 @@ function parseWithExactNumbers(text: string): Json {
   const marked = text.replace(STRING_OR_NUMBER, (token) =>
     token.startsWith('"') || isExact(token) ? token : `"${mark}${token}"`,
   );
-  return JSON.parse(marked, (_, value: Json): Json => {
+  return readJson(marked, (_, value): unknown => {
     if (typeof value !== "string" || !value.startsWith(mark)) return value;
     return new JsonNumber(value.slice(mark.length));
   }) as Json;

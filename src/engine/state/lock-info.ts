@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname, userInfo } from "node:os";
 import { DiagnosticError, error } from "../../diagnostics";
 import { identityFromJson, ownIdentity, type ProcessIdentity } from "../../files/process-identity";
+import { parseJson } from "../../json";
 import { shellWord } from "../../text";
 import { FOLLOWED_TERRAFORM_VERSION } from "../config/terraform-version";
 import { isJsonObject, type Json } from "./model";
@@ -98,7 +99,7 @@ export function parseLockInfo(text: string, path: string): LockInfo {
 
 function objectFrom(text: string): { [key: string]: Json } {
   try {
-    const value = JSON.parse(text) as Json;
+    const value = parseJson(text) as Json;
     return isJsonObject(value) ? value : {};
   } catch {
     return {};

@@ -1,3 +1,4 @@
+import { JsonDepthError, MAX_JSON_DEPTH } from "../../json";
 import { JsonNumber } from "../../provider/schema/json-number";
 
 export { JsonNumber };
@@ -6,7 +7,7 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const SPACE = /[ \t\r\n]*/y;
 const STRING = /"(?:[^"\\]|\\.)*"/sy;
 
-/** Reads JSON as `JSON.parse` does, but keeps numbers that a JS number would change. @throws SyntaxError */
+/** Reads JSON as `JSON.parse` does, but keeps numbers that a JS number would change. @throws SyntaxError, also where it is nested too deep */
 export function parseJson(text: string): unknown {
   const reader = new Reader(text);
   const value = reader.value();
@@ -17,6 +18,7 @@ export function parseJson(text: string): unknown {
 
 class Reader {
   position = 0;
+  private depth = 0;
 
   constructor(private readonly text: string) {}
 
@@ -106,6 +108,13 @@ class Reader {
   }
 
   private items(end: string, readItem: () => void): void {
+    this.depth += 1;
+    if (this.depth > MAX_JSON_DEPTH) throw new JsonDepthError();
+    this.list(end, readItem);
+    this.depth -= 1;
+  }
+
+  private list(end: string, readItem: () => void): void {
     this.position += 1;
     this.skipSpace();
     if (this.text[this.position] === end) {

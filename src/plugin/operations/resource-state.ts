@@ -1,4 +1,5 @@
 import { fail } from "../../diagnostics";
+import { parseJson } from "../../json";
 import type { ValueObject } from "../../provider/schema";
 import { readState, writeState } from "../values/stored-state";
 import { writeObject } from "../values/write-value";
@@ -10,7 +11,7 @@ export const upgradeResourceState = operation("UpgradeResourceState", {
   answer({ provider }, { typeName, version, rawState }, attributes) {
     const { json } = given(rawState, "state");
     if (json.length === 0) return fail(tooOld(typeName));
-    const stored = JSON.parse(Buffer.from(json).toString()) as ValueObject;
+    const stored = parseJson(Buffer.from(json).toString()) as ValueObject;
     const upgraded = provider.upgradeResource(typeName, version, stored);
     return {
       ...(upgraded.attributes && { upgradedState: writeObject(attributes, upgraded.attributes) }),
@@ -60,7 +61,7 @@ export const moveResourceState = operation("MoveResourceState", {
       sourceType: request.sourceTypeName,
       sourceProvider: request.sourceProviderAddress,
       sourceVersion: request.sourceSchemaVersion,
-      sourceState: JSON.parse(Buffer.from(json).toString()) as ValueObject,
+      sourceState: parseJson(Buffer.from(json).toString()) as ValueObject,
       type: request.targetTypeName,
     });
     const { value, bytes } = writeState(attributes, state);

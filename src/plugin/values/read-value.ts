@@ -1,5 +1,6 @@
 import { Decoder, ExtData } from "@msgpack/msgpack";
 import type { DiagnosticPath } from "../../diagnostics";
+import { parseJson } from "../../json";
 import {
   type Attributes,
   type AttributeType,
@@ -52,7 +53,7 @@ function parse({ msgpack, json }: Messages["DynamicValue"]): Raw {
   if (msgpack.length > 0) return decoder.decode(msgpack) as Raw;
   if (json.length === 0) return null;
   // A number of JSON is the decimal that stands there, as msgpack has it in a text.
-  return JSON.parse(Buffer.from(json).toString(), (_, value: unknown) =>
+  return parseJson(Buffer.from(json).toString(), (_, value: unknown) =>
     typeof value === "number" ? String(value) : value,
   ) as Raw;
 }

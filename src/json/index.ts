@@ -1,0 +1,1 @@
+export { JsonDepthError, MAX_JSON_DEPTH, parseJson } from "./parse-json";
