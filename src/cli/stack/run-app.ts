@@ -72,13 +72,6 @@ function runShell(command: string, terminal: Terminal, env: NodeJS.ProcessEnv): 
   return new Promise((resolve, reject) => {
     // A group of its own, so that whatever the shell started ends with it.
     const detached = process.platform !== "win32";
-    const child = spawn(command, {
-      shell: true,
-      cwd: terminal.folder,
-      env,
-      detached,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
     const end = (signal: "SIGTERM" | "SIGKILL") => {
       if (!detached || child.pid === undefined) return void child.kill(signal);
       try {
@@ -97,6 +90,14 @@ function runShell(command: string, terminal: Terminal, env: NodeJS.ProcessEnv): 
       terminal.err.line("Stopping: the app is asked to end. Another signal ends it and steward at once.");
       end("SIGTERM");
       killing = setTimeout(() => end("SIGKILL"), PATIENCE);
+    });
+    // Started only now: a signal that comes at once is to end the app as well.
+    const child = spawn(command, {
+      shell: true,
+      cwd: terminal.folder,
+      env,
+      detached,
+      stdio: ["ignore", "pipe", "pipe"],
     });
     const stopListening = () => {
       clearTimeout(killing);
