@@ -14,7 +14,13 @@ export type { EnterpriseUser, EnterpriseUserFilter } from "./enterprise-users";
 export * from "./errors";
 export type { Group, GroupFilter, GroupProjectFilter } from "./groups";
 export type { InvitationFailure, InvitationResult } from "./invitation-result";
-export type { Invitation, InvitationFilter, InvitationUpdate, NewInvitation } from "./invitations";
+export type {
+  ChangedInvitation,
+  Invitation,
+  InvitationFilter,
+  InvitationUpdate,
+  NewInvitation,
+} from "./invitations";
 export type {
   AddedGroup,
   AddedProject,

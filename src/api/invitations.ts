@@ -20,6 +20,20 @@ const invitation = z.object({
 /** A pending invitation (section "Pending invitation"). */
 export type Invitation = z.output<typeof invitation>;
 
+// The live platform answers a change with the level and the end alone.
+const changed = z.object({
+  id: idOrNull,
+  invite_email: textOrNull,
+  created_at: textOrNull,
+  access_level: z.number(),
+  expires_at: textOrNull,
+  user_name: textOrNull,
+  created_by_name: textOrNull,
+});
+
+/** A pending invitation after a change; what the service did not answer is null. */
+export type ChangedInvitation = z.output<typeof changed>;
+
 const accessLevel = oneOf(0, 5, 10, 15, 20, 30, 40, 50);
 
 const create = z
@@ -81,7 +95,7 @@ const operationsFor = <Kind extends "project" | "group">(kind: Kind) =>
       method: "PUT",
       path: `/${kind}s/:id/invitations/:email`,
       parameters: update,
-      answer: invitation,
+      answer: changed,
       repeatable: true,
     }),
     delete: operation({
@@ -115,7 +129,7 @@ export function invitations(sender: Sender, kind: "project" | "group") {
     /** Pending invitations, direct ones alone. */
     list: (target: Reference, parameters: InvitationFilter = {}, options?: CallOptions) =>
       list(sender, all.list, { path: { id: target }, parameters }, options),
-    /** Changes a pending invitation. It is the same when sent twice, so it is repeated after a lost answer. */
+    /** Changes a pending invitation; what the service does not answer is null in the result. It is the same when sent twice, so it is repeated after a lost answer. */
     update: (target: Reference, email: string, parameters: InvitationUpdate, options?: CallOptions) =>
       sender.call(all.update, { path: { id: target, email }, parameters }, options),
     /** Deletes a pending invitation. `not_found` when there is none, `conflict` when it can't be deleted. */

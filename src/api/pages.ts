@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type CallOptions, operation, type Reference } from "./calls/operation";
 import type { Sender } from "./calls/sender";
-import { flag, listOf, textOrNull } from "./fields";
+import { flagOrNull, listOf, textOrNull } from "./fields";
 
 const section = "Pages";
 
@@ -15,8 +15,8 @@ const deployment = z.object({
 const settings = z.pipe(
   z.object({
     url: textOrNull,
-    is_unique_domain_enabled: flag,
-    force_https: flag,
+    is_unique_domain_enabled: flagOrNull,
+    force_https: flagOrNull,
     deployments: listOf(deployment),
     primary_domain: textOrNull,
     // Some releases call it by the name of its parameter.

@@ -4,6 +4,7 @@ import { type HttpAnswer, type HttpErrorCode, textOf } from "../http";
 export function refusalCode(answer: HttpAnswer, serviceMessage: string): HttpErrorCode | undefined {
   const { status } = answer;
   if (status === 403 && isScopeRefusal(answer)) return "insufficient_scope";
+  if (status === 403 && isFeatureOff(serviceMessage)) return "feature_off";
   // One thing in three shapes: an allowlist says it with 400, an environment with 409, a taken pattern with 422.
   if ([400, 409, 422].includes(status) && /\balready\b|\bbeen taken\b/i.test(serviceMessage))
     return "already_there";
@@ -11,6 +12,15 @@ export function refusalCode(answer: HttpAnswer, serviceMessage: string): HttpErr
   if (status === 400 && /\bis not in the job token scope\b/i.test(serviceMessage)) return "not_found";
   return undefined;
 }
+
+const FEATURE =
+  /\b(?:features?|pages|registry|job tokens?|environments?|invitations?|templates?|licen[cs]e|tier|plan|subscription|premium|ultimate)\b/i;
+const OFF =
+  /\b(?:not (?:available|enabled|supported|included?|activated)|unavailable|disabled|(?:turned|switched) off|is off|requires? an? (?:higher |paid )?(?:premium|ultimate|licen[cs]e|subscription|tier|plan))\b/i;
+
+/** True when the words of a 403 are about a feature that is off, or that the licence does not have. */
+const isFeatureOff = (words: string): boolean =>
+  FEATURE.test(words) && OFF.test(words) && !/\baccount\b/i.test(words);
 
 /** True when a 403 is about the token's scopes, not about the user's role. */
 function isScopeRefusal(answer: HttpAnswer): boolean {

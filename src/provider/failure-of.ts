@@ -25,7 +25,7 @@ export function failureOf(problem: unknown): Failure | undefined {
     summary,
     detail: message,
     // A role that is too low is met by every object; another reason is in the service's words.
-    ...(code === "forbidden" && { cause: serviceMessage }),
+    ...((code === "forbidden" || code === "feature_off") && { cause: serviceMessage }),
     serviceMessage,
     mayBeDoneLater,
     ...(retryAfter !== undefined && { retryAfter }),

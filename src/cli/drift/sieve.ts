@@ -94,7 +94,7 @@ export class Sieve {
 }
 
 /** What a token may lastingly not see. An outage, or a token that ran out, is no such thing and can't be accepted. */
-const UNSEEN: ReadonlySet<ErrorCode> = new Set(["rights_lost", "not_available", "forbidden"]);
+const UNSEEN: ReadonlySet<ErrorCode> = new Set(["rights_lost", "not_available", "forbidden", "feature_off"]);
 
 /** Diagnostics without the errors that say of these objects that they can't be seen. */
 export const withoutUnseen = (

@@ -37,6 +37,11 @@ export const API_CODES = {
     meaning: "The token's user may not do this (403).",
     remedy: "Give the user the role that the operation needs, or use another user's token.",
   },
+  feature_off: {
+    meaning: "The feature is off, or not part of the service's licence (403).",
+    remedy:
+      "Switch the feature on for the project, its group or the instance, or take what needs it out of the code; another role does not help.",
+  },
   insufficient_scope: {
     meaning: "The token's scopes don't allow this (403).",
     remedy: "Use a token with the scope api; read_api is enough for reading alone.",

@@ -36,10 +36,13 @@ export async function readResource(
   } catch (problem) {
     const diagnostics = session.failures
       .toDiagnostics(problem)
-      .map((one) => (one.code === "forbidden" ? withWayOut(session, definition, one) : one));
+      .map((one) => (LASTING.has(one.code) ? withWayOut(session, definition, one) : one));
     return { state: stored, diagnostics };
   }
 }
+
+/** Refusals that the next run will meet again: how to go on without the object is told. */
+const LASTING: ReadonlySet<string> = new Set(["forbidden", "feature_off"]);
 
 /** What a look comes to. */
 interface Look {

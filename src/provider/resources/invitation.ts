@@ -188,8 +188,18 @@ async function change(
       expires_at: expires_at === null ? "" : `${expires_at}T00:00:00Z`,
     }),
   });
-  openIn(scope, kind).written(written, address.toLowerCase());
-  return found(keyOf(declared), standingOfOpen(written, observed.status));
+  const before = (await openIn(scope, kind).all()).get(address.toLowerCase());
+  const after = {
+    id: written.id ?? before?.id ?? null,
+    invite_email: written.invite_email ?? before?.invite_email ?? address,
+    created_at: written.created_at ?? before?.created_at ?? null,
+    access_level: written.access_level,
+    expires_at: written.expires_at,
+    user_name: written.user_name ?? before?.user_name ?? null,
+    created_by_name: written.created_by_name ?? before?.created_by_name ?? null,
+  };
+  openIn(scope, kind).written(after, address.toLowerCase());
+  return found(keyOf(declared), standingOfOpen(after, observed.status));
 }
 
 /** Deletes an open invitation; where there is none any more, tells what became of it. */

@@ -1,0 +1,167 @@
+import * as fc from "fast-check";
+import { type $ZodType, safeParse } from "zod/v4/core";
+import { createClient } from "../../src/api";
+import type { Operation } from "../../src/api/calls/operation";
+import { OPERATIONS } from "../../src/api/operations";
+import { seed } from "../support/capabilities";
+import { json, startFaultServer } from "./support/fault-server";
+
+// Releases differ in what they answer: fields come and go, and some are null. Only what tells an object from another, and what
+// a lifecycle would do harm without, has to be there.
+
+/** The fields that have to be there, by operation. All others may be missing or null, in nested records too. */
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  "jobTokenScope.get": [],
+  "jobTokenScope.allowlist": ["id", "path_with_namespace", "namespace.id"],
+  "jobTokenScope.addProject": ["source_project_id", "target_project_id"],
+  "jobTokenScope.groupsAllowlist": ["id", "web_url"],
+  "jobTokenScope.addGroup": ["source_project_id", "target_group_id"],
+  "protectedEnvironments.*": ["name", "deploy_access_levels", "deploy_access_levels.id", "approval_rules.id"],
+  "pages.*": [],
+  "ciTemplates.list": ["key"],
+  "ciTemplates.get": ["content"],
+  "containerProtectionRules.*": ["id", "repository_path_pattern"],
+  "projectInvitations.create": ["status"],
+  "projectInvitations.list": ["invite_email", "access_level"],
+  "projectInvitations.update": ["access_level"],
+  "groupInvitations.create": ["status"],
+  "groupInvitations.list": ["invite_email", "access_level"],
+  "groupInvitations.update": ["access_level"],
+  "enterpriseUsers.list": ["id", "username"],
+  "users.current": ["id", "username"],
+  "users.token": ["id", "scopes"],
+  "users.*": ["id", "username"],
+  "projects.permissions": [
+    "id",
+    "permissions.project_access.access_level",
+    "permissions.group_access.access_level",
+  ],
+  "projects.*": ["id", "path_with_namespace", "namespace.id"],
+  "groups.projects": ["id", "path_with_namespace", "namespace.id"],
+  "groups.*": ["id", "full_path"],
+  "members.*": ["id", "username", "access_level"],
+};
+/** What has to be there and may be null: a null boolean is false. */
+const NULLABLE: Readonly<Record<string, readonly string[]>> = { "jobTokenScope.get": ["inbound_enabled"] };
+
+const of = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  table[name] ?? table[name.replace(/\.\w+$/, ".*")];
+
+interface Definition {
+  readonly type: string;
+  readonly shape?: Readonly<Record<string, $ZodType>>;
+  readonly innerType?: $ZodType;
+  readonly in?: $ZodType;
+  readonly element?: $ZodType;
+  readonly options?: readonly $ZodType[];
+  readonly entries?: Readonly<Record<string, string>>;
+  readonly format?: string;
+}
+const definition = (schema: $ZodType): Definition => schema._zod.def as unknown as Definition;
+
+/** What stands beneath everything that may be missing, null or changed after it was read. */
+function core(schema: $ZodType): $ZodType {
+  const { innerType, in: before } = definition(schema);
+  const inner = innerType ?? before;
+  return inner === undefined ? schema : core(inner);
+}
+
+const TEXTS = fc.constantFrom(
+  "",
+  "text",
+  "2026-12-31",
+  "2026-12-31T23:59:59.000Z",
+  "2026-12-31T23:59:59+02:00",
+);
+
+/** Any answer of this shape with only the required fields for sure, and with fields that nobody knows. */
+function answers(
+  schema: $ZodType,
+  required: ReadonlySet<string>,
+  nullable: ReadonlySet<string>,
+  at = "",
+): fc.Arbitrary<unknown> {
+  const { type, shape, element, options, entries, format } = definition(core(schema));
+  switch (type) {
+    case "object": {
+      const known = Object.entries(shape!).map(([name, field]) => {
+        const place = at === "" ? name : `${at}.${name}`;
+        const value = answers(field, required, nullable, place);
+        if (required.has(place)) return [name, value] as const;
+        if (nullable.has(place)) return [name, fc.option(value)] as const;
+        return [name, fc.oneof(value, fc.constantFrom(null, undefined))] as const;
+      });
+      const unknown = fc.dictionary(
+        fc.constantFrom("new_field", "_links", "marked_for_deletion_on"),
+        fc.jsonValue(),
+      );
+      return fc
+        .tuple(unknown, fc.record(Object.fromEntries(known)))
+        .map(([more, record]) => JSON.parse(JSON.stringify({ ...more, ...record })) as unknown);
+    }
+    case "array":
+      return fc.array(answers(element!, required, nullable, at), { maxLength: 2 });
+    case "union":
+      return fc.oneof(...options!.map((option) => answers(option, required, nullable, at)));
+    case "enum":
+      return fc.constantFrom(...Object.values(entries!));
+    case "string":
+      return TEXTS;
+    case "number":
+      return format === "safeint" ? fc.integer({ min: 1 }) : fc.integer();
+    case "boolean":
+      return fc.boolean();
+    case "record":
+      return fc.dictionary(fc.constantFrom("ada", "bob@example.com"), fc.constant("why"));
+    default:
+      throw new Error(`No answer is known for a ${type}`);
+  }
+}
+
+/** The places of all fields of records within an answer. */
+const placesOf = (schema: $ZodType, at = ""): readonly string[] => {
+  const { shape, element } = definition(core(schema));
+  if (element !== undefined) return placesOf(element, at);
+  return Object.entries(shape ?? {}).flatMap(([name, field]) => {
+    const place = at === "" ? name : `${at}.${name}`;
+    return [place, ...placesOf(field, place)];
+  });
+};
+
+const ANSWERED = OPERATIONS.filter((operation) => operation.answer !== undefined).map(
+  (operation): [string, Operation] => [operation.name, operation as Operation],
+);
+
+test.each(ANSWERED)(
+  "%s is taken without any field that is not required, and with fields that nobody knows",
+  (name, operation) => {
+    const required = new Set(of(REQUIRED, name));
+    const nullable = new Set(of(NULLABLE, name));
+    const places = placesOf(operation.answer!);
+    expect([...required, ...nullable].filter((place) => !places.includes(place))).toEqual([]);
+    fc.assert(
+      fc.property(answers(operation.answer!, required, nullable), (answer) => {
+        expect(safeParse(operation.answer!, answer).error).toBeUndefined();
+      }),
+      { seed, numRuns: 200 },
+    );
+  },
+);
+
+test("names of headers count in any case, and a list without totals is read to its end", async () => {
+  const page = (ids: readonly number[], headers: Record<string, string>) =>
+    json(
+      200,
+      ids.map((id) => ({ id, web_url: `https://example.com/groups/g${id}`, new_field: [] })),
+      headers,
+    );
+  const server = await startFaultServer(
+    page([1, 2], { "X-NEXT-PAGE": "2" }),
+    page([3], { "X-Next-Page": "" }),
+  );
+  const client = createClient({ baseUrl: server.baseUrl, token: "t", env: {} });
+  const all = await client.jobTokenScope.groupsAllowlist(1).toArray();
+  expect(all.map(({ id }) => id)).toEqual([1, 2, 3]);
+  await client.close();
+  await server.close();
+});
