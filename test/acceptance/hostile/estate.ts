@@ -140,7 +140,7 @@ export const KINDS = {
       A: { project: "acme/web", access_level: 30, ...invitation },
       B: { project: "acme/web", access_level: 20, ...invitation },
     },
-    writes: /^(?:POST|PUT|DELETE) \/projects\/1\/invitations(?:\/ada%40example\.com)?$/,
+    writes: /^(?:POST|PUT|DELETE) \/projects\/1\/invitations(?:\/ada%40example%2Ecom)?$/,
     id: "1:ada@example.com",
   },
   groupInvited: {
@@ -149,7 +149,7 @@ export const KINDS = {
       A: { group: "acme/platform", access_level: 30, ...invitation },
       B: { group: "acme/platform", access_level: 20, ...invitation },
     },
-    writes: /^(?:POST|PUT|DELETE) \/groups\/12\/invitations(?:\/ada%40example\.com)?$/,
+    writes: /^(?:POST|PUT|DELETE) \/groups\/12\/invitations(?:\/ada%40example%2Ecom)?$/,
     id: "12:ada@example.com",
   },
 } as const satisfies Readonly<Record<string, Kind>>;
