@@ -11,7 +11,7 @@ const only = (room, comment, ...allowed) => ({
 module.exports = {
   forbidden: [
     only("text", "What is safe to print is for every room to know, and knows none."),
-    only("json", "How JSON is read is for every room to know, and knows none."),
+    only("json", "How JSON and YAML are read is for every room to know, and knows none."),
     only("diagnostics", "The ground floor knows nobody but how text is written.", "text"),
     only(
       "http",
@@ -55,8 +55,9 @@ module.exports = {
     ),
     only(
       "service",
-      "It shares no code with the client: a mistake in one must not hide in the other. Neither opening files nor printing is such code.",
+      "It shares no code with the client: a mistake in one must not hide in the other. Opening files, how deep a text may nest and printing are no such code.",
       "files",
+      "json",
       "text",
     ),
     only("constructs", "What users import depends on cdktf and constructs alone."),

@@ -29,6 +29,8 @@ const ODD_VALUES = [
   '{"toString":1,"constructor":{"prototype":{"polluted":1}}}',
 ] as const;
 
+const DEEP = 200_000;
+
 /** Whole contents in the place of others. */
 const ODD_CONTENTS = {
   nothing: "",
@@ -43,6 +45,8 @@ const ODD_CONTENTS = {
   "a comment": "// {}\n{}",
   "a page": "<!DOCTYPE html><title>Sign in</title>",
   NULs: "\0\0\0",
+  "lists in lists": "[".repeat(DEEP) + "]".repeat(DEEP),
+  "objects in objects": `${'{"a":'.repeat(DEEP)}1${"}".repeat(DEEP)}`,
   "a polluting object": '{"__proto__":{"polluted":1},"id":1}',
 } as const;
 

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { type Diagnostic, fail, warning } from "../../diagnostics";
 import { describeFileProblem } from "../../files/file-problem";
 import { readNamedFile } from "../../files/read-file";
+import { isYamlTooDeep, MAX_YAML_DEPTH } from "../../json";
 import type { Attributes } from "../../provider/schema";
 import { type Finding, nameOf } from "./finding";
 
@@ -101,11 +102,12 @@ function textOf(file: string, folder: string): string {
 }
 
 function parse(file: string, text: string): Entry[] {
-  const { parse: parseYaml }: typeof import("yaml") = require("yaml");
+  const yaml: typeof import("yaml") = require("yaml");
+  if (isYamlTooDeep(yaml, text)) return invalid(file, `is nested more than ${MAX_YAML_DEPTH} levels deep`);
   let content: unknown;
   try {
     // A date stays the text that it is.
-    content = parseYaml(text, { schema: "core" });
+    content = yaml.parse(text, { schema: "core" });
   } catch (problem) {
     return invalid(file, `is no YAML: ${(problem as Error).message}`);
   }

@@ -2,6 +2,7 @@ import type { AttributePath } from "../../diagnostics";
 import { fromJsonDynamic, JsonNumber, string, type Value } from "../values";
 import { checkTraps, checkTrapsInNumber } from "./cdktf-traps";
 import { ExpressionError } from "./errors";
+import { checkHeight } from "./nesting";
 import { Parser } from "./parser";
 import { describe, Scanner } from "./scanner";
 import type { Expression, Node, Range, Traversal } from "./syntax";
@@ -42,6 +43,7 @@ export function parseExpression(source: string): Expression {
 }
 
 function finish(source: string, root: Node): Expression {
+  checkHeight(source, root);
   const expression = { source, root };
   checkTraps(expression);
   return expression;

@@ -1,5 +1,6 @@
 import { bool, NULL } from "../values";
 import { type ExpressionParser, parseForExpression } from "./for-parser";
+import { tooDeep } from "./nesting";
 import { asKey } from "./object-key";
 import { describe, type Scanner, type Token } from "./scanner";
 import { type BinaryOperator, between, type Node, type ObjectItem } from "./syntax";
@@ -15,11 +16,31 @@ const LEVELS: readonly (readonly BinaryOperator[])[] = [
   ["*", "/", "%"],
 ];
 
+/** Each level takes about twenty frames of the stack, which holds some ten thousand. */
+const MAX_NESTING = 200;
+
 /** A recursive descent parser of expressions: one method for each rule of the grammar. */
 export class Parser implements ExpressionParser {
+  #nesting = 0;
+
   constructor(readonly scanner: Scanner) {}
 
   expression(): Node {
+    return this.nested(() => this.conditional());
+  }
+
+  /** Parses what stands within something else. */
+  private nested(body: () => Node): Node {
+    this.#nesting += 1;
+    if (this.#nesting > MAX_NESTING) throw tooDeep(this.scanner.source, this.scanner.peek().range);
+    try {
+      return body();
+    } finally {
+      this.#nesting -= 1;
+    }
+  }
+
+  private conditional(): Node {
     const condition = this.binary(0);
     if (this.scanner.take("?") === undefined) return condition;
     const whenTrue = this.expression();
@@ -96,7 +117,7 @@ export class Parser implements ExpressionParser {
       case "-":
       case "!": {
         this.scanner.next();
-        const operand = this.withTraversals();
+        const operand = this.nested(() => this.withTraversals());
         return { kind: "unary", operator: token.text, operand, range: between(token.range, operand.range) };
       }
       case "[":

@@ -1,14 +1,19 @@
 import { number, parseNum, type Value } from "../values";
 import type { ExpressionParser } from "./for-parser";
+import { tooDeep } from "./nesting";
 import type { Scanner, Token } from "./scanner";
 import { describe } from "./scanner";
 import { between, type Node, type Step } from "./syntax";
+
+/** No value has so many levels. */
+const MAX_STEPS = 1000;
 
 /** Attributes, indexes and splats that follow a term. */
 export function parseTraversals(parser: ExpressionParser, from: Node): Node {
   const { scanner } = parser;
   let node = from;
-  for (;;) {
+  for (let steps = 0; ; steps += 1) {
+    if (steps > MAX_STEPS) throw tooDeep(scanner.source, scanner.peek().range);
     if (scanner.at(".")) node = parseDot(parser, node);
     else if (scanner.at("[")) node = parseBracket(parser, node);
     else return node;

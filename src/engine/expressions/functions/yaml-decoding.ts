@@ -4,11 +4,14 @@ import {
   isMap,
   isScalar,
   isSeq,
+  Lexer,
   type Pair,
   type ParsedNode,
+  Parser,
   parseAllDocuments,
   type Scalar,
 } from "yaml";
+import { isYamlTooDeep, MAX_YAML_DEPTH } from "../../../json";
 import {
   bool,
   convert,
@@ -30,6 +33,8 @@ import { resolveYamlTimestamp } from "./yaml-timestamp";
 
 /** Reads one YAML document with the types that Terraform gives to plain words. @throws FunctionError */
 export function decodeYaml(text: string): Value {
+  if (isYamlTooDeep({ Lexer, Parser }, text))
+    throw new FunctionError(`it is nested more than ${MAX_YAML_DEPTH} levels deep`, 0);
   const documents = parseAllDocuments(text, {
     schema: "failsafe",
     uniqueKeys: false,

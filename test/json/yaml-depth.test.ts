@@ -1,0 +1,27 @@
+import * as yaml from "yaml";
+import { decodeYaml } from "../../src/engine/expressions/functions/yaml-decoding";
+import { isYamlTooDeep, MAX_YAML_DEPTH } from "../../src/json";
+import { startService } from "../../src/service";
+
+const DEEP: Readonly<Record<string, (levels: number) => string>> = {
+  "flow sequences": (levels) => `${"[".repeat(levels)}1${"]".repeat(levels)}\n`,
+  "flow mappings": (levels) => `${'{"a": '.repeat(levels)}1${"}".repeat(levels)}\n`,
+  sequences: (levels) => `${"- ".repeat(levels)}1\n`,
+  mappings: (levels) => Array.from({ length: levels }, (_, level) => `${" ".repeat(level)}a:\n`).join(""),
+};
+
+describe.each(Object.entries(DEEP))("%s", (_, write) => {
+  test("are read up to some depth, and told beyond it", () => {
+    expect(isYamlTooDeep(yaml, write(MAX_YAML_DEPTH - 5))).toBe(false);
+    expect(isYamlTooDeep(yaml, write(MAX_YAML_DEPTH + 5))).toBe(true);
+    expect(() => yaml.parse(write(MAX_YAML_DEPTH - 5))).not.toThrow();
+  });
+
+  test("of a fixture that is too deep keep the service from starting: V8 could end the process", async () => {
+    await expect(startService({ fixture: write(2000) })).rejects.toThrow(/nested more than \d+ levels deep/);
+  });
+
+  test("that are decoded by yamldecode are an error of that function", () => {
+    expect(() => decodeYaml(write(2000))).toThrow(/nested more than \d+ levels deep/);
+  });
+});
