@@ -3,6 +3,33 @@ import { Collections, LiveCollection } from "../../src/provider/collections";
 import { runs, seed } from "../support/capabilities";
 import { failure, hundred, type Item, item, listOf, reach, shop, ten } from "./support/shop";
 
+describe("a list that has no end", () => {
+  const live = (pages: () => number, read: (page: number) => Promise<readonly Item[]>) =>
+    new LiveCollection<number, Item>(
+      { name: "items", keyOf: ({ key }) => key, list: () => listOf(pages, read) },
+      reach,
+      1,
+    );
+
+  test.each<[string, () => number, (page: number) => Promise<readonly Item[]>]>([
+    ["tells of a billion pages", () => 1e9, async (page) => [item(page)]],
+    ["answers one page for every number", () => 10, async () => ten],
+    [
+      "grows with each page",
+      (() => {
+        let pages = 1;
+        return () => ++pages;
+      })(),
+      async (page) => [item(page)],
+    ],
+    ["is empty from the second page on", () => 90_000, async (page) => (page === 1 ? ten : [])],
+  ])("is an error for who reads all of it, and for who reads one of it: it %s", async (_, pages, read) => {
+    const problem = { code: "unexpected_answer", operation: "items.list" };
+    await expect(live(pages, read).all()).rejects.toMatchObject(problem);
+    await expect(live(pages, read).get(1, 2)).rejects.toMatchObject(problem);
+  });
+});
+
 describe("reading", () => {
   test("readers at the same time share one list", async () => {
     const { live, asked } = shop(ten);

@@ -1,7 +1,13 @@
 import { type AttributePath, type Diagnostic, error } from "../../diagnostics";
 import { type Expression, ExpressionError, evaluate, type Scope, type Traversal } from "../expressions";
-import { DYNAMIC, object, string, unknown, type Value } from "../values";
+import { DYNAMIC, isDeeperThan, object, string, unknown, type Value } from "../values";
 import { subjectOf } from "./subject";
+
+/**
+ * Levels of lists and objects within each other that the value of an expression may have. A state keeps the type of a value
+ * as well, with two levels for each of the value's, and a state is read down to `MAX_JSON_DEPTH`: what is kept can be read.
+ */
+const MAX_VALUE_DEPTH = 100;
 
 /** Where an expression stands: its diagnostics carry it. */
 export interface Site {
@@ -68,7 +74,11 @@ export class Evaluation {
     repetition: Repetition = {},
   ): Evaluated {
     try {
-      return { value: evaluate(expression, this.#scope(repetition)), diagnostics: [] };
+      const value = evaluate(expression, this.#scope(repetition));
+      if (isDeeperThan(value.type, MAX_VALUE_DEPTH)) {
+        return { value: undefined, diagnostics: [tooDeep(site, attribute)] };
+      }
+      return { value, diagnostics: [] };
     } catch (problem) {
       if (!(problem instanceof ExpressionError)) throw problem;
       const diagnostics = [problem, ...problem.others].map((one) => expressionProblem(one, site, attribute));
@@ -106,6 +116,18 @@ function repetitionValue(address: string, { count, each, self }: Repetition): Va
   if (address === "each.key") return each?.key;
   return address === "each.value" ? each?.value : undefined;
 }
+
+const tooDeep = ({ address, construct }: Site, attribute: AttributePath): Diagnostic =>
+  error({
+    code: "invalid_expression",
+    summary: "Value nested too deep",
+    detail:
+      `The value has more than ${MAX_VALUE_DEPTH} levels of lists and objects within each other, and a state keeps no more. ` +
+      "Keep it as text instead, with jsonencode(), or take levels out of it.",
+    address,
+    attribute: [...attribute],
+    ...(construct !== undefined && { construct }),
+  });
 
 const expressionProblem = (
   { summary, detail, path }: ExpressionError,

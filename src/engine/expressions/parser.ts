@@ -81,7 +81,10 @@ export class Parser implements ExpressionParser {
   }
 
   private withTraversals(): Node {
-    return parseTraversals(this, this.term());
+    this.scanner.enter();
+    const node = parseTraversals(this, this.term());
+    this.scanner.leave();
+    return node;
   }
 
   private term(): Node {

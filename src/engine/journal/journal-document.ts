@@ -1,7 +1,8 @@
 import { fail } from "../../diagnostics";
 import { decodeStateText, formatState, parseState } from "../state/file-format";
 import type { HttpBackendConfig } from "../state/http-config";
-import { addressText, type HttpTransport, NO_STATE, refuseAnswer, SAVED } from "../state/http-transport";
+import { addressText, refuseAnswer } from "../state/http-problems";
+import { type HttpTransport, NO_STATE, SAVED } from "../state/http-transport";
 import { emptyState, type State } from "../state/model";
 import type { JournalStore } from "./store";
 

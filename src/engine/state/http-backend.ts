@@ -4,7 +4,8 @@ import { JournalDocument } from "../journal/journal-document";
 import { type Announce, type StateBackend, snapshotOf } from "./backend";
 import { decodeStateText, formatState, parseState } from "./file-format";
 import type { HttpBackendConfig } from "./http-config";
-import { addressText, HttpTransport, NO_STATE, refuseAnswer, SAVED } from "./http-transport";
+import { addressText, refuseAnswer } from "./http-problems";
+import { HttpTransport, NO_STATE, SAVED } from "./http-transport";
 import { acquire, heldLock, refuseUnlock } from "./lock";
 import type { Attempt } from "./lock-file";
 import {

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
-import { DiagnosticError, type DiagnosticText, error, fail } from "../../diagnostics";
 import {
   Delivery,
-  describePause,
   doublingRetries,
   encodingOf,
   FREE_TURNS,
@@ -13,14 +11,12 @@ import {
   systemClock,
 } from "../../http";
 import type { HttpBackendConfig } from "./http-config";
-import { codeOf } from "./io-errors";
+import { explain, IDLE_TIMEOUT_MS, refusePacked } from "./http-problems";
 
 /** The statuses of a state that was saved, and of a place that has none. */
 export const SAVED: ReadonlySet<number> = new Set([200, 201, 204]);
 export const NO_STATE: ReadonlySet<number> = new Set([204, 404]);
 
-/** Milliseconds without a byte of an answer, after which a try is given up. */
-const IDLE_TIMEOUT_MS = 60_000;
 /** At the same time, to one origin; a run asks for one thing after the other. */
 const CONNECTIONS = 2;
 
@@ -79,7 +75,7 @@ export class HttpTransport {
       });
     } catch (problem) {
       if (!(problem instanceof HttpError)) throw problem;
-      throw this.#explain(problem, method, url);
+      throw explain(problem, method, url, this.config);
     }
   }
 
@@ -121,95 +117,6 @@ export class HttpTransport {
     this.#deliveries.set(origin, delivery);
     return delivery;
   }
-
-  #explain(problem: HttpError, method: string, url: URL): DiagnosticError {
-    const { maxBytes, timeoutMs } = this.config;
-    const where = `${method} ${addressText(url)}`;
-    const isLost = problem.mayHaveBeenDone ? " It was sent, and may have been done." : "";
-    if (problem.status !== undefined) {
-      return refused(problem.status, method, url, waitText(problem.retryAfter));
-    }
-    if (problem.code === "invalid_option") {
-      return new DiagnosticError(
-        error({
-          code: "state_http_configuration",
-          summary: 'Backend "http" is not set up',
-          detail: `The proxy in the environment is no address. Correct HTTPS_PROXY or HTTP_PROXY, or unset it.`,
-        }),
-      );
-    }
-    if (problem.code === "unexpected_answer") {
-      return new DiagnosticError(
-        error({
-          code: "state_http_too_large",
-          summary: "State is too large",
-          detail:
-            `${where} was answered with more than ${maxBytes} bytes, which is the most that is read. Nothing was changed. ` +
-            "Check the address; if the state is that large, raise STEWARD_STATE_MAX_BYTES.",
-        }),
-      );
-    }
-    if (problem.code === "timeout" || problem.mayBeDoneLater) {
-      const time = codeOf(problem.cause) === undefined ? timeoutMs : IDLE_TIMEOUT_MS;
-      return new DiagnosticError(
-        error({
-          code: "state_http_timeout",
-          summary: "State storage takes too long",
-          detail:
-            `${where} was not answered in full within ${time / 1000} seconds.${isLost} Look at the server and the network; ` +
-            "where they need longer, raise STEWARD_STATE_TIMEOUT.",
-        }),
-      );
-    }
-    const cause = codeOf(problem.cause) ?? problem.code;
-    return new DiagnosticError(
-      error({
-        code: "state_http_unreachable",
-        summary: "State storage does not answer",
-        detail:
-          `${where} got no answer (${cause}).${isLost} Check the address, the network and the certificates, ` +
-          "and run the command again.",
-      }),
-    );
-  }
 }
 
 const md5 = (body: string): string => createHash("md5").update(body).digest("base64");
-
-/** Addresses as messages name them: a query may hold a token. */
-export const addressText = (url: URL): string => `${url.origin}${url.pathname}`;
-
-const waitText = (milliseconds: number | undefined): string =>
-  milliseconds === undefined ? "" : `, and asks to wait ${describePause(milliseconds, Date.now())}`;
-
-/** The error for an answer that says neither yes nor why not; `hint` is one more way to mend it. */
-export function refuseAnswer({ status }: HttpAnswer, method: string, url: URL, hint = ""): never {
-  throw refused(status, method, url, "", hint);
-}
-
-function refused(status: number, method: string, url: URL, asks: string, hint = ""): DiagnosticError {
-  const text: Omit<DiagnosticText, "detail"> & { mend: string } =
-    status === 401 || status === 403
-      ? {
-          code: "state_http_refused",
-          summary: "State storage refuses the credentials",
-          mend: "Check `username` and `password` of the backend (or TF_HTTP_USERNAME and TF_HTTP_PASSWORD), and what that user may do",
-        }
-      : {
-          code: "state_http_failed",
-          summary: "State storage answered with an error",
-          mend: "Check the address and the methods of the backend, and look at the server",
-        };
-  const { mend, ...rest } = text;
-  const detail = `${method} ${addressText(url)} was answered with status ${status}${asks}. ${mend}. ${hint}`;
-  return new DiagnosticError(error({ ...rest, detail: detail.trimEnd() }));
-}
-
-const refusePacked = (encoding: string, url: URL): never =>
-  fail({
-    code: "state_http_failed",
-    summary: "State storage answered with an error",
-    detail:
-      `GET ${addressText(url)} was answered with a compressed state (${JSON.stringify(encoding)}), which was not asked for. ` +
-      "Look at the server, or at the proxy before it, and switch compression off there.",
-  });

@@ -155,6 +155,16 @@ function objectsEqual(left: ObjectType, right: ObjectType): boolean {
   return true;
 }
 
+/** Whether a type has more levels of collections and objects within each other than so many. */
+export function isDeeperThan(type: Type, levels: number): boolean {
+  if (isPrimitive(type) || type.kind === "dynamic") return false;
+  if (levels === 0) return true;
+  if (isCollection(type)) return isDeeperThan(type.element, levels - 1);
+  const inner = type.kind === "tuple" ? type.elements : type.attributes.values();
+  for (const each of inner) if (isDeeperThan(each, levels - 1)) return true;
+  return false;
+}
+
 /** True when the type is, or contains, "any type". */
 export function hasDynamic(type: Type): boolean {
   switch (type.kind) {

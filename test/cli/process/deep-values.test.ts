@@ -1,0 +1,42 @@
+import { deepJson } from "../../support/deep-json";
+import { openPlace, type Place } from "../support/place";
+
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace();
+});
+afterAll(() => place.close());
+
+const configure = (levels: number) =>
+  place.write("main.tf.json", {
+    output: {
+      deep: { value: JSON.parse(deepJson(levels)) },
+      kept: { value: "${terraform_data.deep.output}" },
+    },
+    resource: { terraform_data: { deep: { input: JSON.parse(deepJson(levels, "object")) } } },
+  });
+const run = (...words: string[]) => place.run([...words, "--config", "."]);
+
+test("a value of 500 levels was applied, and the state could not be read again: what is kept can be read", async () => {
+  configure(100);
+  expect((await run("apply", "--auto-approve")).code).toBe(0);
+  expect((await run("plan", "--detailed-exitcode")).code).toBe(0);
+  expect((await run("output", "--json")).code).toBe(0);
+  for (const levels of [101, 500]) {
+    configure(levels);
+    const { code, err } = await run("apply", "--auto-approve");
+    expect(code).toBe(1);
+    expect(err).toContain("Value nested too deep");
+  }
+  configure(100);
+  expect((await run("plan", "--detailed-exitcode")).code).toBe(0);
+  expect((await run("destroy", "--auto-approve")).code).toBe(0);
+});
+
+test("a configuration of 200,000 levels is an error of that file", async () => {
+  place.write("main.tf.json", `{"output":{"a":{"value":${deepJson(200_000)}}}}`);
+  const { code, err } = await run("plan");
+  expect(code).toBe(1);
+  expect(err).toContain("nested more than 512 levels deep");
+  expect(err).not.toContain("RangeError");
+});

@@ -1,0 +1,88 @@
+import { gzipSync } from "node:zlib";
+import { type ClientOptions, createClient } from "../../src/api";
+import { failureOf } from "../api/support/failure-of";
+import { type Behaviour, type FaultServer, json, startFaultServer } from "../api/support/fault-server";
+
+const MEBIBYTE = 1024 * 1024;
+const JSON_TYPE = { "content-type": "application/json" };
+
+let server: FaultServer;
+const client = (options: ClientOptions = {}) =>
+  createClient({ baseUrl: server.baseUrl, token: "secret-token", env: {}, maxAttempts: 1, ...options });
+afterEach(() => server.close());
+
+/** Sends spaces as long as they are taken, 64 MiB at the most, and then what makes JSON of them. */
+function pour(status: number, sent: Promise<number>[]): Behaviour {
+  return (_, response) => {
+    const { socket } = response;
+    response.writeHead(status, JSON_TYPE);
+    const chunk = Buffer.alloc(65_536, " ");
+    const more = (): void => {
+      while (socket!.bytesWritten < 64 * MEBIBYTE && !response.destroyed) {
+        if (!response.write(chunk)) return void response.once("drain", more);
+      }
+      response.end('{"id":1}');
+    };
+    sent.push(new Promise((resolve) => socket!.once("close", () => resolve(socket!.bytesWritten))));
+    more();
+  };
+}
+
+describe("an answer without an end", () => {
+  test("is read up to max_answer_bytes and no further", async () => {
+    const sent: Promise<number>[] = [];
+    server = await startFaultServer(pour(200, sent));
+    const error = await failureOf(client({ maxAnswerBytes: MEBIBYTE }).projects.get(1));
+    expect(error).toMatchObject({ code: "unexpected_answer" });
+    expect(await sent[0]).toBeLessThan(17 * MEBIBYTE);
+  });
+
+  test("that is a refusal is cut after a mebibyte, and keeps its status", async () => {
+    const sent: Promise<number>[] = [];
+    server = await startFaultServer(pour(400, sent));
+    expect(await failureOf(client().projects.get(1))).toMatchObject({
+      code: "bad_request",
+      status: 400,
+      serviceMessage: undefined,
+    });
+    expect(await sent[0]).toBeLessThan(17 * MEBIBYTE);
+  });
+
+  test("is refused by its Content-Length before a byte of it came", async () => {
+    server = await startFaultServer((_, response) => {
+      response.writeHead(200, { ...JSON_TYPE, "content-length": "99999999999" }).flushHeaders();
+    });
+    const error = await failureOf(client().projects.get(1));
+    expect(error).toMatchObject({ code: "unexpected_answer" });
+    expect(error.message).toContain("max_answer_bytes");
+  });
+});
+
+describe("an answer that is compressed", () => {
+  test("is not asked for", async () => {
+    server = await startFaultServer(json(200, { id: 1, path_with_namespace: "a/b" }));
+    await client().projects.get(1);
+    expect(server.seen[0]!.headers["accept-encoding"]).toBe("identity");
+  });
+
+  test("is refused, however small: unpacked it may be of any size", async () => {
+    const bomb = gzipSync(Buffer.alloc(32 * MEBIBYTE, " "));
+    server = await startFaultServer((_, response) => {
+      response.writeHead(200, { ...JSON_TYPE, "content-encoding": "gzip" }).end(bomb);
+    });
+    const error = await failureOf(client().projects.get(1));
+    expect(error).toMatchObject({ code: "unexpected_answer" });
+    expect(error.message).toContain("the answer is packed (gzip)");
+  });
+
+  test("as a refusal keeps its status, and says nothing", async () => {
+    server = await startFaultServer((_, response) => {
+      const head = { "content-type": "text/plain", "content-encoding": "gzip" };
+      response.writeHead(403, head).end(gzipSync("no"));
+    });
+    expect(await failureOf(client().projects.get(1))).toMatchObject({
+      code: "forbidden",
+      serviceMessage: undefined,
+    });
+  });
+});
