@@ -81,10 +81,7 @@ export class Parser implements ExpressionParser {
   }
 
   private withTraversals(): Node {
-    this.scanner.enter();
-    const node = parseTraversals(this, this.term());
-    this.scanner.leave();
-    return node;
+    return parseTraversals(this, this.term());
   }
 
   private term(): Node {

@@ -26,16 +26,12 @@ const IDENTIFIER = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
 const HEREDOC = /<<-?[\p{ID_Start}_][\p{ID_Continue}-]*\r?\n/uy;
 const SYMBOL = /\.\.\.|==|!=|>=|<=|&&|\|\||=>|::|~\}|[[\](){}.,*/%+\-=<>!?:&|~^;]/y;
 
-/** Levels of parentheses, lists, objects, calls and templates within each other. */
-const MAX_NESTING = 200;
-
 /** Splits the source into the tokens of expressions, one at a time, since templates inside follow rules of their own. */
 export class Scanner {
   /** Where the next token will be looked for; a template parser moves it past the text it took. */
   private offset: number;
   private peeked: Token | undefined;
   private readonly newlines: boolean[];
-  private nesting = 0;
 
   constructor(
     readonly source: string,
@@ -65,20 +61,6 @@ export class Scanner {
       this.newlines.pop();
       this.peeked = undefined;
     }
-  }
-
-  /** Goes one level into the expression, until `leave`. @throws ExpressionError where it is nested too deep */
-  enter(): void {
-    this.nesting += 1;
-    if (this.nesting <= MAX_NESTING) return;
-    throw this.error(
-      "Expression nested too deep",
-      `The expression has more than ${MAX_NESTING} levels within each other. Give its parts names of their own, as local values.`,
-    );
-  }
-
-  leave(): void {
-    this.nesting -= 1;
   }
 
   peek(): Token {

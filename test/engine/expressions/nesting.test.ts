@@ -1,4 +1,6 @@
 import { ExpressionError, evaluate, parseExpression, parseTemplate } from "../../../src/engine/expressions";
+import { readVariableFile } from "../../../src/engine/run/variable-file";
+import { diagnosticOf } from "../state/scratch";
 
 // Deep expressions ended with a fault of steward, "Maximum call stack size exceeded".
 
@@ -32,4 +34,11 @@ test.each(Object.entries(DEEP).filter(([name]) => !/steps|indexes/.test(name)))(
 test("a text of many expressions side by side is not deep", () => {
   const source = Array.from({ length: 5000 }, (_, index) => `\${1 + ${index}}`).join(" ");
   expect(() => parseTemplate(source)).not.toThrow();
+});
+
+test("a file of variables that is as deep is an error of that file", async () => {
+  const text = `a = ${DEEP["lists"]!(100_000)}`;
+  const { code, detail } = await diagnosticOf(() => readVariableFile(text, "deep.tfvars"));
+  expect(code).toBe("variable_file_invalid");
+  expect(detail).toContain("too many levels");
 });
