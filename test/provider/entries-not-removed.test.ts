@@ -137,3 +137,26 @@ describe("a whole allowlist", () => {
     }
   });
 });
+
+describe("an entry that is hidden with its project, as the specification's service does it", () => {
+  const type = "steward_job_token_allowlist_project";
+  const strict = useWorld({
+    ...FIXTURE,
+    groups: [
+      ...FIXTURE.groups!,
+      { path: "secret", id: 900, visibility: "private", members: [{ user: "oskar", role: "owner" }] },
+    ],
+    projects: [...FIXTURE.projects!, { path: "secret/vault", id: SECRET, visibility: "private" }],
+  });
+
+  test("is taken for gone after the 404, with a warning that it may be hidden", async () => {
+    const state = await new Host(strict(), type, TOKEN.owner).bring(undefined, {
+      project: "acme/web",
+      target_project: "secret/vault",
+    });
+    const { state: left, diagnostics } = await new Host(strict(), type, TOKEN.maintainer).destroy(state);
+    expect(left).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "entry_not_removed" }]);
+    expect(diagnostics[0]!.detail).toContain(`the project ${SECRET}`);
+  });
+});

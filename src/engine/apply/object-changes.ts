@@ -5,10 +5,11 @@ import type { ChangeSummary } from "../plan/model";
 import { priorOf, type Step } from "../plan/steps";
 import type { StackRun } from "../run/stack-run";
 import { objectName } from "../state/address";
+import type { InstanceState } from "../state/model";
 import { resourceOf } from "./apply-graph";
 import { applyStep, destroyStep, type StepResult } from "./apply-step";
 import type { Saving } from "./saving";
-import { namedOf, schemaOf, stateInstance } from "./state-instance";
+import { namedOf, schemaOf, stateInstance, stored } from "./state-instance";
 
 /** Changes objects one by one: on the service, in the journal and in the state, and tells of each. */
 export class ObjectChanges {
@@ -100,15 +101,22 @@ export class ObjectChanges {
     return this.#run.report(result.diagnostics);
   }
 
-  /** What an end leaves in the state; of a deposed object that is still there nothing of its order, as under Terraform. */
+  /**
+   * What an end leaves in the state: of an object that is still there what the provider says of it, and of a deposed one
+   * nothing of its order, as under Terraform.
+   */
   #afterEnd(step: Step, { state }: StepResult, deposed: string | undefined): StateEdit[] {
     if (state === undefined) return [this.#remove(step, deposed)];
-    if (deposed === undefined) return [];
     const { editor } = this.#saving;
-    const { createBeforeDestroy: _order, ...instance } = editor.find(
-      resourceOf(step),
-      objectName(step.change.address, deposed),
-    )!;
+    const held = editor.find(resourceOf(step), objectName(step.change.address, deposed));
+    if (held === undefined) return [];
+    const { createBeforeDestroy, private: _before, ...kept } = held;
+    const instance: InstanceState = {
+      ...kept,
+      ...(deposed === undefined && createBeforeDestroy && { createBeforeDestroy }),
+      schemaVersion: schemaOf(this.#run, step).version,
+      ...stored(state),
+    };
     editor.put(namedOf(step), instance);
     this.#saving.schedule();
     return [{ put: instance, in: namedOf(step) }];

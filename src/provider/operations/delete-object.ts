@@ -5,10 +5,11 @@ import type { Ending } from "../holdings";
 import type { ApplyResponse, StoredState } from "../protocol";
 import { look, pauseAfterLoss, stateNow } from "./attempts";
 import { archivedRefusal, whyUnseen } from "./container";
-import { entryLeft, noting } from "./entries-not-removed";
+import { entryLeft, noting, takenForGone } from "./entries-not-removed";
 import { writeProblems } from "./refusals";
 import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
 import { sharesOf } from "./shares-of";
+import { unseenEntry } from "./unseen-entries";
 
 /**
  * Deletes one object, or lets go of it: nothing is sent for what somebody else declares. What is gone already is a
@@ -120,6 +121,8 @@ async function lookForLeft(
     const left = await definition.read(scope, identity.key, prior.attributes);
     // The 404 was about what the entry names. Anything else that can still be read was there for a moment.
     if (left !== undefined && definition.isEntry === true) throw entryLeft(definition, identity.key, left);
+    const hidden = left === undefined ? await unseenEntry(definition, session, identity) : undefined;
+    return { diagnostics: hidden === undefined ? [] : [takenForGone(hidden)] };
   } catch (problem) {
     if (!session.failures.isGone(problem)) throw problem;
     const unseen = await whyUnseen(definition, session, identity, prior);
@@ -128,7 +131,6 @@ async function lookForLeft(
       ? { state: prior, diagnostics: [archivedRefusal(definition.container, identity.container)] }
       : unseen;
   }
-  return { diagnostics: [] };
 }
 
 const stillDeclared = ({ type }: ResourceDefinition, id: string): Diagnostic =>

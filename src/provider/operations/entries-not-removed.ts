@@ -18,6 +18,17 @@ export const entryLeft = (
   return new EntryNotRemoved({ ...reference(Number(key), path), kind });
 };
 
+/** Tells of an entry that is not listed, and may only be hidden: what it names can't be found with this token. */
+export const takenForGone = (entry: NamedEntry): Diagnostic =>
+  warning({
+    code: "entry_not_removed",
+    summary: "An entry that this token can't see",
+    detail:
+      `The service answered 404 to the removal of ${nameOfEntry(entry)} and does not list it, and this token can't find ` +
+      `that ${entry.kind}: the entry is taken for gone. If the ${entry.kind} is only hidden from this token, look with ` +
+      "one whose user can see it whether the entry is there still.",
+  });
+
 /** Notes in a state which entries a write could not remove, so that the next plan warns of them. */
 export function noting<S extends StoredState | undefined>(state: S, problem: unknown): S {
   const entries = entriesIn(problem);

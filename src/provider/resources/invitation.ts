@@ -188,7 +188,8 @@ async function change(
       expires_at: expires_at === null ? "" : `${expires_at}T00:00:00Z`,
     }),
   });
-  const before = (await openIn(scope, kind).all()).get(address.toLowerCase());
+  // Observed just now, so that nothing is asked.
+  const before = await openIn(scope, kind).get(address.toLowerCase(), scope.expected);
   const after = {
     id: written.id ?? before?.id ?? null,
     invite_email: written.invite_email ?? before?.invite_email ?? address,

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Terminal } from "../../../src/cli/terminal";
-import { type FixtureInput, type Service, startService } from "../../../src/service";
+import { type CompatMode, type FixtureInput, type Service, startService } from "../../../src/service";
 import { type Begun, beginInProcess, runInProcess } from "./in-process";
 import { type Ended, type ProcessOptions, Steward } from "./process";
 
@@ -82,9 +82,12 @@ export interface Place {
   close(): Promise<void>;
 }
 
-export async function openPlace(fixture: FixtureInput = FIXTURE): Promise<Place> {
+export async function openPlace(
+  fixture: FixtureInput = FIXTURE,
+  compat: CompatMode = "strict",
+): Promise<Place> {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-cli-"));
-  const service = await startService({ fixture, recordRequests: true });
+  const service = await startService({ fixture, compat, recordRequests: true });
   const env = { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: TOKENS.maintainer };
   const write = (name: string, content: unknown): string => {
     const file = path.join(folder, name);
