@@ -1,5 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { type ClientOptions, createClient } from "../../src/api";
+import { openDispatcher } from "../../src/http/dispatcher";
+import { exchange } from "../../src/http/transport";
 import { failureOf } from "../api/support/failure-of";
 import { type Behaviour, type FaultServer, json, startFaultServer } from "../api/support/fault-server";
 
@@ -85,4 +87,33 @@ describe("an answer that is compressed", () => {
       serviceMessage: undefined,
     });
   });
+});
+
+describe("a service that falls silent", () => {
+  test.each<[string, Behaviour]>([
+    ["before its answer", () => undefined],
+    ["within its answer", (_, response) => void response.writeHead(200, JSON_TYPE).write("{")],
+  ])(
+    "is given up after the idle time-out, long before the time of the try is over (%s)",
+    async (_, silent) => {
+      server = await startFaultServer(silent);
+      const dispatcher = openDispatcher({
+        origin: server.baseUrl,
+        ca: undefined,
+        clientCertificate: undefined,
+        clientKey: undefined,
+        proxy: undefined,
+        connections: 1,
+        idleTimeout: 100,
+      });
+      const request = { origin: server.baseUrl, method: "GET", target: "/", headers: [], body: undefined };
+      const limits = { timeout: 3_600_000, maxAnswerBytes: 1000, isBodyRead: true, signals: [] };
+      await expect(exchange(dispatcher, request, limits)).rejects.toMatchObject({
+        reason: "timeout",
+        wasSent: true,
+        cause: { code: expect.stringMatching(/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/) },
+      });
+      await dispatcher.close();
+    },
+  );
 });
