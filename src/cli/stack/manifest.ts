@@ -1,6 +1,10 @@
 import path from "node:path";
-import { type Diagnostic, error, fail, warning } from "../../diagnostics";
+import * as z from "zod/mini";
+import { type Diagnostic, error, fail, formatPath, warning } from "../../diagnostics";
+import type { PathStep } from "../../diagnostics/path";
+import { describeFileProblem } from "../../files/file-problem";
 import { readFileNow } from "../../files/read-file";
+import { systemCode } from "../../files/system-code";
 import { parseJson } from "../../json";
 import { statedLines } from "../../text";
 
@@ -15,26 +19,24 @@ export interface StackEntry {
   readonly annotations: readonly Annotation[];
 }
 
-interface Annotation {
-  readonly constructPath: string;
-  readonly level: string;
-  readonly message: string;
-}
+const annotation = z.object({ constructPath: z.string(), level: z.string(), message: z.string() });
+type Annotation = z.output<typeof annotation>;
 
-interface ManifestJson {
-  readonly stacks: Readonly<
-    Record<
-      string,
-      {
-        readonly name: string;
-        readonly constructPath: string;
-        readonly workingDirectory: string;
-        readonly dependencies: readonly string[];
-        readonly annotations: readonly Annotation[];
-      }
-    >
-  >;
-}
+const manifest = z.object({
+  stacks: z.record(
+    z.string(),
+    z.object({
+      // It is a part of the name of the state's file.
+      name: z
+        .string()
+        .check(z.regex(/^[^/\\\0]+$/, "no name of a stack: it is empty, or holds a slash or a NUL")),
+      constructPath: z.string(),
+      workingDirectory: z.string(),
+      dependencies: z.array(z.string()),
+      annotations: z.array(annotation),
+    }),
+  ),
+});
 
 /** The stacks that an app left in its output folder, in the order of their dependencies. */
 export function readManifest(output: string): StackEntry[] {
@@ -52,17 +54,22 @@ export function readManifest(output: string): StackEntry[] {
   return inOrder(entries);
 }
 
-function readJson(file: string): ManifestJson {
+function readJson(file: string): z.output<typeof manifest> {
+  const refuse = (what: string): never =>
+    nothingSynthesized(`The app ended well, and its manifest ${file} ${what}.`);
+  let json: unknown;
   try {
-    return parseJson(readFileNow(file).toString("utf8")) as ManifestJson;
+    json = parseJson(readFileNow(file).toString("utf8"));
   } catch (problem) {
-    if ((problem as NodeJS.ErrnoException).code === "ENOENT") {
+    if (systemCode(problem) === "ENOENT") {
       return nothingSynthesized(`The app ended well, and left no ${file}.`);
     }
-    return nothingSynthesized(
-      `The app ended well, and its manifest ${file} can't be read: ${(problem as Error).message}.`,
-    );
+    return refuse(`can't be read: ${describeFileProblem(problem)}`);
   }
+  const parsed = manifest.safeParse(json, { error: z.locales.en().localeError });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  return refuse(`can't be used: ${formatPath(issue!.path as PathStep[]) || "the whole"}: ${issue!.message}`);
 }
 
 function nothingSynthesized(what: string): never {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import type { SourceArguments } from "../arguments/stack-options";
 import type { Log } from "../log";
@@ -22,7 +22,9 @@ export async function synthesize(
   const settings = readAppSettings(terminal, source);
   const { output } = settings;
   // An old manifest must not pass for the work of an app that left none.
-  rmSync(path.join(output, "manifest.json"), { force: true });
+  const manifest = path.join(output, "manifest.json");
+  // A folder at its place is reported by who reads it.
+  if (!isFolder(manifest)) rmSync(manifest, { force: true });
   await runApp(settings, terminal, log);
   const stacks = readManifest(output);
   removeOrphans(output, stacks);
@@ -32,10 +34,13 @@ export async function synthesize(
 /** Folders of stacks that the app no longer has. */
 function removeOrphans(output: string, stacks: readonly StackEntry[]): void {
   const parent = path.join(output, "stacks");
-  if (!existsSync(parent)) return;
+  // A link would lead to folders that are nobody's stacks.
+  if (!isFolder(parent)) return;
   const kept = new Set(stacks.map(({ folder }) => folder));
   for (const entry of readdirSync(parent, { withFileTypes: true })) {
     const folder = path.join(parent, entry.name);
     if (entry.isDirectory() && !kept.has(folder)) rmSync(folder, { recursive: true });
   }
 }
+
+const isFolder = (at: string): boolean => lstatSync(at, { throwIfNoEntry: false })?.isDirectory() === true;

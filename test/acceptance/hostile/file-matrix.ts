@@ -21,7 +21,8 @@ export interface Target {
 }
 
 const HERE = ["--config", "."];
-const APP = { app: "true", output: "cdktf.out", language: "typescript" };
+/** An app that leaves what stands in another folder. */
+const APP = { app: "cp -R app.out/. cdktf.out", output: "cdktf.out", language: "typescript" };
 const IGNORED = [
   {
     address: "steward_job_token_scope.limit",
@@ -67,8 +68,8 @@ export class FileMatrix {
     await run("plan", "--out", "saved.plan", ...HERE);
     place.write("lock.json", lockOf("somebody"));
     place.write("cdktf.json", APP);
-    place.write("cdktf.out/manifest.json", MANIFEST);
-    place.write("cdktf.out/stacks/shop/cdk.tf.json", withVariables("true"));
+    place.write("app.out/manifest.json", MANIFEST);
+    place.write("app.out/stacks/shop/cdk.tf.json", withVariables("true"));
     place.write("token.txt", `${TOKENS.maintainer}\n`);
     place.write("fixture.json", FIXTURE);
     place.write("admin.token", "an-administrators-token\n");
@@ -83,6 +84,7 @@ export class FileMatrix {
   restore({ beside = {} }: Target): void {
     const { folder } = this.place;
     for (const name of OTHERS) rmSync(path.join(folder, name), { recursive: true, force: true });
+    mkdirSync(path.join(folder, "cdktf.out"));
     for (const [name, bytes] of this.#sound) {
       const file = path.join(folder, name);
       rmSync(file, { recursive: true, force: true });
@@ -179,8 +181,8 @@ const FILES = [
   "ignore.yaml",
   "saved.plan",
   "cdktf.json",
-  "cdktf.out/manifest.json",
-  "cdktf.out/stacks/shop/cdk.tf.json",
+  "app.out/manifest.json",
+  "app.out/stacks/shop/cdk.tf.json",
   "token.txt",
   "fixture.json",
   "admin.token",
@@ -190,6 +192,7 @@ const FILES = [
 const OTHERS = [
   JOURNAL,
   LOCK,
+  "cdktf.out",
   "terraform.tfstate.backup",
   "terraform.shop.tfstate",
   ".terraform.shop.tfstate.lock.info",
@@ -266,10 +269,18 @@ const targetsWith = (journal: string): readonly Target[] => [
   })),
   { file: "given.tfvars.json", commands: [["plan", "--var-file", "given.tfvars.json", ...HERE]] },
   { file: "cdktf.json", commands: [["validate"], ["plan", "--json"], ["synth"]] },
-  { file: "cdktf.out/manifest.json", commands: [["validate"], ["plan", "--json"]] },
-  { file: "cdktf.out/stacks/shop/cdk.tf.json", commands: [["validate"], ["plan"]] },
+  { file: "app.out/manifest.json", commands: [["validate"], ["plan", "--json"]] },
+  { file: "app.out/stacks/shop/cdk.tf.json", commands: [["validate"], ["plan"]] },
   { file: "since.json", commands: [["drift", "--since", "since.json", ...HERE]] },
   { file: "ignore.yaml", commands: [["drift", "--ignore", "ignore.yaml", ...HERE]] },
+  {
+    file: "report.json",
+    beside: { "report.json": "{}" },
+    commands: [
+      ["drift", "--report", "report.json", ...HERE],
+      ["drift", "--since", "report.json", "--report", "report.json", ...HERE],
+    ],
+  },
   {
     file: "token.txt",
     env: { STEWARD_TOKEN: "", STEWARD_TOKEN_FILE: "token.txt" },

@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { runInProcess as steward } from "../support/in-process";
@@ -56,6 +65,22 @@ describe("synth", () => {
     writeFileSync(path.join(folder, "app.js"), APP.replaceAll('"web"', '"site"'));
     expect((await run(["synth", "--output", "build"])).code).toBe(0);
     expect(readdirSync(path.join(folder, "build", "stacks")).sort()).toEqual(["base", "site"]);
+  });
+
+  test("leaves folders alone to which a link leads in the place of the stacks", async () => {
+    const elsewhere = path.join(folder, "elsewhere");
+    mkdirSync(path.join(elsewhere, "mine"), { recursive: true });
+    mkdirSync(path.join(folder, "cdktf.out"));
+    symlinkSync(elsewhere, path.join(folder, "cdktf.out", "stacks"));
+    await run(["synth"]);
+    expect(readdirSync(elsewhere)).toContain("mine");
+  });
+
+  test("says that a folder stands in the place of the manifest, which was a fault of steward", async () => {
+    mkdirSync(path.join(folder, "cdktf.out", "manifest.json"), { recursive: true });
+    const { code, err } = await run(["synth", "--app", "true"]);
+    expect(code).toBe(1);
+    expect(err).toContain("it is a folder, and a regular file is needed here");
   });
 
   test("shows what constructs say of themselves; an error among it is one of synth", async () => {
