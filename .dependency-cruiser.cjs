@@ -1,66 +1,86 @@
-// The rules of the house: arrows run down only, and the rooms apart stay apart.
+// The rules of the house: imports run down only, between the rooms and inside them, and a room is entered by its door.
+
+/** From the ground up: a room may import those that it names. */
+const ROOMS = {
+  text: [],
+  json: [],
+  files: ["text"],
+  diagnostics: ["text"],
+  schema: ["diagnostics", "json", "text"],
+  http: ["diagnostics", "json", "text"],
+  // This REST API, and nothing of Terraform.
+  api: ["http", "files", "diagnostics", "text"],
+  language: ["schema", "diagnostics", "json", "text", "files"],
+  state: ["language", "schema", "http", "files", "diagnostics", "json", "text"],
+  // What every provider needs; it knows no API.
+  framework: ["schema", "http", "diagnostics", "json", "text"],
+  provider: ["framework", "api", "schema", "diagnostics", "json", "text"],
+  transport: [],
+  // The two hosts of a provider never meet.
+  plugin: ["framework", "transport", "schema", "diagnostics", "json", "text"],
+  engine: ["framework", "state", "language", "schema", "http", "files", "diagnostics", "json", "text"],
+  // Apart: it shares no code with the client, where a mistake in one would hide in the other.
+  service: ["files", "json", "text"],
+  constructs: [],
+};
+
+/** The rooms inside of a room, from the ground up; each may import those before it. */
+const INNER_ROOMS = {
+  language: ["values", "syntax", "addresses", "configuration", "evaluation"],
+  state: ["model", "format", "storage", "lock", "journal", "backends"],
+  framework: ["ownership", "protocol", "references", "collections", "definition", "operations"],
+  engine: [
+    ...[
+      "graph",
+      "builtin",
+      "model",
+      "run",
+      "steps",
+      "checks",
+      "lifecycle",
+      "moves",
+      "validate",
+      "data",
+      "recovery",
+    ],
+    ...["stacks", "import", "plan", "plan-json", "plan-file", "apply", "drift"],
+  ],
+};
+
 const inside = (room) => `^src/${room}(/|\\.ts$)`;
-const only = (room, comment, ...allowed) => ({
-  name: `${room.replace(/\//g, "-")}-looks-down-only`,
-  comment,
+
+const downOnly = Object.entries(ROOMS).map(([room, below]) => ({
+  name: `${room}-looks-down-only`,
   severity: "error",
   from: { path: inside(room) },
-  to: { path: "^src/", pathNot: [inside(room), ...allowed.map(inside)] },
-});
+  to: { path: "^src/", pathNot: [room, ...below].map(inside) },
+}));
+
+const oneDoor = Object.keys(ROOMS).map((room) => ({
+  name: `${room}-has-one-door`,
+  comment: "Other rooms import its index alone.",
+  severity: "error",
+  from: { path: "^src/", pathNot: inside(room) },
+  to: {
+    path: inside(room),
+    pathNot: `^src/${room}/index\\.ts$`,
+  },
+}));
+
+const innerDownOnly = Object.entries(INNER_ROOMS).flatMap(([room, inner]) =>
+  inner.map((name, at) => ({
+    name: `${room}-${name}-looks-down-only`,
+    severity: "error",
+    from: { path: inside(`${room}/${name}`) },
+    to: { path: inside(room), pathNot: inner.slice(0, at + 1).map((below) => inside(`${room}/${below}`)) },
+  })),
+);
 
 module.exports = {
   forbidden: [
-    only("text", "What is safe to print is for every room to know, and knows none."),
-    only("json", "How JSON and YAML are read is for every room to know, and knows none."),
-    only("diagnostics", "The ground floor knows nobody but how text is written.", "text"),
-    only(
-      "http",
-      "HTTP knows no service: neither this API nor a storage of states.",
-      "diagnostics",
-      "json",
-      "text",
-    ),
-    {
-      name: "http-has-one-door",
-      comment: "The rooms above take HTTP from its index alone.",
-      severity: "error",
-      from: { path: "^src/", pathNot: inside("http") },
-      to: { path: inside("http"), pathNot: "^src/http/index\\.ts$" },
-    },
-    only("transport", "gRPC knows nothing of what is called by it, such as Terraform's plugin protocol."),
-    only("files", "Knows files and processes, and nothing of what they hold."),
-    only("api", "Floor 1 knows nothing of Terraform.", "http", "files", "diagnostics", "text"),
-    only("provider/schema", "The schema room knows no resource and no API.", "diagnostics", "text"),
-    only("provider", "Floor 2 stands on the API.", "api", "diagnostics", "json", "text"),
-    only(
-      "plugin",
-      "A host sees the provider's interface alone, and Terraform through the transport.",
-      "provider/schema",
-      "provider/protocol",
-      "transport",
-      "diagnostics",
-      "json",
-      "text",
-    ),
-    only(
-      "engine",
-      "A host sees the provider's interface alone; a state may be kept over HTTP.",
-      "provider/schema",
-      "provider/protocol",
-      "http",
-      "files",
-      "diagnostics",
-      "json",
-      "text",
-    ),
-    only(
-      "service",
-      "It shares no code with the client: a mistake in one must not hide in the other. Opening files, how deep a text may nest and printing are no such code.",
-      "files",
-      "json",
-      "text",
-    ),
-    only("constructs", "What users import depends on cdktf and constructs alone."),
+    ...downOnly,
+    ...oneDoor,
+    ...innerDownOnly,
     {
       name: "no-cycles",
       severity: "error",

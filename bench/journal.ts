@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { applyPlan, createPlan, loadConfiguration, type RunContext } from "../src/engine";
-import { LocalBackend } from "../src/engine/state/local-backend";
 import { createProvider } from "../src/provider";
+import { LocalBackend } from "../src/state/backends/local-backend";
 import { median, print } from "./figures";
 import { profiled } from "./profile";
 

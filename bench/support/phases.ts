@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createPlan, loadConfiguration } from "../../src/engine";
-import { LocalBackend } from "../../src/engine/state/local-backend";
 import { createProvider, PROVIDER_SOURCE } from "../../src/provider";
+import { LocalBackend } from "../../src/state/backends/local-backend";
 
 /** Seconds. Planning of what is known goes on while the rest is still read: that counts as refresh. */
 export interface Split {

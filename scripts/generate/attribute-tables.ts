@@ -4,7 +4,7 @@ import {
   type AttributeType,
   isNested,
   type Presence,
-} from "../../src/provider/schema";
+} from "../../src/schema";
 import { code, table } from "./markdown";
 import type { Subject } from "./naming";
 

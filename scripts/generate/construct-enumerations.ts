@@ -1,4 +1,4 @@
-import type { Enumeration } from "../../src/provider/schema";
+import type { Enumeration } from "../../src/schema";
 import type { Scope } from "./construct-scopes";
 
 /** An enumeration as constructs export it: every member that some attribute takes. */

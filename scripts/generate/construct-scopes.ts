@@ -7,7 +7,7 @@ import {
   isNested,
   type ProviderSchema,
   type Schema,
-} from "../../src/provider/schema";
+} from "../../src/schema";
 import { className, type Subject } from "./naming";
 
 /** The attributes of one schema, or of the elements of one attribute, and the types that were generated for them. */

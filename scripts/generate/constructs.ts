@@ -1,4 +1,4 @@
-import type { ProviderSchema } from "../../src/provider/schema";
+import type { ProviderSchema } from "../../src/schema";
 import { addDocs } from "./construct-docs";
 import { enumerationsSource } from "./construct-enumerations";
 import { refuseTakenNames } from "./construct-names";

@@ -1,6 +1,6 @@
 import { toCamelCase } from "codemaker";
-import type { Value, ValueObject } from "../../src/provider/schema";
-import { isObject } from "../../src/provider/schema";
+import type { Value, ValueObject } from "../../src/schema";
+import { isObject } from "../../src/schema";
 import type { Example } from "./examples";
 import { className, type Subject } from "./naming";
 

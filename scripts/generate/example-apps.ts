@@ -1,5 +1,5 @@
 import { PROVIDER_NAME } from "../../src/provider";
-import type { ProviderSchema } from "../../src/provider/schema";
+import type { ProviderSchema } from "../../src/schema";
 import { constructionOf } from "./declaration";
 import { exampleOf } from "./examples";
 import type { Generator } from "./generated-files";

@@ -1,4 +1,4 @@
-import type { ValueObject } from "../../src/provider/schema";
+import type { ValueObject } from "../../src/schema";
 import type { Subject } from "./naming";
 
 /** A declaration to show on a page. */

@@ -1,6 +1,6 @@
+import type { ResourceDefinition } from "../../src/framework/definition/definition";
+import { importIdFormat } from "../../src/framework/operations/import-resource";
 import { PROVIDER_NAME } from "../../src/provider";
-import type { ResourceDefinition } from "../../src/provider/definition";
-import { importIdFormat } from "../../src/provider/operations/import-resource";
 import { RESOURCES } from "../../src/provider/registry";
 import { code, fence } from "./markdown";
 

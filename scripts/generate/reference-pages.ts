@@ -1,5 +1,6 @@
-import { PROVIDER_NAME, type Provider } from "../../src/provider";
-import type { Schema } from "../../src/provider/schema";
+import type { Provider } from "../../src/framework";
+import { PROVIDER_NAME } from "../../src/provider";
+import type { Schema } from "../../src/schema";
 import { attributeTables, PRESENCE_WORDS } from "./attribute-tables";
 import { declarationOf } from "./declaration";
 import { type Example, exampleOf } from "./examples";

@@ -5,8 +5,8 @@ import type { ResourceModel } from "@cdktf/provider-generator/lib/get/generator/
 import { CodeMaker } from "codemaker";
 import { packageVersion } from "../../src/cli/version";
 import { PROVIDER_NAME } from "../../src/provider";
-import type { ProviderSchema } from "../../src/provider/schema";
-import { schemaJson } from "../../src/provider/schema/wire";
+import type { ProviderSchema } from "../../src/schema";
+import { schemaJson } from "../../src/schema/wire";
 
 /** What `@cdktf/provider-generator` makes of a provider's schema. */
 export interface Bindings {

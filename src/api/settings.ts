@@ -1,5 +1,4 @@
-import { describeFileProblem } from "../files/file-problem";
-import { readFileNow, SMALL_FILE } from "../files/read-file";
+import { describeFileProblem, readFileNow, SMALL_FILE } from "../files";
 import {
   ConfigurationError,
   type ConnectionSettings,

@@ -1,4 +1,4 @@
-import type { RequestEvent } from "../provider";
+import type { RequestEvent } from "../framework";
 import { oneLine } from "../text";
 import type { Terminal } from "./terminal";
 

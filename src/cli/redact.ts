@@ -1,4 +1,4 @@
-import { readFileNow, SMALL_FILE } from "../files/read-file";
+import { readFileNow, SMALL_FILE } from "../files";
 import { SensitiveTexts } from "../text";
 
 /** What the environment may hold that nobody else shall see. */

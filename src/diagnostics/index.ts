@@ -1,5 +1,6 @@
 export { causeOf } from "./cause";
 export * from "./codes";
+export { API_CODES } from "./codes/api";
 export { type DiagnosticCommand, formatCommand } from "./command";
 export * from "./diagnostic";
 export { nearest } from "./did-you-mean";

@@ -1,19 +1,22 @@
+export { type Configuration, loadConfiguration } from "../language";
 export { type ApplyResult, applyPlan } from "./apply/apply-plan";
-export { type Configuration, loadConfiguration } from "./config";
+export { builtinSchema } from "./builtin/builtin-schemas";
 export { type Looked, type UnmanagedObject, unmanagedByAll } from "./drift/coverage";
+export { notApplied } from "./drift/declared-values";
 export {
   type DriftedObject,
   type DriftReport,
   detectDrift,
   type UncheckedObject,
 } from "./drift/detect-drift";
+export { driftedAttributes } from "./drift/drifted-attributes";
 export { type LeftObject, repairOf } from "./drift/repair";
-export type { EngineEvent } from "./events";
 export { type ImportResult, importObject } from "./import/import-object";
-export { type OpenedState, openState } from "./journal/open-state";
+export { checksOfState } from "./model/check-results";
+export type { EngineEvent } from "./model/events";
+export * from "./model/plan";
 export { createPlan } from "./plan/create-plan";
-export * from "./plan/model";
-export type { Plan } from "./plan/plan";
+export { hiddenPaths, shownId, shownImportId } from "./plan/shown-ids";
 export {
   checkConfiguration,
   checkGivenVariables,
@@ -27,8 +30,19 @@ export { formatPlanFile, isPlanFile, parsePlanFile } from "./plan-file/plan-file
 export { readRecord } from "./plan-file/record-json";
 export { savePlan } from "./plan-file/save-plan";
 export type { PlanFile, SavedPlan } from "./plan-file/schema";
+export { checksJson } from "./plan-json/checks";
 export { describePlan } from "./plan-json/describe-plan";
 export { planJson } from "./plan-json/plan-json";
+export { stateView } from "./plan-json/state-json";
+export { type OpenedState, openState } from "./recovery/open-state";
+export { carryOut, type LockedStack, type ProviderOf, planMove, refuseOpenMove } from "./recovery/state-move";
+export { openMove, refuseUnsettled, unsettledWarning } from "./recovery/unsettled";
 export type { RunContext, VariableInput } from "./run/context";
+export { inConfiguration } from "./run/objects";
+export { shownEvent, shownRequest } from "./run/sensitive";
+export { withoutKey } from "./run/targets";
 export { readVariableFile } from "./run/variable-file";
+export { type AppStack, AppStacks } from "./stacks/app-stacks";
+export type { StackOfApp } from "./stacks/compare-stacks";
+export type { Plan } from "./steps/plan";
 export { validateConfiguration } from "./validate/validate-configuration";

@@ -8,21 +8,6 @@ export {
   fail,
   warning,
 } from "../diagnostics";
-export type { Claim } from "../provider/claims";
-export type { Connection } from "../provider/connection";
-export { providerOf } from "../provider/create-provider";
-export type {
-  DataScope,
-  DataSourceDefinition,
-  Found,
-  ResourceDefinition,
-  Scope,
-} from "../provider/definition";
-export { type Failure, type FailureKind, ServiceFailure } from "../provider/failures";
-export { type Collection, type RecordPages, recordPages } from "../provider/listing";
-export type { Kind, Named } from "../provider/lookups";
-export type { ConfiguredProvider, Provider, RunOptions } from "../provider/protocol";
-export type { ProviderDefinition } from "../provider/provider-definition";
 export {
   type Attributes,
   codeOnly,
@@ -34,5 +19,47 @@ export {
   required,
   unset,
   type ValueObject,
-} from "../provider/schema";
-export { SomeWritesFailed, unless, type Write, Writes } from "../provider/writes";
+} from "../schema";
+export type { Live, LiveCollection } from "./collections/collections";
+export { type Collection, type RecordPages, recordPages } from "./collections/listing";
+export { providerOf } from "./create-provider";
+export type {
+  DataScope,
+  DataSourceDefinition,
+  Found,
+  ResourceDefinition,
+  Scope,
+  Stays,
+} from "./definition/definition";
+export type { ProviderDefinition } from "./definition/provider-definition";
+export { identityOf } from "./operations/session";
+export type { Claim } from "./ownership/claims";
+export type { Connection } from "./protocol/connection";
+export { type Failure, type FailureKind, Failures, ServiceFailure } from "./protocol/failures";
+export type { Move } from "./protocol/move";
+export type { ConfiguredProvider, Provider, RunOptions } from "./protocol/protocol";
+export {
+  type ApplyRequest,
+  type ApplyResponse,
+  type DataSourceRequest,
+  type DataSourceResponse,
+  type DeclaredObject,
+  type ExpectedRead,
+  type IdentifyRequest,
+  type ImportResponse,
+  type LeavingObject,
+  type ObservedPlace,
+  type PlannedChange,
+  type PlanRequest,
+  type PlanResponse,
+  type RecoverResponse,
+  type RequestEvent,
+  type Share,
+  Shares,
+  type StayingObject,
+  type StoredState,
+} from "./protocol/protocol";
+export { SomeWritesFailed, unless, type Write, Writes } from "./protocol/writes";
+export { EntryNotRemoved } from "./references/entry-not-removed";
+export type { Kind, Named } from "./references/lookups";
+export { type NamedEntry, ReferenceNotFound } from "./references/references";

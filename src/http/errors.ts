@@ -1,4 +1,4 @@
-import { API_CODES } from "../diagnostics/codes/api";
+import { API_CODES } from "../diagnostics";
 import { oneLine } from "../text";
 
 /** A stable word for each kind of failure; the registry is `src/diagnostics/codes/api.ts`. */

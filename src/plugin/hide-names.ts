@@ -1,4 +1,4 @@
-import type { RequestEvent } from "../provider/protocol";
+import type { RequestEvent } from "../framework";
 import { SENSITIVE } from "../text";
 
 /** What follows these words in a path is a name or an e-mail address that somebody chose. */

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import type { Provider } from "../provider/protocol";
-import { listen } from "../transport/socket";
+import type { Provider } from "../framework";
+import { listen } from "../transport";
 import { Session } from "./session";
 import { createIdentity } from "./transport/certificate";
 import type { Connection } from "./transport/connection";

@@ -1,5 +1,5 @@
-import type { Provider, RunOptions } from "../provider/protocol";
-import { listen } from "../transport/socket";
+import type { Provider, RunOptions } from "../framework";
+import { listen } from "../transport";
 import { Session } from "./session";
 import type { Connection } from "./transport/connection";
 import { PROTOCOL_VERSION } from "./transport/handshake";

@@ -1,12 +1,6 @@
 import { causeOf, type Diagnostic, DiagnosticError } from "../diagnostics";
-import type {
-  ApplyRequest,
-  ApplyResponse,
-  ConfiguredProvider,
-  Provider,
-  RunOptions,
-} from "../provider/protocol";
-import type { ValueObject } from "../provider/schema";
+import type { ApplyRequest, ApplyResponse, ConfiguredProvider, Provider, RunOptions } from "../framework";
+import type { ValueObject } from "../schema";
 import { withoutNames } from "./hide-names";
 import type { Secrets } from "./transport/secrets";
 

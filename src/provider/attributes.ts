@@ -1,4 +1,4 @@
-import { type Enumeration, required, someOf } from "./schema";
+import { type Enumeration, required, someOf } from "../schema";
 
 /** The project that a resource belongs to. */
 export const projectAttribute = (whose: string) =>

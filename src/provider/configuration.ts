@@ -1,7 +1,6 @@
 import { type ApiError, CLIENT_DEFAULTS, type Client, type ClientEvent, createClient } from "../api";
-import type { Connection } from "./connection";
-import type { RequestEvent, RunOptions } from "./protocol";
-import { type Attributes, unset, type ValueObject } from "./schema";
+import type { Connection, RequestEvent, RunOptions } from "../framework";
+import { type Attributes, unset, type ValueObject } from "../schema";
 
 const seconds = (value: number): string | undefined =>
   value > 0 ? undefined : `${value} is not a time in seconds.`;

@@ -1,7 +1,7 @@
 import type { Client } from "../api";
-import type * as framework from "./definition";
-import type { Collection as AnyCollection } from "./listing";
-import type { Attributes } from "./schema";
+import type * as framework from "../framework";
+import type { Collection as AnyCollection } from "../framework";
+import type { Attributes } from "../schema";
 
 // The framework's definitions, for this API's client and containers.
 

@@ -1,5 +1,5 @@
 import { ApiError, type ApiErrorCode } from "../api";
-import { type Failure, type FailureKind, Failures } from "./failures";
+import { type Failure, type FailureKind, Failures } from "../framework";
 
 const KINDS: Partial<Record<ApiErrorCode, FailureKind>> = {
   not_found: "gone",

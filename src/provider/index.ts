@@ -1,2 +1,1 @@
-export * from "./protocol";
 export { createProvider, PROVIDER_NAME, PROVIDER_SOURCE } from "./provider";

@@ -1,17 +1,20 @@
 import type { Client, Group, Project, User } from "../api";
+import {
+  type DataSourceDefinition,
+  type Named,
+  type Provider,
+  type ProviderDefinition,
+  providerOf,
+  type ResourceDefinition,
+} from "../framework";
+import { reference } from "../schema";
 import { connect, providerAttributes } from "./configuration";
-import { providerOf } from "./create-provider";
 import type { ContainerKind } from "./define";
-import type { DataSourceDefinition, ResourceDefinition } from "./definition";
 import { failureOf } from "./failure-of";
-import type { Named } from "./lookups";
 import { MOVED_FROM, MOVES } from "./moves";
-import type { Provider } from "./protocol";
-import type { ProviderDefinition } from "./provider-definition";
 import { DATA_SOURCES, RESOURCES } from "./registry";
 import { checkRights } from "./rights";
 import { writersOf } from "./roles";
-import { reference } from "./schema";
 
 /** The name that all types begin with. */
 export const PROVIDER_NAME = "steward";

@@ -1,10 +1,8 @@
 import { ApiError, type Client } from "../api";
 import { type Diagnostic, error, warning } from "../diagnostics";
+import { identityOf, type PlannedChange, type ResourceDefinition } from "../framework";
 import type { ContainerKind } from "./define";
-import type { ResourceDefinition } from "./definition";
 import { orNothing } from "./failure-of";
-import { identityOf } from "./operations/session";
-import type { PlannedChange } from "./protocol";
 import { ADMINISTRATOR, neededLevel, neededRole } from "./roles";
 
 /** Scopes that are known to allow no change by this API. What is not among them may allow more, as fine-grained tokens do. */

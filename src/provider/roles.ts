@@ -1,4 +1,4 @@
-import type { ResourceDefinition } from "./definition";
+import type { ResourceDefinition } from "../framework";
 
 /** The level of an administrator of the instance, above all roles. */
 export const ADMINISTRATOR = 60;

@@ -1,6 +1,5 @@
 import { closeSync, existsSync, fchmodSync, openSync, writeSync } from "node:fs";
-import { describeFileProblem, refuseUnlessFile } from "../files/file-problem";
-import { readFileNow, SMALL_FILE } from "../files/read-file";
+import { describeFileProblem, readFileNow, refuseUnlessFile, SMALL_FILE } from "../files";
 import { grantToken, isKnownToken, newToken } from "./access/caller";
 import { createUser, userByName } from "./areas/users/store";
 import type { Database } from "./store/database";

@@ -1,7 +1,7 @@
 import * as constructs from "../../src/constructs";
 import { AccessLevel, ContainerAccessLevel, GroupInheritanceType } from "../../src/constructs";
 import { createProvider } from "../../src/provider";
-import { type Attributes, isNested } from "../../src/provider/schema";
+import { type Attributes, isNested } from "../../src/schema";
 
 /** Every attribute that takes named values, with its path. */
 function* named(

@@ -12,8 +12,8 @@ import {
   type Plan,
   type RunContext,
 } from "../../src/engine";
-import { LocalBackend } from "../../src/engine/state/local-backend";
 import { serveReattach } from "../../src/plugin";
+import { LocalBackend } from "../../src/state/backends/local-backend";
 import { Workspace } from "../plugin/support/workspace";
 import { describeWith } from "../support/capabilities";
 

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { LocalBackend } from "../../src/engine/state/local-backend";
 import { removeLeftovers, temporaryName } from "../../src/files/leftovers";
-import { useScratchFolder } from "../engine/state/scratch";
+import { LocalBackend } from "../../src/state/backends/local-backend";
+import { useScratchFolder } from "../state/scratch";
 
 const scratch = useScratchFolder();
 

@@ -13,7 +13,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { describeFileProblem } from "../../src/files/file-problem";
 import { openFile, readFile, readFileNow, readNamedFile } from "../../src/files/read-file";
-import { useScratchFolder } from "../engine/state/scratch";
+import { useScratchFolder } from "../state/scratch";
 import { makePipe } from "../support/make-pipe";
 
 const scratch = useScratchFolder();

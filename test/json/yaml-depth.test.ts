@@ -1,6 +1,6 @@
 import * as yaml from "yaml";
-import { decodeYaml } from "../../src/engine/expressions/functions/yaml-decoding";
 import { isYamlTooDeep, MAX_YAML_DEPTH } from "../../src/json";
+import { decodeYaml } from "../../src/language/syntax/functions/yaml-decoding";
 import { startService } from "../../src/service";
 
 const DEEP: Readonly<Record<string, (levels: number) => string>> = {

@@ -1,8 +1,8 @@
 import { type Service, startService } from "cdktf-provider-steward/testing";
+import type { RequestEvent } from "../../src/framework/protocol/protocol";
 import { serveReattach } from "../../src/plugin";
 import { withoutNames } from "../../src/plugin/hide-names";
 import { createProvider } from "../../src/provider";
-import type { RequestEvent } from "../../src/provider/protocol";
 import { FIXTURE, TOKEN } from "../provider/support/world";
 import { dynamic, PluginClient } from "./support/plugin-client";
 

@@ -1,9 +1,9 @@
 import { ExtData } from "@msgpack/msgpack";
 import { type Service, startService } from "cdktf-provider-steward/testing";
+import type { Provider } from "../../src/framework/protocol/protocol";
 import { serveReattach } from "../../src/plugin";
 import { PROVIDER_SERVICE } from "../../src/plugin/messages/generated/tfplugin6";
 import { createProvider } from "../../src/provider";
-import type { Provider } from "../../src/provider/protocol";
 import { FIXTURE, TOKEN } from "../provider/support/world";
 import { dynamic, PluginClient, plain } from "./support/plugin-client";
 

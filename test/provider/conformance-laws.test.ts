@@ -1,8 +1,8 @@
 import type { CompatMode } from "cdktf-provider-steward/testing";
 import * as fc from "fast-check";
+import type { StoredState } from "../../src/framework/protocol/protocol";
 import { createProvider } from "../../src/provider";
-import type { StoredState } from "../../src/provider/protocol";
-import type { Attribute, ValueObject } from "../../src/provider/schema";
+import type { Attribute, ValueObject } from "../../src/schema";
 import { runs, seed } from "../support/capabilities";
 import { isHeldToHabits } from "./support/compat";
 import { changesOf } from "./support/declarations";

@@ -2,7 +2,7 @@ import type { CompatMode } from "cdktf-provider-steward/testing";
 import type { AttributePath } from "../../src/diagnostics";
 import { createProvider, PROVIDER_NAME } from "../../src/provider";
 import { RESOURCES } from "../../src/provider/registry";
-import type { Attributes } from "../../src/provider/schema";
+import type { Attributes } from "../../src/schema";
 import { describeEvery } from "../support/every-resource";
 import { pathOf } from "../support/path-of";
 import { everySample, isSent, varied } from "./samples";

@@ -1,7 +1,7 @@
+import type { HostName } from "../../src/framework/protocol/hosts";
 import { PROVIDER_NAME } from "../../src/provider";
-import type { HostName } from "../../src/provider/hosts";
 import { RESOURCES } from "../../src/provider/registry";
-import type { ValueObject } from "../../src/provider/schema";
+import type { ValueObject } from "../../src/schema";
 import { describeEvery, type Walk } from "../support/every-resource";
 import { Host } from "./support/host";
 import { PROJECT, TOKEN, useWorld } from "./support/world";

@@ -1,6 +1,6 @@
+import type { ConfiguredProvider, StoredState } from "../../src/framework/protocol/protocol";
 import { createProvider } from "../../src/provider";
-import type { ConfiguredProvider, StoredState } from "../../src/provider/protocol";
-import { UNKNOWN, type ValueObject } from "../../src/provider/schema";
+import { UNKNOWN, type ValueObject } from "../../src/schema";
 import { describeEvery } from "../support/every-resource";
 import { everySample, varied } from "./samples";
 import { declarable } from "./support/declarations";

@@ -1,7 +1,7 @@
+import type { MoveRequest, StoredState } from "../../src/framework/protocol/protocol";
 import { PROVIDER_NAME } from "../../src/provider";
 import { MOVES } from "../../src/provider/moves";
-import type { MoveRequest, StoredState } from "../../src/provider/protocol";
-import type { ValueObject } from "../../src/provider/schema";
+import type { ValueObject } from "../../src/schema";
 import { testCompleteness } from "../support/every-resource";
 import { appliedBy } from "./samples";
 import { GO_PROVIDER, GO_STATES, type GoState } from "./support/go-states";

@@ -1,6 +1,6 @@
+import type { StoredState } from "../../src/framework/protocol/protocol";
 import { createProvider } from "../../src/provider";
-import type { StoredState } from "../../src/provider/protocol";
-import type { ValueObject } from "../../src/provider/schema";
+import type { ValueObject } from "../../src/schema";
 import { describeEvery } from "../support/every-resource";
 import { everySample, isSent, SAMPLES } from "./samples";
 import { Host } from "./support/host";

@@ -1,5 +1,5 @@
-import type { ConfiguredProvider, ObservedPlace } from "../../src/provider/protocol";
-import type { ValueObject } from "../../src/provider/schema";
+import type { ConfiguredProvider, ObservedPlace } from "../../src/framework/protocol/protocol";
+import type { ValueObject } from "../../src/schema";
 import { describeEvery } from "../support/every-resource";
 import { Host } from "./support/host";
 import { GROUP, PROJECT, useWorld } from "./support/world";

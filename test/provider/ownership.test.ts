@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../src/diagnostics";
-import type { ValueObject } from "../../src/provider/schema";
+import type { ValueObject } from "../../src/schema";
 import { pathOf } from "../support/path-of";
 import { Host, type Planned } from "./support/host";
 import { PROJECT, useWorld } from "./support/world";

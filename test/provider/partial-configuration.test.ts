@@ -1,5 +1,5 @@
 import { createProvider } from "../../src/provider";
-import { UNKNOWN, type Value } from "../../src/provider/schema";
+import { UNKNOWN, type Value } from "../../src/schema";
 import { Host } from "./support/host";
 import { actions, Stack } from "./support/stack";
 import { PROJECT, providerConfig, TOKEN, useWorld } from "./support/world";

@@ -1,4 +1,4 @@
-import type { StoredState } from "../../src/provider/protocol";
+import type { StoredState } from "../../src/framework/protocol/protocol";
 import { PROJECT, startWorld, TOKEN, type World } from "./support/world";
 
 let world: World;

@@ -1,5 +1,5 @@
 import { PROVIDER_SOURCE } from "../../src/provider";
-import type { ValueObject } from "../../src/provider/schema";
+import type { ValueObject } from "../../src/schema";
 import { describeEvery } from "../support/every-resource";
 import { appliedBy, everySample } from "./samples";
 import { Stack } from "./support/stack";

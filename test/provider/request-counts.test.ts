@@ -1,6 +1,6 @@
 import type { FixtureInput } from "cdktf-provider-steward/testing";
-import type { ConfiguredProvider, StoredState } from "../../src/provider/protocol";
-import type { ValueObject } from "../../src/provider/schema";
+import type { ConfiguredProvider, StoredState } from "../../src/framework/protocol/protocol";
+import type { ValueObject } from "../../src/schema";
 import { describeEvery } from "../support/every-resource";
 import { Host } from "./support/host";
 import { actions, Stack } from "./support/stack";

@@ -1,6 +1,6 @@
 import type { FixtureInput } from "cdktf-provider-steward/testing";
-import type { StoredState } from "../../src/provider/protocol";
-import type { ValueObject } from "../../src/provider/schema";
+import type { StoredState } from "../../src/framework/protocol/protocol";
+import type { ValueObject } from "../../src/schema";
 import { describeEvery, type Walk } from "../support/every-resource";
 import { Host } from "./support/host";
 import { FIXTURE, GROUP, startWorld, type World } from "./support/world";

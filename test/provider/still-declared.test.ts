@@ -1,4 +1,4 @@
-import type { ValueObject } from "../../src/provider/schema";
+import type { ValueObject } from "../../src/schema";
 import { actions, Stack } from "./support/stack";
 import { startWorld, type World } from "./support/world";
 

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../src/provider/schema";
+import { UNKNOWN } from "../../src/schema";
 import { Host } from "./support/host";
 import { useWorld } from "./support/world";
 

@@ -1,6 +1,6 @@
+import type { ResourceDefinition } from "../../src/framework/definition/definition";
 import { createProvider } from "../../src/provider";
-import type { ResourceDefinition } from "../../src/provider/definition";
-import type { ValueObject } from "../../src/provider/schema";
+import type { ValueObject } from "../../src/schema";
 import { type Notice, noticeOn } from "./support/notice";
 import { actions, Stack } from "./support/stack";
 import { FIXTURE, useWorld } from "./support/world";

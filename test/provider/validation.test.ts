@@ -1,6 +1,6 @@
 import { formatPath } from "../../src/diagnostics";
 import { createProvider } from "../../src/provider";
-import { UNKNOWN, type ValueObject } from "../../src/provider/schema";
+import { UNKNOWN, type ValueObject } from "../../src/schema";
 import { Host } from "./support/host";
 import { providerConfig, useWorld, type World } from "./support/world";
 

@@ -1,6 +1,6 @@
 import { type Client, createClient } from "../../src/api";
+import type { ConfiguredProvider, Provider } from "../../src/framework/protocol/protocol";
 import { createProvider } from "../../src/provider";
-import type { ConfiguredProvider, Provider } from "../../src/provider/protocol";
 import { type Service, startService } from "../../src/service";
 import { Host } from "../provider/support/host";
 import { providerConfig, type World } from "../provider/support/world";

@@ -1,6 +1,6 @@
 import type { $ZodIssue, $ZodType, output } from "zod/v4/core";
 import { safeParse } from "zod/v4/core";
-import { formatPath, type PathStep } from "../../diagnostics/path";
+import { formatPath, type PathStep } from "../../diagnostics";
 import {
   ArgumentError,
   excerptOf,

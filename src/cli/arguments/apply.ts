@@ -1,6 +1,6 @@
 import { type Command, Option, type OptionValues } from "commander";
 import { fail } from "../../diagnostics";
-import type { PlanMode } from "../../engine/plan/model";
+import type { PlanMode } from "../../engine";
 import type { LimitArguments } from "../stack/limits";
 import type { CommandLine } from "./command-line";
 import { defineLimits, readLimits } from "./limits";

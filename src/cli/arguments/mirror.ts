@@ -1,4 +1,4 @@
-import { ownPlatform } from "../../plugin/platform";
+import { ownPlatform } from "../../plugin";
 import type { CommandLine } from "./command-line";
 import { parsePlatforms } from "./values";
 

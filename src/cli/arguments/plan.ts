@@ -1,5 +1,5 @@
 import type { OptionValues } from "commander";
-import type { PlanMode } from "../../engine/plan/model";
+import type { PlanMode } from "../../engine";
 import type { CommandLine } from "./command-line";
 import { defineReports, type ReportArguments, readReports } from "./reports";
 import {

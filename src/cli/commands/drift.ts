@@ -6,8 +6,8 @@ import {
   type Looked,
   openState,
   unmanagedByAll,
+  unsettledWarning,
 } from "../../engine";
-import { unsettledWarning } from "../../engine/journal/unsettled";
 import type { DriftArguments } from "../arguments/drift";
 import { isByProgram } from "../arguments/stack-options";
 import { fingerprintsIn } from "../drift/earlier-run";

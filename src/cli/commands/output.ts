@@ -1,6 +1,6 @@
 import { fail } from "../../diagnostics";
-import type { OutputState, State } from "../../engine/state/model";
-import { JsonNumber } from "../../provider/schema";
+import { JsonNumber } from "../../schema";
+import type { OutputState, State } from "../../state";
 import type { OutputArguments } from "../arguments/output";
 import { isByProgram } from "../arguments/stack-options";
 import { onlyOne } from "../stack/choose-stack";

@@ -1,6 +1,12 @@
 import { error, hasErrors } from "../../diagnostics";
-import { createPlan, type OpenedState, openState, type PlanFile, savePlan } from "../../engine";
-import { unsettledWarning } from "../../engine/journal/unsettled";
+import {
+  createPlan,
+  type OpenedState,
+  openState,
+  type PlanFile,
+  savePlan,
+  unsettledWarning,
+} from "../../engine";
 import type { PlanArguments } from "../arguments/plan";
 import { isByProgram } from "../arguments/stack-options";
 import { reportObservers } from "../reports/observers";

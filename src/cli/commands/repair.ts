@@ -1,6 +1,6 @@
 import { hasErrors } from "../../diagnostics";
 import { applyPlan, createPlan, type DriftedObject, repairOf } from "../../engine";
-import type { State } from "../../engine/state/model";
+import type { State } from "../../state";
 import type { DriftArguments } from "../arguments/drift";
 import { withoutUnseen } from "../drift/sieve";
 import { isApproved } from "../stack/approval";

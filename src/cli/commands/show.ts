@@ -1,4 +1,4 @@
-import { emptyState } from "../../engine/state/model";
+import { emptyState } from "../../state";
 import type { ShowArguments } from "../arguments/show";
 import { isByProgram } from "../arguments/stack-options";
 import { onlyOne } from "../stack/choose-stack";

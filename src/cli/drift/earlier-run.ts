@@ -1,7 +1,6 @@
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import { describeFileProblem } from "../../files/file-problem";
-import { readNamedFile } from "../../files/read-file";
+import { describeFileProblem, readNamedFile } from "../../files";
 import { parseJson } from "../../json";
 
 const FINGERPRINT = /^[0-9a-f]{20}$/;

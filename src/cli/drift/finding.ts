@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { DriftedObject, UncheckedObject, UnmanagedObject } from "../../engine";
-import { canonicalJson } from "../../provider/schema";
+import { canonicalJson } from "../../schema";
 import { fieldsOf } from "../views/resource-change";
 
 /** One difference that a drift run found, whatever its kind. */

@@ -1,10 +1,9 @@
 import path from "node:path";
 import * as z from "zod/mini";
 import { type Diagnostic, fail, warning } from "../../diagnostics";
-import { describeFileProblem } from "../../files/file-problem";
-import { readNamedFile } from "../../files/read-file";
+import { describeFileProblem, readNamedFile } from "../../files";
 import { isYamlTooDeep, MAX_YAML_DEPTH } from "../../json";
-import type { Attributes } from "../../provider/schema";
+import type { Attributes } from "../../schema";
 import { type Finding, nameOf } from "./finding";
 
 const entries = z.array(

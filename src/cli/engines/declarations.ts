@@ -1,9 +1,8 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import type { Lifecycle } from "../../engine/config";
-import { parseTraversal, type Traversal } from "../../engine/expressions";
-import { readFileNow } from "../../files/read-file";
+import { readFileNow } from "../../files";
 import { parseJson } from "../../json";
+import { type Lifecycle, parseTraversal, type Traversal } from "../../language";
 
 /**
  * What steward has to know of a configuration that another engine works on, as far as it is written in JSON. What is wrong

@@ -1,5 +1,5 @@
-import type { ConfiguredProvider, Provider } from "../../provider";
-import { canonicalJson, type ValueObject } from "../../provider/schema";
+import type { ConfiguredProvider, Provider } from "../../framework";
+import { canonicalJson, type ValueObject } from "../../schema";
 
 /**
  * Remembers what a plan asks of the provider: with each live object comes what the configuration declares of it, every

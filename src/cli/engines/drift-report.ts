@@ -1,10 +1,14 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { DriftedObject, DriftReport, ResourceChange } from "../../engine";
-import { notApplied } from "../../engine/drift/declared-values";
-import { driftedAttributes } from "../../engine/drift/drifted-attributes";
-import { withoutKey } from "../../engine/run/targets";
+import {
+  type DriftedObject,
+  type DriftReport,
+  driftedAttributes,
+  notApplied,
+  type ResourceChange,
+  withoutKey,
+} from "../../engine";
 import { createProvider } from "../../provider";
-import { sameValue, type ValueObject } from "../../provider/schema";
+import { sameValue, type ValueObject } from "../../schema";
 import type { Declarations } from "./declarations";
 import type { DeclaredObjects } from "./declared-objects";
 

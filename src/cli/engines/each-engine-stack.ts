@@ -1,5 +1,5 @@
 import { fail } from "../../diagnostics";
-import type { Provider } from "../../provider";
+import type { Provider } from "../../framework";
 import type { ByProgram, RunArguments } from "../arguments/stack-options";
 import { diagnosticsOf } from "../failure";
 import { createLog } from "../log";

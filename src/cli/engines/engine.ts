@@ -1,4 +1,4 @@
-import type { Provider, RequestEvent } from "../../provider";
+import type { Provider, RequestEvent } from "../../framework";
 import type { ViewArguments } from "../arguments/command-line";
 import type { ProgramName } from "../arguments/stack-options";
 import { createLog, type Log, logRequest } from "../log";

@@ -1,4 +1,4 @@
-import { withoutKey } from "../../engine/run/targets";
+import { withoutKey } from "../../engine";
 import type { ImportArguments } from "../arguments/import";
 import type { ByProgram } from "../arguments/stack-options";
 import { stackDeclaring } from "../stack/choose-stack";

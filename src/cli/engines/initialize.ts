@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import { readFileNow } from "../../files/read-file";
+import { readFileNow } from "../../files";
 import { quotedLines } from "../../text";
 
 /** Runs the program with these words, and answers with how it ended and what it wrote. */

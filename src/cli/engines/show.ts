@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { State } from "../../engine/state/model";
 import { parseJson } from "../../json";
+import type { State } from "../../state";
 import type { OutputArguments } from "../arguments/output";
 import type { ShowArguments } from "../arguments/show";
 import type { ByProgram, EngineArguments, SourceArguments, StateArguments } from "../arguments/stack-options";

@@ -1,7 +1,7 @@
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { isMarkOfGone, ownMark } from "../../files/process-identity";
+import { isMarkOfGone, ownMark } from "../../files";
 
 const PREFIX = "steward-plan-";
 const LEFT = new RegExp(`^${PREFIX}(\\d+-[0-9a-f]{8}-[0-9a-f]{8})-`);

@@ -1,7 +1,6 @@
 import { type Diagnostic, formatPath, fullDetail } from "../../diagnostics";
-import type { DriftedObject, UnmanagedObject } from "../../engine";
-import type { Action, ResourceChange } from "../../engine/plan/model";
-import { isWhollyKnown } from "../../provider/schema";
+import type { Action, DriftedObject, ResourceChange, UnmanagedObject } from "../../engine";
+import { isWhollyKnown } from "../../schema";
 import { fingerprintOf, unmanagedName } from "../drift/finding";
 import { type Field, renderFields } from "../views/difference";
 import { declaredLines, driftedFields } from "../views/drifted-fields";

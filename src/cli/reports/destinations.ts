@@ -1,8 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import { FileProblem, notAFile } from "../../files/file-problem";
-import { systemCode } from "../../files/system-code";
+import { FileProblem, notAFile, systemCode } from "../../files";
 
 /** The formats by the ending that says them; the longer ending comes first. */
 const ENDINGS = [

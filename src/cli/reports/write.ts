@@ -1,8 +1,6 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { removeLeftovers } from "../../files/leftovers";
-import { replaceFile, withoutLinks } from "../../files/pending-file";
-import { writeStream } from "../../files/write-stream";
+import { removeLeftovers, replaceFile, withoutLinks, writeStream } from "../../files";
 import { type Destination, type ReportFormat, unwritable } from "./destinations";
 import { maskEmails } from "./mask";
 import type { Report } from "./model";

@@ -1,7 +1,6 @@
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import { describeFileProblem } from "../../files/file-problem";
-import { readFileNow } from "../../files/read-file";
+import { describeFileProblem, readFileNow } from "../../files";
 import { parseJson } from "../../json";
 import type { Terminal } from "../terminal";
 

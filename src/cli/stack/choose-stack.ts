@@ -1,5 +1,5 @@
 import { fail } from "../../diagnostics";
-import { withoutKey } from "../../engine/run/targets";
+import { withoutKey } from "../../engine";
 import type { Stack } from "./load-stacks";
 
 /** Chooses the one stack that declares an address. */

@@ -1,9 +1,6 @@
-import type { RunContext } from "../../engine";
-import { shownEvent, shownRequest } from "../../engine/run/sensitive";
-import type { AppStacks } from "../../engine/stacks/app-stacks";
-import type { StackOfApp } from "../../engine/stacks/compare-stacks";
-import type { StateBackend } from "../../engine/state/backend";
-import type { RequestEvent } from "../../provider";
+import { type AppStacks, type RunContext, type StackOfApp, shownEvent, shownRequest } from "../../engine";
+import type { RequestEvent } from "../../framework";
+import type { StateBackend } from "../../state";
 import { SensitiveTexts } from "../../text";
 import type { RunArguments } from "../arguments/stack-options";
 import { diagnosticsOf } from "../failure";

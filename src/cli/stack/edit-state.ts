@@ -1,6 +1,5 @@
-import { refuseUnsettled } from "../../engine/journal/unsettled";
-import type { StateBackend } from "../../engine/state/backend";
-import { emptyState, type State } from "../../engine/state/model";
+import { refuseUnsettled } from "../../engine";
+import { emptyState, type State, type StateBackend } from "../../state";
 import type { Terminal } from "../terminal";
 import { whileEditing } from "./interruption";
 import { withLock } from "./with-lock";

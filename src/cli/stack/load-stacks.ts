@@ -1,6 +1,6 @@
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, hasErrors } from "../../diagnostics";
-import { type Configuration, loadConfiguration } from "../../engine/config";
+import { type Configuration, loadConfiguration } from "../../language";
 import type { SourceArguments } from "../arguments/stack-options";
 import type { Log } from "../log";
 import type { Terminal } from "../terminal";

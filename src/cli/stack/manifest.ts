@@ -1,10 +1,7 @@
 import path from "node:path";
 import * as z from "zod/mini";
-import { type Diagnostic, error, fail, formatPath, warning } from "../../diagnostics";
-import type { PathStep } from "../../diagnostics/path";
-import { describeFileProblem } from "../../files/file-problem";
-import { readFileNow } from "../../files/read-file";
-import { systemCode } from "../../files/system-code";
+import { type Diagnostic, error, fail, formatPath, type PathStep, warning } from "../../diagnostics";
+import { describeFileProblem, readFileNow, systemCode } from "../../files";
 import { parseJson } from "../../json";
 import { statedLines } from "../../text";
 

@@ -1,10 +1,14 @@
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import { formatPlanFile, isPlanFile, type PlanFile, parsePlanFile } from "../../engine";
-import { describeFileProblem, refuseUnlessFile } from "../../files/file-problem";
-import { removeLeftovers } from "../../files/leftovers";
-import { replaceFile, withoutLinks } from "../../files/pending-file";
-import { readFile } from "../../files/read-file";
+import {
+  describeFileProblem,
+  readFile,
+  refuseUnlessFile,
+  removeLeftovers,
+  replaceFile,
+  withoutLinks,
+} from "../../files";
 import type { Terminal } from "../terminal";
 import { packageVersion } from "../version";
 

@@ -1,5 +1,5 @@
+import type { Provider } from "../../framework";
 import { createProvider } from "../../provider";
-import type { Provider } from "../../provider/protocol";
 import type { Terminal } from "../terminal";
 import { packageVersion } from "../version";
 

@@ -1,9 +1,6 @@
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import type { StateBackend } from "../../engine/state/backend";
-import { LocalBackend } from "../../engine/state/local-backend";
-import type { State } from "../../engine/state/model";
-import { readAddress, selectInstances } from "../../engine/state/select";
+import { LocalBackend, readAddress, type State, type StateBackend, selectInstances } from "../../state";
 import type { SourceArguments, StateArguments } from "../arguments/stack-options";
 import { createLog } from "../log";
 import type { Terminal } from "../terminal";

@@ -1,7 +1,7 @@
-import { builtinSchema } from "../../engine/builtin/builtin-schemas";
-import type { ResourceState } from "../../engine/state/model";
+import { builtinSchema } from "../../engine";
 import { createProvider } from "../../provider";
-import type { Schema } from "../../provider/schema";
+import type { Schema } from "../../schema";
+import type { ResourceState } from "../../state";
 
 /** Finds the schema of a resource in a state, where the provider, or the engine itself, knows its type. */
 export function schemaOf(): (resource: Pick<ResourceState, "mode" | "type">) => Schema | undefined {

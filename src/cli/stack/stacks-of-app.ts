@@ -1,6 +1,5 @@
-import type { RunContext } from "../../engine";
-import type { Configuration } from "../../engine/config";
-import { type AppStack, AppStacks } from "../../engine/stacks/app-stacks";
+import { type AppStack, AppStacks, type RunContext } from "../../engine";
+import type { Configuration } from "../../language";
 import type { RunArguments } from "../arguments/stack-options";
 import type { Terminal } from "../terminal";
 import type { Stack, UnselectedStack } from "./load-stacks";

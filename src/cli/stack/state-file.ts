@@ -1,10 +1,7 @@
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import type { Backend } from "../../engine/config";
-import type { StateBackend } from "../../engine/state/backend";
-import type { HttpBackendBlock } from "../../engine/state/http-config";
-import { LocalBackend } from "../../engine/state/local-backend";
-import { openHttpBackend } from "../../engine/state/open-http-backend";
+import type { Backend } from "../../language";
+import { type HttpBackendBlock, LocalBackend, openHttpBackend, type StateBackend } from "../../state";
 import type { Terminal } from "../terminal";
 import type { Stack } from "./load-stacks";
 

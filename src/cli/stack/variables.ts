@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import { type Configuration, readVariableFile, type VariableInput } from "../../engine";
-import { parseJson } from "../../engine/values";
-import { readFileNow, readNamedFile } from "../../files/read-file";
+import { readFileNow, readNamedFile } from "../../files";
+import { parseJson } from "../../language";
 import type { VariableArgument } from "../arguments/stack-options";
 import type { Terminal } from "../terminal";
 

@@ -1,4 +1,4 @@
-import type { RequestEvent } from "../../provider";
+import type { RequestEvent } from "../../framework";
 
 /** A pause in which nothing is sent, for a person to know of. */
 export interface Wait {

@@ -1,5 +1,4 @@
-import type { StateBackend } from "../../engine/state/backend";
-import { describeHolder, type LockRequest } from "../../engine/state/lock-info";
+import { describeHolder, type LockRequest, type StateBackend } from "../../state";
 
 /** Holds a state's lock while something is done, and says what it waits for and whose place it took. */
 export async function withLock<T>(

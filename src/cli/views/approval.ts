@@ -1,5 +1,4 @@
-import type { ApplyResult } from "../../engine";
-import type { PlanMode } from "../../engine/plan/model";
+import type { ApplyResult, PlanMode } from "../../engine";
 
 /** What a run did to a stack. */
 export interface ChangedStack {

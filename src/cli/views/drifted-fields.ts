@@ -1,5 +1,5 @@
 import type { DriftedObject } from "../../engine";
-import { isObject, isWhollyKnown, sameValue, UNKNOWN, type Value } from "../../provider/schema";
+import { isObject, isWhollyKnown, sameValue, UNKNOWN, type Value } from "../../schema";
 import type { Field } from "./difference";
 import { fieldName } from "./printable";
 import { fieldsOf } from "./resource-change";

@@ -1,6 +1,5 @@
-import type { EngineEvent } from "../../engine/events";
-import type { Action } from "../../engine/plan/model";
-import { objectName } from "../../engine/state/address";
+import type { Action, EngineEvent } from "../../engine";
+import { objectName } from "../../language";
 import type { Wait } from "../stack/waits";
 
 type ObjectEvent = Exclude<EngineEvent, { kind: "progress" | "warned" }>;

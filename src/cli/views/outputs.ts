@@ -1,6 +1,6 @@
-import type { State } from "../../engine/state/model";
-import { stringifyJson } from "../../engine/values";
-import type { Value } from "../../provider/schema";
+import { stringifyJson } from "../../language";
+import type { Value } from "../../schema";
+import type { State } from "../../state";
 import type { ViewArguments } from "../arguments/command-line";
 import type { NamedOutputs } from "../stack/read-states";
 import type { Terminal } from "../terminal";

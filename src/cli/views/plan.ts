@@ -1,4 +1,4 @@
-import type { OutputChange, PlanView } from "../../engine/plan/model";
+import type { OutputChange, PlanView } from "../../engine";
 import { ANYWHERE, compare, type Field, renderFields } from "./difference";
 import { paragraphs } from "./paragraphs";
 import { relevantDrift } from "./relevant-drift";

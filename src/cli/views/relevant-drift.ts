@@ -1,6 +1,5 @@
-import type { PlanView, ResourceChange } from "../../engine/plan/model";
-import { withoutKey } from "../../engine/run/targets";
-import { sameValue, type Value, type ValueObject } from "../../provider/schema";
+import { type PlanView, type ResourceChange, withoutKey } from "../../engine";
+import { sameValue, type Value, type ValueObject } from "../../schema";
 
 /**
  * What people are told was changed outside: all of it where a look at it is what they asked for, else what a planned

@@ -1,9 +1,14 @@
-import type { UnmanagedObject } from "../../engine";
-import { shown } from "../../engine/evaluate/plain";
-import type { Action, ActionReason, ResourceChange } from "../../engine/plan/model";
-import { hiddenPaths, shownId, shownImportId } from "../../engine/plan/shown-ids";
-import { objectName } from "../../engine/state/address";
-import type { ValueObject } from "../../provider/schema";
+import {
+  type Action,
+  type ActionReason,
+  hiddenPaths,
+  type ResourceChange,
+  shownId,
+  shownImportId,
+  type UnmanagedObject,
+} from "../../engine";
+import { objectName, shown } from "../../language";
+import type { ValueObject } from "../../schema";
 import { oneLine } from "../../text";
 import { compareFields, type Field, renderFields } from "./difference";
 import { fieldName, quote } from "./printable";

@@ -1,5 +1,4 @@
-import type { ProviderSchema } from "../../provider/schema";
-import { schemaJson } from "../../provider/schema/wire";
+import { type ProviderSchema, schemaJson } from "../../schema";
 import type { Terminal } from "../terminal";
 
 /** Writes a schema in the shape of `terraform providers schema -json`. */

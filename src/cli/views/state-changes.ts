@@ -1,5 +1,4 @@
-import { describeHolder, type LockInfo } from "../../engine/state/lock-info";
-import type { Stacks } from "../../engine/state/move-command";
+import { describeHolder, type LockInfo, type Stacks } from "../../state";
 import { oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/command-line";
 import type { Terminal } from "../terminal";

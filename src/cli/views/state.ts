@@ -1,10 +1,7 @@
 import { type AttributePath, formatPath, type PathStep } from "../../diagnostics";
-import { checksOfState } from "../../engine/checks/check-results";
-import { shown } from "../../engine/evaluate/plain";
-import { hiddenPaths } from "../../engine/plan/shown-ids";
-import { checksJson } from "../../engine/plan-json/checks";
-import { instanceAddress } from "../../engine/state/address";
-import { stateView } from "../../engine/state/json-view";
+import { checksJson, checksOfState, hiddenPaths, stateView } from "../../engine";
+import { instanceAddress, shown, stringifyJson } from "../../language";
+import type { Schema, ValueObject } from "../../schema";
 import {
   emptyState,
   type InstanceState,
@@ -12,9 +9,7 @@ import {
   type ResourceState,
   type SensitivePath,
   type State,
-} from "../../engine/state/model";
-import { stringifyJson } from "../../engine/values";
-import type { Schema, ValueObject } from "../../provider/schema";
+} from "../../state";
 import { oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/command-line";
 import type { NamedState } from "../stack/read-states";

@@ -1,4 +1,4 @@
-import { isObject, isUnknown, JsonNumber, type Value } from "../../provider/schema";
+import { isObject, isUnknown, JsonNumber, type Value } from "../../schema";
 import { oneLine, SENSITIVE } from "../../text";
 import { fieldName, isPlainText, quote } from "./printable";
 

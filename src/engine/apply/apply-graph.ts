@@ -1,8 +1,8 @@
+import { objectName, resourceAddress } from "../../language";
 import type { Graph } from "../graph/graph";
-import type { Plan } from "../plan/plan";
-import { endsObject, isChange, type Step } from "../plan/steps";
 import { addProviders, type Node, providerNode } from "../run/declarations";
-import { objectName, resourceAddress } from "../state/address";
+import type { Plan } from "../steps/plan";
+import { endsObject, isChange, type Step } from "../steps/steps";
 
 /** A declaration, or the end of one object. */
 export type ApplyNode = Node | { readonly kind: "destroy"; readonly step: Step };

@@ -1,25 +1,32 @@
 import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
-import type { ValueObject } from "../../provider/schema";
+import {
+  DYNAMIC,
+  fromPlain,
+  impliedType,
+  isWhollyKnown,
+  markPaths,
+  type ProviderDeclaration,
+  type ResourceDeclaration,
+  unknown,
+  type Value,
+} from "../../language";
+import type { ValueObject } from "../../schema";
+import { type State, type StateBackend, StateEditor } from "../../state";
 import { checkBlock, checkVariable, noteNestedRead } from "../checks/check-declarations";
-import { checksInState } from "../checks/check-results";
-import type { ProviderDeclaration, ResourceDeclaration } from "../config";
-import { fromPlain, impliedType } from "../evaluate/plain";
+import { evaluateOutput, outputState } from "../checks/outputs";
+import { knownSoFar } from "../data/nested-data";
+import { planData } from "../data/plan-data";
 import { walk } from "../graph/walk";
 import { checkInstance, expectConditions } from "../lifecycle/instance-conditions";
+import { checksInState } from "../model/check-results";
+import type { ChangeSummary } from "../model/plan";
 import { expectChanges } from "../plan/expect-changes";
-import type { ChangeSummary } from "../plan/model";
-import { knownSoFar } from "../plan/nested-data";
-import type { Plan } from "../plan/plan";
-import { planData } from "../plan/plan-data";
-import { evaluateOutput, outputState } from "../plan/plan-outputs";
-import { sensitivePathsOf } from "../plan/sensitivity";
-import { adjustsState, isChange, plannedOf, type Step } from "../plan/steps";
 import { APPLY_WIDTH, type RunContext } from "../run/context";
 import { aggregate, type InstanceKey } from "../run/instances";
+import { sensitivePathsOf } from "../run/sensitivity";
 import { StackRun } from "../run/stack-run";
-import type { StateBackend } from "../state/backend";
-import type { State } from "../state/model";
-import { DYNAMIC, isWhollyKnown, markPaths, unknown, type Value } from "../values";
+import type { Plan } from "../steps/plan";
+import { adjustsState, isChange, plannedOf, type Step } from "../steps/steps";
 import { type ApplyNode, applyGraph, resourceOf } from "./apply-graph";
 import { beginState } from "./begin-state";
 import { holdBack } from "./hold-back";
@@ -28,7 +35,6 @@ import { ObjectChanges } from "./object-changes";
 import { presentSteps } from "./present-steps";
 import { Rights } from "./rights";
 import { Saving } from "./saving";
-import { StateEditor } from "./state-editor";
 
 export interface ApplyResult {
   readonly state: State;

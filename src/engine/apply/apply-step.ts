@@ -1,15 +1,13 @@
 import { type Diagnostic, error, formatPath, hasErrors } from "../../diagnostics";
-import type { StoredState } from "../../provider/protocol";
-import { differences, isWhollyKnown, type ValueObject } from "../../provider/schema";
-import type { Change } from "../journal/entries";
-import type { Journal } from "../journal/journal";
+import type { StoredState } from "../../framework";
+import { differences, isWhollyKnown, type ValueObject } from "../../schema";
+import type { Change, InstanceState, Journal } from "../../state";
 import { ignoreChanges } from "../lifecycle/ignore-changes";
-import { plannedOf, priorOf, type Step } from "../plan/steps";
 import { instanceConfig } from "../run/instance-config";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import type { InstanceState } from "../state/model";
-import { namedOf, schemaOf, stateInstance } from "./state-instance";
+import { namedOf, schemaOf, stateInstance } from "../steps/state-instance";
+import { plannedOf, priorOf, type Step } from "../steps/steps";
 
 export interface StepResult {
   /** What exists now. */

@@ -1,13 +1,11 @@
-import type { Configuration } from "../config";
-import type { Plan } from "../plan/plan";
+import { type Configuration, resourceAddress } from "../../language";
+import type { OutputState, StateEditor } from "../../state";
 import { nameOfStep } from "../plan/planned-steps";
-import { priorOf } from "../plan/steps";
 import { nameOf } from "../run/objects";
-import { resourceAddress } from "../state/address";
-import type { OutputState } from "../state/model";
+import type { Plan } from "../steps/plan";
+import { stored } from "../steps/state-instance";
+import { priorOf } from "../steps/steps";
 import { resourceOf } from "./apply-graph";
-import type { StateEditor } from "./state-editor";
-import { stored } from "./state-instance";
 
 /** Brings a state to where applying begins: with what the plan found and knows, whatever becomes of its changes. */
 export function beginState(editor: StateEditor, plan: Plan, { resources }: Configuration): void {

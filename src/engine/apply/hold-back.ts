@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { Plan } from "../plan/plan";
-import type { Step } from "../plan/steps";
 import type { RunContext } from "../run/context";
 import { heldBack, heldBackCreate } from "../run/unsettled";
+import type { Plan } from "../steps/plan";
+import type { Step } from "../steps/steps";
 import { resourceOf } from "./apply-graph";
 
 /**

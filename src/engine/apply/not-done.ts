@@ -1,8 +1,8 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
 import type { Outcome } from "../graph/walk";
-import type { Plan } from "../plan/plan";
-import { isChange } from "../plan/steps";
 import type { RunContext } from "../run/context";
+import type { Plan } from "../steps/plan";
+import { isChange } from "../steps/steps";
 import { destroyNode, resourceOf } from "./apply-graph";
 
 /** One diagnostic for all changes that were not begun, and why. */

@@ -1,15 +1,14 @@
 import { hasErrors } from "../../diagnostics";
-import type { StoredState } from "../../provider/protocol";
-import type { StateEdit } from "../journal/entries";
-import type { ChangeSummary } from "../plan/model";
-import { priorOf, type Step } from "../plan/steps";
+import type { StoredState } from "../../framework";
+import { objectName } from "../../language";
+import type { InstanceState, StateEdit } from "../../state";
+import type { ChangeSummary } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
-import { objectName } from "../state/address";
-import type { InstanceState } from "../state/model";
+import { namedOf, schemaOf, stateInstance, stored } from "../steps/state-instance";
+import { priorOf, type Step } from "../steps/steps";
 import { resourceOf } from "./apply-graph";
 import { applyStep, destroyStep, type StepResult } from "./apply-step";
 import type { Saving } from "./saving";
-import { namedOf, schemaOf, stateInstance, stored } from "./state-instance";
 
 /** Changes objects one by one: on the service, in the journal and in the state, and tells of each. */
 export class ObjectChanges {

@@ -1,7 +1,7 @@
-import type { ResourceDeclaration } from "../config";
-import type { Step } from "../plan/steps";
+import type { ResourceDeclaration } from "../../language";
 import { expand } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
+import type { Step } from "../steps/steps";
 
 /** The steps of a declaration with what `count` and `each` are by now: more of it may be known than at plan. */
 export function presentSteps(

@@ -1,8 +1,8 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import { isChange, plannedOf, priorOf, type Step } from "../plan/steps";
+import { objectName } from "../../language";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import { objectName } from "../state/address";
+import { isChange, plannedOf, priorOf, type Step } from "../steps/steps";
 
 /** Which steps of a plan the token can't do, or seems not to be able to, found out before the first of them is begun. */
 export class Rights {

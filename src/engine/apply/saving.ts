@@ -1,13 +1,15 @@
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, error } from "../../diagnostics";
-import { replaceFile } from "../../files/pending-file";
-import { Journal } from "../journal/journal";
+import { replaceFile } from "../../files";
+import {
+  formatState,
+  Journal,
+  type StateBackend,
+  type StateEditor,
+  StateWriter,
+  stateIoError,
+} from "../../state";
 import type { Unsettled } from "../run/unsettled";
-import type { StateBackend } from "../state/backend";
-import { formatState } from "../state/file-format";
-import { stateIoError } from "../state/io-errors";
-import { StateWriter } from "../state/writer";
-import type { StateEditor } from "./state-editor";
 
 /** What keeps an apply's doings: the state as it changes, saved now and then, and the journal of what it lacks meanwhile. */
 export class Saving {

@@ -1,6 +1,6 @@
 import { error } from "../../diagnostics";
-import type { ConfiguredProvider, Provider } from "../../provider/protocol";
-import { validateAttributes } from "../../provider/schema";
+import type { ConfiguredProvider, Provider } from "../../framework";
+import { validateAttributes } from "../../schema";
 import { BUILTIN_SCHEMAS, builtinSchema } from "./builtin-schemas";
 import { readRemoteState } from "./remote-state";
 import { applyTerraformData, planTerraformData } from "./terraform-data";

@@ -1,4 +1,4 @@
-import { computed, required, type Schema, unset } from "../../provider/schema";
+import { computed, required, type Schema, unset } from "../../schema";
 import { TERRAFORM_DATA } from "./terraform-data";
 
 /** The schema of the data source `terraform_remote_state`: the outputs that another configuration's state keeps. */

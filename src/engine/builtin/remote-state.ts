@@ -1,11 +1,8 @@
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, error } from "../../diagnostics";
-import type { DataSourceRequest, DataSourceResponse } from "../../provider/protocol";
-import { isObject, type Value, type ValueObject } from "../../provider/schema";
-import type { HttpBackendBlock } from "../state/http-config";
-import { LocalBackend } from "../state/local-backend";
-import type { State } from "../state/model";
-import { openHttpBackend } from "../state/open-http-backend";
+import type { DataSourceRequest, DataSourceResponse } from "../../framework";
+import { isObject, type Value, type ValueObject } from "../../schema";
+import { type HttpBackendBlock, LocalBackend, openHttpBackend, type State } from "../../state";
 
 const DEFAULT_WORKSPACE = "default";
 

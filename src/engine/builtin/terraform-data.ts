@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ApplyRequest, ApplyResponse, PlanRequest, PlanResponse } from "../../provider/protocol";
+import type { ApplyRequest, ApplyResponse, PlanRequest, PlanResponse } from "../../framework";
+import { entriesOf, markSensitive, object, type Value as PlannedValue, refine } from "../../language";
 import {
   computed,
   isObject,
@@ -10,8 +11,7 @@ import {
   UNKNOWN,
   unset,
   type Value,
-} from "../../provider/schema";
-import { entriesOf, markSensitive, object, type Value as PlannedValue, refine } from "../values";
+} from "../../schema";
 
 /** The schema of `terraform_data`: a value that is kept in the state and nowhere else. */
 export const TERRAFORM_DATA: Schema = {

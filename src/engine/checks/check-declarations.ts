@@ -1,8 +1,13 @@
 import { type Diagnostic, hasErrors, warning } from "../../diagnostics";
-import type { CheckDeclaration, Condition, OutputDeclaration, VariableDeclaration } from "../config";
-import { locate } from "../evaluate/body";
+import {
+  type CheckDeclaration,
+  type Condition,
+  locate,
+  type OutputDeclaration,
+  type VariableDeclaration,
+} from "../../language";
+import type { CheckableKind } from "../model/check-results";
 import type { StackRun } from "../run/stack-run";
-import type { CheckableKind } from "./check-results";
 import { checkConditions } from "./conditions";
 
 /** The part of a declaration's conditions that it has itself; a check has its data source's beside it. */

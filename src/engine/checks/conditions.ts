@@ -1,21 +1,23 @@
 import { type AttributePath, type Diagnostic, error, warning } from "../../diagnostics";
-import { statedLines } from "../../text";
-import type { Condition } from "../config";
-import { locate } from "../evaluate/body";
-import type { Evaluation, Repetition, Site } from "../evaluate/evaluation";
 import {
   BOOL,
+  type Condition,
   ConversionError,
   containsSensitive,
   convert,
+  type Evaluation,
   isKnown,
   isNull,
+  locate,
+  type Repetition,
+  type Site,
   STRING,
   textOf,
   truthOf,
   type Value,
-} from "../values";
-import { type CheckStatus, worst } from "./check-results";
+} from "../../language";
+import { statedLines } from "../../text";
+import { type CheckStatus, worst } from "../model/check-results";
 
 /** What came of some conditions of one object. */
 export interface ConditionsOutcome {

@@ -1,5 +1,5 @@
-import type { DeclaredObject, StoredState } from "../../provider/protocol";
-import type { Attributes } from "../../provider/schema";
+import type { DeclaredObject, StoredState } from "../../framework";
+import type { Attributes } from "../../schema";
 import type { StackRun } from "../run/stack-run";
 
 /** Something live that nobody declares. */

@@ -1,8 +1,8 @@
-import { sameValue, type ValueObject, withDefaults } from "../../provider/schema";
-import type { ResourceDeclaration } from "../config";
-import type { ResourceChange } from "../plan/model";
-import type { Refreshed } from "../plan/refresh";
+import type { ResourceDeclaration } from "../../language";
+import { sameValue, type ValueObject, withDefaults } from "../../schema";
+import type { ResourceChange } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
+import type { Refreshed } from "../steps/refresh";
 
 /** What the code says by now of the attributes that drifted, where that is not what was applied. */
 export async function declaredValues(

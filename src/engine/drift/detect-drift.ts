@@ -1,14 +1,19 @@
 import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
-import type { ValueObject } from "../../provider/schema";
+import {
+  DYNAMIC,
+  fromPlain,
+  impliedType,
+  type ResourceDeclaration,
+  unknown,
+  type Value,
+} from "../../language";
+import type { ValueObject } from "../../schema";
+import type { State } from "../../state";
 import { checkVariable } from "../checks/check-declarations";
-import type { ResourceDeclaration } from "../config";
-import { fromPlain, impliedType } from "../evaluate/plain";
+import { planData } from "../data/plan-data";
 import { walk } from "../graph/walk";
+import type { ResourceChange } from "../model/plan";
 import { moveObjects } from "../moves/move-objects";
-import { type ObjectFacts, objectFacts, observedChange } from "../plan/facts";
-import type { ResourceChange } from "../plan/model";
-import { planData } from "../plan/plan-data";
-import { type Refreshed, Refresher } from "../plan/refresh";
 import { type RunContext, WIDTH } from "../run/context";
 import type { Node } from "../run/declarations";
 import { instanceConfig } from "../run/instance-config";
@@ -17,9 +22,9 @@ import { interruptedLook } from "../run/interrupted";
 import { objectsOf, type StateObject } from "../run/objects";
 import { StackRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
-import type { State } from "../state/model";
+import { type ObjectFacts, objectFacts, observedChange } from "../steps/facts";
+import { type Refreshed, Refresher } from "../steps/refresh";
 import { validateConfiguration } from "../validate/validate-configuration";
-import { DYNAMIC, unknown, type Value } from "../values";
 import { Coverage, type Looked } from "./coverage";
 import { declaredValues } from "./declared-values";
 import { driftedAttributes } from "./drifted-attributes";

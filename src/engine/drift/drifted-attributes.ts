@@ -1,7 +1,7 @@
-import { differences, isDeclared, type ValueObject } from "../../provider/schema";
-import type { Lifecycle } from "../config";
+import type { Lifecycle } from "../../language";
+import { differences, isDeclared, type ValueObject } from "../../schema";
 import { ignoreChanges } from "../lifecycle/ignore-changes";
-import type { ResourceChange } from "../plan/model";
+import type { ResourceChange } from "../model/plan";
 
 /** The attributes that somebody changed by hand, of those that the configuration declares and does not ignore. */
 export function driftedAttributes(

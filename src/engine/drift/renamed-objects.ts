@@ -1,10 +1,10 @@
 import { hasErrors } from "../../diagnostics";
-import type { ResourceDeclaration } from "../config";
-import { Identities } from "../plan/identities";
+import type { ResourceDeclaration } from "../../language";
 import { instanceConfig } from "../run/instance-config";
 import type { Instance } from "../run/instances";
 import type { StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
+import { Identities } from "../steps/identities";
 
 /** An instance that the code declares. */
 export interface Declared {

@@ -6,11 +6,11 @@ import {
   isWhollyKnown,
   sameValue,
   type Value,
-} from "../../provider/schema";
-import type { ResourceChange } from "../plan/model";
-import type { Plan } from "../plan/plan";
+} from "../../schema";
+import type { ResourceChange } from "../model/plan";
 import { partOf } from "../plan/plan-result";
-import type { Step } from "../plan/steps";
+import type { Plan } from "../steps/plan";
+import type { Step } from "../steps/steps";
 import type { DriftedObject } from "./detect-drift";
 
 /** A drifted object that a repair leaves as it is, and why. */

@@ -7,15 +7,13 @@ import {
   mergeDiagnostics,
   warning,
 } from "../../diagnostics";
-import type { StoredState } from "../../provider/protocol";
-import { isWhollyKnown } from "../../provider/schema";
-import { StateEditor } from "../apply/state-editor";
-import { stateInstance } from "../apply/state-instance";
-import type { ResourceDeclaration } from "../config";
-import { locate } from "../evaluate/body";
+import type { StoredState } from "../../framework";
+import { locate, type ResourceDeclaration } from "../../language";
+import { isWhollyKnown } from "../../schema";
+import { type State, type StateBackend, StateEditor } from "../../state";
+import { evaluateNeeded } from "../data/evaluate-needed";
+import { planAgainst } from "../lifecycle/plan-against";
 import { importOfHeld } from "../moves/identity-problems";
-import { Identities } from "../plan/identities";
-import { planAgainst } from "../plan/plan-against";
 import type { RunContext } from "../run/context";
 import { resourceDependencies } from "../run/declarations";
 import { instanceConfig } from "../run/instance-config";
@@ -24,9 +22,8 @@ import { at, objectsOf, providerAddress } from "../run/objects";
 import { StackRun } from "../run/stack-run";
 import { withoutKey } from "../run/targets";
 import { compareImport, type StackOfApp } from "../stacks/compare-stacks";
-import type { StateBackend } from "../state/backend";
-import type { State } from "../state/model";
-import { evaluateNeeded } from "./evaluate-needed";
+import { Identities } from "../steps/identities";
+import { stateInstance } from "../steps/state-instance";
 
 export interface ImportResult {
   /** The canonical id of what was taken over; nothing where it was not. */

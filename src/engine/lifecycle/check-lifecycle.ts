@@ -1,11 +1,15 @@
 import { type Diagnostic, error, nearest, warning } from "../../diagnostics";
-import type { Attributes } from "../../provider/schema";
-import type { ResourceDeclaration } from "../config";
-import { locate } from "../evaluate/body";
-import { impliedType } from "../evaluate/plain";
-import { subjectOf } from "../evaluate/subject";
-import { references, type Traversal } from "../expressions";
-import { type Type, textOf } from "../values";
+import {
+  impliedType,
+  locate,
+  type ResourceDeclaration,
+  references,
+  subjectOf,
+  type Traversal,
+  type Type,
+  textOf,
+} from "../../language";
+import type { Attributes } from "../../schema";
 import { checkTriggers } from "./replace-triggers";
 
 /** What is wrong with a lifecycle block, as far as the schema and the configuration alone tell. */

@@ -1,21 +1,23 @@
-import type { Attributes, Value as Plain, ValueObject } from "../../provider/schema";
-import type { Lifecycle } from "../config";
-import { fromPlain, impliedType, toPlainAs } from "../evaluate/plain";
-import type { Traversal } from "../expressions";
 import {
   elementsOf,
   entriesOf,
+  fromPlain,
+  impliedType,
   isKnown,
   isNull,
+  type Lifecycle,
   list,
   map,
   numOf,
   object,
+  type Traversal,
   textOf,
   toInteger,
+  toPlainAs,
   tuple,
   type Value,
-} from "../values";
+} from "../../language";
+import type { Attributes, Value as Plain, ValueObject } from "../../schema";
 
 type Step = Traversal["steps"][number];
 

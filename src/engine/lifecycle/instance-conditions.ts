@@ -1,11 +1,9 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
-import type { ValueObject } from "../../provider/schema";
+import { fromPlain, impliedType, markPaths, type ResourceDeclaration } from "../../language";
+import type { ValueObject } from "../../schema";
 import { checkConditions } from "../checks/conditions";
-import type { ResourceDeclaration } from "../config";
-import { fromPlain, impliedType } from "../evaluate/plain";
 import type { Instance } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
-import { markPaths } from "../values";
 
 /** One instance of a declaration in one run. */
 export interface Stage {

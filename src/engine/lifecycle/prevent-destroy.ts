@@ -1,8 +1,7 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import type { ResourceDeclaration } from "../config";
-import { locate } from "../evaluate/body";
-import type { ResourceChange } from "../plan/model";
-import { endsObject } from "../plan/steps";
+import { locate, type ResourceDeclaration } from "../../language";
+import type { ResourceChange } from "../model/plan";
+import { endsObject } from "../steps/steps";
 
 /** Refuses a change that would end an object whose declaration wants it kept. */
 export function preventDestroy(

@@ -1,23 +1,27 @@
 import { type Diagnostic, error, hasErrors } from "../../diagnostics";
-import type { ResourceDeclaration } from "../config";
-import { locate } from "../evaluate/body";
-import type { Evaluation, Repetition } from "../evaluate/evaluation";
-import { fromPlain, impliedType } from "../evaluate/plain";
-import { subjectOf } from "../evaluate/subject";
-import type { Expression, Node, Traversal } from "../expressions";
-import type { ResourceChange } from "../plan/model";
-import type { Step as PlanStep } from "../plan/steps";
 import {
+  type Evaluation,
+  type Expression,
   elementsOf,
   entriesOf,
+  fromPlain,
+  impliedType,
   isKnown,
   isNull,
+  locate,
+  type Node,
   numOf,
+  type Repetition,
+  type ResourceDeclaration,
   rawEquals,
+  subjectOf,
+  type Traversal,
   textOf,
   toInteger,
   type Value,
-} from "../values";
+} from "../../language";
+import type { ResourceChange } from "../model/plan";
+import type { Step as PlanStep } from "../steps/steps";
 
 type Step = Traversal["steps"][number];
 

@@ -1,12 +1,10 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import type { ValueObject } from "../../provider/schema";
+import { type ResourceAddress, resourceAddress } from "../../language";
+import type { ValueObject } from "../../schema";
+import type { FoundInstance, Moving } from "../../state";
 import { at, providerAddress } from "../run/objects";
+import { textOf } from "../run/order-moves";
 import type { StackRun } from "../run/stack-run";
-import { resourceAddress } from "../state/address";
-import type { Moving } from "../state/edit";
-import type { FoundInstance } from "../state/find-instance";
-import type { ResourceAddress } from "../state/parse-address";
-import { textOf } from "./order-moves";
 
 /** Asks the provider of the new type what an object of another type, perhaps of another provider, is there. */
 export function changeType(

@@ -1,8 +1,8 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
+import { objectName } from "../../language";
 import { quotedShellWord } from "../../text";
-import type { ResourceChange } from "../plan/model";
+import type { ResourceChange } from "../model/plan";
 import { withoutKey } from "../run/targets";
-import { objectName } from "../state/address";
 import type { Ambiguity } from "./pair-by-identity";
 
 /** Several addresses hold one object, or want it: nobody but a person knows which is which. */

@@ -1,6 +1,5 @@
-import type { Configuration, MoveDeclaration } from "../config";
-import { resourceAddress } from "../state/address";
-import type { ResourceState, State } from "../state/model";
+import { type Configuration, type MoveDeclaration, resourceAddress } from "../../language";
+import type { ResourceState, State } from "../../state";
 
 /**
  * The moves that nobody has to write: where `count` came to a resource or was taken out, its one object becomes the

@@ -1,13 +1,10 @@
 import { type Diagnostic, warning } from "../../diagnostics";
-import type { MoveDeclaration } from "../config";
+import { instanceAddress, type MoveDeclaration, resourceAddress } from "../../language";
+import { type FoundInstance, type Moving, relocate, type State } from "../../state";
+import { isWhole, orderMoves, textOf } from "../run/order-moves";
 import type { StackRun } from "../run/stack-run";
-import { instanceAddress, resourceAddress } from "../state/address";
-import { type Moving, relocate } from "../state/edit";
-import type { FoundInstance } from "../state/find-instance";
-import type { State } from "../state/model";
 import { changeType } from "./change-type";
 import { impliedMoves } from "./implied-moves";
-import { isWhole, orderMoves, textOf } from "./order-moves";
 
 /** A state whose objects stand where the configuration says that they have moved to. */
 export interface MovedState {

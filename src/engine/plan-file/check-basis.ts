@@ -1,12 +1,10 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import { sameValue } from "../../provider/schema";
-import type { Configuration } from "../config";
-import { toPlain } from "../evaluate/plain";
+import { type Configuration, toPlain, unmarkDeep } from "../../language";
+import { sameValue } from "../../schema";
+import type { Json, JsonObject, State } from "../../state";
 import type { RunContext, VariableInput } from "../run/context";
 import { declarationGraph } from "../run/declarations";
 import { StackRun } from "../run/stack-run";
-import type { Json, JsonObject, State } from "../state/model";
-import { unmarkDeep } from "../values";
 import { digestOfConfiguration, markOfState } from "./fingerprints";
 import { isGuarded } from "./guarded-values";
 import type { SavedPlan } from "./schema";

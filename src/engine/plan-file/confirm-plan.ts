@@ -1,14 +1,13 @@
 import { type Diagnostic, error, hasErrors } from "../../diagnostics";
-import type { ValueObject } from "../../provider/schema";
+import { stringifyJson } from "../../language";
+import type { ValueObject } from "../../schema";
+import { parseJson, type State } from "../../state";
 import { createPlan } from "../plan/create-plan";
-import type { Plan } from "../plan/plan";
 import { nameOfStep } from "../plan/planned-steps";
 import type { RunContext } from "../run/context";
 import { StackRun } from "../run/stack-run";
 import type { StackOfApp } from "../stacks/compare-stacks";
-import { parseJson } from "../state/json-text";
-import type { State } from "../state/model";
-import { stringifyJson } from "../values";
+import type { Plan } from "../steps/plan";
 import { type Difference, differenceBetween } from "./difference";
 import { readDiagnostics } from "./record-json";
 import { RecordedPlan } from "./recorded-plan";

@@ -1,7 +1,6 @@
-import { JsonNumber } from "../../provider/schema";
-import { objectName } from "../state/address";
-import type { Json, JsonObject } from "../state/model";
-import { isJsonObject } from "../state/model";
+import { objectName } from "../../language";
+import { JsonNumber } from "../../schema";
+import { isJsonObject, type Json, type JsonObject } from "../../state";
 import type { ChangeJson, RecordJson } from "./schema";
 import { isWithheld } from "./value-json";
 

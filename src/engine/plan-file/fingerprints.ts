@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Configuration } from "../config";
-import { formatState } from "../state/format-state";
-import type { State } from "../state/model";
-import { digestOf } from "../state/state-digest";
-import { JsonNumber } from "../values";
+import { type Configuration, JsonNumber } from "../../language";
+import { digestOf, formatState, type State } from "../../state";
 
 /** What tells one state from another. */
 export interface StateMark {

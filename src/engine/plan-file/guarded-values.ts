@@ -1,5 +1,5 @@
 import { randomBytes, scryptSync, timingSafeEqual } from "node:crypto";
-import { canonicalJson, type Value } from "../../provider/schema";
+import { canonicalJson, type Value } from "../../schema";
 
 /** Lets a value be recognized, and not be found out: scrypt with a salt of its own. Both in base64. */
 export interface Guard {

@@ -2,10 +2,8 @@ import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { fail } from "../../diagnostics";
 import { parseJson as readPlainJson } from "../../json";
-import { objectName } from "../state/address";
-import { JsonSyntaxError, parseJson } from "../state/json-text";
-import { isJsonObject, type Json } from "../state/model";
-import { stringifyJson } from "../values";
+import { objectName, stringifyJson } from "../../language";
+import { isJsonObject, type Json, JsonSyntaxError, parseJson } from "../../state";
 import { type PlanFile, planFileBody, type SavedPlan } from "./schema";
 
 /** The version of the file's format. */

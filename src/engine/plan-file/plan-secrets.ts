@@ -1,9 +1,9 @@
-import type { Attributes, Value, ValueObject } from "../../provider/schema";
-import type { ResourceChange } from "../plan/model";
-import type { Plan } from "../plan/plan";
-import { sensitivePathsOf } from "../plan/sensitivity";
+import type { Attributes, Value, ValueObject } from "../../schema";
+import type { State } from "../../state";
+import type { ResourceChange } from "../model/plan";
 import type { PlanRecord } from "../plan-json/record";
-import type { State } from "../state/model";
+import { sensitivePathsOf } from "../run/sensitivity";
+import type { Plan } from "../steps/plan";
 import { Secrets } from "./secrets";
 
 /** Finds the schema of an object in the state. */

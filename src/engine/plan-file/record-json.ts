@@ -1,11 +1,11 @@
 import { type AttributePath, type Diagnostic, type DiagnosticPath, SetElement } from "../../diagnostics";
-import type { Provider } from "../../provider/protocol";
-import type { Value, ValueObject } from "../../provider/schema";
-import type { CheckResult } from "../checks/check-results";
-import type { OutputChange, ResourceChange } from "../plan/model";
+import type { Provider } from "../../framework";
+import type { Value, ValueObject } from "../../schema";
+import { isJsonObject, type Json, type JsonObject } from "../../state";
+import type { CheckResult } from "../model/check-results";
+import type { OutputChange, ResourceChange } from "../model/plan";
 import { attributesOf } from "../plan-json/attributes-of";
 import type { PlanRecord } from "../plan-json/record";
-import { isJsonObject, type Json, type JsonObject } from "../state/model";
 import type { ChangeJson, RecordJson } from "./schema";
 import type { Secrets } from "./secrets";
 import { filled, readValue, type Withheld, writeValue } from "./value-json";

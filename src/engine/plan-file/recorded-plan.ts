@@ -1,10 +1,10 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import type { StoredState } from "../../provider/protocol";
-import { isWhollyKnown, type Value, type ValueObject } from "../../provider/schema";
+import type { StoredState } from "../../framework";
+import { objectName } from "../../language";
+import { isWhollyKnown, type Value, type ValueObject } from "../../schema";
+import type { Json } from "../../state";
 import type { LookedAt, Recorded, RecordedData, RecordedObject } from "../run/recorded";
 import type { StackRun } from "../run/stack-run";
-import { objectName } from "../state/address";
-import type { Json } from "../state/model";
 import { readDiagnostics } from "./record-json";
 import type { ChangeJson, RecordJson } from "./schema";
 import { holdsWithheld, type Kept, readValue, Withheld } from "./value-json";

@@ -1,10 +1,10 @@
-import type { Value, ValueObject } from "../../provider/schema";
-import type { Plan } from "../plan/plan";
+import type { Value, ValueObject } from "../../schema";
+import type { JsonObject } from "../../state";
 import { nameOfStep } from "../plan/planned-steps";
 import { attributesOf } from "../plan-json/attributes-of";
 import { describePlan } from "../plan-json/describe-plan";
 import type { RunContext } from "../run/context";
-import type { JsonObject } from "../state/model";
+import type { Plan } from "../steps/plan";
 import { digestOfConfiguration, markOfState } from "./fingerprints";
 import { guardFor } from "./guarded-values";
 import { secretsOf } from "./plan-secrets";

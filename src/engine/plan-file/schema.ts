@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { CODES, type ErrorCode } from "../../diagnostics";
-import { ACTION_REASONS, ACTIONS } from "../plan/action";
-import type { Json, JsonObject } from "../state/model";
+import type { Json, JsonObject } from "../../state";
+import { ACTION_REASONS, ACTIONS } from "../model/action";
 import { isWrittenValue } from "./value-json";
 
 // The plans of one command as they stand in a file, format version 2. Strict: whatever is not of this shape is refused.

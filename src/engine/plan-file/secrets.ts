@@ -1,5 +1,5 @@
 import type { AttributePath } from "../../diagnostics";
-import { canonicalJson, isObject, isUnknown, type Value } from "../../provider/schema";
+import { canonicalJson, isObject, isUnknown, type Value } from "../../schema";
 import { type Kept, Withheld } from "./value-json";
 
 /** Shorter texts would take ordinary words with them. */

@@ -1,6 +1,5 @@
-import { isUnknown, JsonNumber, UNKNOWN, type Value } from "../../provider/schema";
-import { plainDecimal } from "../state/exact-numbers";
-import { isJsonObject, type Json } from "../state/model";
+import { isUnknown, JsonNumber, UNKNOWN, type Value } from "../../schema";
+import { isJsonObject, type Json, plainDecimal } from "../../state";
 
 /** Stands where a saved plan leaves something sensitive out; equal values have equal numbers. */
 export class Withheld {

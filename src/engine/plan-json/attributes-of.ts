@@ -1,5 +1,5 @@
-import type { Provider } from "../../provider/protocol";
-import type { Attributes } from "../../provider/schema";
+import type { Provider } from "../../framework";
+import type { Attributes } from "../../schema";
 import { builtinSchema } from "../builtin/builtin-schemas";
 
 /** What a schema says of a resource or data source; nothing of a type that no provider has. */

@@ -1,9 +1,7 @@
-import { isWhollyKnown } from "../../provider/schema";
-import { shown } from "../evaluate/plain";
-import type { Action, OutputChange, ResourceChange } from "../plan/model";
-import type { Json, JsonObject } from "../state/model";
-import { compareInstances } from "../state/state-order";
-import { compareText } from "../values/types";
+import { compareText, shown } from "../../language";
+import { isWhollyKnown } from "../../schema";
+import { compareInstances, type Json, type JsonObject } from "../../state";
+import type { Action, OutputChange, ResourceChange } from "../model/plan";
 import { knownAttributes, knownPart, sensitivePart, unknownAttributes, unknownPart } from "./values";
 
 const ACTIONS: Readonly<Record<Action, string[]>> = {

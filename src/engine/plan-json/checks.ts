@@ -1,5 +1,5 @@
-import type { CheckableKind, CheckResult } from "../checks/check-results";
-import type { JsonObject } from "../state/model";
+import type { JsonObject } from "../../state";
+import type { CheckableKind, CheckResult } from "../model/check-results";
 
 /** What came of the conditions, as `terraform show -json` has it. */
 export const checksJson = (checks: readonly CheckResult[]): JsonObject[] =>

@@ -1,12 +1,17 @@
-import type { Attributes } from "../../provider/schema";
-import type { Configuration, ResourceDeclaration } from "../config";
-import { labelled } from "../config/blocks";
-import { type Expression, references, type Traversal } from "../expressions";
+import {
+  type Configuration,
+  compareText,
+  type Expression,
+  JsonNumber,
+  labelled,
+  type ResourceDeclaration,
+  references,
+  type Traversal,
+} from "../../language";
+import type { Attributes } from "../../schema";
+import type { Json, JsonObject } from "../../state";
 import type { StackRun } from "../run/stack-run";
-import type { Json, JsonObject } from "../state/model";
-import { JsonNumber } from "../values";
-import { compareText } from "../values/types";
-import { referenceOf, referenceTexts } from "./references";
+import { referenceOf, referenceTexts } from "../steps/references";
 
 /** A block as it is written, before anything in it is parsed. */
 type Written = Readonly<Record<string, unknown>>;

@@ -1,16 +1,14 @@
 import { hasErrors } from "../../diagnostics";
-import { sensitiveAttributes, toPlain } from "../evaluate/plain";
-import type { Plan } from "../plan/plan";
+import { compareText, sensitiveAttributes, toPlain, unmarkDeep } from "../../language";
+import type { Json, JsonObject, ResourceState } from "../../state";
 import type { RunContext } from "../run/context";
 import { StackRun } from "../run/stack-run";
-import { stateView } from "../state/json-view";
-import type { Json, JsonObject, ResourceState } from "../state/model";
-import { unmarkDeep } from "../values";
-import { compareText } from "../values/types";
+import type { Plan } from "../steps/plan";
 import { attributesOf } from "./attributes-of";
 import { configurationJson } from "./configuration";
 import type { PlanRecord } from "./record";
 import { refreshedState } from "./refreshed-state";
+import { stateView } from "./state-json";
 
 /** Puts together what is told of a plan, from it and what it was made of. */
 export function describePlan(context: RunContext, plan: Plan, now = new Date()): PlanRecord {

@@ -1,6 +1,6 @@
-import type { Attributes } from "../../provider/schema";
-import { FOLLOWED_TERRAFORM_VERSION } from "../config/terraform-version";
-import type { Json, JsonObject, ResourceState } from "../state/model";
+import { FOLLOWED_TERRAFORM_VERSION } from "../../language";
+import type { Attributes } from "../../schema";
+import type { Json, JsonObject, ResourceState } from "../../state";
 import { inOrder, outputChangeJson, resourceChangeJson } from "./changes";
 import { checksJson } from "./checks";
 import { plannedValues, type SchemaVersion } from "./planned-values";

@@ -1,7 +1,7 @@
-import { isWhollyKnown } from "../../provider/schema";
-import { shown } from "../evaluate/plain";
-import type { OutputChange, ResourceChange } from "../plan/model";
-import type { Json, JsonObject } from "../state/model";
+import { shown } from "../../language";
+import { isWhollyKnown } from "../../schema";
+import type { Json, JsonObject } from "../../state";
+import type { OutputChange, ResourceChange } from "../model/plan";
 import { inOrder } from "./changes";
 import { knownAttributes, sensitivePart } from "./values";
 

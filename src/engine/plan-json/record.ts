@@ -1,5 +1,5 @@
-import type { PlanView } from "../plan/model";
-import type { Json, JsonObject } from "../state/model";
+import type { Json, JsonObject } from "../../state";
+import type { PlanView } from "../model/plan";
 
 /** Everything that is told of a plan, apart from what applying needs. */
 export interface PlanRecord extends PlanView {

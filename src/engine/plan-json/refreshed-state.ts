@@ -1,13 +1,12 @@
-import { isWhollyKnown } from "../../provider/schema";
-import { StateEditor } from "../apply/state-editor";
-import { stateInstance, stored } from "../apply/state-instance";
-import { knownSoFar } from "../plan/nested-data";
-import type { Plan } from "../plan/plan";
-import { plannedOf, priorOf } from "../plan/steps";
+import { resourceAddress } from "../../language";
+import { isWhollyKnown } from "../../schema";
+import { type Json, type State, StateEditor } from "../../state";
+import { knownSoFar } from "../data/nested-data";
 import { nameOf, providerAddress } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import { resourceAddress } from "../state/address";
-import type { Json, State } from "../state/model";
+import type { Plan } from "../steps/plan";
+import { stateInstance, stored } from "../steps/state-instance";
+import { plannedOf, priorOf } from "../steps/steps";
 
 /**
  * The state that a plan rests on: what was found on the service, the data sources that could be read, and, as

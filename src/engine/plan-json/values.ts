@@ -1,4 +1,5 @@
 import type { AttributePath } from "../../diagnostics";
+import { compareText } from "../../language";
 import {
   type Attributes,
   type AttributeType,
@@ -7,10 +8,8 @@ import {
   isUnknown,
   type Value,
   type ValueObject,
-} from "../../provider/schema";
-import type { Json, JsonObject } from "../state/model";
-import { sensitivityOf } from "../state/sensitive-paths";
-import { compareText } from "../values/types";
+} from "../../schema";
+import { type Json, type JsonObject, sensitivityOf } from "../../state";
 
 /** A value without what is not known yet: an object leaves it out, and a list has null in its place. */
 export function knownPart(value: Value): Json | undefined {

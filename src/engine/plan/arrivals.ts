@@ -1,13 +1,13 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
+import { type ResourceAddress, type ResourceDeclaration, resourceAddress } from "../../language";
 import {
   attributeEntries,
   isCollectionOfPrimitives,
   isNested,
   sameValue,
   type ValueObject,
-} from "../../provider/schema";
-import type { ResourceDeclaration } from "../config";
-import type { ImportTargets } from "../import/import-targets";
+} from "../../schema";
+import type { Moving } from "../../state";
 import { ambiguous, importOfHeld, notTargeted } from "../moves/identity-problems";
 import { displacements, type Held, pairByIdentity } from "../moves/pair-by-identity";
 import { type InstanceConfig, instanceConfig } from "../run/instance-config";
@@ -16,12 +16,10 @@ import type { StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import type { Targets } from "../run/targets";
 import { heldBack, movedUnsettled } from "../run/unsettled";
-import { resourceAddress } from "../state/address";
-import type { Moving } from "../state/edit";
-import type { ResourceAddress } from "../state/parse-address";
-import type { Identities } from "./identities";
+import type { Identities } from "../steps/identities";
+import type { Refreshed } from "../steps/refresh";
+import type { ImportTargets } from "./import-targets";
 import type { Relocation } from "./object-places";
-import type { Refreshed } from "./refresh";
 
 /** How far a plan has come with a resource. */
 export type Reach = "done" | "waiting" | "out of reach";

@@ -1,8 +1,8 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
+import { parseAddress } from "../../language";
 import { quotedShellWord } from "../../text";
 import type { StackRun } from "../run/stack-run";
 import { withoutKey } from "../run/targets";
-import { parseAddress } from "../state/parse-address";
 import type { PlannedSteps } from "./planned-steps";
 
 /** What is wrong with addresses given with `--replace`, as far as they alone tell. */

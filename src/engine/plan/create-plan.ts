@@ -1,16 +1,27 @@
 import { hasErrors } from "../../diagnostics";
-import type { Attributes } from "../../provider/schema";
+import {
+  DYNAMIC,
+  fromPlain,
+  impliedType,
+  markPaths,
+  type ResourceDeclaration,
+  unknown,
+  type Value,
+} from "../../language";
+import type { Attributes } from "../../schema";
+import type { State } from "../../state";
 import { withIdToCome } from "../builtin/terraform-data";
 import { checkBlock, checkVariable } from "../checks/check-declarations";
-import type { ResourceDeclaration } from "../config";
-import { fromPlain, impliedType } from "../evaluate/plain";
+import { evaluateOutput } from "../checks/outputs";
+import { nestedInCheck, readAgainInCheck } from "../data/nested-data";
+import { planData } from "../data/plan-data";
 import type { Graph } from "../graph/graph";
 import { type Visited, walk } from "../graph/walk";
-import { type ImportTargets, importTargets } from "../import/import-targets";
 import { createdBeforeDestroyed } from "../lifecycle/create-before-destroy";
 import { expectConditions } from "../lifecycle/instance-conditions";
-import { checkMovedInstances, checkMovesTargeted } from "../moves/check-moves";
+import type { PlanMode } from "../model/plan";
 import { moveObjects } from "../moves/move-objects";
+import { checkMovedInstances, checkMovesTargeted } from "../run/check-moves";
 import { type RunContext, WIDTH } from "../run/context";
 import { addProviders, type Node } from "../run/declarations";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
@@ -18,26 +29,21 @@ import { StackRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
 import { heldBack, movedUnsettled } from "../run/unsettled";
 import { compareStacks, type StackOfApp } from "../stacks/compare-stacks";
-import type { State } from "../state/model";
+import { Identities } from "../steps/identities";
+import type { Plan } from "../steps/plan";
+import type { PlannedStep, Step } from "../steps/steps";
 import { validateConfiguration } from "../validate/validate-configuration";
-import { DYNAMIC, markPaths, unknown, type Value } from "../values";
 import { Arrivals } from "./arrivals";
 import { checkReplacedAddresses, checkRequests } from "./check-requests";
 import { holdBackEnds } from "./hold-back-ends";
-import { Identities } from "./identities";
+import { type ImportTargets, importTargets } from "./import-targets";
 import { keepDeclared } from "./kept-objects";
 import { LiveObjects } from "./live-objects";
-import type { PlanMode } from "./model";
-import { nestedInCheck, readAgainInCheck } from "./nested-data";
 import { ObjectPlaces, type Relocation } from "./object-places";
-import type { Plan } from "./plan";
-import { planData } from "./plan-data";
 import { Ends, isForgotten } from "./plan-ends";
 import { planManaged } from "./plan-managed";
-import { evaluateOutput } from "./plan-outputs";
 import { type EvaluatedOutput, planResult } from "./plan-result";
 import { PlannedSteps } from "./planned-steps";
-import type { PlannedStep, Step } from "./steps";
 import { visitWithoutPlanning } from "./visit-without-planning";
 
 /**

@@ -1,9 +1,9 @@
-import type { LeavingObject, StayingObject, StoredState } from "../../provider/protocol";
-import type { ValueObject } from "../../provider/schema";
+import type { LeavingObject, StayingObject, StoredState } from "../../framework";
+import type { ValueObject } from "../../schema";
 import { objectsOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import type { Plan } from "./plan";
-import { endsObject, plannedOf, priorOf, type Step } from "./steps";
+import type { Plan } from "../steps/plan";
+import { endsObject, plannedOf, priorOf, type Step } from "../steps/steps";
 import type { Unplanned } from "./unplanned";
 
 /**

@@ -1,11 +1,11 @@
 import { isServiceProblem } from "../../diagnostics";
-import type { ResourceDeclaration } from "../config";
+import type { ResourceDeclaration } from "../../language";
 import { endsHeldBack } from "../moves/identity-problems";
 import type { Instance } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
+import { endsObject } from "../steps/steps";
 import type { ObjectPlaces } from "./object-places";
 import type { PlannedSteps } from "./planned-steps";
-import { endsObject } from "./steps";
 
 interface Surroundings {
   readonly run: StackRun;

@@ -1,8 +1,8 @@
 import { keptAsDeclared, notTargeted } from "../moves/identity-problems";
 import { nameOf } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
+import { endsObject, plannedOf, priorOf, type Step } from "../steps/steps";
 import { expectChanges } from "./expect-changes";
-import { endsObject, plannedOf, priorOf, type Step } from "./steps";
 import { type Unplanned, type UnplannedSurroundings, unplannedDeclarations } from "./unplanned";
 
 export interface Kept {

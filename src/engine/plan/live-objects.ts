@@ -1,13 +1,13 @@
 import { hasErrors } from "../../diagnostics";
-import type { ResourceDeclaration } from "../config";
-import { importForPlan } from "../import/import-for-plan";
-import type { ImportTargets } from "../import/import-targets";
+import type { ResourceDeclaration } from "../../language";
+import type { PlanMode } from "../model/plan";
 import type { Instance } from "../run/instances";
 import { nameOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import { isAsStored } from "./facts";
-import type { PlanMode } from "./model";
-import { type Refreshed, Refresher } from "./refresh";
+import { isAsStored } from "../steps/facts";
+import { type Refreshed, Refresher } from "../steps/refresh";
+import { importForPlan } from "./import-for-plan";
+import type { ImportTargets } from "./import-targets";
 
 /** The objects of a state as they are on the service, and which of them are not as the state has them. */
 export class LiveObjects {

@@ -1,8 +1,7 @@
 import { hasErrors } from "../../diagnostics";
+import { type Moving, relocate, type State } from "../../state";
 import { objectsOf, type StateObject, type StateObjects } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import { type Moving, relocate } from "../state/edit";
-import type { State } from "../state/model";
 
 /** Where objects go, by the address that they have. */
 export interface Relocation {

@@ -1,4 +1,4 @@
-import { isChange, type Step } from "./steps";
+import { isChange, type Step } from "../steps/steps";
 
 const MAKING: ReadonlySet<string> = new Set(["create", "update"]);
 

@@ -1,20 +1,19 @@
-import type { StoredState } from "../../provider/protocol";
-import type { ValueObject } from "../../provider/schema";
-import type { ResourceDeclaration } from "../config";
+import type { StoredState } from "../../framework";
+import { type ResourceDeclaration, resourceAddress } from "../../language";
+import type { ValueObject } from "../../schema";
 import { preventDestroy } from "../lifecycle/prevent-destroy";
+import type { ActionReason, PlanMode, ResourceChange } from "../model/plan";
 import { endsHeldBack, takerNotTargeted } from "../moves/identity-problems";
 import { at, nameOf, type StateObject, type StateObjects } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import type { Targets } from "../run/targets";
 import { withoutKey } from "../run/targets";
 import { heldBack } from "../run/unsettled";
-import { resourceAddress } from "../state/address";
-import { objectFacts } from "./facts";
+import { objectFacts } from "../steps/facts";
+import { priorOf, type Step } from "../steps/steps";
 import type { Kept } from "./kept-objects";
 import type { LiveObjects } from "./live-objects";
-import type { ActionReason, PlanMode, ResourceChange } from "./model";
 import { nameOfStep, type PlannedSteps } from "./planned-steps";
-import { priorOf, type Step } from "./steps";
 import type { Unplanned } from "./unplanned";
 
 /** What ends are planned from. */

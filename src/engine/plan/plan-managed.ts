@@ -1,21 +1,21 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import { differingAttributes, type ValueObject } from "../../provider/schema";
-import type { ResourceDeclaration } from "../config";
+import type { ResourceDeclaration } from "../../language";
+import { differingAttributes, type ValueObject } from "../../schema";
 import { checkInstance, type Stage } from "../lifecycle/instance-conditions";
+import { type ProviderPlan, planAgainst } from "../lifecycle/plan-against";
 import { preventDestroy } from "../lifecycle/prevent-destroy";
 import { isTriggered } from "../lifecycle/replace-triggers";
+import type { Action, ActionReason } from "../model/plan";
 import { resourceDependencies } from "../run/declarations";
 import type { InstanceConfig } from "../run/instance-config";
 import type { Instance } from "../run/instances";
 import { at } from "../run/objects";
+import { samePaths, sensitivePathsOf } from "../run/sensitivity";
 import type { StackRun } from "../run/stack-run";
 import { heldBack, heldBackCreate } from "../run/unsettled";
-import { instanceFacts } from "./facts";
-import type { Action, ActionReason } from "./model";
-import { type ProviderPlan, planAgainst } from "./plan-against";
-import type { Refreshed } from "./refresh";
-import { samePaths, sensitivePathsOf } from "./sensitivity";
-import type { PlannedStep, Step } from "./steps";
+import { instanceFacts } from "../steps/facts";
+import type { Refreshed } from "../steps/refresh";
+import type { PlannedStep, Step } from "../steps/steps";
 
 /** What planning one instance has to know of the rest of the plan. */
 export interface Surroundings {

@@ -1,17 +1,16 @@
 import { type Diagnostic, isServiceProblem, mergeDiagnostics, warning } from "../../diagnostics";
-import { relevantAttributes } from "../plan-json/relevant-attributes";
+import { objectName, type Value } from "../../language";
+import type { State } from "../../state";
+import { outputChange } from "../checks/outputs";
+import type { ChangeSummary, OutputChange, PlanMode, ResourceChange } from "../model/plan";
 import { interruptedLook } from "../run/interrupted";
 import type { StackRun } from "../run/stack-run";
-import { objectName } from "../state/address";
-import type { State } from "../state/model";
-import type { Value } from "../values";
-import { observedChange } from "./facts";
-import type { ChangeSummary, OutputChange, PlanMode, ResourceChange } from "./model";
+import { observedChange } from "../steps/facts";
+import type { Plan } from "../steps/plan";
+import type { Refreshed } from "../steps/refresh";
+import { relevantAttributes } from "../steps/relevant-attributes";
+import { hasEffect, isChange, type Step } from "../steps/steps";
 import { withoutOwn } from "./observations";
-import type { Plan } from "./plan";
-import { outputChange } from "./plan-outputs";
-import type { Refreshed } from "./refresh";
-import { hasEffect, isChange, type Step } from "./steps";
 
 /** An output as the walk left it; without a value where it could not be evaluated. */
 export interface EvaluatedOutput {

@@ -1,6 +1,6 @@
+import { objectName } from "../../language";
 import { withoutKey } from "../run/targets";
-import { objectName } from "../state/address";
-import type { Step } from "./steps";
+import type { Step } from "../steps/steps";
 
 /** What a step's object is called. */
 export const nameOfStep = ({ change: { address, deposed } }: Step): string => objectName(address, deposed);

@@ -1,8 +1,8 @@
 import type { AttributePath } from "../../diagnostics";
-import type { ValueObject } from "../../provider/schema";
+import type { ValueObject } from "../../schema";
 import { SensitiveTexts } from "../../text";
+import type { ResourceChange } from "../model/plan";
 import { keepAt } from "../run/sensitive";
-import type { ResourceChange } from "./model";
 
 /**
  * What is not to be shown of an object's values: what stands at the paths that are known to be sensitive, and the id, where

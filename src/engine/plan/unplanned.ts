@@ -1,14 +1,13 @@
 import { hasErrors } from "../../diagnostics";
-import type { StoredState } from "../../provider/protocol";
-import type { ResourceDeclaration } from "../config";
-import { evaluateNodes } from "../import/evaluate-needed";
+import type { StoredState } from "../../framework";
+import { DYNAMIC, type ResourceDeclaration, unknown } from "../../language";
+import { evaluateNodes } from "../data/evaluate-needed";
+import type { PlanMode } from "../model/plan";
 import { instanceConfig } from "../run/instance-config";
 import { expand } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
 import type { Targets } from "../run/targets";
-import { DYNAMIC, unknown } from "../values";
-import type { Identities } from "./identities";
-import type { PlanMode } from "./model";
+import type { Identities } from "../steps/identities";
 import type { ObjectPlaces } from "./object-places";
 import type { PlannedSteps } from "./planned-steps";
 

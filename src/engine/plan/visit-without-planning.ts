@@ -1,15 +1,13 @@
-import type { ResourceDeclaration } from "../config";
-import { fromPlain, impliedType } from "../evaluate/plain";
+import { fromPlain, impliedType, type ResourceDeclaration, unknown, type Value } from "../../language";
 import { checkInstance, expectConditions, hasConditions } from "../lifecycle/instance-conditions";
+import type { PlanMode } from "../model/plan";
 import { aggregate, expand, type InstanceKey } from "../run/instances";
+import { sensitivePathsOf } from "../run/sensitivity";
 import type { StackRun } from "../run/stack-run";
 import { heldBack } from "../run/unsettled";
-import { unknown, type Value } from "../values";
 import type { LiveObjects } from "./live-objects";
-import type { PlanMode } from "./model";
 import type { ObjectPlaces } from "./object-places";
 import type { Ends } from "./plan-ends";
-import { sensitivePathsOf } from "./sensitivity";
 
 interface Surroundings {
   readonly run: StackRun;

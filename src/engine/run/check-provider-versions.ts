@@ -1,7 +1,6 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import type { Provider } from "../../provider/protocol";
-import type { Configuration } from "../config";
-import { meetsConstraints } from "../config/version-constraint";
+import type { Provider } from "../../framework";
+import { type Configuration, meetsConstraints } from "../../language";
 
 /** Tells where a configuration asks for another release of a provider than the one that is here. */
 export function checkProviderVersions(

@@ -1,7 +1,7 @@
-import type { Provider, RequestEvent } from "../../provider/protocol";
+import type { Provider, RequestEvent } from "../../framework";
+import type { Configuration } from "../../language";
 import type { SensitiveTexts } from "../../text";
-import type { Configuration } from "../config";
-import type { OnEvent } from "../events";
+import type { OnEvent } from "../model/events";
 import type { Recorded } from "./recorded";
 import type { Unsettled } from "./unsettled";
 

@@ -1,17 +1,20 @@
 import { type Diagnostic, error, nearest } from "../../diagnostics";
-import { remembered } from "../../provider/schema";
-import type {
-  CheckDeclaration,
-  Condition,
-  Configuration,
-  OutputDeclaration,
-  ProviderDeclaration,
-  ResourceDeclaration,
-  VariableDeclaration,
-} from "../config";
-import { locate } from "../evaluate/body";
-import { type Subject, subjectOf } from "../evaluate/subject";
-import { type Expression, references, type Traversal } from "../expressions";
+import {
+  type CheckDeclaration,
+  type Condition,
+  type Configuration,
+  type Expression,
+  locate,
+  type OutputDeclaration,
+  type ProviderDeclaration,
+  type ResourceDeclaration,
+  references,
+  type Subject,
+  subjectOf,
+  type Traversal,
+  type VariableDeclaration,
+} from "../../language";
+import { remembered } from "../../schema";
 import { Graph } from "../graph/graph";
 
 /** What stands in a configuration and has to be worked on in the order of its references. */

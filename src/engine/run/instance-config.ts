@@ -1,8 +1,6 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import type { Attributes } from "../../provider/schema";
-import type { ResourceDeclaration } from "../config";
-import { type EvaluatedBody, evaluateBody } from "../evaluate/body";
-import { isConstant } from "../expressions";
+import { type EvaluatedBody, evaluateBody, isConstant, type ResourceDeclaration } from "../../language";
+import type { Attributes } from "../../schema";
 import type { Instance } from "./instances";
 import { keepAt } from "./sensitive";
 import type { StackRun } from "./stack-run";

@@ -1,24 +1,25 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import type { ResourceDeclaration } from "../config";
-import { locate } from "../evaluate/body";
-import type { Evaluation, Repetition } from "../evaluate/evaluation";
-import { instanceAddress } from "../state/address";
 import {
   ConversionError,
   convert,
+  type Evaluation,
   elementsOf,
   entriesOf,
+  instanceAddress,
   isKnown,
   isNull,
+  locate,
   NUMBER,
   number,
   numOf,
   object,
+  type Repetition,
+  type ResourceDeclaration,
   string,
   toInteger,
   tuple,
   type Value,
-} from "../values";
+} from "../../language";
 
 export type InstanceKey = string | number | undefined;
 

@@ -1,9 +1,8 @@
 import { type Diagnostic, fail } from "../../diagnostics";
-import type { Configuration } from "../config";
-import { sensitivePathsOf } from "../plan/sensitivity";
-import { instanceAddress, objectName, resourceAddress } from "../state/address";
-import type { InstanceState, ResourceState, State } from "../state/model";
+import { type Configuration, instanceAddress, objectName, resourceAddress } from "../../language";
+import type { InstanceState, ResourceState, State } from "../../state";
 import { keepAt } from "./sensitive";
+import { sensitivePathsOf } from "./sensitivity";
 import type { StackRun } from "./stack-run";
 
 /** One object that a state holds, with the key of the provider configuration that manages it. */

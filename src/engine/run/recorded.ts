@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { StoredState } from "../../provider/protocol";
-import type { ValueObject } from "../../provider/schema";
-import type { InstanceState, ResourceState } from "../state/model";
+import type { StoredState } from "../../framework";
+import type { ValueObject } from "../../schema";
+import type { InstanceState, ResourceState } from "../../state";
 
 /** An object of the state. */
 export interface LookedAt {

@@ -1,7 +1,7 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
-import type { RequestEvent } from "../../provider/protocol";
+import type { RequestEvent } from "../../framework";
 import type { SensitiveTexts } from "../../text";
-import type { EngineEvent } from "../events";
+import type { EngineEvent } from "../model/events";
 
 /** Keeps what stands at these paths of a value from being shown. */
 export function keepAt(

@@ -1,17 +1,22 @@
 import { type Diagnostic, DiagnosticError, error, hasErrors, nearest } from "../../diagnostics";
-import type { ConfiguredProvider, ExpectedRead, Provider, RunOptions } from "../../provider/protocol";
-import type { Schema } from "../../provider/schema";
+import type { ConfiguredProvider, ExpectedRead, Provider, RunOptions } from "../../framework";
+import {
+  DYNAMIC,
+  Evaluation,
+  evaluateBody,
+  locate,
+  type ProviderDeclaration,
+  type ResourceDeclaration,
+  unknown,
+} from "../../language";
+import type { Schema } from "../../schema";
 import { withBuiltin } from "../builtin/builtin-provider";
-import { CheckResults } from "../checks/check-results";
-import type { ProviderDeclaration, ResourceDeclaration } from "../config";
-import { evaluateBody, locate } from "../evaluate/body";
-import { Evaluation } from "../evaluate/evaluation";
 import type { Graph } from "../graph/graph";
-import { checkImports } from "../import/check-imports";
-import { checkMoves } from "../moves/check-moves";
-import { checkRemovals } from "../removals/check-removals";
-import { DYNAMIC, unknown } from "../values";
+import { CheckResults } from "../model/check-results";
+import { checkImports } from "./check-imports";
+import { checkMoves } from "./check-moves";
 import { checkProviderVersions } from "./check-provider-versions";
+import { checkRemovals } from "./check-removals";
 import type { RunContext } from "./context";
 import { declarationGraph, declaredAddresses, type Node, providerNode } from "./declarations";
 import { shownDiagnostic } from "./sensitive";

@@ -1,6 +1,6 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import { sameValue, type ValueObject } from "../../provider/schema";
-import type { Begun } from "../journal/entries";
+import { sameValue, type ValueObject } from "../../schema";
+import type { Begun } from "../../state";
 
 /** What an interrupted run left open and could not be settled: nothing is sent for these objects until it is. */
 export interface Unsettled {

@@ -1,6 +1,5 @@
 import { fail } from "../../diagnostics";
-import { ExpressionError, evaluate, parseExpression } from "../expressions";
-import { toJson } from "../values";
+import { ExpressionError, evaluate, parseExpression, toJson } from "../../language";
 
 const BEFORE = "{\n";
 

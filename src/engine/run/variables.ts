@@ -1,16 +1,20 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
-import type { Configuration, VariableDeclaration } from "../config";
-import type { Evaluation } from "../evaluate/evaluation";
-import { applyConstraint, ExpressionError, evaluate, parseExpression } from "../expressions";
 import {
+  applyConstraint,
+  type Configuration,
   ConversionError,
+  type Evaluation,
+  ExpressionError,
+  evaluate,
   fromJsonDynamic,
   isNull,
   markSensitive,
   nullOf,
+  parseExpression,
   string,
   type Value,
-} from "../values";
+  type VariableDeclaration,
+} from "../../language";
 import type { VariableInput } from "./context";
 
 const LITERAL: ReadonlySet<string> = new Set(["string", "number", "bool"]);

@@ -1,11 +1,8 @@
 import { type Diagnostic, DiagnosticError } from "../../diagnostics";
-import type { StateMove } from "../journal/entries";
-import { noted, refuseOpenMove } from "../journal/state-move";
-import { warningOf } from "../journal/unsettled";
+import { isSameVersion, type State, type StateBackend, type StateMove, type Version } from "../../state";
+import { noted, refuseOpenMove } from "../recovery/state-move";
+import { warningOf } from "../recovery/unsettled";
 import type { RunContext } from "../run/context";
-import type { StateBackend } from "../state/backend";
-import type { State } from "../state/model";
-import { isSameVersion, type Version } from "../state/state-version";
 import { ObjectIndex } from "./object-index";
 import { type StackObject, type StackObjects, stackObjects } from "./stack-objects";
 

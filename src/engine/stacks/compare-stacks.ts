@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { ConfiguredProvider, IdentifyRequest, StoredState } from "../../provider/protocol";
-import type { ResourceDeclaration } from "../config";
-import type { PlanMode } from "../plan/model";
-import { plannedOf, priorOf, type Step } from "../plan/steps";
+import type { ConfiguredProvider, IdentifyRequest, StoredState } from "../../framework";
+import type { ResourceDeclaration } from "../../language";
+import type { PlanMode } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
+import { plannedOf, priorOf, type Step } from "../steps/steps";
 import type { AppStacks, KnownStack } from "./app-stacks";
 import { knownInPart } from "./known-in-part";
 import { type IdentifiedObject, ObjectIndex } from "./object-index";

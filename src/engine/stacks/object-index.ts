@@ -1,4 +1,4 @@
-import { type Share, Shares } from "../../provider/protocol";
+import { type Share, Shares } from "../../framework";
 import type { StackObject } from "./stack-objects";
 
 /** An object of which it is known what it is for the service. */

@@ -1,6 +1,6 @@
 import { type Diagnostic, type DiagnosticCommand, error, formatCommand } from "../../diagnostics";
-import type { Share } from "../../provider/protocol";
-import { moveCommand } from "../state/move-command";
+import type { Share } from "../../framework";
+import { moveCommand } from "../../state";
 import type { ObjectIndex } from "./object-index";
 import type { StackObject } from "./stack-objects";
 

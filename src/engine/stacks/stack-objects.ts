@@ -1,19 +1,17 @@
 import { type Diagnostic, DiagnosticError, hasErrors } from "../../diagnostics";
-import type { IdentifyRequest, Share } from "../../provider/protocol";
-import { isObject, type Value as PlainValue, UNKNOWN, type ValueObject } from "../../provider/schema";
-import type { ResourceDeclaration } from "../config";
+import type { IdentifyRequest, Share } from "../../framework";
+import { DYNAMIC, type ResourceDeclaration, resourceAddress, unknown, type Value } from "../../language";
+import { isObject, type Value as PlainValue, UNKNOWN, type ValueObject } from "../../schema";
+import type { InstanceState, State } from "../../state";
+import { valueFrom } from "../data/evaluate-needed";
 import { walk } from "../graph/walk";
-import { valueFrom } from "../import/evaluate-needed";
-import { sensitivePathsOf } from "../plan/sensitivity";
 import { type RunContext, WIDTH } from "../run/context";
 import { addProviders, type Node } from "../run/declarations";
 import { type InstanceConfig, instanceConfig } from "../run/instance-config";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
 import { objectsOf, type StateObject } from "../run/objects";
+import { sensitivePathsOf } from "../run/sensitivity";
 import { StackRun } from "../run/stack-run";
-import { resourceAddress } from "../state/address";
-import type { InstanceState, State } from "../state/model";
-import { DYNAMIC, unknown, type Value } from "../values";
 
 /** One object that a stack declares, or that its state holds. */
 export interface StackObject {

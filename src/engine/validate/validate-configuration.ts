@@ -1,15 +1,13 @@
 import { type Diagnostic, DiagnosticError, mergeDiagnostics } from "../../diagnostics";
+import { DYNAMIC, impliedType, type ResourceDeclaration, unknown } from "../../language";
 import { checkAssertions, checkVariable } from "../checks/check-declarations";
-import type { ResourceDeclaration } from "../config";
-import { impliedType } from "../evaluate/plain";
+import { evaluateOutput } from "../checks/outputs";
 import { checkLifecycle } from "../lifecycle/check-lifecycle";
-import { evaluateOutput } from "../plan/plan-outputs";
 import type { RunContext } from "../run/context";
 import type { Node } from "../run/declarations";
 import { instanceConfig } from "../run/instance-config";
 import { at } from "../run/objects";
 import { StackRun } from "../run/stack-run";
-import { DYNAMIC, unknown } from "../values";
 
 /**
  * Checks a configuration against the schemas, with everything that only the service or a user knows taken as

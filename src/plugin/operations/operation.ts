@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { Attributes, ProviderSchema } from "../../provider/schema";
+import type { Attributes, ProviderSchema } from "../../schema";
 import type { Sent } from "../messages/codec";
 import type { PROVIDER_SERVICE } from "../messages/generated/tfplugin6";
 import type { Session } from "../session";

@@ -1,6 +1,6 @@
 import { fail } from "../../diagnostics";
 import { parseJson } from "../../json";
-import type { ValueObject } from "../../provider/schema";
+import type { ValueObject } from "../../schema";
 import { readState, writeState } from "../values/stored-state";
 import { writeObject } from "../values/write-value";
 import { attributesOf, given, ofResource, operation } from "./operation";

@@ -1,5 +1,4 @@
-import type { Schema } from "../../provider/schema";
-import { type WireAttribute, wireAttribute } from "../../provider/schema/wire";
+import { type Schema, type WireAttribute, wireAttribute } from "../../schema";
 import type { Sent } from "../messages/codec";
 import type { Messages } from "../messages/generated/tfplugin6";
 import { operation } from "./operation";

@@ -1,6 +1,5 @@
 import type { Socket } from "node:net";
-import { GrpcServer } from "../../transport/grpc-server";
-import type { Procedure, Procedures } from "../../transport/procedure";
+import { GrpcServer, type Procedure, type Procedures } from "../../transport";
 import type { Method, Sent } from "../messages/codec";
 import {
   GRPC_BROKER_SERVICE,

@@ -1,4 +1,4 @@
-import type { RequestEvent } from "../../provider/protocol";
+import type { RequestEvent } from "../../framework";
 import type { Log, LogLevel } from "./log";
 
 /** Logs the steps of the requests to the service. */

@@ -1,4 +1,4 @@
-import type { Attributes, ValueObject } from "../../provider/schema";
+import type { Attributes, ValueObject } from "../../schema";
 import { SensitiveTexts } from "../../text";
 
 /** The sensitive values that providers were configured with, to be taken out of whatever is written. */

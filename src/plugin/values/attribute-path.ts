@@ -1,5 +1,5 @@
 import type { DiagnosticPath } from "../../diagnostics";
-import type { Attributes } from "../../provider/schema";
+import type { Attributes } from "../../schema";
 import type { Sent } from "../messages/codec";
 import type { Messages } from "../messages/generated/tfplugin6";
 

@@ -1,5 +1,5 @@
 import { type Diagnostic, DiagnosticError, error, formatPath, fullDetail } from "../../diagnostics";
-import type { Attributes } from "../../provider/schema";
+import type { Attributes } from "../../schema";
 import { oneLine } from "../../text";
 import type { Sent } from "../messages/codec";
 import type { Messages } from "../messages/generated/tfplugin6";

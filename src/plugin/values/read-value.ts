@@ -9,7 +9,7 @@ import {
   UNKNOWN,
   type Value,
   type ValueObject,
-} from "../../provider/schema";
+} from "../../schema";
 import type { Messages } from "../messages/generated/tfplugin6";
 import { readNumber } from "./numbers";
 

@@ -1,5 +1,5 @@
-import type { StoredState } from "../../provider/protocol";
-import type { Attributes } from "../../provider/schema";
+import type { StoredState } from "../../framework";
+import type { Attributes } from "../../schema";
 import type { Messages } from "../messages/generated/tfplugin6";
 import { readObject } from "./read-value";
 import { writeObject } from "./write-value";

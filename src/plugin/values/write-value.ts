@@ -6,7 +6,7 @@ import {
   isUnknown,
   type Value,
   type ValueObject,
-} from "../../provider/schema";
+} from "../../schema";
 import { writeNumber } from "./numbers";
 
 /** The extension by which Terraform knows a value that isn't known yet; its content says nothing. */

@@ -1,6 +1,6 @@
+import { computed, required } from "../../schema";
 import { defineDataSource } from "../define";
 import { orNothing } from "../failure-of";
-import { computed, required } from "../schema";
 import { NotThere } from "./arguments";
 
 /** One CI/CD template with its text (specification, "CI/CD YAML template"). */

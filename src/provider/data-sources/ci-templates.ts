@@ -1,5 +1,5 @@
+import { computed } from "../../schema";
 import { defineDataSource } from "../define";
-import { computed } from "../schema";
 
 /** The CI/CD templates of the instance (specification, "CI/CD YAML templates"). */
 export const ciTemplates = defineDataSource({

@@ -1,6 +1,6 @@
+import { computed } from "../../schema";
 import { defineDataSource } from "../define";
 import { rules } from "../resources/container-protection-rule";
-import { computed } from "../schema";
 import { projectArgument, sharedRecords } from "./arguments";
 
 /** The container protection rules of a project (specification, "Container repository protection rule"). */

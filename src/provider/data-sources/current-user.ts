@@ -1,5 +1,5 @@
+import { computed } from "../../schema";
 import { defineDataSource } from "../define";
-import { computed } from "../schema";
 
 /** The user that the token belongs to (specification, "Authenticated user"). */
 export const currentUser = defineDataSource({

@@ -1,6 +1,6 @@
 import type { EnterpriseUser, EnterpriseUserFilter } from "../../api";
+import { computed, required, unset } from "../../schema";
 import { defineDataSource } from "../define";
-import { computed, required, unset } from "../schema";
 import { filtersIn, recordsOf } from "./arguments";
 
 const text = (description: string) => computed.string({ description });

@@ -1,5 +1,5 @@
+import { required } from "../../schema";
 import { defineDataSource } from "../define";
-import { required } from "../schema";
 import { invitationList, readInvitations } from "./invitations";
 
 /** Open invitations to a group (specification, "Pending invitation"). */

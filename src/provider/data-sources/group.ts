@@ -1,7 +1,7 @@
+import { ReferenceNotFound } from "../../framework";
+import { computed, required } from "../../schema";
 import { defineDataSource } from "../define";
 import { orNothing } from "../failure-of";
-import { ReferenceNotFound } from "../references";
-import { computed, required } from "../schema";
 
 /** One group, by its id or path. */
 export const group = defineDataSource({

@@ -1,6 +1,6 @@
+import { computed } from "../../schema";
 import { defineDataSource } from "../define";
 import { allowedGroups, allowedProjects } from "../resources/job-token-allowlists";
-import { computed } from "../schema";
 import { foundIn, projectArgument } from "./arguments";
 
 const text = (description: string) => computed.string({ description });

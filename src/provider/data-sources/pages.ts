@@ -1,5 +1,5 @@
+import { computed } from "../../schema";
 import { defineDataSource } from "../define";
-import { computed } from "../schema";
 import { NotThere, projectArgument, recordOf } from "./arguments";
 
 /** Pages of a project, deployments included (specification, "Pages settings"). */

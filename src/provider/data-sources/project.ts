@@ -1,8 +1,8 @@
 import type { Project } from "../../api";
+import { ReferenceNotFound } from "../../framework";
+import { computed } from "../../schema";
 import { defineDataSource } from "../define";
 import { orNothing } from "../failure-of";
-import { ReferenceNotFound } from "../references";
-import { computed } from "../schema";
 import { projectArgument } from "./arguments";
 
 /** What is shown of a project beside its id. */

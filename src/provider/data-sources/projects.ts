@@ -1,6 +1,6 @@
 import type { GroupProjectFilter } from "../../api";
+import { computed, invalidValue, unset } from "../../schema";
 import { defineDataSource } from "../define";
-import { computed, invalidValue, unset } from "../schema";
 import { filtersIn, recordsOf } from "./arguments";
 import { projectFields, showProject } from "./project";
 

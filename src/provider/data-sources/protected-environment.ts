@@ -1,6 +1,6 @@
+import { required } from "../../schema";
 import { defineDataSource } from "../define";
 import { environments } from "../resources/protected-environment";
-import { required } from "../schema";
 import { environmentFields, showEnvironment } from "./access-records";
 import { NotThere, projectArgument, recordOf } from "./arguments";
 

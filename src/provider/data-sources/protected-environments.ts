@@ -1,6 +1,6 @@
+import { computed } from "../../schema";
 import { defineDataSource } from "../define";
 import { environments } from "../resources/protected-environment";
-import { computed } from "../schema";
 import { environmentFields, showEnvironment } from "./access-records";
 import { projectArgument, sharedRecords } from "./arguments";
 

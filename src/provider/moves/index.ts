@@ -1,4 +1,4 @@
-import type { Move } from "./move";
+import type { Move } from "../../framework";
 import { projectContainerRepositoryProtection } from "./project-container-repository-protection";
 import { projectJobTokenScope } from "./project-job-token-scope";
 import { projectJobTokenScopes } from "./project-job-token-scopes";

@@ -1,4 +1,4 @@
-import type { Move } from "./move";
+import type { Move } from "../../framework";
 import { numberOf, textOf, unreadable } from "./source-state";
 
 /** Who may push and delete images. */

@@ -1,6 +1,6 @@
 import { fail } from "../../diagnostics";
-import type { ValueObject } from "../schema";
-import type { Move } from "./move";
+import type { Move } from "../../framework";
+import type { ValueObject } from "../../schema";
 import { numberOf, textOf } from "./source-state";
 
 /** One project or group on the allowlist of a project. */

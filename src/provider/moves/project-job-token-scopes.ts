@@ -1,4 +1,4 @@
-import type { Move } from "./move";
+import type { Move } from "../../framework";
 import { idsOf, leftBehind, numberOf, textOf } from "./source-state";
 
 /** The whole allowlist of a project, and whether it applies. */

@@ -1,4 +1,4 @@
-import type { Move } from "./move";
+import type { Move } from "../../framework";
 import { leftBehind, textOf } from "./source-state";
 
 /** How the Pages of a project are reached. */

@@ -1,5 +1,5 @@
-import type { ValueObject } from "../schema";
-import type { Move } from "./move";
+import type { Move } from "../../framework";
+import type { ValueObject } from "../../schema";
 import { numberOf, objectsOf, textOf, unreadable } from "./source-state";
 
 /** Who may deploy to an environment, and who approves. */

@@ -1,5 +1,5 @@
 import { fail, warning } from "../../diagnostics";
-import type { Value, ValueObject } from "../schema";
+import type { Value, ValueObject } from "../../schema";
 
 // Reads states that the Go provider wrote. Its older releases wrote 0 and "" for what was left out.
 

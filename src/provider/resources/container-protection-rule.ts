@@ -1,7 +1,4 @@
 import type { ContainerProtectionRule } from "../../api";
-import { projectAttribute } from "../attributes";
-import type { Collection } from "../define";
-import { defineResource, type Found } from "../define";
 import {
   type AttributeText,
   computed,
@@ -12,7 +9,10 @@ import {
   required,
   unset,
   valuesOf,
-} from "../schema";
+} from "../../schema";
+import { projectAttribute } from "../attributes";
+import type { Collection } from "../define";
+import { defineResource, type Found } from "../define";
 
 /** Specification, "Container repository protection rule". */
 const LEVELS: Enumeration<"maintainer" | "owner" | "admin"> = {

@@ -1,7 +1,7 @@
 import type { AllowlistGroup } from "../../api";
+import { computed, required } from "../../schema";
 import { projectAttribute } from "../attributes";
 import { defineResource } from "../define";
-import { computed, required } from "../schema";
 import { allowedGroups, entriesOf, toGroup } from "./job-token-allowlists";
 
 const attributes = {

@@ -1,6 +1,6 @@
+import { computed, invalidValue, required } from "../../schema";
 import { projectAttribute } from "../attributes";
 import { defineResource } from "../define";
-import { computed, invalidValue, required } from "../schema";
 import { type AllowedProject, allowedProjects, entriesOf, toProject } from "./job-token-allowlists";
 
 const attributes = {

@@ -1,13 +1,18 @@
 import { type Diagnostic, warning } from "../../diagnostics";
+import {
+  EntryNotRemoved,
+  type Live,
+  type LiveCollection,
+  type NamedEntry,
+  type Stays,
+  unless,
+  type Write,
+  Writes,
+} from "../../framework";
+import { invalidValue, managed, type Reference, type ReferenceKind, stepTo, type Value } from "../../schema";
 import { projectAttribute } from "../attributes";
-import type { Live, LiveCollection } from "../collections";
 import { defineResource, type Scope } from "../define";
-import type { Stays } from "../definition";
-import { EntryNotRemoved } from "../entry-not-removed";
 import { isAlreadyThere, isGone } from "../failure-of";
-import type { NamedEntry } from "../references";
-import { invalidValue, managed, type Reference, type ReferenceKind, stepTo, type Value } from "../schema";
-import { unless, type Write, Writes } from "../writes";
 import { allowedGroups, allowedProjects, entriesOf, toGroup, toProject } from "./job-token-allowlists";
 
 const attributes = {

@@ -1,6 +1,6 @@
+import { computed, leftAlone } from "../../schema";
 import { projectAttribute } from "../attributes";
 import { defineResource, type Scope } from "../define";
-import { computed, leftAlone } from "../schema";
 
 const attributes = {
   project: projectAttribute("whose job token setting this is"),

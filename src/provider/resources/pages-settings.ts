@@ -1,8 +1,8 @@
 import type { PagesSettings, PagesUpdate } from "../../api";
+import { codeOnly, computed, type Declared, leftAlone } from "../../schema";
 import { projectAttribute } from "../attributes";
 import { defineResource, type Found, type Scope } from "../define";
 import { orNothing } from "../failure-of";
-import { codeOnly, computed, type Declared, leftAlone } from "../schema";
 import { checkDomain, hostOf, sendDomain } from "./pages-domain";
 
 const attributes = {

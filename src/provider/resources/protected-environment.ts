@@ -1,7 +1,4 @@
 import { ApiError, type ProtectedEnvironment } from "../../api";
-import { DEPLOY_LEVELS, GROUP_INHERITANCE_TYPES, projectAttribute } from "../attributes";
-import type { Collection } from "../define";
-import { defineResource } from "../define";
 import {
   computed,
   isUnknown,
@@ -12,7 +9,10 @@ import {
   unset,
   type ValueObject,
   valuesOf,
-} from "../schema";
+} from "../../schema";
+import { DEPLOY_LEVELS, GROUP_INHERITANCE_TYPES, projectAttribute } from "../attributes";
+import type { Collection } from "../define";
+import { defineResource } from "../define";
 import {
   changes,
   type EntryChange,

@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, openSync, statSync } from "node:fs";
-import { describeFileProblem, refuseUnlessFile } from "../../files/file-problem";
+import { describeFileProblem, refuseUnlessFile } from "../../files";
 
 const OWNER_ALONE = 0o600;
 const OTHERS = 0o077;

@@ -4,7 +4,7 @@ import path from "node:path";
 import { type Service, type ServiceOptions, startService } from "cdktf-provider-steward/testing";
 import { estateFixture, estateResources, RESOURCES_A_PROJECT } from "../../../bench/support/estate";
 import type { EngineEvent } from "../../../src/engine";
-import type { RequestEvent } from "../../../src/provider";
+import type { RequestEvent } from "../../../src/framework";
 import { onTerminal } from "../../cli/support/on-terminal";
 import { type Ended, steward } from "../../cli/support/process";
 import { describeWith, programFor, runs } from "../../support/capabilities";

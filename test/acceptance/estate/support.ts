@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Service } from "cdktf-provider-steward/testing";
 import { applyPlan, createPlan, loadConfiguration, type RunContext } from "../../../src/engine";
-import { LocalBackend } from "../../../src/engine/state/local-backend";
 import { createProvider, PROVIDER_SOURCE } from "../../../src/provider";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
 
 export const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 

@@ -11,8 +11,8 @@ import {
   openState,
   type RunContext,
 } from "../../../src/engine";
-import { LocalBackend } from "../../../src/engine/state/local-backend";
 import { createProvider, PROVIDER_SOURCE } from "../../../src/provider";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { VirtualClock } from "../../api/support/virtual-clock";
 import {
   addressOf,

@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { Head } from "../../../src/engine/journal/entries";
-import { formatLine, parseLine } from "../../../src/engine/journal/lines";
+import type { Head } from "../../../src/state/journal/entries";
+import { formatLine, parseLine } from "../../../src/state/journal/lines";
 import { killedIn, Opened, SETS } from "./opened";
 
 // Runs of earlier releases that were killed. This release settles what they left. A release that stops reading the

@@ -1,8 +1,8 @@
 import type { Declarations } from "../../../src/cli/engines/declarations";
 import { DeclaredObjects } from "../../../src/cli/engines/declared-objects";
 import { driftReport, type ShownPlan } from "../../../src/cli/engines/drift-report";
+import type { ConfiguredProvider, Provider } from "../../../src/framework/protocol/protocol";
 import { createProvider } from "../../../src/provider";
-import type { ConfiguredProvider, Provider } from "../../../src/provider/protocol";
 
 const TYPE = "steward_job_token_scope";
 const state = { id: "1", project: "acme/shop", inbound_enabled: true };

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { formatLockInfo, newLockInfo } from "../../../src/engine/state/lock-info";
-import { StateServer } from "../../engine/state/state-server";
+import { formatLockInfo, newLockInfo } from "../../../src/state/lock/lock-info";
+import { StateServer } from "../../state/state-server";
 import { CONFIGURATION, openPlace, type Place } from "../support/place";
 import type { Ended } from "../support/process";
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
 import type { Ended } from "../support/process";
 

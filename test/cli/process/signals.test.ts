@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { existsSync, readdirSync, watch } from "node:fs";
 import path from "node:path";
-import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { HttpProxy, type Passage } from "../../support/http-proxy";
 import { openPlace, type Place } from "../support/place";
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { openPlace, type Place } from "../support/place";
 
 jest.setTimeout(60_000);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { formatLockInfo, newLockInfo } from "../../../src/engine/state/lock-info";
-import { StateServer } from "../../engine/state/state-server";
+import { formatLockInfo, newLockInfo } from "../../../src/state/lock/lock-info";
+import { StateServer } from "../../state/state-server";
 import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
 
 // Plans of merge requests: with a token that only reads, beside a run that holds the state.

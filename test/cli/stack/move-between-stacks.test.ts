@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { formatLine } from "../../../src/engine/journal/lines";
 import { type Service, startService } from "../../../src/service";
+import { formatLine } from "../../../src/state/journal/lines";
 import { App } from "../support/app";
 
 const TOKEN = "maintainer-token-1";

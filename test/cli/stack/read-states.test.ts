@@ -1,7 +1,7 @@
 import { onlyOne } from "../../../src/cli/stack/choose-stack";
 import { type NamedState, stateHolding } from "../../../src/cli/stack/read-states";
-import { LocalBackend } from "../../../src/engine/state/local-backend";
-import { emptyState, type ResourceState } from "../../../src/engine/state/model";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
+import { emptyState, type ResourceState } from "../../../src/state/model/model";
 
 const thing = (name: string): ResourceState => ({
   mode: "managed",

@@ -1,5 +1,5 @@
 import { backendOf } from "../../../src/cli/stack/state-file";
-import type { Backend, Configuration } from "../../../src/engine/config";
+import type { Backend, Configuration } from "../../../src/language/configuration";
 
 const place = (backend: Backend | undefined, state?: string, env: Record<string, string> = {}) => {
   const configuration = { folder: "/app/stacks/web", backend } as Configuration;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { variablesFor } from "../../../src/cli/stack/variables";
-import { loadConfiguration } from "../../../src/engine/config";
+import { loadConfiguration } from "../../../src/language/configuration";
 
 let folder: string;
 beforeEach(() => {

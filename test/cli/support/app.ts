@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { addressesOf } from "../../../src/engine/state/edit";
-import { LocalBackend } from "../../../src/engine/state/local-backend";
-import { emptyState } from "../../../src/engine/state/model";
-import { selectInstances } from "../../../src/engine/state/select";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
+import { addressesOf } from "../../../src/state/model/edit";
+import { emptyState } from "../../../src/state/model/model";
+import { selectInstances } from "../../../src/state/model/select";
 import { runInProcess } from "./in-process";
 import type { Ended } from "./process";
 

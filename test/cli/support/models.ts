@@ -1,5 +1,5 @@
 import type { DriftReport, OutputChange, PlanView, ResourceChange } from "../../../src/engine";
-import { type Attributes, computed, leftAlone, managed, required, unset } from "../../../src/provider/schema";
+import { type Attributes, computed, leftAlone, managed, required, unset } from "../../../src/schema";
 
 const text = { description: "" };
 

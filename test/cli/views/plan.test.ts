@@ -1,7 +1,7 @@
 import { renderPlan } from "../../../src/cli/views/plan";
 import { PLAIN } from "../../../src/cli/views/style";
 import { error } from "../../../src/diagnostics";
-import { UNKNOWN } from "../../../src/provider/schema";
+import { UNKNOWN } from "../../../src/schema";
 import { change, output, plan } from "../support/models";
 import { textOf } from "../support/text-of";
 

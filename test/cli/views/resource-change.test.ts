@@ -1,7 +1,7 @@
 import { renderChange } from "../../../src/cli/views/resource-change";
 import { PLAIN } from "../../../src/cli/views/style";
 import type { ResourceChange } from "../../../src/engine";
-import { UNKNOWN } from "../../../src/provider/schema";
+import { UNKNOWN } from "../../../src/schema";
 import { change } from "../support/models";
 import { textOf } from "../support/text-of";
 

@@ -1,6 +1,6 @@
 import { Channel } from "../../../src/cli/channel";
 import { renderState, writeStateJson } from "../../../src/cli/views/state";
-import { emptyState, type State } from "../../../src/engine/state/model";
+import { emptyState, type State } from "../../../src/state/model/model";
 import { ATTRIBUTES } from "../support/models";
 import { textOf } from "../support/text-of";
 

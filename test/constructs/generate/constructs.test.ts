@@ -6,7 +6,7 @@ import {
   type ProviderSchema,
   required,
   unset,
-} from "../../../src/provider/schema";
+} from "../../../src/schema";
 
 /** A provider of one resource. */
 const schemaWith = (attributes: Attributes, provider: Attributes = {}): ProviderSchema => ({

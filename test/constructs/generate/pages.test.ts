@@ -1,11 +1,11 @@
 import { errorsPage } from "../../../scripts/generate/errors-page";
 import { referencePages } from "../../../scripts/generate/reference-pages";
 import { CODES } from "../../../src/diagnostics";
+import type { ResourceDefinition } from "../../../src/framework/definition/definition";
 import { createProvider } from "../../../src/provider";
-import type { ResourceDefinition } from "../../../src/provider/definition";
 import { jobTokenScope } from "../../../src/provider/resources/job-token-scope";
 import { protectedEnvironment } from "../../../src/provider/resources/protected-environment";
-import { required, unset } from "../../../src/provider/schema";
+import { required, unset } from "../../../src/schema";
 
 it("the page of errors names every code of the registry once, and no other", async () => {
   const text = (await errorsPage().generate()).get("docs/errors.md")!;

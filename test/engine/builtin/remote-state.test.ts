@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { StateServer } from "../state/state-server";
+import { StateServer } from "../../state/state-server";
 import { Stack, thing } from "../support/stack";
 
 describe("terraform_remote_state", () => {

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../../src/provider/schema";
+import { UNKNOWN } from "../../../src/schema";
 import { actions, Stack } from "../support/stack";
 
 describe("terraform_data", () => {

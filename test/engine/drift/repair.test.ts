@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { applyPlan, createPlan, detectDrift, repairOf } from "../../../src/engine";
-import { LocalBackend } from "../../../src/engine/state/local-backend";
-import { sameValue, type Value, type ValueObject } from "../../../src/provider/schema";
+import { sameValue, type Value, type ValueObject } from "../../../src/schema";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { runs, seed } from "../../support/capabilities";
 import { Stack, thing } from "../support/stack";
 

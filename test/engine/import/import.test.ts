@@ -1,5 +1,5 @@
 import { importObject } from "../../../src/engine";
-import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { actions, Stack, thing } from "../support/stack";
 
 describe("an import", () => {

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { Diagnostic, DiagnosticError } from "../../../src/diagnostics";
 import { applyPlan, type EngineEvent, openState } from "../../../src/engine";
-import { openEntries, parseJournal } from "../../../src/engine/journal/read-journal";
-import { formatState } from "../../../src/engine/state/file-format";
-import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
+import { formatState } from "../../../src/state/format/file-format";
+import { openEntries, parseJournal } from "../../../src/state/journal/read-journal";
 import { actions, Stack, thing } from "../support/stack";
 
 /** A run that "crashes" in an operation ends without hearing what came of it, as a killed one does. */

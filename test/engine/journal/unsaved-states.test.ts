@@ -1,10 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { EngineEvent } from "../../../src/engine";
-import { refuseUnsettled, unsettledWarning } from "../../../src/engine/journal/unsettled";
-import { formatState } from "../../../src/engine/state/file-format";
-import { LocalBackend } from "../../../src/engine/state/local-backend";
-import { emptyState } from "../../../src/engine/state/model";
+import { refuseUnsettled, unsettledWarning } from "../../../src/engine/recovery/unsettled";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
+import { formatState } from "../../../src/state/format/file-format";
+import { emptyState } from "../../../src/state/model/model";
 import { actions, Stack, thing } from "../support/stack";
 
 /** An apply whose state can't be saved in the end. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { Change } from "../../../src/engine/journal/entries";
-import { openEntries, parseJournal } from "../../../src/engine/journal/read-journal";
-import type { ApplyRequest, ConfiguredProvider } from "../../../src/provider/protocol";
+import type { ApplyRequest, ConfiguredProvider } from "../../../src/framework/protocol/protocol";
+import type { Change } from "../../../src/state/journal/entries";
+import { openEntries, parseJournal } from "../../../src/state/journal/read-journal";
 import { Stack, thing } from "../support/stack";
 
 // A journal is worth something only where it is ahead: what is sent stands in it already, as a file that others can read.

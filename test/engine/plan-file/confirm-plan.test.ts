@@ -8,7 +8,7 @@ import {
   type RunContext,
   readRecord,
 } from "../../../src/engine";
-import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { applySaved, planIn, planText } from "../support/saved-plan";
 import { Stack, thing } from "../support/stack";
 

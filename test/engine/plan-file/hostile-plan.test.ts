@@ -16,10 +16,10 @@ import {
   readRecord,
   type SavedPlan,
 } from "../../../src/engine";
-import { LocalBackend } from "../../../src/engine/state/local-backend";
-import { stringifyJson } from "../../../src/engine/values";
-import type { ApplyRequest } from "../../../src/provider/protocol";
-import { isObject, isUnknown, type Value, type ValueObject } from "../../../src/provider/schema";
+import type { ApplyRequest } from "../../../src/framework/protocol/protocol";
+import { stringifyJson } from "../../../src/language/values";
+import { isObject, isUnknown, type Value, type ValueObject } from "../../../src/schema";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { changedPlan, sealedPlan } from "../../cli/support/changed-plan";
 import { runs, seed } from "../../support/capabilities";
 import { applySaved, planIn, planText, VERSION } from "../support/saved-plan";

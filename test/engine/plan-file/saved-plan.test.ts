@@ -16,8 +16,8 @@ import {
   checkState,
   checkVariables,
 } from "../../../src/engine/plan-file/check-basis";
-import { LocalBackend } from "../../../src/engine/state/local-backend";
-import { JsonNumber } from "../../../src/provider/schema";
+import { JsonNumber } from "../../../src/schema";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { runs, seed } from "../../support/capabilities";
 import { applySaved, planIn, planText, VERSION } from "../support/saved-plan";
 import { actions, Stack, thing } from "../support/stack";

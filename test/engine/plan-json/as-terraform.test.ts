@@ -8,8 +8,8 @@ import {
   planJson,
   type RunContext,
 } from "../../../src/engine";
-import { LocalBackend } from "../../../src/engine/state/local-backend";
 import { createProvider } from "../../../src/provider";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { Company, TOKEN } from "../../plugin/support/company";
 import type { Workspace } from "../../plugin/support/workspace";
 import { describeWith } from "../../support/capabilities";

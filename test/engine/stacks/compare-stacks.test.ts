@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { applyPlan, createPlan, type RunContext } from "../../../src/engine";
 import { AppStacks } from "../../../src/engine/stacks/app-stacks";
-import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { runs, seed } from "../../support/capabilities";
 import { MemoryProvider, SOURCE } from "../support/memory-provider";
 import { Stack, thing } from "../support/stack";

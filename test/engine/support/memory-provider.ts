@@ -1,5 +1,10 @@
 import { error } from "../../../src/diagnostics";
-import type { ApplyRequest, ConfiguredProvider, Provider, StoredState } from "../../../src/provider/protocol";
+import type {
+  ApplyRequest,
+  ConfiguredProvider,
+  Provider,
+  StoredState,
+} from "../../../src/framework/protocol/protocol";
 import {
   computed,
   isUnknown,
@@ -10,7 +15,7 @@ import {
   type Value,
   type ValueObject,
   validateAttributes,
-} from "../../../src/provider/schema";
+} from "../../../src/schema";
 
 export const SOURCE = "registry.steward.example/test/memory";
 

@@ -11,7 +11,7 @@ import {
   type SavedPlan,
   savePlan,
 } from "../../../src/engine";
-import type { StateBackend } from "../../../src/engine/state/backend";
+import type { StateBackend } from "../../../src/state/backends/backend";
 
 /** The version of steward that writes and reads the plans of tests. */
 export const VERSION = "1.2.3";

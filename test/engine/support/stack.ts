@@ -12,7 +12,7 @@ import {
   type RunContext,
   validateConfiguration,
 } from "../../../src/engine";
-import { LocalBackend } from "../../../src/engine/state/local-backend";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { MemoryProvider, SOURCE } from "./memory-provider";
 
 type Options = Partial<Omit<RunContext, "configuration" | "providers">>;

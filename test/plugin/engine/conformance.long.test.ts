@@ -1,5 +1,5 @@
 import { type Reattached, serveReattach } from "../../../src/plugin";
-import type { ValueObject } from "../../../src/provider/schema";
+import type { ValueObject } from "../../../src/schema";
 import { appliedBy, everySample, varied } from "../../provider/samples";
 import { startWorld, type World } from "../../provider/support/world";
 import { describeWith, runs, seed } from "../../support/capabilities";

@@ -1,5 +1,5 @@
 import { type Reattached, serveReattach } from "../../../src/plugin";
-import type { ValueObject } from "../../../src/provider/schema";
+import type { ValueObject } from "../../../src/schema";
 import { GO_PROVIDER, GO_STATES, type GoState } from "../../provider/support/go-states";
 import { startWorld, TOKEN, type World } from "../../provider/support/world";
 import { describeWith } from "../../support/capabilities";

@@ -1,6 +1,6 @@
+import type { RequestEvent } from "../../../src/framework/protocol/protocol";
 import { serveReattach } from "../../../src/plugin";
 import { createProvider } from "../../../src/provider";
-import type { RequestEvent } from "../../../src/provider/protocol";
 import { describeWith } from "../../support/capabilities";
 import { Company, TOKEN } from "../support/company";
 import { allDataSources, allResources } from "../support/declarations";

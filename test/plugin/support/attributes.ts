@@ -1,4 +1,4 @@
-import { computed, leftAlone, managed, required, unset } from "../../../src/provider/schema";
+import { computed, leftAlone, managed, required, unset } from "../../../src/schema";
 
 const text = { description: "An attribute." };
 

@@ -1,4 +1,4 @@
-import type { Provider } from "../../../src/provider/protocol";
+import type { Provider } from "../../../src/framework/protocol/protocol";
 import { GO_PROVIDER, GO_STATES } from "../../provider/support/go-states";
 
 const unasked = (): never => {

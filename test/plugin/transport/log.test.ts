@@ -1,7 +1,7 @@
 import { pluginLog } from "../../../src/plugin/transport/log";
 import { logRequests } from "../../../src/plugin/transport/request-log";
 import { Secrets } from "../../../src/plugin/transport/secrets";
-import { unset } from "../../../src/provider/schema";
+import { unset } from "../../../src/schema";
 import { HOSTILE, takenLines } from "../../support/hostile";
 
 function logged(env: Record<string, string>, redact: (line: string) => string = (line) => line) {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { isNull, readObject } from "../../../src/plugin/values/read-value";
 import { readState, writeState } from "../../../src/plugin/values/stored-state";
 import { writeObject } from "../../../src/plugin/values/write-value";
-import { UNKNOWN, type Value } from "../../../src/provider/schema";
+import { UNKNOWN, type Value } from "../../../src/schema";
 import { pathOf } from "../../support/path-of";
 import { EVERY_TYPE } from "../support/attributes";
 

@@ -1,4 +1,4 @@
-import type { Attributes, ValueObject } from "../../../src/provider/schema";
+import type { Attributes, ValueObject } from "../../../src/schema";
 import { listed, readData } from "../support/data-sources";
 import { FIXTURE, GROUP, TOKEN, useWorld } from "../support/world";
 

@@ -1,4 +1,4 @@
-import type { ValueObject } from "../../../src/provider/schema";
+import type { ValueObject } from "../../../src/schema";
 import { listed, readData } from "../support/data-sources";
 import { FIXTURE, PROJECT, useWorld } from "../support/world";
 

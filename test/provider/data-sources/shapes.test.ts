@@ -5,7 +5,7 @@ import {
   isNested,
   type Value,
   type ValueObject,
-} from "../../../src/provider/schema";
+} from "../../../src/schema";
 import { testCompleteness } from "../../support/every-resource";
 import { FIXTURE, startWorld, TOKEN, type World } from "../support/world";
 

@@ -1,6 +1,6 @@
+import type { StoredState } from "../../../src/framework/protocol/protocol";
 import { createProvider } from "../../../src/provider";
-import type { StoredState } from "../../../src/provider/protocol";
-import { UNKNOWN, type ValueObject } from "../../../src/provider/schema";
+import { UNKNOWN, type ValueObject } from "../../../src/schema";
 import { loseAnswer, loseRequest } from "../support/faults";
 import { Host } from "../support/host";
 import { useWorld, type World } from "../support/world";

@@ -1,5 +1,5 @@
 import type { FixtureInput } from "cdktf-provider-steward/testing";
-import type { ValueObject } from "../../../src/provider/schema";
+import type { ValueObject } from "../../../src/schema";
 import { describeEvery, type Walk } from "../../support/every-resource";
 import { Host } from "../support/host";
 import { FIXTURE, startWorld, type World } from "../support/world";

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { causeOf } from "../../../src/diagnostics";
-import type { ValueObject } from "../../../src/provider/schema";
+import type { ValueObject } from "../../../src/schema";
 import { Host } from "../support/host";
 import { PROJECT, providerConfig, TOKEN, USER, useWorld } from "../support/world";
 

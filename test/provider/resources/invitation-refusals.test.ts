@@ -1,4 +1,4 @@
-import { UNKNOWN, type ValueObject } from "../../../src/provider/schema";
+import { UNKNOWN, type ValueObject } from "../../../src/schema";
 import { Host } from "../support/host";
 import { USER, useWorld } from "../support/world";
 

@@ -1,5 +1,5 @@
 import type { FixtureInput } from "cdktf-provider-steward/testing";
-import type { StoredState } from "../../../src/provider/protocol";
+import type { StoredState } from "../../../src/framework/protocol/protocol";
 import { Host } from "../support/host";
 import { FIXTURE, startWorld, type World } from "../support/world";
 

@@ -1,6 +1,6 @@
 import type { FixtureInput } from "cdktf-provider-steward/testing";
-import type { StoredState } from "../../../src/provider/protocol";
-import { UNKNOWN } from "../../../src/provider/schema";
+import type { StoredState } from "../../../src/framework/protocol/protocol";
+import { UNKNOWN } from "../../../src/schema";
 import { loseAnswer } from "../support/faults";
 import { Host } from "../support/host";
 import { approveFirst, invitationsAt } from "../support/invitations";

@@ -1,4 +1,4 @@
-import type { ValueObject } from "../../../src/provider/schema";
+import type { ValueObject } from "../../../src/schema";
 import { type Answer, HttpProxy, type Passage } from "../../support/http-proxy";
 import { Host } from "../support/host";
 import { FIXTURE, PROJECT, providerConfig, TOKEN, useWorld, type World } from "../support/world";

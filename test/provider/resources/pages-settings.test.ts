@@ -1,5 +1,5 @@
 import { createProvider } from "../../../src/provider";
-import { UNKNOWN, type ValueObject } from "../../../src/provider/schema";
+import { UNKNOWN, type ValueObject } from "../../../src/schema";
 import { Host } from "../support/host";
 import { FIXTURE, PROJECT, startWorld, TOKEN, useWorld, type World } from "../support/world";
 

@@ -1,4 +1,4 @@
-import type { StoredState } from "../../../src/provider/protocol";
+import type { StoredState } from "../../../src/framework/protocol/protocol";
 import { Host } from "../support/host";
 import { acceptFirst, invitationsAt } from "../support/invitations";
 import { PROJECT, TOKEN, USER, useWorld } from "../support/world";

@@ -1,5 +1,5 @@
-import type { StoredState } from "../../../src/provider/protocol";
-import type { Value, ValueObject } from "../../../src/provider/schema";
+import type { StoredState } from "../../../src/framework/protocol/protocol";
+import type { Value, ValueObject } from "../../../src/schema";
 import { pathOf } from "../../support/path-of";
 import { Host } from "../support/host";
 import { GROUP, USER, useWorld } from "../support/world";

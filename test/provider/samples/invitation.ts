@@ -1,4 +1,4 @@
-import type { ValueObject } from "../../../src/provider/schema";
+import type { ValueObject } from "../../../src/schema";
 import { MEMBER_ROLE } from "../support/world";
 import type { Sample } from "./sample";
 

@@ -1,4 +1,4 @@
-import type { Value, ValueObject } from "../../../src/provider/schema";
+import type { Value, ValueObject } from "../../../src/schema";
 import type { Write } from "../support/faults";
 import type { Http } from "../support/world";
 

@@ -7,8 +7,8 @@ import {
   sameValue,
   type Value,
   type ValueObject,
-} from "../../../src/provider/schema";
-import { wireFlags } from "../../../src/provider/schema/wire";
+} from "../../../src/schema";
+import { wireFlags } from "../../../src/schema/wire";
 
 /**
  * What Terraform's core asks of every plan: a configured value is planned as it stands or as the whole prior value; what

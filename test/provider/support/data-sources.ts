@@ -1,5 +1,5 @@
-import type { DataSourceResponse } from "../../../src/provider/protocol";
-import type { ValueObject } from "../../../src/provider/schema";
+import type { DataSourceResponse } from "../../../src/framework/protocol/protocol";
+import type { ValueObject } from "../../../src/schema";
 import type { World } from "./world";
 
 /** The configuration as hosts give it: null where nothing is said. */

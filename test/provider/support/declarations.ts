@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { hasErrors } from "../../../src/diagnostics";
-import type { Provider } from "../../../src/provider/protocol";
-import type { Attribute, Attributes, AttributeType, Value, ValueObject } from "../../../src/provider/schema";
+import type { Provider } from "../../../src/framework/protocol/protocol";
+import type { Attribute, Attributes, AttributeType, Value, ValueObject } from "../../../src/schema";
 import { isExempt } from "./exemptions";
 import { GROUP, PROJECT, USER } from "./world";
 

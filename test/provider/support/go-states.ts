@@ -1,4 +1,4 @@
-import type { Value, ValueObject } from "../../../src/provider/schema";
+import type { Value, ValueObject } from "../../../src/schema";
 import { GROUP, type Http, PROJECT, TOKEN, USER } from "./world";
 
 /** A live object, as the Go provider keeps it in its state, and how it is declared with ours. */

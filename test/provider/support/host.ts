@@ -5,9 +5,9 @@ import type {
   PlanResponse,
   ReadResponse,
   StoredState,
-} from "../../../src/provider/protocol";
-import type { Schema, Value, ValueObject } from "../../../src/provider/schema";
-import { differingAttributes } from "../../../src/provider/schema";
+} from "../../../src/framework/protocol/protocol";
+import type { Schema, Value, ValueObject } from "../../../src/schema";
+import { differingAttributes } from "../../../src/schema";
 import { appliedBy } from "../samples";
 import { checkApplied, checkPlan } from "./core-rules";
 import type { World } from "./world";

@@ -1,6 +1,6 @@
 import { projectAttribute } from "../../../src/provider/attributes";
 import { defineResource, type ResourceDefinition, type Scope } from "../../../src/provider/define";
-import { codeOnly, computed, leftAlone, managed, required, unset } from "../../../src/provider/schema";
+import { codeOnly, computed, leftAlone, managed, required, unset } from "../../../src/schema";
 
 /** A notice on a project's page, as a service would keep it that only tests know. */
 export interface Notice {

@@ -1,11 +1,11 @@
 import { ApiError } from "../../../src/api";
+import { LiveCollection } from "../../../src/framework/collections/collections";
+import type { Collection } from "../../../src/framework/collections/listing";
+import { Failures } from "../../../src/framework/protocol/failures";
 import type { Page } from "../../../src/http/pages";
 import { RecordList } from "../../../src/http/record-list";
 import { offsetPages } from "../../../src/http/walks";
-import { LiveCollection } from "../../../src/provider/collections";
 import { failureOf } from "../../../src/provider/failure-of";
-import { Failures } from "../../../src/provider/failures";
-import type { Collection } from "../../../src/provider/listing";
 
 export interface Item {
   readonly key: number;

@@ -11,8 +11,8 @@ import {
   type RunContext,
   repairOf,
 } from "../../../src/engine";
-import { LocalBackend } from "../../../src/engine/state/local-backend";
 import { PROVIDER_SOURCE } from "../../../src/provider";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { TOKEN, type World } from "./world";
 
 interface StateFile {

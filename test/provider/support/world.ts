@@ -4,8 +4,8 @@ import {
   type Service,
   startService,
 } from "cdktf-provider-steward/testing";
+import type { ConfiguredProvider, Provider, RunOptions } from "../../../src/framework/protocol/protocol";
 import { createProvider } from "../../../src/provider";
-import type { ConfiguredProvider, Provider, RunOptions } from "../../../src/provider/protocol";
 import { VirtualClock } from "../../api/support/virtual-clock";
 
 /** Ids are fixed here, so that tests can name them. */

@@ -1,4 +1,4 @@
-import type { ValueObject } from "../../../src/provider/schema";
+import type { ValueObject } from "../../../src/schema";
 import { ID } from "../company";
 import type { Scenario } from "../laboratory";
 

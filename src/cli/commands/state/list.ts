@@ -1,6 +1,4 @@
-import { addressesOf } from "../../../engine/state/edit";
-import { emptyState } from "../../../engine/state/model";
-import { notInState, readAddress, selectInstances } from "../../../engine/state/select";
+import { addressesOf, emptyState, notInState, readAddress, selectInstances } from "../../../state";
 import type { ListArguments } from "../../arguments/state";
 import { onlyOne } from "../../stack/choose-stack";
 import { type NamedState, readStates } from "../../stack/read-states";

@@ -1,15 +1,14 @@
 import { fail } from "../../../diagnostics";
-import type { StateMove } from "../../../engine/journal/entries";
 import {
   carryOut,
+  inConfiguration,
   type LockedStack,
+  openMove,
   type ProviderOf,
   planMove,
   refuseOpenMove,
-} from "../../../engine/journal/state-move";
-import { openMove } from "../../../engine/journal/unsettled";
-import { inConfiguration } from "../../../engine/run/objects";
-import type { Stacks } from "../../../engine/state/move-command";
+} from "../../../engine";
+import type { Stacks, StateMove } from "../../../state";
 import type { MoveArguments } from "../../arguments/state";
 import { createLog } from "../../log";
 import { whileEditing } from "../../stack/interruption";

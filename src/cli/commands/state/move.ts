@@ -1,5 +1,4 @@
-import { moveInState } from "../../../engine/state/edit";
-import { emptyState } from "../../../engine/state/model";
+import { emptyState, moveInState } from "../../../state";
 import type { MoveArguments } from "../../arguments/state";
 import { editState } from "../../stack/edit-state";
 import { readStates, stateHolding } from "../../stack/read-states";

@@ -1,4 +1,4 @@
-import { formatState } from "../../../engine/state/file-format";
+import { formatState } from "../../../state";
 import type { SourceArguments, StateArguments } from "../../arguments/stack-options";
 import { onlyOne } from "../../stack/choose-stack";
 import { readStates } from "../../stack/read-states";

@@ -1,5 +1,4 @@
-import { removeFromState } from "../../../engine/state/edit";
-import { emptyState } from "../../../engine/state/model";
+import { emptyState, removeFromState } from "../../../state";
 import type { RemoveArguments } from "../../arguments/state";
 import { editState } from "../../stack/edit-state";
 import { readStates, stateHolding } from "../../stack/read-states";

@@ -1,5 +1,4 @@
-import { pickFromState } from "../../../engine/state/edit";
-import { emptyState } from "../../../engine/state/model";
+import { emptyState, pickFromState } from "../../../state";
 import type { ShowStateArguments } from "../../arguments/state";
 import { readStates, stateHolding } from "../../stack/read-states";
 import { schemaOf } from "../../stack/schema-of";

@@ -8,7 +8,7 @@ import {
   semanticKey,
   type Value,
   type ValueObject,
-} from "../../../provider/schema";
+} from "../../../schema";
 import { isPlainText } from "../printable";
 import type { Difference, Field, Line, Mark } from "./difference";
 import { at, attributesOf, element, forcesReplacement, isHidden, type Place } from "./place";

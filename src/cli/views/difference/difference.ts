@@ -1,4 +1,4 @@
-import type { Value } from "../../../provider/schema";
+import type { Value } from "../../../schema";
 
 /** `+` appears, `-` goes, `~` changes, a space stays. */
 export type Mark = "+" | "-" | "~" | " ";

@@ -1,5 +1,5 @@
 import type { DriftedObject, UnmanagedObject } from "../../../engine";
-import { isWhollyKnown, type Value } from "../../../provider/schema";
+import { isWhollyKnown, type Value } from "../../../schema";
 import { fingerprintOf, unmanagedName } from "../../drift/finding";
 import { setDifference } from "../difference";
 import { fieldsOf, fieldsOfUnmanaged } from "../resource-change";

@@ -1,4 +1,4 @@
-import type { EngineEvent } from "../../../engine/events";
+import type { EngineEvent } from "../../../engine";
 import { describeEvent } from "../event-lines";
 import { type JsonEvent, jsonEvent } from "./events";
 import { resourceOf } from "./resource";

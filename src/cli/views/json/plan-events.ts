@@ -1,6 +1,11 @@
-import type { Action, ActionReason, OutputChange, ResourceChange } from "../../../engine/plan/model";
-import { shownImportId } from "../../../engine/plan/shown-ids";
-import type { State } from "../../../engine/state/model";
+import {
+  type Action,
+  type ActionReason,
+  type OutputChange,
+  type ResourceChange,
+  shownImportId,
+} from "../../../engine";
+import type { State } from "../../../state";
 import { type JsonEvent, jsonEvent } from "./events";
 import { resourceOf } from "./resource";
 

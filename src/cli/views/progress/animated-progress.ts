@@ -1,5 +1,5 @@
 import { Listr, ListrLogger, ProcessOutput } from "listr2";
-import type { EngineEvent } from "../../../engine/events";
+import type { EngineEvent } from "../../../engine";
 import { oneLine } from "../../../text";
 import type { Wait } from "../../stack/waits";
 import { describeFully, describeWait } from "../event-lines";

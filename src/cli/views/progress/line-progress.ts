@@ -1,4 +1,4 @@
-import type { EngineEvent } from "../../../engine/events";
+import type { EngineEvent } from "../../../engine";
 import { oneLine } from "../../../text";
 import type { Channel } from "../../channel";
 import type { Wait } from "../../stack/waits";

@@ -1,4 +1,4 @@
-import type { EngineEvent } from "../../../engine/events";
+import type { EngineEvent } from "../../../engine";
 
 type ProgressEvent = Extract<EngineEvent, { kind: "progress" }>;
 

@@ -1,4 +1,4 @@
-import type { EngineEvent } from "../../../engine/events";
+import type { EngineEvent } from "../../../engine";
 import type { Wait } from "../../stack/waits";
 
 /** Shows that something goes on while a phase lasts. */

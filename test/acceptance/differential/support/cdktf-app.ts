@@ -22,7 +22,7 @@ import {
   ProtectedEnvironment,
   StewardProvider,
 } from "cdktf-provider-steward";
-import { UNSUPPORTED_FUNCTIONS } from "../../../../src/engine/expressions/function-registry";
+import { UNSUPPORTED_FUNCTIONS } from "../../../../src/language/syntax/function-registry";
 import type { Blocks } from "../case";
 
 /** What the functions of `Fn` do whose result depends on their arguments alone, by their names in `Fn`. */

@@ -12,8 +12,8 @@ import {
   type RunContext,
   type VariableInput,
 } from "../../../../src/engine";
-import { LocalBackend } from "../../../../src/engine/state/local-backend";
 import { createProvider } from "../../../../src/provider";
+import { LocalBackend } from "../../../../src/state/backends/local-backend";
 import { applySaved, planIn, planText } from "../../../engine/support/saved-plan";
 import type { Applied, Declared, Engine, Planned, Request } from "./engine";
 import { normalPlan, type PlanDocument } from "./normal-form";

@@ -1,4 +1,4 @@
-import { parseJson } from "../../../../src/engine/values";
+import { parseJson } from "../../../../src/language/values";
 import { normalObject, normalValue } from "./normal-form";
 
 export interface StateFile {

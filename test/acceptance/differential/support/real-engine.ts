@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { parseJson } from "../../../../src/engine/values";
+import { parseJson } from "../../../../src/language/values";
 import type { Reattached } from "../../../../src/plugin";
 import { Workspace } from "../../../plugin/support/workspace";
 import type { Applied, Declared, Engine, Planned, Request } from "./engine";

@@ -3,7 +3,7 @@ import type { Report, ReportCommand } from "../../../../src/cli/reports/model";
 import type { RunView } from "../../../../src/cli/views/run-view";
 import { error, warning } from "../../../../src/diagnostics";
 import type { ApplyResult, UnmanagedObject } from "../../../../src/engine";
-import { UNKNOWN } from "../../../../src/provider/schema";
+import { UNKNOWN } from "../../../../src/schema";
 import { ATTRIBUTES, change, objects, output, plan } from "../../support/models";
 
 /** The report of a run that a command told to its view like this. */

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { renderPlan } from "../../../../src/cli/views/plan";
 import { fieldsOf, renderChange } from "../../../../src/cli/views/resource-change";
 import { PLAIN } from "../../../../src/cli/views/style";
-import { UNKNOWN, type Value, type ValueObject } from "../../../../src/provider/schema";
+import { UNKNOWN, type Value, type ValueObject } from "../../../../src/schema";
 import { describeWith, seed } from "../../../support/capabilities";
 import { change, output, plan } from "../../support/models";
 import { textOf } from "../../support/text-of";

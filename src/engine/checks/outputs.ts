@@ -1,0 +1,90 @@
+import { type Diagnostic, error, hasErrors } from "../../diagnostics";
+import {
+  containsSensitive,
+  fromJson,
+  isWhollyKnown,
+  locate,
+  type OutputDeclaration,
+  type Type,
+  toJson,
+  toPlain,
+  typeFromJson,
+  typeToJson,
+  unknownAsNull,
+  unmarkDeep,
+  type Value,
+} from "../../language";
+import { type Value as Plain, sameValue } from "../../schema";
+import type { OutputState } from "../../state";
+import type { OutputChange } from "../model/plan";
+import type { StackRun } from "../run/stack-run";
+import { checkOutput } from "./check-declarations";
+
+/** Evaluates an output; a sensitive value has to say that it is one. */
+export function evaluateOutput(
+  run: StackRun,
+  declaration: OutputDeclaration,
+  onlyWarns = false,
+): { value: Value | undefined; diagnostics: readonly Diagnostic[] } {
+  const site = { address: `output.${declaration.name}`, construct: declaration.construct };
+  const unmet = checkOutput(run, declaration, onlyWarns);
+  if (hasErrors(unmet)) return { value: undefined, diagnostics: unmet };
+  const { value, diagnostics: found } = run.evaluation.evaluate(declaration.value, site, ["value"]);
+  const diagnostics = [...unmet, ...found];
+  if (value === undefined || declaration.sensitive || !containsSensitive(value))
+    return { value, diagnostics };
+  const detail =
+    `The output "${declaration.name}" shows a sensitive value. ` +
+    "Set sensitive on it, so that it is hidden where outputs are shown.";
+  const problem = error({
+    code: "sensitive_output",
+    summary: "Output shows a sensitive value",
+    detail,
+    ...locate(site, ["value"]),
+  });
+  return { value: undefined, diagnostics: [...diagnostics, problem] };
+}
+
+/** What a state keeps of an output: null for what is not known. */
+export function outputState(value: Value, sensitive: boolean): OutputState {
+  const unmarked = unknownAsNull(unmarkDeep(value).value);
+  return {
+    value: toJson(unmarked) as OutputState["value"],
+    type: typeToJson(unmarked.type) as OutputState["type"],
+    sensitive,
+  };
+}
+
+/** The change of one output: `undefined` stands for an output that is not there, or not declared any more. */
+export function outputChange(
+  name: string,
+  before: OutputState | undefined,
+  after: Value | undefined,
+  sensitive: boolean,
+): OutputChange {
+  const old: Plain =
+    before === undefined ? null : toPlain(fromJson(before.value, typeFromJson(before.type) as Type));
+  const next: Plain = after === undefined ? null : toPlain(unmarkDeep(after).value);
+  return {
+    name,
+    action: actionOf(before, after, old, next),
+    before: old,
+    after: next,
+    ...(after !== undefined &&
+      isWhollyKnown(after) && { afterType: typeToJson(after.type) as OutputState["type"] }),
+    sensitive: sensitive || (before?.sensitive ?? false),
+  };
+}
+
+function actionOf(
+  before: OutputState | undefined,
+  after: Value | undefined,
+  old: Plain,
+  next: Plain,
+): OutputChange["action"] {
+  if (after === undefined || (next === null && before === undefined))
+    return before === undefined ? "no-op" : "delete";
+  if (before === undefined) return "create";
+  const same = isWhollyKnown(after) && sameValue(old, next);
+  return same ? "no-op" : "update";
+}

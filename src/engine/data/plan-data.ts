@@ -1,0 +1,113 @@
+import { hasErrors } from "../../diagnostics";
+import { type ResourceDeclaration, references, subjectOf } from "../../language";
+import { type Attributes, isWhollyKnown, UNKNOWN, type ValueObject } from "../../schema";
+import { checkInstance, hasConditions } from "../lifecycle/instance-conditions";
+import type { ActionReason } from "../model/plan";
+import { resourceDependencies } from "../run/declarations";
+import { instanceConfig } from "../run/instance-config";
+import type { Instance } from "../run/instances";
+import { at } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+import { instanceFacts } from "../steps/facts";
+import type { PlannedStep } from "../steps/steps";
+
+/** Reads a data source between its conditions, or puts the read off until apply. */
+export async function planData(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  instance: Instance,
+  isPending: (address: string) => boolean,
+  onlyWarns = false,
+): Promise<PlannedStep> {
+  const stage = { run, declaration, instance };
+  const before = checkInstance(stage, "precondition", undefined, onlyWarns);
+  if (hasErrors(before)) return { step: undefined, diagnostics: before };
+  const { step, diagnostics } = await readOrPutOff(run, declaration, instance, isPending);
+  const self = step && { values: step.change.after, sensitive: step.sensitive };
+  const after = self === undefined ? [] : checkInstance(stage, "postcondition", self, onlyWarns);
+  return { step: hasErrors(after) ? undefined : step, diagnostics: [...before, ...diagnostics, ...after] };
+}
+
+async function readOrPutOff(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  instance: Instance,
+  isPending: (address: string) => boolean,
+): Promise<PlannedStep> {
+  const { type, provider, construct } = declaration;
+  const { attributes } = run.schema(declaration);
+  const { address } = instance;
+  const body = instanceConfig(run, declaration, instance);
+  if (hasErrors(body.diagnostics)) return { step: undefined, diagnostics: body.diagnostics };
+  const invalid = at(run.providerFor(provider)!.validateDataSource(type, body.config), address, construct);
+  if (hasErrors(invalid)) return { step: undefined, diagnostics: invalid };
+
+  const reason = deferral(run, declaration, body.config, isPending);
+  const planned =
+    reason === undefined
+      ? (run.context.recorded?.data(address) ??
+        (await run.configured(provider).readDataSource({ type, config: body.config })))
+      : { attributes: unread(body.config, attributes), diagnostics: [] };
+  const diagnostics = [...body.diagnostics, ...at(planned.diagnostics, address, construct)];
+  if (planned.attributes === undefined) return { step: undefined, diagnostics };
+  return {
+    step: {
+      change: {
+        ...instanceFacts(run, declaration, instance),
+        action: reason === undefined ? "no-op" : "read",
+        ...(reason && { reason }),
+        before: reason === undefined ? planned.attributes : null,
+        after: planned.attributes,
+        beforeSensitive: body.sensitive,
+        afterSensitive: body.sensitive,
+      },
+      provider,
+      declared: { declaration, instance },
+      object: undefined,
+      config: body.config,
+      sensitive: body.sensitive,
+      dependencies: resourceDependencies(run.graph, declaration.address),
+      createsBeforeDestroying: false,
+    },
+    diagnostics,
+  };
+}
+
+/** An argument isn't known yet, or something that the data source waits for is about to change. */
+function deferral(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  config: ValueObject,
+  isPending: (address: string) => boolean,
+): ActionReason | undefined {
+  if (!isWhollyKnown(config)) return "read_because_config_unknown";
+  return awaited(run, declaration).some(isPending) ? "read_because_dependency_pending" : undefined;
+}
+
+/**
+ * The managed resources that a data source waits for, as Terraform has it: those that it refers to, those that
+ * `depends_on` leads to by way of anything that is no resource itself, and, with conditions, all that it depends on.
+ */
+function awaited(run: StackRun, declaration: ResourceDeclaration): string[] {
+  const { graph } = run;
+  const { body, count, forEach, dependsOn, address } = declaration;
+  if (hasConditions(declaration)) return resourceDependencies(graph, address);
+  const expressions = [...body.values(), count, forEach].filter((expression) => expression !== undefined);
+  const named = expressions.flatMap(references).map((traversal) => subjectOf(traversal).address);
+  const waitsFor = dependsOn.flatMap((traversal) => {
+    const subject = subjectOf(traversal);
+    const isResource = subject.kind === "resource" || subject.kind === "data";
+    return isResource ? [subject.address] : resourceDependencies(graph, subject.address);
+  });
+  return [...named, ...waitsFor];
+}
+
+/** What is known of a data source before it is read: its arguments. */
+export const unread = (config: ValueObject, attributes: Attributes): ValueObject =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, { presence }]) => {
+      const given = config[name] ?? null;
+      const comes = presence === "computed" || (presence === "left-alone" && given === null);
+      return [name, comes ? UNKNOWN : given];
+    }),
+  );

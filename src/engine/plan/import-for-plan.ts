@@ -1,0 +1,70 @@
+import type { ImportResponse } from "../../framework";
+import type { ResourceDeclaration } from "../../language";
+import type { Instance } from "../run/instances";
+import { at, providerAddress, type StateObject } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+import type { Refreshed } from "../steps/refresh";
+
+/** Takes a live object into a plan, as if the state had held it all along. Writes nothing. */
+export async function importForPlan(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  instance: Instance,
+  id: string,
+): Promise<Refreshed> {
+  const { construct } = declaration;
+  const recorded = run.context.recorded?.imported(instance.address);
+  const { state, diagnostics } =
+    recorded === undefined
+      ? await look(run, declaration, instance, id)
+      : { state: recorded, diagnostics: [] };
+  const live = state ?? { attributes: {} };
+  return {
+    object: objectFor(run, declaration, instance, live),
+    before: live,
+    live,
+    importing: id,
+    diagnostics: at(diagnostics, instance.address, construct),
+  };
+}
+
+async function look(
+  run: StackRun,
+  { type, provider }: ResourceDeclaration,
+  { address }: Instance,
+  id: string,
+): Promise<ImportResponse> {
+  const { onEvent } = run.context;
+  onEvent?.({ kind: "refresh_start", address, id });
+  const answer = await run.configured(provider).importResource({ type, id });
+  onEvent?.({ kind: "refresh_complete", address, id });
+  return answer;
+}
+
+function objectFor(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  { key, address }: Instance,
+  { attributes, private: bytes }: Refreshed["before"],
+): StateObject {
+  const { type, name, provider } = declaration;
+  return {
+    address,
+    provider,
+    resource: {
+      mode: "managed",
+      type,
+      name,
+      provider: providerAddress(run.source(provider), provider),
+      instances: [],
+    },
+    instance: {
+      ...(key !== undefined && { indexKey: key }),
+      schemaVersion: run.schema(declaration).version,
+      attributes: attributes as StateObject["instance"]["attributes"],
+      ...(bytes !== undefined && { private: bytes }),
+      sensitivePaths: [],
+      dependencies: [],
+    },
+  };
+}

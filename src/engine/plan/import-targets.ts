@@ -1,0 +1,154 @@
+import type { Diagnostic } from "../../diagnostics";
+import {
+  ConversionError,
+  convert,
+  type Expression,
+  elementsOf,
+  entriesOf,
+  type ImportDeclaration,
+  instanceAddress,
+  isKnown,
+  isNull,
+  keyOf,
+  number,
+  type Repetition,
+  type ResourceDeclaration,
+  STRING,
+  string,
+  type Value,
+} from "../../language";
+import { invalidImport } from "../run/check-imports";
+import type { Instance, InstanceKey } from "../run/instances";
+import type { StackRun } from "../run/stack-run";
+
+/** The ids that a resource's instances are imported by, by the instances' addresses. */
+export interface ImportTargets {
+  readonly ids: ReadonlyMap<string, string>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Evaluates the `import` blocks of one resource, whose instances are known. */
+export function importTargets(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  instances: readonly Instance[],
+): ImportTargets {
+  const ids = new Map<string, string>();
+  const diagnostics: Diagnostic[] = [];
+  for (const block of run.context.configuration.imports) {
+    if (block.to !== declaration.address) continue;
+    const reader = new BlockReader(run, block, declaration, diagnostics);
+    for (const [address, id] of reader.targets()) {
+      if (ids.has(address)) reader.refuse(`It names ${address}, which an import names already.`);
+      else if (!instances.some((instance) => instance.address === address)) reader.refuse(notThere(address));
+      ids.set(address, id);
+    }
+  }
+  return { ids, diagnostics };
+}
+
+const notThere = (address: string): string =>
+  `The configuration declares no instance ${address}: its count or for_each has to make one.`;
+
+/** Reads one block; what is wrong is noted, and leaves the target out. */
+class BlockReader {
+  readonly #run: StackRun;
+  readonly #block: ImportDeclaration;
+  readonly #declaration: ResourceDeclaration;
+  readonly #diagnostics: Diagnostic[];
+
+  constructor(
+    run: StackRun,
+    block: ImportDeclaration,
+    declaration: ResourceDeclaration,
+    diagnostics: Diagnostic[],
+  ) {
+    this.#run = run;
+    this.#block = block;
+    this.#declaration = declaration;
+    this.#diagnostics = diagnostics;
+  }
+
+  targets(): [address: string, id: string][] {
+    return this.#repetitions().flatMap((repetition) => {
+      const key = this.#key(repetition);
+      const id = key === undefined ? undefined : this.#id(repetition);
+      if (key === undefined || id === undefined) return [];
+      const [indexKey] = key;
+      return [[instanceAddress(this.#declaration, indexKey === undefined ? {} : { indexKey }), id]];
+    });
+  }
+
+  refuse(why: string): undefined {
+    this.#diagnostics.push(invalidImport(this.#block, why));
+    return undefined;
+  }
+
+  #repetitions(): Repetition[] {
+    const { forEach } = this.#block;
+    if (forEach === undefined) return [{}];
+    const value = this.#evaluate(forEach, "for_each", {});
+    if (value === undefined) return [];
+    if (value.sensitive) this.refuse("Its for_each is sensitive, and its keys would stand in addresses.");
+    else if (isNull(value)) this.refuse("Its for_each is null.");
+    else return repetitionsOf(value) ?? this.refuse("Its for_each is no map, set or list.") ?? [];
+    return [];
+  }
+
+  /** The key of the target, in a tuple of its own, as there may be none; nothing where it is wrong. */
+  #key(repetition: Repetition): [InstanceKey] | undefined {
+    const { key: expression } = this.#block;
+    const { count, forEach, address } = this.#declaration;
+    const isRepeated = count !== undefined || forEach !== undefined;
+    if (expression === undefined)
+      return isRepeated
+        ? this.refuse(`${address} has count or for_each; name one instance, with its key.`)
+        : [undefined];
+    if (!isRepeated) return this.refuse(`${address} has neither count nor for_each; name it without a key.`);
+    const value = this.#evaluate(expression, "to", repetition);
+    if (value === undefined) return undefined;
+    const key = keyOf(value);
+    return key === undefined
+      ? this.refuse("The key of its target is neither a text nor a whole number.")
+      : [key];
+  }
+
+  #id(repetition: Repetition): string | undefined {
+    const value = this.#evaluate(this.#block.id, "id", repetition);
+    if (value === undefined) return undefined;
+    if (isNull(value)) return this.refuse("Its id is null.");
+    try {
+      const id = convert(value, STRING).content as string;
+      return id === "" ? this.refuse("Its id is an empty text.") : id;
+    } catch (problem) {
+      if (!(problem instanceof ConversionError)) throw problem;
+      return this.refuse("Its id is not a text.");
+    }
+  }
+
+  #evaluate(expression: Expression, argument: string, repetition: Repetition): Value | undefined {
+    const site = { address: this.#block.target, construct: undefined };
+    const { value, diagnostics } = this.#run.evaluation.evaluate(expression, site, [argument], repetition);
+    this.#diagnostics.push(...diagnostics);
+    if (value === undefined || isKnown(value)) return value;
+    return this.refuse(
+      `Its ${argument} is known after apply only, and an object is imported while the plan is made. ` +
+        "Apply what it depends on first, with --target.",
+    );
+  }
+}
+
+function repetitionsOf(value: Value): Repetition[] | undefined {
+  switch (value.type.kind) {
+    case "map":
+    case "object":
+      return [...entriesOf(value)].map(([key, one]) => ({ each: { key: string(key), value: one } }));
+    case "set":
+      return elementsOf(value).map((one) => ({ each: { key: one, value: one } }));
+    case "list":
+    case "tuple":
+      return elementsOf(value).map((one, index) => ({ each: { key: number(index), value: one } }));
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,115 @@
+import { type Diagnostic, DiagnosticError, hasErrors, mergeDiagnostics } from "../../diagnostics";
+import type { RecoverResponse } from "../../framework";
+import { objectName, resourceAddress } from "../../language";
+import type { Begun, Change, InstanceState, StateEditor } from "../../state";
+import { evaluateNodes } from "../data/evaluate-needed";
+import type { RunContext } from "../run/context";
+import { providerNode } from "../run/declarations";
+import { at, constructOf, objectsOf, providerKeyOf } from "../run/objects";
+import { StackRun } from "../run/stack-run";
+import { notSettled, type Unsettled } from "../run/unsettled";
+import { stored } from "../steps/state-instance";
+import { holdsId } from "./merge";
+
+interface Settled {
+  /** Nothing where all is settled. */
+  readonly unsettled?: Unsettled;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Looks at the service for each change that was begun and never answered, and brings the state up to what is there.
+ * What can't be told of one object keeps none of the others from being settled.
+ *
+ * @throws DiagnosticError where the service can't be asked at all
+ */
+export async function settleOpen(
+  context: RunContext,
+  editor: StateEditor,
+  open: readonly Begun[],
+): Promise<Settled> {
+  const run = new StackRun(context);
+  try {
+    const keys = new Map(open.map(({ change }) => [change, providerKeyOf(change.resource.provider, run)]));
+    await connect(run, [...new Set(keys.values())], editor);
+    if (hasErrors(run.diagnostics)) throw new DiagnosticError(mergeDiagnostics(run.diagnostics));
+    const found = await Promise.all(
+      open.map(({ change }) =>
+        run.guard(change.address, async () => recover(run, change, keys.get(change)!, editor)),
+      ),
+    );
+    const begun = open.filter((_, at) => found[at] === "failed");
+    const [errors, others] = [
+      run.diagnostics.filter(isError),
+      run.diagnostics.filter((one) => !isError(one)),
+    ];
+    if (begun.length === 0) return { diagnostics: others };
+    const held = begun.map(({ change: { address, resource } }) =>
+      notSettled(address, constructOf(context.configuration, { ...resource, instances: [] })),
+    );
+    return { unsettled: { begun, diagnostics: mergeDiagnostics(errors, held) }, diagnostics: others };
+  } finally {
+    await run.close();
+  }
+}
+
+async function connect(run: StackRun, providers: readonly string[], editor: StateEditor): Promise<void> {
+  for (const key of providers) {
+    const node = providerNode(key);
+    if (!run.graph.has(node)) run.graph.add(node, { kind: "provider", key, declaration: undefined });
+  }
+  await evaluateNodes(run, providers.map(providerNode), objectsOf(editor.snapshot(), run).current);
+}
+
+async function recover(
+  run: StackRun,
+  change: Change,
+  provider: string,
+  editor: StateEditor,
+): Promise<"done" | "failed"> {
+  const { address, resource, prior, planned, observed } = change;
+  const answer = await run
+    .configured(provider)
+    .recoverResource({ type: resource.type, prior, planned, observed });
+  const construct = constructOf(run.context.configuration, { ...resource, instances: [] });
+  const diagnostics = at(answer.diagnostics, address, construct);
+  if (answer.outcome === undefined) return run.report(diagnostics);
+  const outcome = settle(editor, change, answer, answer.outcome);
+  const id = (answer.state ?? prior)?.attributes["id"];
+  run.context.onEvent?.({
+    kind: "settled",
+    address,
+    action: actionOf(change),
+    outcome,
+    ...(typeof id === "string" && { id }),
+  });
+  return run.report(diagnostics);
+}
+
+/** Brings the state up to what was found, and answers with what came of the change. */
+function settle(
+  editor: StateEditor,
+  change: Change,
+  { state }: RecoverResponse,
+  outcome: NonNullable<RecoverResponse["outcome"]>,
+): typeof outcome {
+  const { address, resource } = change;
+  if (state === undefined) {
+    if (actionOf(change) === "delete" && outcome === "done") {
+      editor.remove(resourceAddress(resource), objectName(address, change.instance.deposed));
+    }
+    return outcome;
+  }
+  const instance: InstanceState = { ...change.instance, ...stored(state) };
+  // What another address has already was not made for this one.
+  if (actionOf(change) === "create" && holdsId(editor, resource, instance)) return "foreign";
+  const makesReplacement = actionOf(change) === "create" && editor.find(resourceAddress(resource), address);
+  if (makesReplacement) editor.depose(resourceAddress(resource), address);
+  editor.put(resource, instance);
+  return outcome;
+}
+
+const actionOf = ({ prior, planned }: Change): "create" | "update" | "delete" =>
+  planned === undefined ? "delete" : prior === undefined ? "create" : "update";
+
+const isError = ({ severity }: Diagnostic): boolean => severity === "error";

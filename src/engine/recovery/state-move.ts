@@ -1,0 +1,174 @@
+import { type Diagnostic, type DiagnosticText, fail, warning } from "../../diagnostics";
+import { instanceAddress, objectName, type ResourceAddress } from "../../language";
+import {
+  emptyState,
+  type FoundInstance,
+  formatLine,
+  type Json,
+  type MovedObject,
+  type MoveLine,
+  moveBetween,
+  moveCommand,
+  parseLine,
+  readAddress,
+  type Side,
+  type State,
+  type StateBackend,
+  type StateMove,
+  selectInstances,
+  withoutInstances,
+} from "../../state";
+
+/** One stack with what keeps its state, under its lock. */
+export interface LockedStack {
+  readonly stack: string;
+  readonly backend: StateBackend;
+}
+
+/** Tells the provider's address at a new place. */
+export type ProviderOf = (to: ResourceAddress, provider: string) => string;
+
+/** The move that a journal notes; nothing where it notes none. */
+export function noted(text: string | undefined): StateMove | undefined {
+  const line = parseLine(text?.split("\n", 1)[0] ?? "") as MoveLine | undefined;
+  return line?.kind === "head" && line.format === 2 ? line.move : undefined;
+}
+
+/** Refuses to work on a stack while a move that concerns it is open. */
+export function refuseOpenMove(move: StateMove, journal: string): never {
+  const { detail, ...text } = openMoveText(move, journal);
+  return fail({
+    ...text,
+    detail: `${detail} Until it is finished neither stack is planned or changed. Finish it with this command.`,
+  });
+}
+
+/** The same where a state is only read. */
+export function openMoveWarning(move: StateMove, journal: string): Diagnostic {
+  const { detail, ...text } = openMoveText(move, journal);
+  return warning({ ...text, detail: `${detail} Finish it with this command.` });
+}
+
+const openMoveText = ({ from, to, addresses }: StateMove, journal: string): DiagnosticText => ({
+  code: "state_move_open",
+  summary: "A move between two stacks is not finished",
+  detail:
+    `${journal} notes that ${addresses[0]} moves from the state of the stack "${from.stack}" to that of "${to.stack}", ` +
+    "and the command that did it was interrupted.",
+  command: moveCommand({ from: from.stack, to: to.stack }, addresses),
+});
+
+/**
+ * Works out a move, and changes nothing. One without objects where the move was made already: a command that was killed
+ * as it ended is run again.
+ *
+ * @throws DiagnosticError as `moveBetween` does
+ */
+export async function planMove(
+  source: LockedStack,
+  target: LockedStack,
+  addresses: StateMove["addresses"],
+): Promise<StateMove> {
+  const [state = emptyState(), there = emptyState()] = [
+    await source.backend.read(),
+    await target.backend.read(),
+  ];
+  const holds = (one: State, address: string) => selectInstances(one, readAddress(address)).length > 0;
+  const isDone = !holds(state, addresses[0]) && holds(there, addresses[1]);
+  const { moved } = isDone ? { moved: [] } : moveBetween(state, there, addresses);
+  const places = new Map(moved);
+  const objects = selectInstances(state).flatMap(({ resource, instance }): MovedObject[] => {
+    const address = instanceAddress(resource, instance);
+    const to = places.get(address);
+    if (to === undefined) return [];
+    const { deposed, attributes } = instance;
+    return [
+      { from: objectName(address, deposed), to: objectName(to, deposed), id: attributes["id"] ?? null },
+    ];
+  });
+  return { from: sideOf(source), to: sideOf(target), addresses, objects };
+}
+
+const sideOf = ({ stack, backend: { description, version } }: LockedStack): Side => ({
+  stack,
+  state: description,
+  version: version ?? null,
+});
+
+/**
+ * Notes a move in both journals, and does it: the state that gains the objects is written first, so that one of the two
+ * has them at any time. Cut off anywhere, the same call finishes it.
+ */
+export async function carryOut(
+  move: StateMove,
+  source: StateBackend,
+  target: StateBackend,
+  providerOf: ProviderOf,
+): Promise<void> {
+  if (move.objects.length === 0) return;
+  const line: MoveLine = { kind: "head", format: 2, started: new Date().toISOString(), move };
+  for (const { journal } of [source, target]) {
+    if (noted(await journal.read()) === undefined) await journal.replace([formatLine(line)]);
+  }
+  await moveObjects(move, source, target, providerOf);
+  for (const { journal } of [target, source]) await journal.clear();
+}
+
+async function moveObjects(
+  { objects, addresses, from, to }: StateMove,
+  source: StateBackend,
+  target: StateBackend,
+  providerOf: ProviderOf,
+): Promise<void> {
+  const [before = emptyState(), there = emptyState()] = [await source.read(), await target.read()];
+  refuseOther(from, source);
+  refuseOther(to, target);
+  const arrived = new Set(namesIn(there));
+  const hasArrived = objects.every((one) => arrived.has(nameOf(one.to, one.id)));
+  const leaving = new Set(objects.map((one) => nameOf(one.from, one.id)));
+  const hasLeft = !namesIn(before).some((name) => leaving.has(name));
+  if (!hasArrived && hasLeft) refuseLost(objects, source, target);
+  if (!hasArrived) await target.write(moveBetween(before, there, addresses, providerOf).target);
+  if (!hasLeft) await source.write(without(before, (name) => leaving.has(name)));
+}
+
+/** An object by what it is called in its state, and its id. */
+const nameOf = (object: string, id: Json): string => `${object} ${JSON.stringify(id)}`;
+
+const nameAt = ({ resource, instance }: FoundInstance): string =>
+  nameOf(
+    objectName(instanceAddress(resource, instance), instance.deposed),
+    instance.attributes["id"] ?? null,
+  );
+
+const namesIn = (state: State): string[] => selectInstances(state).map(nameAt);
+
+function without(state: State, isLeaving: (name: string) => boolean): State {
+  const gone = selectInstances(state).filter((one) => isLeaving(nameAt(one)));
+  return withoutInstances(state, gone);
+}
+
+/** A state that was put in the place of the one that the move is about. */
+function refuseOther({ stack, version }: Side, { description, journal, version: now }: StateBackend): void {
+  if (version === null || now === undefined || version.lineage === now.lineage) return;
+  fail({
+    code: "journal_of_another_state",
+    summary: "Journal of another state",
+    detail:
+      `${journal.description} notes a move that concerns the state of the stack "${stack}", and another state stands in ` +
+      `${description} now. Nothing was changed. Bring back the state that it belongs to; if that is of no use any more, ` +
+      "move the journal away.",
+  });
+}
+
+function refuseLost(objects: readonly MovedObject[], source: StateBackend, target: StateBackend): never {
+  return fail({
+    code: "state_move_lost",
+    summary: "Neither state holds what was to be moved",
+    detail:
+      `A move was interrupted, and by now neither ${source.description} holds ${objects[0]!.from} nor ` +
+      `${target.description} holds ${objects[0]!.to}: somebody else wrote a state without regard to the lock. Nothing was ` +
+      `changed. Move ${source.journal.description} and ${target.journal.description} away, and take the object back with ` +
+      "`steward import`.",
+  });
+}

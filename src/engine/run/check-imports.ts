@@ -1,0 +1,36 @@
+import { type Diagnostic, error, nearest } from "../../diagnostics";
+import { type Configuration, type ImportDeclaration, locate, references, subjectOf } from "../../language";
+
+/** What is wrong with the `import` blocks, as far as the configuration alone tells. */
+export function checkImports({ imports, resources }: Configuration): Diagnostic[] {
+  const seen = new Set<string>();
+  return imports.flatMap((declaration) => {
+    const isRepeated = seen.has(declaration.target);
+    seen.add(declaration.target);
+    if (isRepeated) return [invalidImport(declaration, "Another import block has the same target.")];
+    const { to, id } = declaration;
+    if (!resources.has(to)) return [notDeclared(declaration, resources.keys())];
+    const isOwn = references(id).some((one) => subjectOf(one).address === to);
+    return isOwn ? [invalidImport(declaration, "Its id refers to the resource that is to be imported.")] : [];
+  });
+}
+
+function notDeclared({ to, target }: ImportDeclaration, declared: Iterable<string>): Diagnostic {
+  const close = nearest(to, declared);
+  return error({
+    code: "import_not_declared",
+    summary: "Nothing declared to import into",
+    detail:
+      `An import block names ${target}, and the configuration declares no ${to}. ` +
+      (close === undefined ? "Declare it, with the live object's values." : `Did you mean "${close}"?`),
+    ...locate({ address: target, construct: undefined }),
+  });
+}
+
+export const invalidImport = ({ target }: ImportDeclaration, why: string): Diagnostic =>
+  error({
+    code: "import_block_invalid",
+    summary: "Invalid import block",
+    detail: `The import block for ${target} can't be carried out. ${why}`,
+    ...locate({ address: target, construct: undefined }),
+  });

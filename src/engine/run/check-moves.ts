@@ -1,0 +1,84 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import {
+  type Configuration,
+  locate,
+  type MoveDeclaration,
+  type ResourceDeclaration,
+  resourceAddress,
+} from "../../language";
+import { describeMove, isWhole, orderMoves, textOf } from "./order-moves";
+
+/** What is wrong with the `moved` blocks, as far as the configuration alone tells. */
+export function checkMoves({ moves, resources }: Configuration): Diagnostic[] {
+  const { circle } = orderMoves(moves);
+  return [
+    ...moves.flatMap((move, index) => ambiguous(move, moves.slice(0, index))),
+    ...(circle.length > 0 ? [goesRound(circle)] : []),
+    ...moves.flatMap((move) => {
+      const declared = resources.get(resourceAddress(move.from));
+      const stays = declared !== undefined && isWhole(move);
+      return stays ? [stillDeclared(move, declared)] : [];
+    }),
+  ];
+}
+
+/** The same for moves of single instances, once it is known which instances a resource has. */
+export function checkMovedInstances(
+  { moves }: Configuration,
+  declaration: ResourceDeclaration,
+  instances: readonly { readonly address: string }[],
+): Diagnostic[] {
+  const declared = new Set(instances.map(({ address }) => address));
+  return moves
+    .filter((move) => !isWhole(move) && declared.has(textOf(move.from)))
+    .map((move) => stillDeclared(move, declaration));
+}
+
+/** With `--target`, what has moved has to be among the targets: the state can't be half at its old addresses. */
+export function checkMovesTargeted(
+  previous: ReadonlyMap<string, string>,
+  { object: isTargeted }: { object(address: string): boolean },
+): Diagnostic[] {
+  const left = [...previous]
+    .filter(([now]) => !isTargeted(now))
+    .map(([now, before]) => `${before} -> ${now}`);
+  if (left.length === 0) return [];
+  return [
+    error({
+      code: "move_not_targeted",
+      summary: "Moved objects are not among the targets",
+      detail:
+        `Objects have moved to new addresses, and --target leaves them out: ${left.join(", ")}. ` +
+        "Add their new addresses as targets, or run without --target.",
+    }),
+  ];
+}
+
+function ambiguous(move: MoveDeclaration, earlier: readonly MoveDeclaration[]): Diagnostic[] {
+  const other = earlier.find(
+    ({ from, to }) => (textOf(from) === textOf(move.from)) !== (textOf(to) === textOf(move.to)),
+  );
+  if (other === undefined) return [];
+  const detail =
+    textOf(other.from) === textOf(move.from)
+      ? `One moved block says ${describeMove(other)}, another ${describeMove(move)}. An object can move to one place alone.`
+      : `One moved block says ${describeMove(other)}, another ${describeMove(move)}. One object alone can have moved there.`;
+  return [invalid(detail)];
+}
+
+const goesRound = (circle: readonly MoveDeclaration[]): Diagnostic =>
+  invalid(
+    `The moved blocks go round in a circle: ${circle.map(describeMove).join(", ")}. ` +
+      "A chain of moves has to end at an address that nothing moves on from.",
+  );
+
+const stillDeclared = (move: MoveDeclaration, declaration: ResourceDeclaration): Diagnostic => ({
+  ...invalid(
+    `A moved block says that ${textOf(move.from)} is ${textOf(move.to)} now, and ${textOf(move.from)} is still declared. ` +
+      `Declare it as ${textOf(move.to)} instead, or take the moved block out.`,
+  ),
+  ...locate(declaration),
+});
+
+const invalid = (detail: string): Diagnostic =>
+  error({ code: "move_invalid", summary: "Invalid moved block", detail });

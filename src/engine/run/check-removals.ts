@@ -1,0 +1,18 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import { type Configuration, locate } from "../../language";
+
+/** What is wrong with the `removed` blocks: a resource that one names is declared all the same. */
+export const checkRemovals = ({ removals, resources }: Configuration): Diagnostic[] =>
+  [...removals.keys()]
+    .map((address) => resources.get(address))
+    .filter((declaration) => declaration !== undefined)
+    .map((declaration) =>
+      error({
+        code: "removal_invalid",
+        summary: "Invalid removed block",
+        detail:
+          `A removed block says that ${declaration.address} was removed, and it is still declared. ` +
+          "Take the declaration out, or the removed block.",
+        ...locate(declaration),
+      }),
+    );

@@ -1,0 +1,45 @@
+import type { AttributePath } from "../../diagnostics";
+import { sensitiveAttributes } from "../../language";
+import type { Attributes } from "../../schema";
+import type { InstanceState, SensitivePath } from "../../state";
+
+/** The sensitive paths of an object in the state: those of the schema, and those that the state itself notes. */
+export function sensitivePathsOf(
+  instance: InstanceState | undefined,
+  attributes: Attributes,
+): AttributePath[] {
+  const noted = (instance?.sensitivePaths ?? []).map(fromState);
+  return distinct([...noted, ...sensitiveAttributes(attributes)]);
+}
+
+/** A path of the state, as far as it goes by names and positions; sets are sensitive as a whole. */
+function fromState(path: SensitivePath): AttributePath {
+  const steps: (string | number)[] = [];
+  for (const step of path) {
+    const next = "attribute" in step ? step.attribute : step.index;
+    if (typeof next !== "string" && typeof next !== "number") break;
+    steps.push(next);
+  }
+  return steps;
+}
+
+/** The other way round; Terraform notes what the schema says as well. */
+export const toState = (paths: readonly AttributePath[], attributes: Attributes): SensitivePath[] =>
+  distinct([...paths, ...sensitiveAttributes(attributes)]).map((path) =>
+    path.map((step, depth) => (depth === 0 ? { attribute: String(step) } : stepOf(step))),
+  );
+
+const distinct = (paths: readonly AttributePath[]): AttributePath[] => [
+  ...new Map(paths.map((path) => [JSON.stringify(path), path])).values(),
+];
+
+const stepOf = (step: string | number): SensitivePath[number] =>
+  typeof step === "number" ? { index: step } : { attribute: step };
+
+/** Whether two lists of paths name the same places, in whatever order. */
+export function samePaths(one: readonly AttributePath[], other: readonly AttributePath[]): boolean {
+  if (one.length === 0 && other.length === 0) return true;
+  const texts = (paths: readonly AttributePath[]) => new Set(paths.map((path) => JSON.stringify(path)));
+  const [left, right] = [texts(one), texts(other)];
+  return left.size === right.size && [...left].every((path) => right.has(path));
+}

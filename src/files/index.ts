@@ -1,0 +1,21 @@
+export {
+  describeFileProblem,
+  explainFailedOpen,
+  FileProblem,
+  notAFile,
+  refuseUnlessFile,
+} from "./file-problem";
+export { removeLeftovers, temporaryName } from "./leftovers";
+export { PendingFile, replaceFile, syncFolder, withoutLinks } from "./pending-file";
+export {
+  identityFromJson,
+  isGone,
+  isMarkOfGone,
+  ownIdentity,
+  ownMark,
+  type ProcessIdentity,
+} from "./process-identity";
+export { openFile, readAll, readFile, readFileNow, readNamedFile, SMALL_FILE } from "./read-file";
+export { removeFile } from "./remove-file";
+export { systemCode } from "./system-code";
+export { writeStream } from "./write-stream";

@@ -1,0 +1,173 @@
+import type { Diagnostic } from "../diagnostics";
+import {
+  type Attributes,
+  computed,
+  isWhollyKnown,
+  type PathShapes,
+  type ProviderSchema,
+  type Schema,
+  type ValueObject,
+  validateAttributes,
+} from "../schema";
+import type { DataSourceDefinition, ResourceDefinition } from "./definition/definition";
+import type { ProviderDefinition } from "./definition/provider-definition";
+import { applyResource } from "./operations/apply-resource";
+import { expectChanges } from "./operations/hold";
+import { identify } from "./operations/identify";
+import { importIdFormat, importResource } from "./operations/import-resource";
+import { listResource } from "./operations/list-resource";
+import { listUndeclared } from "./operations/list-undeclared";
+import { moveResource } from "./operations/move-resource";
+import { ownedShares } from "./operations/owned-shares";
+import { planDestroy } from "./operations/plan-destroy";
+import { planResource } from "./operations/plan-resource";
+import { readDataSource } from "./operations/read-data-source";
+import { readResource } from "./operations/read-resource";
+import { recoverResource } from "./operations/recover-resource";
+import { openSession, parseId, type Session } from "./operations/session";
+import { requireUpgrades, upgradeResource } from "./operations/upgrade-resource";
+import { Failures } from "./protocol/failures";
+import type { ConfiguredProvider, ConfigureResponse, Provider, RunOptions } from "./protocol/protocol";
+import { unconnected } from "./unconnected";
+
+/** A provider behind the interface that hosts see. @throws Error where a definition has no upgrade from an older version */
+export function providerOf(definition: ProviderDefinition): Provider {
+  const { resources, dataSources, attributes, kinds, moves } = definition;
+  for (const one of resources) requireUpgrades(one);
+  const resource = byType(definition, resources);
+  const dataSource = byType(definition, dataSources);
+  const schema = schemaOf(definition);
+  const paths = Object.fromEntries(Object.entries(kinds).map(([name, { path }]) => [name, path]));
+  const registered = { definition, resource, dataSource };
+  return {
+    schema,
+    validateProvider: (config) => validateAttributes(attributes, config),
+    validateResource: (type, config) => validate(schema.resources[type]!, resource(type), paths, config),
+    validateDataSource: (type, config) =>
+      validate(schema.dataSources[type]!, dataSource(type), paths, config),
+    upgradeResource: (type, version, stored) => upgradeResource(type, resource(type), version, stored),
+    moveResource: (request) => moveResource(resource(request.type), moves, request),
+    configure: (config, run) => configure(config, run, registered),
+  };
+}
+
+function validate(
+  { attributes }: Schema,
+  { validate: rules }: Pick<DataSourceDefinition, "validate">,
+  paths: PathShapes,
+  config: ValueObject,
+): readonly Diagnostic[] {
+  const found = validateAttributes(attributes, config, paths);
+  return found.length > 0 ? found : (rules?.(config) ?? []);
+}
+
+type ByType<T> = (type: string) => T;
+
+function byType<T extends { readonly type: string }>(
+  { name }: ProviderDefinition,
+  definitions: readonly T[],
+): ByType<T> {
+  const all = new Map(definitions.map((definition) => [`${name}_${definition.type}`, definition]));
+  return (type) => {
+    const definition = all.get(type);
+    if (definition === undefined)
+      throw new Error(`The host asked for ${type}, which is not in the provider's schema.`);
+    return definition;
+  };
+}
+
+function schemaOf({
+  name,
+  source,
+  description,
+  attributes,
+  resources,
+  dataSources,
+}: ProviderDefinition): ProviderSchema {
+  const named = <T extends { type: string }, U>(definitions: readonly T[], schema: (definition: T) => U) =>
+    Object.fromEntries(definitions.map((definition) => [`${name}_${definition.type}`, schema(definition)]));
+  return {
+    source,
+    provider: { version: 0, description, attributes },
+    resources: named(resources, (definition) => ({
+      version: definition.version,
+      description: definition.description,
+      attributes: { id: idAttribute(importIdFormat(definition)), ...definition.attributes } as Attributes,
+    })),
+    dataSources: named(dataSources, (definition) => ({
+      version: 0,
+      description: definition.description,
+      attributes: definition.attributes,
+    })),
+  };
+}
+
+/** The id that every resource has, in the shape that import takes. */
+const idAttribute = (format: string) =>
+  computed.string({ description: `The id of this object, \`${format}\`, as \`steward import\` takes it.` });
+
+/** A provider, and its definitions by full type name. */
+interface Registered {
+  readonly definition: ProviderDefinition;
+  readonly resource: ByType<ResourceDefinition>;
+  readonly dataSource: ByType<DataSourceDefinition>;
+}
+
+function configure(config: ValueObject, run: RunOptions, registered: Registered): ConfigureResponse {
+  const { definition } = registered;
+  const unknown = Object.keys(definition.attributes).filter((name) => !isWhollyKnown(config[name] ?? null));
+  const isConnected = unknown.length === 0;
+  try {
+    const connection = isConnected ? definition.connect(config, run) : unconnected(unknown);
+    const session = openSession(definition, connection, isConnected, run, shownBy(definition.dataSources));
+    return { provider: connect(session, registered), diagnostics: [] };
+  } catch (problem) {
+    return { diagnostics: new Failures(definition.failureOf).toDiagnostics(problem) };
+  }
+}
+
+/** The collections of which data sources show whole records. */
+const shownBy = (dataSources: readonly DataSourceDefinition[]) =>
+  dataSources.flatMap(({ shows = [] }) => shows);
+
+/** The types that own the whole, or entries, of the same sets as one type does. */
+const sharesWith = (
+  { name, resources }: ProviderDefinition,
+  { type, entryTypes = [] }: ResourceDefinition,
+): string[] =>
+  [...entryTypes, ...resources.filter((one) => one.entryTypes?.includes(type)).map((one) => one.type)].map(
+    (one) => `${name}_${one}`,
+  );
+
+function connect(session: Session, { definition, resource, dataSource }: Registered): ConfiguredProvider {
+  const { connection } = session;
+  return {
+    expectReads: (objects, sources) => {
+      for (const { type, id } of objects) {
+        session.expected.add(resource(type), parseId(id).container);
+        session.expected.hold(resource(type), id);
+      }
+      session.collections.willShow(shownBy(sources.map(dataSource)));
+    },
+    ...(session.isConnected && { service: connection.address }),
+    owns: (request) => ownedShares(resource(request.type), session, request),
+    sharesWith: (type) => sharesWith(definition, resource(type)),
+    identify: (request) => identify(resource(request.type), session, request),
+    readResource: (request) => readResource(resource(request.type), session, request),
+    planResource: (request) => planResource(resource(request.type), session, request),
+    planDestroy: (request) => planDestroy(resource(request.type), session, request),
+    checkRights: async (changes) => {
+      if (!session.isConnected || definition.checkRights === undefined) return changes.map(() => []);
+      const defined = changes.map((change) => ({ ...change, definition: resource(change.type) }));
+      return definition.checkRights(connection.client, defined);
+    },
+    expectChanges: (staying, leaving) => expectChanges(session, resource, staying, leaving),
+    applyResource: (request) => applyResource(resource(request.type), session, request),
+    recoverResource: (request) => recoverResource(resource(request.type), session, request),
+    importResource: ({ type, id }) => importResource(resource(type), session, id),
+    listResource: ({ type, within }) => listResource(resource(type), session, within),
+    listUndeclared: ({ declared }) => listUndeclared(session, definition.resources, resource, declared),
+    readDataSource: ({ type, config }) => readDataSource(dataSource(type), session, config),
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,36 @@
+import type { ResourceDefinition } from "../definition/definition";
+import type { ApplyRequest, ApplyResponse } from "../protocol/protocol";
+import { createObject } from "./create-object";
+import { decided } from "./decided";
+import { deleteObject } from "./delete-object";
+import { holding } from "./hold";
+import { located } from "./located";
+import type { Session } from "./session";
+import { updateObject } from "./update-object";
+
+/** Creates, updates or deletes one object. */
+export async function applyResource(
+  definition: ResourceDefinition,
+  session: Session,
+  { address, prior: stored, planned, config }: ApplyRequest,
+): Promise<ApplyResponse> {
+  if (stored === undefined) {
+    const declared = { attributes: config!, private: planned!.private };
+    return holding(definition, session, { declared, address }, () =>
+      createObject(definition, session, planned!, config!, address),
+    );
+  }
+  let prior = stored;
+  try {
+    prior = await located(definition, session, stored);
+  } catch (problem) {
+    return { state: stored, diagnostics: session.failures.toDiagnostics(problem) };
+  }
+  if (planned === undefined || config === undefined) {
+    return deleteObject(definition, session, prior, address);
+  }
+  const kept = { declared: planned, address, object: String(prior.attributes["id"]) };
+  return holding(definition, session, kept, () =>
+    updateObject(definition, session, prior, planned, decided(definition, planned, config)),
+  );
+}

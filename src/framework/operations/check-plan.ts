@@ -1,0 +1,147 @@
+import { type Diagnostic, type DiagnosticPath, error, formatPath, hasErrors } from "../../diagnostics";
+import {
+  type Attribute,
+  type Attributes,
+  type AttributesPlan,
+  attributeEntries,
+  type Declared,
+  elementType,
+  isWhollyKnown,
+  sameValue,
+  stepTo,
+  type Value,
+  type ValueObject,
+} from "../../schema";
+import type { ResourceDefinition } from "../definition/definition";
+import type { StoredState } from "../protocol/protocol";
+import { ReferenceNotFound, type References } from "../references/references";
+import { holdsReferences, meaning, resolveValue } from "../references/spelling";
+import { claimsOf } from "./claims-of";
+import { archivedRefusal, isArchived } from "./container";
+import { alreadyExists } from "./refusals";
+import { formatId, identityOf, type Session, scopeOf } from "./session";
+import { containerOf, declaredBy } from "./state";
+
+/** What one planning works with. */
+export interface Planning {
+  readonly definition: ResourceDefinition;
+  readonly session: Session;
+  readonly prior: StoredState | undefined;
+  readonly config: ValueObject;
+  readonly address: string | undefined;
+  readonly references: References;
+  /** The object that the declaration was planned with before, in this run. */
+  readonly plannedObject: string | undefined;
+}
+
+/** What can be told only when it is known what references name: that they exist, differ, are claimed once, and can be changed. */
+export async function checkPlan(planning: Planning, { planned }: AttributesPlan): Promise<Diagnostic[]> {
+  const { definition, session, prior, references } = planning;
+  const { found, declared } = await references.settled(() => checkDeclared(planning, planned));
+  if (declared === undefined) return found;
+  const container = prior === undefined ? containerOf(definition, declared) : identityOf(prior).container;
+  found.push(...(definition.check?.(declared, container) ?? []), ...claim(planning, declared, container));
+  if (hasErrors(found)) return found;
+  const isChange = changes(planned, prior);
+  if (isChange && (await isArchived(definition, session, container))) {
+    return [...found, archivedRefusal(definition.container, container)];
+  }
+  if (prior !== undefined) {
+    const refusals = isChange ? definition.beforeUpdate?.(declared, prior.attributes) : undefined;
+    return [...found, ...(refusals ?? [])];
+  }
+  await requireContainer(planning, container);
+  return [...found, ...(await beforeCreate(planning, declared, container))];
+}
+
+/** What the definition says of a new object; what is in its way is an error, unless the state holds that. */
+async function beforeCreate(
+  { definition, session, plannedObject }: Planning,
+  declared: Declared<Attributes>,
+  container: number,
+): Promise<readonly Diagnostic[]> {
+  try {
+    return (await definition.beforeCreate?.(scopeOf(definition, session, container), declared)) ?? [];
+  } catch (problem) {
+    if (!session.failures.isAlreadyThere(problem)) throw problem;
+    const place = { container, key: definition.key?.of(declared) ?? "" };
+    const id = formatId(place);
+    const isHeld = id === plannedObject || session.expected.isHeld(definition, id);
+    return isHeld ? [] : [alreadyExists(definition, session, place)];
+  }
+}
+
+/** What references say, within `settled`; the declaration itself where all of it is known and right. */
+function checkDeclared(
+  { definition, prior, config, references }: Planning,
+  planned: ValueObject,
+): { readonly found: Diagnostic[]; readonly declared?: Declared<Attributes> } {
+  const found: Diagnostic[] = [];
+  let isKnown = true;
+  for (const [name, attribute] of attributeEntries(definition.attributes)) {
+    const value = config[name] ?? null;
+    const isValueKnown = isWhollyKnown(value);
+    isKnown &&= isValueKnown;
+    if (!isValueKnown || planned[name] === prior?.attributes[name]) continue;
+    found.push(...checkReferences(attribute, name, value, references));
+  }
+  if (!isKnown || hasErrors(found)) return { found };
+  return { found, declared: declaredBy(definition, config, references) };
+}
+
+/** A path was looked up already; an id was taken at its word. @throws ReferenceNotFound */
+async function requireContainer({ definition, session, config }: Planning, container: number): Promise<void> {
+  const { container: kind } = definition;
+  if (await session.lookups.isReadable(kind, container)) return;
+  throw new ReferenceNotFound(kind, String(config[kind]), [kind]);
+}
+
+const changes = (planned: ValueObject, prior: StoredState | undefined): boolean =>
+  prior === undefined ||
+  Object.entries(planned).some(([name, value]) => !sameValue(value, prior.attributes[name] ?? null));
+
+function checkReferences(
+  { type }: Attribute,
+  name: string,
+  value: Value,
+  references: References,
+): Diagnostic[] {
+  if (!holdsReferences(type) || value === null) return [];
+  const resolved = resolveValue(type, value, references, [name]);
+  if (type.kind !== "set" || !Array.isArray(resolved)) return [];
+  const seen = new Map<string, number>();
+  const path = (index: number) => [name, stepTo(type, (value as readonly Value[])[index], index)];
+  return resolved.flatMap((element, index) => {
+    const means = meaning(elementType(type), element);
+    const first = seen.get(means);
+    seen.set(means, first ?? index);
+    return first === undefined ? [] : [sameTwice(path(index), path(first))];
+  });
+}
+
+function sameTwice(attribute: DiagnosticPath, first: DiagnosticPath): Diagnostic {
+  return error({
+    code: "duplicate_reference",
+    summary: "The same thing named twice",
+    detail: `${formatPath(first)} and ${formatPath(attribute)} mean the same. Keep one of the two.`,
+    attribute,
+  });
+}
+
+function claim(
+  { definition, session, prior, address, plannedObject }: Planning,
+  declared: Declared<Attributes>,
+  container: number,
+): Diagnostic[] {
+  const object = prior === undefined ? plannedObject : String(prior.attributes["id"]);
+  return session.claims.take(
+    {
+      resource: session.typeOf(definition),
+      address,
+      object,
+      isPlannedAgain: prior === undefined && object !== undefined,
+    },
+    `${definition.container} ${container}`,
+    claimsOf(definition, declared),
+  );
+}

@@ -1,0 +1,110 @@
+import { type Diagnostic, type DiagnosticText, error, warning } from "../../diagnostics";
+import type { ResourceDefinition } from "../definition/definition";
+import type { StoredState } from "../protocol/protocol";
+import type { Identity, Session } from "./session";
+
+/** What a look came to where the service answers 404 for the place of an object: no 404 of that kind tells of the object. */
+export interface Unseen {
+  /** The object as the state has it; nothing where the whole container is gone for sure, and the object with it. */
+  readonly state?: StoredState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Why the service answers 404 for what holds an object. The state is kept, and that is an error: the token may have lost
+ * its rights, or the feature may be off in a project that can be read. Only to an administrator, who sees everything, is
+ * a container without an answer gone. In an archived project nothing can be mended, so a note is enough.
+ *
+ * @throws the client's errors where that can't be told
+ */
+export async function whyUnseen(
+  definition: ResourceDefinition,
+  session: Session,
+  identity: Identity,
+  state: StoredState,
+): Promise<Unseen> {
+  const { container: kind } = definition;
+  const { lookups } = session;
+  if (!(await lookups.isReadable(kind, identity.container))) {
+    return (await lookups.isAdministrator())
+      ? { diagnostics: [containerGone(definition, identity)] }
+      : { state, diagnostics: [rightsLost(definition, session, identity)] };
+  }
+  if (await isArchived(definition, session, identity.container)) {
+    return { state, diagnostics: [passedOver(definition, identity)] };
+  }
+  return { state, diagnostics: [notAvailable(definition, session, identity)] };
+}
+
+const rightsLost = (definition: ResourceDefinition, session: Session, { container }: Identity): Diagnostic =>
+  withWayOut(session, definition, {
+    code: "rights_lost",
+    summary: "Not visible any more, kept in the state",
+    detail:
+      `The ${definition.container} ${container} answers 404: it is gone, or this token may no longer see it. The object could not be ` +
+      "checked. Give the token its rights back.",
+    cause: `${definition.container} ${container}`,
+  });
+
+function notAvailable(definition: ResourceDefinition, session: Session, { container }: Identity): Diagnostic {
+  const { container: kind, feature } = definition;
+  return withWayOut(session, definition, {
+    code: "not_available",
+    summary: `Not available in this ${kind}`,
+    detail:
+      `The ${kind} ${container} can be read and answers 404 for ${feature}: the feature is not available in this ${kind}, ` +
+      "because it is switched off there or on the whole service. The object could not be checked and is kept in the " +
+      "state. Switch the feature on again.",
+    cause: `${feature} of ${kind} ${container}`,
+  });
+}
+
+/** Adds to an error how to go on without the object that it is about. */
+export function withWayOut(
+  { host, typeOf }: Session,
+  definition: ResourceDefinition,
+  found: DiagnosticText,
+): Diagnostic {
+  const { lines, command } = host.letGo(typeOf(definition));
+  const [first, ...rest] = lines;
+  return error({ ...found, detail: [`${found.detail} ${first}`, ...rest], ...(command && { command }) });
+}
+
+const containerGone = ({ container: kind }: ResourceDefinition, { container }: Identity): Diagnostic =>
+  warning({
+    code: "container_gone",
+    summary: `The whole ${kind} is gone`,
+    detail:
+      `The ${kind} ${container} answers 404 to an administrator's token: it was deleted, and this object with it. The ` +
+      "next apply drops it from the state. Take what is still declared for it out of the code.",
+    cause: `${kind} ${container}`,
+  });
+
+/** What differs in an archived project can't be changed. */
+export const passedOver = ({ container: kind }: ResourceDefinition, { container }: Identity): Diagnostic =>
+  warning({
+    code: "archived_project",
+    summary: `The ${kind} is archived, and what differs there is passed over`,
+    detail:
+      `The ${kind} ${container} is archived: this object differs from what the state holds, and can't be changed. ` +
+      `Unarchive the ${kind} to mend it, or take this declaration out of the code.`,
+    cause: `${kind} ${container}`,
+  });
+
+/** Whether the object can't be changed, because its container is archived. @throws the client's errors */
+export const isArchived = (
+  { container: kind }: ResourceDefinition,
+  { lookups }: Session,
+  container: number,
+): Promise<boolean> => lookups.isArchived(kind, container);
+
+export const archivedRefusal = (kind: string, container: number): Diagnostic =>
+  error({
+    code: "archived_project",
+    summary: `The ${kind} is archived`,
+    detail:
+      `The ${kind} ${container} is archived: its settings can't be changed. ` +
+      "Unarchive it, or take this declaration out of the code.",
+    cause: `${kind} ${container}`,
+    attribute: [kind],
+  });

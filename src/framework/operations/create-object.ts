@@ -1,0 +1,176 @@
+import { DiagnosticError, error } from "../../diagnostics";
+import type { Attributes, ValueObject } from "../../schema";
+import type { Found, ResourceDefinition } from "../definition/definition";
+import type { ApplyResponse, StoredState } from "../protocol/protocol";
+import { SomeWritesFailed } from "../protocol/writes";
+import { References } from "../references/references";
+import { type Attempt, finish, lookForCreated, pauseAfterLoss, stateNow } from "./attempts";
+import { differences } from "./differences";
+import { observed } from "./observed";
+import { alreadyExists, importCommand, takenOver, writeProblems } from "./refusals";
+import { formatId, type Identity, type Session, scopeOf } from "./session";
+import { sharesOf } from "./shares-of";
+import { containerOf, resolveDeclared } from "./state";
+
+/** Creates one object. Of a set that was filled in part, the state says what exists. */
+export async function createObject(
+  definition: ResourceDefinition,
+  session: Session,
+  planned: StoredState,
+  config: ValueObject,
+  address: string | undefined,
+): Promise<ApplyResponse> {
+  const references = new References(session.lookups, planned.private);
+  let attempt: Attempt;
+  try {
+    const declared = await resolveDeclared(definition, config, references);
+    attempt = { definition, session, planned, declared, references };
+  } catch (problem) {
+    return { diagnostics: session.failures.toDiagnostics(problem) };
+  }
+  const container = containerOf(definition, attempt.declared);
+  const identity = { container, key: definition.key?.of(attempt.declared) ?? "" };
+  try {
+    const made = (await takeOver(attempt, identity, address)) ?? (await createOrTake(attempt, identity));
+    return { ...(await finish(attempt, container, made)), isSound: true };
+  } catch (problem) {
+    session.collections.drop(container);
+    if (session.failures.isAlreadyThere(problem)) return thereAlready(attempt, identity, problem);
+    const diagnostics = await writeProblems(definition, session, container, problem);
+    const exists = definition.key === undefined && problem instanceof SomeWritesFailed && problem.anyDone;
+    const state = exists ? await stateNow(attempt, identity, planned.attributes, undefined) : undefined;
+    const isUncertain =
+      state === undefined &&
+      (problem instanceof LookFailed || (problem instanceof SomeWritesFailed && problem.anyDone));
+    return { ...(state && { state, isSound: true }), ...(isUncertain && { isUncertain }), diagnostics };
+  }
+}
+
+/**
+ * Says what is in the way; where its key can't be told, in the service's own words. An entry that says nothing but its
+ * key is taken over where nobody will look into what a killed run left open.
+ */
+async function thereAlready(attempt: Attempt, identity: Identity, problem: unknown): Promise<ApplyResponse> {
+  const { definition, session, declared } = attempt;
+  const mayBeOwn = definition.isEntry === true && !session.host.settlesKilledRuns;
+  if (definition.key?.unique === undefined && !mayBeOwn) {
+    return { diagnostics: [alreadyExists(definition, session, identity)] };
+  }
+  try {
+    const found = await lookForCreated(attempt, identity);
+    if (found === undefined) return { diagnostics: session.failures.toDiagnostics(problem) };
+    const place = placeOf(definition, identity, found);
+    if (!mayBeOwn || differences(definition, declared, found).length > 0) {
+      return { diagnostics: [alreadyExists(definition, session, place)] };
+    }
+    const { state, diagnostics } = await finish(attempt, identity.container, found);
+    return {
+      ...(state && { state }),
+      isSound: true,
+      diagnostics: [takenOver(definition, place), ...diagnostics],
+    };
+  } catch (failed) {
+    if (session.failures.of(failed) === undefined) throw failed;
+    return { diagnostics: session.failures.toDiagnostics(problem) };
+  }
+}
+
+/**
+ * Brings what this very run lets go of to what is declared: it has only another address, or another owner, now. Nothing
+ * where it is somebody else's, or isn't there.
+ *
+ * @throws as `update` of the definition does
+ */
+async function takeOver(
+  attempt: Attempt,
+  identity: Identity,
+  address: string | undefined,
+): Promise<Found<Attributes> | undefined> {
+  const { definition, session, planned, declared } = attempt;
+  const shares = await sharesOf(definition, session, planned, "has");
+  if (!shares.some((share) => session.holdings.isLetGo(share, address))) return undefined;
+  const found = await lookForCreated(attempt, identity);
+  if (found === undefined || differences(definition, declared, found).length === 0) return found;
+  const scope = scopeOf(definition, session, identity.container);
+  return definition.update?.(scope, declared, found);
+}
+
+const placeOf = (
+  { key }: ResourceDefinition,
+  { container }: Identity,
+  found: Found<Attributes>,
+): Identity => ({ container, key: key?.of(found) ?? "" });
+
+/**
+ * Sends the create. After a lost answer it looks: what is there and matches was made by this very operation and is
+ * taken, unless this run had seen it before; what is not there is sent again. Without a lost answer, "already there"
+ * belongs to somebody else.
+ *
+ * @throws SomeWritesFailed where several attempts came to nothing, with what any of them may have done
+ */
+async function createOrTake(attempt: Attempt, identity: Identity): Promise<Found<Attributes>> {
+  const { definition, session, declared } = attempt;
+  const before = await seenBefore(attempt);
+  for (let sent = 1; ; sent++) {
+    try {
+      return await definition.create(scopeOf(definition, session, identity.container), declared);
+    } catch (problem) {
+      const isLost = session.failures.maybeDone(problem) !== undefined;
+      if (!isLost && sent === 1) throw problem;
+      if (!isLost && !session.failures.isAlreadyThere(problem)) throw mayExist(problem);
+      const { found, mayBeSentAgain } = await lookAfterLoss(attempt, identity, problem, sent);
+      if (found !== undefined) {
+        const place = placeOf(definition, identity, found);
+        const isOnlyOne = definition.key === undefined;
+        const mayBeOwn = isOnlyOne || !before?.ids.includes(formatId(place));
+        if (mayBeOwn && differences(definition, declared, found).length === 0) return found;
+        // Where a container always has one, a different one is no sign of somebody else.
+        if (!isOnlyOne) throw new DiagnosticError(alreadyExists(definition, session, place));
+      }
+      if (!mayBeSentAgain) throw mayExist(problem);
+    }
+  }
+}
+
+/** What this run has read of the object's place; a reading that failed is none. */
+async function seenBefore({ definition, session, declared }: Attempt) {
+  if (definition.key === undefined) return undefined;
+  try {
+    return await observed(definition, session, declared);
+  } catch (problem) {
+    session.failures.throwUnlessTold(problem);
+    return undefined;
+  }
+}
+
+const mayExist = (problem: unknown): SomeWritesFailed =>
+  new SomeWritesFailed(problem instanceof SomeWritesFailed ? problem.failures : [{ problem }], true);
+
+/** After a lost answer it could not even be looked whether the create was done. */
+class LookFailed extends DiagnosticError {}
+
+/** Looks whether a create whose answer was lost was done; where that can't be told, the user has to. */
+async function lookAfterLoss(attempt: Attempt, identity: Identity, lost: unknown, sent: number) {
+  const { session } = attempt;
+  try {
+    const { since, mayBeSentAgain } = await pauseAfterLoss(session, identity.container, lost, sent);
+    return { found: await lookForCreated(attempt, identity, since), mayBeSentAgain };
+  } catch (problem) {
+    const failure = session.failures.of(problem);
+    if (failure === undefined) throw problem;
+    const { key } = attempt.definition;
+    const place = key?.unique === undefined ? identity : { ...identity, key: `<${key.name}>` };
+    throw new LookFailed([
+      ...session.failures.toDiagnostics(lost).map((one) => ({
+        ...one,
+        detail: `${one.detail} If it is there, take it over with this command.`,
+        command: importCommand(session, place),
+      })),
+      error({
+        code: failure.code,
+        summary: failure.summary,
+        detail: `Looking whether it was created failed as well: ${failure.detail}`,
+      }),
+    ]);
+  }
+}

@@ -1,0 +1,143 @@
+import { type Diagnostic, hasErrors, warning } from "../../diagnostics";
+import type { ResourceDefinition, Stays } from "../definition/definition";
+import { shareOf } from "../ownership/claims";
+import type { Ending } from "../ownership/holdings";
+import type { ApplyResponse, StoredState } from "../protocol/protocol";
+import { look, pauseAfterLoss, stateNow } from "./attempts";
+import { archivedRefusal, whyUnseen } from "./container";
+import { entryLeft, noting, takenForGone } from "./entries-not-removed";
+import { writeProblems } from "./refusals";
+import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
+import { sharesOf } from "./shares-of";
+import { unseenEntry } from "./unseen-entries";
+
+/**
+ * Deletes one object, or lets go of it: nothing is sent for what somebody else declares. What is gone already is a
+ * success; where it can't be told whether it is, the state is kept.
+ */
+export async function deleteObject(
+  definition: ResourceDefinition,
+  session: Session,
+  prior: StoredState,
+  address: string | undefined,
+): Promise<ApplyResponse> {
+  const { holdings } = session;
+  const shares = await sharesOf(definition, session, prior, "takes");
+  const [own] = shares;
+  const object = String(prior.attributes["id"]);
+  const ending: Ending = { type: session.typeOf(definition), address, object };
+  const stays: Stays = (claim) =>
+    holdings.stays(shareOf(claim, `${definition.container} ${identityOf(prior).container}`), ending);
+  if (own === undefined) return send(definition, session, prior, stays);
+  return holdings.inTurn(own.place, async () => {
+    const parts = shares.filter((share) => share === own || share.entry !== undefined);
+    if (parts.some((share) => holdings.stays(share, ending))) {
+      holdings.letGo({}, shares);
+      return { diagnostics: [stillDeclared(definition, object)] };
+    }
+    // The owner of the whole takes away by itself what it doesn't have.
+    if (parts.some((share) => holdings.isOwned(share, ending))) return { diagnostics: [] };
+    return send(definition, session, prior, stays);
+  });
+}
+
+async function send(
+  definition: ResourceDefinition,
+  session: Session,
+  prior: StoredState,
+  stays: Stays,
+): Promise<ApplyResponse> {
+  const identity = identityOf(prior);
+  for (let sent = 1; ; sent++) {
+    try {
+      const scope = scopeOf(definition, session, identity.container);
+      return { diagnostics: (await definition.delete?.(scope, identity.key, prior.attributes, stays)) ?? [] };
+    } catch (problem) {
+      if (session.failures.isGone(problem)) {
+        session.collections.drop(identity.container);
+        return goneAlready(definition, session, identity, prior);
+      }
+      const outcome =
+        session.failures.maybeDone(problem) &&
+        (await lookAfterLoss(definition, session, identity, prior, problem, sent));
+      if (outcome === "send again") continue;
+      if (outcome !== undefined) return outcome;
+      session.collections.drop(identity.container);
+      const references = referencesOf(definition, session, prior);
+      return {
+        state: noting(
+          await stateNow({ definition, session, references }, identity, prior.attributes, prior),
+          problem,
+        ),
+        diagnostics: await writeProblems(definition, session, identity.container, problem),
+      };
+    }
+  }
+}
+
+/** After a 404: whether the object is gone, or whether that can't be told. */
+async function goneAlready(
+  definition: ResourceDefinition,
+  session: Session,
+  identity: Identity,
+  prior: StoredState,
+): Promise<ApplyResponse> {
+  try {
+    return await lookForLeft(definition, session, identity, prior);
+  } catch (problem) {
+    return { state: noting(prior, problem), diagnostics: session.failures.toDiagnostics(problem) };
+  }
+}
+
+/** What became of a deletion whose answer was lost; nothing where it is not done, and not to be sent again either. */
+async function lookAfterLoss(
+  definition: ResourceDefinition,
+  session: Session,
+  identity: Identity,
+  prior: StoredState,
+  lost: unknown,
+  sent: number,
+): Promise<ApplyResponse | "send again" | undefined> {
+  try {
+    const { since, mayBeSentAgain } = await pauseAfterLoss(session, identity.container, lost, sent);
+    const found = await look({ definition, session }, identity, prior.attributes, since);
+    if (found === undefined) return await goneAlready(definition, session, identity, prior);
+    return mayBeSentAgain ? "send again" : undefined;
+  } catch (problem) {
+    // That the deletion's answer was lost is what the user is told of.
+    session.failures.throwUnlessTold(problem);
+    return undefined;
+  }
+}
+
+async function lookForLeft(
+  definition: ResourceDefinition,
+  session: Session,
+  identity: Identity,
+  prior: StoredState,
+): Promise<ApplyResponse> {
+  try {
+    const scope = scopeOf(definition, session, identity.container);
+    const left = await definition.read(scope, identity.key, prior.attributes);
+    // The 404 was about what the entry names. Anything else that can still be read was there for a moment.
+    if (left !== undefined && definition.isEntry === true) throw entryLeft(definition, identity.key, left);
+    const hidden = left === undefined ? await unseenEntry(definition, session, identity) : undefined;
+    return { diagnostics: hidden === undefined ? [] : [takenForGone(hidden)] };
+  } catch (problem) {
+    if (!session.failures.isGone(problem)) throw problem;
+    const unseen = await whyUnseen(definition, session, identity, prior);
+    const isKept = unseen.state !== undefined && !hasErrors(unseen.diagnostics);
+    return isKept
+      ? { state: prior, diagnostics: [archivedRefusal(definition.container, identity.container)] }
+      : unseen;
+  }
+}
+
+const stillDeclared = ({ type }: ResourceDefinition, id: string): Diagnostic =>
+  warning({
+    code: "still_declared",
+    summary: "Still declared, and not destroyed",
+    detail:
+      `The ${type.replaceAll("_", " ")} "${id}" was to be destroyed, and another declaration holds it: nothing was sent, and ` +
+      "only the state has let go of it at this address.",
+  });

@@ -1,0 +1,85 @@
+import { type Diagnostic, type DiagnosticPath, error, formatPath } from "../../diagnostics";
+import {
+  type AttributeDifference,
+  type Attributes,
+  type Declared,
+  differencesBy,
+  elementsBeyond,
+  elementType,
+  isDeclared,
+  isObject,
+  stepTo,
+  type Value,
+} from "../../schema";
+import type { Found, ResourceDefinition } from "../definition/definition";
+import { meaning, type Resolved } from "../references/spelling";
+
+type Fields = Readonly<Record<string, Resolved>>;
+
+/** The attributes in which what was found (`after`) is not what was declared (`before`); those left out are not compared. */
+export const differences = (
+  definition: ResourceDefinition,
+  declared: Declared<Attributes>,
+  found: Found<Attributes>,
+): AttributeDifference<Resolved>[] =>
+  differencesBy<Resolved>(
+    definition.attributes,
+    declared as Fields,
+    found as Fields,
+    (one, other, { type }) => meaning(type, one) === meaning(type, other),
+  ).filter(({ name, attribute, before }) => name !== definition.container && isDeclared(attribute, before));
+
+/** An error for each attribute, or element of a set, that the service accepted and does not show. */
+export const inconsistencies = (
+  definition: ResourceDefinition,
+  declared: Declared<Attributes>,
+  found: Found<Attributes>,
+): Diagnostic[] =>
+  differences(definition, declared, found).flatMap((difference) =>
+    difference.attribute.type.kind === "set" ? ofSet(difference) : [inconsistent(difference)],
+  );
+
+function ofSet({ name, attribute: { type }, before, after }: AttributeDifference<Resolved>): Diagnostic[] {
+  const [wanted, shown] = [asElements(before), asElements(after)];
+  const means = (element: Resolved) => meaning(elementType(type), element);
+  return [
+    ...elementsBeyond(wanted, shown, means).map(({ index, element }) =>
+      dropped([name, stepTo(type, element, index)]),
+    ),
+    ...elementsBeyond(shown, wanted, means).map(({ element }) => added([name], element)),
+  ];
+}
+
+const asElements = (value: Resolved): readonly Resolved[] =>
+  Array.isArray(value) ? (value as readonly Resolved[]) : [];
+
+const inconsistent = ({ name, before, after }: AttributeDifference<Resolved>): Diagnostic =>
+  refuse([name], `${name} was sent as ${show(before)} and accepted, and now reads ${show(after)}.`);
+
+const dropped = (attribute: DiagnosticPath): Diagnostic =>
+  refuse(
+    attribute,
+    `${formatPath(attribute)} was sent and accepted, and is not there now. ` +
+      "The service drops entries of users and groups that have no access to the project: give them access, or " +
+      "take the entry out.",
+  );
+
+const added = (attribute: DiagnosticPath, element: Resolved): Diagnostic =>
+  refuse(attribute, `${formatPath(attribute)} now holds ${show(element)}, which was not sent.`);
+
+const refuse = (attribute: DiagnosticPath, detail: string): Diagnostic =>
+  error({
+    code: "inconsistent_result",
+    summary: "The service shows something else than what was sent",
+    detail,
+    attribute,
+  });
+
+/** A value for a message: references by their path, nulls left away. */
+function show(value: Resolved): string {
+  return JSON.stringify(value, (_, part: Value) => {
+    if (!isObject(part)) return part;
+    if (typeof part["id"] === "number") return part["path"] ?? part["id"];
+    return Object.fromEntries(Object.entries(part).filter(([, field]) => field !== null));
+  });
+}

@@ -1,0 +1,47 @@
+import type { ResourceDefinition } from "../definition/definition";
+import type { ApplyResponse, LeavingObject, StayingObject, StoredState } from "../protocol/protocol";
+import type { Session } from "./session";
+import { sharesOf } from "./shares-of";
+
+/** Notes before the first change what stays declared, and what goes. */
+export async function expectChanges(
+  session: Session,
+  byType: (type: string) => ResourceDefinition,
+  staying: readonly StayingObject[],
+  leaving: readonly LeavingObject[],
+): Promise<void> {
+  for (const { type, address, object, planned } of staying) {
+    const { has, owns } = await heldBy(byType(type), session, planned);
+    session.holdings.hold({ type, address, object }, has, owns);
+  }
+  for (const { type, address, ...prior } of leaving) {
+    session.holdings.letGo({ address }, await sharesOf(byType(type), session, prior, "takes"));
+  }
+}
+
+/** Makes or changes an object that stays from now on, one at a time. */
+export async function holding(
+  definition: ResourceDefinition,
+  session: Session,
+  { declared, address, object }: { declared: StoredState; address: string | undefined; object?: string },
+  work: () => Promise<ApplyResponse>,
+): Promise<ApplyResponse> {
+  const type = session.typeOf(definition);
+  const { has, owns } = await heldBy(definition, session, declared);
+  const [own] = has;
+  if (own === undefined) return work();
+  session.holdings.hold({ type, address, object }, has, owns);
+  return session.holdings.inTurn(own.place, async () => {
+    const answer = await work();
+    const made = answer.state?.attributes["id"];
+    if (object === undefined && made !== undefined)
+      session.holdings.hold({ type, address, object: String(made) }, has, []);
+    return answer;
+  });
+}
+
+/** What a declaration has, and of what sets it is the whole. */
+const heldBy = async (definition: ResourceDefinition, session: Session, declared: StoredState) => ({
+  has: await sharesOf(definition, session, declared, "has"),
+  owns: definition.has === undefined ? [] : await sharesOf(definition, session, declared, "takes"),
+});

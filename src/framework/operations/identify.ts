@@ -1,0 +1,93 @@
+import {
+  type Attributes,
+  attributeEntries,
+  type Declared,
+  isWhollyKnown,
+  type ValueObject,
+  withDefaults,
+} from "../../schema";
+import { NOT_KNOWN } from "../collections/collections";
+import type { ResourceDefinition } from "../definition/definition";
+import type { IdentifyRequest, StoredState } from "../protocol/protocol";
+import type { KnownPaths, Settled } from "../references/lookups";
+import { References } from "../references/references";
+import { resolveValue } from "../references/spelling";
+import { located } from "./located";
+import { knownScope } from "./observed";
+import { formatId, type Identity, identityOf, referencesOf, type Session } from "./session";
+import { containerOf } from "./state";
+
+/** Tells what an object is for the service, whatever address declares it; nothing where that is not known yet. */
+export async function identify(
+  definition: ResourceDefinition,
+  session: Session,
+  { attributes, private: remembered, asksNothing = false }: IdentifyRequest,
+): Promise<string | undefined> {
+  if (!session.isConnected) return undefined;
+  const { key, type } = definition;
+  const { lookups } = session;
+  if (asksNothing) lookups.learn(References.rememberedBy(remembered));
+  try {
+    const known = { lookups: asksNothing ? lookups.known : lookups };
+    const object = { attributes, private: remembered };
+    const place = await identified(definition, known, object, (_declared, found) => found);
+    const scope = knownScope(definition, session, place.container);
+    const same = key?.sameAs === undefined ? place.key : await key.sameAs(scope, place.key);
+    return `${session.connection.address} ${type} ${formatId({ ...place, key: same })}`;
+  } catch (problem) {
+    // What can't be resolved is for the plan to tell.
+    if (problem !== NOT_KNOWN) session.failures.throwUnlessTold(problem);
+    return undefined;
+  }
+}
+
+/**
+ * Tells something of an object from its place, by the id of its state or by what is declared, and its attributes. Where
+ * the service gives the key, the place is told by what that refuses to have twice.
+ *
+ * @throws NOT_KNOWN where it asks for what isn't known yet; ReferenceNotFound, and the client's errors
+ */
+export async function identified<T>(
+  definition: ResourceDefinition,
+  known: { readonly lookups: KnownPaths },
+  object: StoredState,
+  tell: (declared: Declared<Attributes>, place: Identity) => T,
+): Promise<T> {
+  const hasId = typeof object.attributes["id"] === "string";
+  const state = hasId ? await located(definition, known, object) : undefined;
+  const references =
+    state === undefined
+      ? new References(known.lookups, object.private)
+      : referencesOf(definition, known, state);
+  const told: Settled<T> = references.settled(() => {
+    const declared = whereKnown(definition, object.attributes, references);
+    const { container, key } =
+      state === undefined
+        ? { container: containerOf(definition, declared), key: undefined }
+        : identityOf(state);
+    const unique = definition.key?.unique?.(declared);
+    return tell(declared, { container, key: unique ?? key ?? definition.key?.of(declared) ?? "" });
+  });
+  return told;
+}
+
+/** A declaration of which only what is asked for has to be known, and is resolved: within `settled`. */
+function whereKnown(
+  { attributes }: ResourceDefinition,
+  values: ValueObject,
+  references: References,
+): Declared<Attributes> {
+  const declared = {};
+  for (const [name, attribute] of attributeEntries(attributes)) {
+    if (attribute.presence === "computed") continue;
+    const value = withDefaults(attribute, values[name] ?? null);
+    Object.defineProperty(declared, name, {
+      get() {
+        const isMissing = value === null && attribute.presence === "required";
+        if (isMissing || !isWhollyKnown(value)) throw NOT_KNOWN;
+        return resolveValue(attribute.type, value, references, [name]);
+      },
+    });
+  }
+  return declared as Declared<Attributes>;
+}

@@ -1,0 +1,40 @@
+import type { ValueObject } from "../../schema";
+import type { ResourceDefinition, Stays } from "../definition/definition";
+import { shareOf } from "../ownership/claims";
+import type { Ending } from "../ownership/holdings";
+import type { PlanDestroyRequest, PlanDestroyResponse } from "../protocol/protocol";
+import { identified } from "./identify";
+import type { Session } from "./session";
+import { sharesOf } from "./shares-of";
+
+/** What of an object that is to be destroyed stays declared elsewhere, as far as the run was told. */
+export async function keptParts(
+  definition: ResourceDefinition,
+  session: Session,
+  { prior, address }: Pick<PlanDestroyRequest, "prior" | "address">,
+): Promise<Omit<PlanDestroyResponse, "diagnostics">> {
+  const { holdings } = session;
+  const shares = await sharesOf(definition, session, prior, "takes");
+  const [own] = shares;
+  if (own === undefined) return {};
+  const object = String(prior.attributes["id"]);
+  const ending: Ending = { type: session.typeOf(definition), address, object };
+  const entries = shares.filter((share) => share === own || share.entry !== undefined);
+  const [keptBy] = entries.flatMap((share) => holdings.keepers(share, ending));
+  if (keptBy !== undefined) return { keptBy };
+  const { leaves } = definition;
+  if (leaves === undefined) return {};
+  const takenOverBy = new Set<string>();
+  const left = await identified(definition, session, prior, (declared, { container }): ValueObject => {
+    const stays: Stays = (claim) => {
+      const keepers = holdings.keepers(shareOf(claim, `${definition.container} ${container}`), ending);
+      for (const keeper of keepers) takenOverBy.add(keeper);
+      return keepers.length > 0;
+    };
+    return leaves(declared, prior.attributes, stays);
+  });
+  const [first] = takenOverBy;
+  if (first === undefined) return {};
+  const isAllKept = Object.values(left).every((value) => !Array.isArray(value) || value.length === 0);
+  return { ...(isAllKept ? { keptBy: first } : { leaves: left }), takenOverBy: [...takenOverBy] };
+}

@@ -1,0 +1,70 @@
+import type { Attributes, Declared, ValueObject } from "../../schema";
+import { NOT_KNOWN } from "../collections/collections";
+import type { Found, ResourceDefinition, Scope } from "../definition/definition";
+import type { ObservedPlace } from "../protocol/protocol";
+import { formatId, type Session, scopeOf } from "./session";
+import { containerOf } from "./state";
+
+/**
+ * What this run knows already of the place of a new object; it asks for nothing. Nothing where it does not know.
+ */
+export async function observed(
+  definition: ResourceDefinition,
+  session: Session,
+  declared: Declared<Attributes>,
+): Promise<ObservedPlace | undefined> {
+  const { key } = definition;
+  const container = containerOf(definition, declared);
+  const scope = knownScope(definition, session, container);
+  try {
+    if (key === undefined) return await observedOnly(definition, scope);
+    if (key.unique === undefined) {
+      const found = await session.failures.orNothing(definition.read(scope, key.of(declared)));
+      return { ids: found === undefined ? [] : [formatId({ container, key: key.of(declared) })] };
+    }
+    const all = await definition.list(scope);
+    const alike = all.filter((one) => key.unique!(one) === key.unique!(declared));
+    return { ids: alike.map((one) => formatId({ container, key: key.of(one) })) };
+  } catch (problem) {
+    if (problem === NOT_KNOWN) return undefined;
+    throw problem;
+  }
+}
+
+/** The one that a container always has is of interest only where it may be left half made. */
+async function observedOnly(
+  definition: ResourceDefinition,
+  scope: Scope,
+): Promise<ObservedPlace | undefined> {
+  if (definition.isBegun === undefined) return undefined;
+  const found = await definition.read(scope, "");
+  return found && { ids: [formatId({ container: scope.container, key: "" })], found: found as ValueObject };
+}
+
+/** What a create that was cut short may have been done of, where it takes several writes. */
+export const isBegun = (
+  { isBegun: begun }: ResourceDefinition,
+  declared: Declared<Attributes>,
+  found: Found<Attributes>,
+  before: ObservedPlace | undefined,
+): boolean =>
+  before?.found !== undefined &&
+  (begun?.(declared, found, before.found as unknown as Found<Attributes>) ?? false);
+
+/** A scope in which whatever would be asked of the service is not known. */
+export function knownScope(definition: ResourceDefinition, session: Session, container: number): Scope {
+  return {
+    ...scopeOf(definition, session, container),
+    api: SILENT,
+    collection: (wanted) => session.collections.of(container, wanted).asKnown(),
+  };
+}
+
+const SILENT = new Proxy(
+  {},
+  {
+    get: () => {
+      throw NOT_KNOWN;
+    },
+  },
+);

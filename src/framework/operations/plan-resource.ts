@@ -1,0 +1,119 @@
+import { type Diagnostic, formatPath, hasErrors, warning } from "../../diagnostics";
+import {
+  type AttributesPlan,
+  isUnknown,
+  isWhollyKnown,
+  planAttributes,
+  type SameMeaning,
+  sameValue,
+  UNKNOWN,
+} from "../../schema";
+import type { ResourceDefinition } from "../definition/definition";
+import type { PlanRequest, PlanResponse } from "../protocol/protocol";
+import { ReferenceNotFound, References } from "../references/references";
+import { meaning, resolveValue } from "../references/spelling";
+import { checkPlan, type Planning } from "./check-plan";
+import { removedOnceMore } from "./entries-not-removed";
+import { located } from "./located";
+import { observed } from "./observed";
+import { refuseToDeclare, refuseToLeave } from "./refuse-departures";
+import { referencesOf, type Session } from "./session";
+import { resolveDeclared } from "./state";
+
+/** Plans one object: what would become of its attributes, and whether that may be, as far as values are known. */
+export async function planResource(
+  definition: ResourceDefinition,
+  session: Session,
+  { prior: stored, config, address, plannedBefore }: PlanRequest,
+): Promise<PlanResponse> {
+  try {
+    const prior = stored && (await located(definition, session, stored));
+    const references = referencesOf(definition, session, prior);
+    const plannedObject = References.objectIn(plannedBefore);
+    const planning = { definition, session, prior, config, address, references, plannedObject };
+    const sameMeaning = sameMeaningBy(references);
+    const plan = await references.settled(() =>
+      planAttributes(definition.attributes, prior?.attributes, config, sameMeaning),
+    );
+    const diagnostics = await findings(planning, plan);
+    if (hasErrors(diagnostics)) return { requiresReplace: [], diagnostics };
+    const id = prior?.attributes["id"] ?? UNKNOWN;
+    const planned = {
+      attributes: { ...plan.planned, id },
+      private: references.remember(isUnknown(id) ? undefined : String(id)),
+    };
+    const refused =
+      plan.requiresReplace.length > 0
+        ? await refuseToLeave(definition, session, prior!, true)
+        : await refuseToDeclare(definition, session, planned, prior?.attributes["id"] ?? plannedObject);
+    if (refused.length > 0) return { requiresReplace: [], diagnostics: [...diagnostics, ...refused] };
+    const before = prior === undefined ? await observedPlace(planning) : undefined;
+    return {
+      planned,
+      requiresReplace: plan.requiresReplace,
+      ...(before && { observed: before }),
+      diagnostics: [
+        ...references.moved,
+        ...diagnostics,
+        ...(prior === undefined ? [] : removedOnceMore(definition, prior, planned)),
+      ],
+    };
+  } catch (problem) {
+    return { requiresReplace: [], diagnostics: session.failures.toDiagnostics(problem) };
+  }
+}
+
+async function observedPlace({ definition, session, config, references }: Planning) {
+  // Even what references name would have to be asked for where the provider isn't connected yet.
+  if (!isWhollyKnown(config) || !session.isConnected || !session.host.settlesKilledRuns) return undefined;
+  return observed(definition, session, await resolveDeclared(definition, config, references));
+}
+
+function findings(planning: Planning, plan: AttributesPlan): Promise<Diagnostic[]> {
+  // A replacement is planned a second time, without a prior state: it is checked, and claims, then.
+  if (plan.requiresReplace.length > 0) return reasonsToReplace(planning, plan);
+  // A new object needs nothing but its declaration: the service is asked at apply, when it can be.
+  if (planning.prior === undefined && !planning.session.isConnected) return Promise.resolve([]);
+  return checkPlan(planning, plan);
+}
+
+const sameMeaningBy =
+  (references: References): SameMeaning =>
+  ({ type }, one, other, path) => {
+    const sameText = sameValue(one, other, type);
+    if (sameText || !isWhollyKnown(other)) return sameText;
+    const wanted = meaning(type, resolveValue(type, other, references, path));
+    try {
+      return meaning(type, resolveValue(type, one, references, path)) === wanted;
+    } catch (problem) {
+      // What the state names can't be found any more, so the configuration can't mean the same.
+      if (problem instanceof ReferenceNotFound) return false;
+      throw problem;
+    }
+  };
+
+/** Says of each reference that forces a new object what it names now and what it named. */
+async function reasonsToReplace(
+  { definition, prior, config, references }: Planning,
+  { requiresReplace }: AttributesPlan,
+): Promise<Diagnostic[]> {
+  const reasons: Diagnostic[] = [];
+  for (const path of requiresReplace) {
+    const name = String(path[0]);
+    const { type } = definition.attributes[name]!;
+    const [before, now] = [prior?.attributes[name] ?? null, config[name] ?? null];
+    if (type.kind !== "reference" || before === null || now === null || !isWhollyKnown(now)) continue;
+    const { id } = await references.resolve(type.to, String(now), path);
+    reasons.push(
+      warning({
+        code: "reference_changed",
+        summary: `Another ${type.to} than before`,
+        detail:
+          `${formatPath(path)} names the ${type.to} ${id} ("${now}"), and this object belongs to "${before}". ` +
+          "The object is replaced.",
+        attribute: path,
+      }),
+    );
+  }
+  return reasons;
+}

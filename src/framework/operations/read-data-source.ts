@@ -1,0 +1,25 @@
+import type { ValueObject } from "../../schema";
+import type { DataScope, DataSourceDefinition } from "../definition/definition";
+import type { DataSourceResponse } from "../protocol/protocol";
+import { References } from "../references/references";
+import type { Session } from "./session";
+
+/** Reads what a data source asks for. A path that moved is followed, and said. */
+export async function readDataSource(
+  definition: DataSourceDefinition,
+  session: Session,
+  config: ValueObject,
+): Promise<DataSourceResponse> {
+  const references = new References(session.lookups, undefined);
+  const scope: DataScope = {
+    api: session.api,
+    idOf: async (kind, name) => (await references.resolve(kind, String(name), [kind])).id,
+    followed: (kind, name, fullPath) => references.noteMove(kind, String(name), fullPath, [kind]),
+    collection: (container, collection) => session.collections.of(container, collection),
+  };
+  try {
+    return { attributes: await definition.read(scope, config), diagnostics: references.moved };
+  } catch (problem) {
+    return { diagnostics: session.failures.toDiagnostics(problem) };
+  }
+}

@@ -1,0 +1,101 @@
+import { hasErrors } from "../../diagnostics";
+import type { ResourceDefinition } from "../definition/definition";
+import type { ObservedPlace, RecoverRequest, RecoverResponse, StoredState } from "../protocol/protocol";
+import { References } from "../references/references";
+import { type Attempt, finish, look, lookForCreated, stateNow } from "./attempts";
+import { whyUnseen } from "./container";
+import { differences } from "./differences";
+import { isBegun } from "./observed";
+import { formatId, identityOf, referencesOf, type Session, scopeOf } from "./session";
+import { containerOf, resolveDeclared, toState } from "./state";
+import { priorElsePlanned } from "./update-object";
+
+/**
+ * Looks what became of a change that an interrupted run was about to send. It is what an apply does after a lost
+ * answer, a run later: what is there and matches was made by that run; what differs is somebody else's.
+ */
+export async function recoverResource(
+  definition: ResourceDefinition,
+  session: Session,
+  { prior, planned, observed }: RecoverRequest,
+): Promise<RecoverResponse> {
+  try {
+    if (planned === undefined) return await recoverDelete(definition, session, prior!);
+    return prior === undefined
+      ? await recoverCreate(definition, session, planned, observed)
+      : await recoverUpdate(definition, session, prior, planned);
+  } catch (problem) {
+    return { diagnostics: session.failures.toDiagnostics(problem) };
+  }
+}
+
+async function recoverCreate(
+  definition: ResourceDefinition,
+  session: Session,
+  planned: StoredState,
+  before: ObservedPlace | undefined,
+): Promise<RecoverResponse> {
+  const references = new References(session.lookups, planned.private);
+  const declared = await resolveDeclared(definition, planned.attributes, references);
+  const attempt: Attempt = { definition, session, planned, declared, references };
+  const container = containerOf(definition, declared);
+  const found = await lookForCreated(attempt, { container, key: definition.key?.of(declared) ?? "" });
+  if (found === undefined) return { outcome: "not-done", diagnostics: [] };
+  const { key } = definition;
+  const wasThere = key !== undefined && before?.ids.includes(formatId({ container, key: key.of(found) }));
+  if (wasThere) return { outcome: "foreign", diagnostics: [] };
+  if (differences(definition, declared, found).length > 0) {
+    if (key !== undefined) return { outcome: "foreign", diagnostics: [] };
+    // Where a container always has one, a different one is no sign of somebody else.
+    if (!isBegun(definition, declared, found, before)) return { outcome: "not-done", diagnostics: [] };
+    const place = { container, key: "" };
+    const state = await toState(definition, place, found, planned.attributes, references);
+    return { outcome: "in-part", state, diagnostics: [] };
+  }
+  const { state, diagnostics } = await finish(attempt, container, found);
+  return { ...(!hasErrors(diagnostics) && { outcome: "done" }), ...(state && { state }), diagnostics };
+}
+
+async function recoverUpdate(
+  definition: ResourceDefinition,
+  session: Session,
+  prior: StoredState,
+  planned: StoredState,
+): Promise<RecoverResponse> {
+  const references = referencesOf(definition, session, {
+    ...prior,
+    private: planned.private ?? prior.private,
+  });
+  const declared = await resolveDeclared(definition, planned.attributes, references);
+  const attempt: Attempt = { definition, session, planned, declared, references };
+  const identity = identityOf(prior);
+  const found = await look(attempt, identity, prior.attributes);
+  if (found !== undefined && differences(definition, declared, found).length === 0) {
+    const { state } = await finish(attempt, identity.container, found);
+    return { outcome: "done", ...(state && { state }), diagnostics: [] };
+  }
+  // Gone, or changed in part: the refresh that follows tells.
+  const state = await stateNow(attempt, identity, priorElsePlanned(prior, planned), prior);
+  return { outcome: "not-done", state, diagnostics: [] };
+}
+
+async function recoverDelete(
+  definition: ResourceDefinition,
+  session: Session,
+  prior: StoredState,
+): Promise<RecoverResponse> {
+  const identity = identityOf(prior);
+  // Nothing is ever sent for such an object: its end is that nobody manages it.
+  if (definition.delete === undefined) return { outcome: "done", diagnostics: [] };
+  try {
+    const scope = scopeOf(definition, session, identity.container);
+    const found = await definition.read(scope, identity.key, prior.attributes);
+    if (found === undefined) return { outcome: "done", diagnostics: [] };
+  } catch (problem) {
+    if (!session.failures.isGone(problem)) throw problem;
+    const { state, diagnostics } = await whyUnseen(definition, session, identity, prior);
+    if (hasErrors(diagnostics)) return { diagnostics };
+    return { outcome: state === undefined ? "done" : "not-done", ...(state && { state }), diagnostics };
+  }
+  return { outcome: "not-done", state: prior, diagnostics: [] };
+}

@@ -1,0 +1,125 @@
+import { type AnyCollection, Collections } from "../collections/collections";
+import type { ResourceDefinition, Scope } from "../definition/definition";
+import { Claims } from "../ownership/claims";
+import { Departures } from "../ownership/departures";
+import { Holdings } from "../ownership/holdings";
+import type { Connection } from "../protocol/connection";
+import { type Failure, Failures } from "../protocol/failures";
+import { HOSTS, type Host } from "../protocol/hosts";
+import type { RunOptions, StoredState } from "../protocol/protocol";
+import { type KnownPaths, type LookupRules, Lookups } from "../references/lookups";
+import { References } from "../references/references";
+import { Expectations } from "./expectations";
+
+/** What all operations of one configured client share during one run. */
+export interface Session {
+  /** Who asks. */
+  readonly host: Host;
+  /** What lifecycles send requests with. */
+  readonly api: unknown;
+  readonly connection: Connection;
+  readonly failures: Failures;
+  /** The full name of a resource's type: `steward_job_token_scope`. */
+  typeOf(definition: Pick<ResourceDefinition, "type">): string;
+  /** Whether anything can be asked of the service: not while the provider's own configuration is known in part only. */
+  readonly isConnected: boolean;
+  /** Who may change objects of a resource, in a sentence, where the provider says it. */
+  writersOf(definition: ResourceDefinition): string | undefined;
+  readonly lookups: Lookups;
+  readonly collections: Collections;
+  readonly claims: Claims;
+  readonly departures: Departures;
+  readonly holdings: Holdings;
+  /** What was imported in this run, as `type id`. */
+  readonly imported: Set<string>;
+  readonly expected: Expectations;
+}
+
+/** What a session takes of a provider. */
+export interface SessionRules extends LookupRules {
+  readonly name: string;
+  failureOf(problem: unknown): Failure | undefined;
+  writersOf?(definition: ResourceDefinition): string;
+}
+
+/** Begins a run: nothing was read yet, and nothing is claimed. Whole records may be `shown`. */
+export function openSession(
+  rules: SessionRules,
+  connection: Connection,
+  isConnected: boolean,
+  { host = "steward" }: RunOptions,
+  shown: readonly AnyCollection[],
+): Session {
+  const failures = new Failures(rules.failureOf);
+  const reach = { api: connection.client, failures };
+  return {
+    host: HOSTS[host],
+    api: connection.client,
+    connection,
+    failures,
+    typeOf: ({ type }) => `${rules.name}_${type}`,
+    isConnected,
+    writersOf: (definition) => rules.writersOf?.(definition),
+    lookups: new Lookups(reach, rules),
+    collections: new Collections(reach, shown),
+    claims: new Claims(),
+    departures: new Departures(),
+    holdings: new Holdings(),
+    imported: new Set(),
+    expected: new Expectations(),
+  };
+}
+
+/** An object's place: its container's id, and its key within the container ("" where the container has one only). */
+export interface Identity {
+  readonly container: number;
+  readonly key: string;
+}
+
+/** Writes an id as it stands in the state and as import takes it: `42`, `42:production`. */
+export const formatId = ({ container, key }: Identity): string =>
+  key === "" ? String(container) : `${container}:${key}`;
+
+/** Reads an id of the state. The key may itself hold colons. */
+export function parseId(id: string): Identity {
+  const colon = id.indexOf(":");
+  return colon < 0
+    ? { container: Number(id), key: "" }
+    : { container: Number(id.slice(0, colon)), key: id.slice(colon + 1) };
+}
+
+/** The place of an object that a state holds. */
+export const identityOf = ({ attributes }: StoredState): Identity => parseId(String(attributes["id"]));
+
+/**
+ * The scope in which a lifecycle works on one container. With `since`, nothing is told there that was asked for before
+ * that moment, by the clock of `performance.now()`.
+ */
+export const scopeOf = (
+  definition: ResourceDefinition,
+  session: Session,
+  container: number,
+  since?: number,
+): Scope => ({
+  api: session.api,
+  container,
+  expected: session.expected.of(definition, container),
+  collection(collection) {
+    const live = session.collections.of(container, collection);
+    return since === undefined ? live : live.asOf(since);
+  },
+});
+
+/** The references of an object: what its state remembers, and its container, whose id begins the object's own. */
+export function referencesOf(
+  { container }: ResourceDefinition,
+  { lookups }: { readonly lookups: KnownPaths },
+  state: StoredState | undefined,
+): References {
+  const references = new References(lookups, state?.private);
+  const text = state?.attributes[container];
+  if (state !== undefined && typeof text === "string") {
+    references.learn(container, text, identityOf(state).container);
+  }
+  return references;
+}

@@ -1,0 +1,33 @@
+import { NOT_KNOWN } from "../collections/collections";
+import type { ResourceDefinition } from "../definition/definition";
+import { shareOf } from "../ownership/claims";
+import type { Share } from "../ownership/shares";
+import type { StoredState } from "../protocol/protocol";
+import { identified, identify } from "./identify";
+import type { Session } from "./session";
+
+/**
+ * What is to be compared of an object with all others: what it is, and what it has of sets that others may own too, or
+ * takes from them when it is destroyed. Nothing where that isn't known yet.
+ */
+export async function sharesOf(
+  definition: ResourceDefinition,
+  session: Session,
+  object: StoredState,
+  which: "has" | "takes",
+): Promise<readonly Share[]> {
+  const identity = await identify(definition, session, { type: definition.type, ...object });
+  if (identity === undefined) return [];
+  const own: Share = { place: identity };
+  const claims = (which === "has" ? definition.has : undefined) ?? definition.claims;
+  if (claims === undefined) return [own];
+  try {
+    return await identified(definition, session, object, (declared, { container }) => [
+      own,
+      ...claims(declared).map((claim) => shareOf(claim, `${definition.container} ${container}`)),
+    ]);
+  } catch (problem) {
+    if (problem !== NOT_KNOWN) session.failures.throwUnlessTold(problem);
+    return [own];
+  }
+}

@@ -1,0 +1,89 @@
+import { DiagnosticError } from "../../diagnostics";
+import type { Attributes, ValueObject } from "../../schema";
+import type { Found, ResourceDefinition } from "../definition/definition";
+import type { ApplyResponse, StoredState } from "../protocol/protocol";
+import { type Attempt, finish, lookWithUnseen, pauseAfterLoss, stateNow } from "./attempts";
+import { differences } from "./differences";
+import { noting } from "./entries-not-removed";
+import { goneSincePlan, writeProblems } from "./refusals";
+import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
+import { resolveDeclared } from "./state";
+
+/** Updates one object in place. Where that fails, the state says what exists all the same. */
+export async function updateObject(
+  definition: ResourceDefinition,
+  session: Session,
+  prior: StoredState,
+  planned: StoredState,
+  config: ValueObject,
+): Promise<ApplyResponse> {
+  const references = referencesOf(definition, session, {
+    ...prior,
+    private: planned.private ?? prior.private,
+  });
+  let attempt: Attempt;
+  try {
+    const declared = await resolveDeclared(definition, config, references);
+    attempt = { definition, session, planned, declared, references };
+  } catch (problem) {
+    return { state: prior, diagnostics: session.failures.toDiagnostics(problem) };
+  }
+  const identity = identityOf(prior);
+  try {
+    return await finish(attempt, identity.container, await observeAndUpdate(attempt, identity, prior));
+  } catch (problem) {
+    session.collections.drop(identity.container);
+    return {
+      state: noting(
+        await stateNow(attempt, identity, priorElsePlanned(prior, planned), prior, prior.attributes),
+        problem,
+      ),
+      diagnostics: await writeProblems(definition, session, identity.container, problem),
+    };
+  }
+}
+
+/** A set that begins to be managed is in the state as soon as a part of it may have been sent. */
+export const priorElsePlanned = (prior: StoredState, planned: StoredState): ValueObject =>
+  Object.fromEntries(
+    Object.entries(prior.attributes).map(([name, value]) => [
+      name,
+      value ?? planned.attributes[name] ?? null,
+    ]),
+  );
+
+/**
+ * Observes before each attempt, so that after a lost answer only what is still missing is sent, and nothing at all
+ * where the service has all of it. Of two that add the same, the first may have come late: what is there twice then is
+ * seen once more, and removed.
+ */
+async function observeAndUpdate(
+  attempt: Attempt,
+  identity: Identity,
+  prior: StoredState,
+): Promise<Found<Attributes>> {
+  const { definition, session, declared } = attempt;
+  const scope = scopeOf(definition, session, identity.container);
+  let since: number | undefined;
+  for (let sent = 1; ; sent++) {
+    const observed = await lookWithUnseen(attempt, identity, prior.attributes, since);
+    try {
+      if (observed === undefined) {
+        // The service would give it another key than the one that was planned.
+        if (definition.key?.unique) throw new DiagnosticError(goneSincePlan(definition, identity));
+        // What went away since the plan is made anew.
+        return await definition.create(scope, declared);
+      }
+      if (differences(definition, declared, observed).length === 0) return observed;
+      const updated = (await definition.update?.(scope, declared, observed)) ?? observed;
+      const isSettled = sent === 1 || definition.updateAdds !== true || sent > session.connection.maxAttempts;
+      if (isSettled) return updated;
+      since = performance.now();
+    } catch (problem) {
+      if (session.failures.maybeDone(problem) === undefined) throw problem;
+      const loss = await pauseAfterLoss(session, identity.container, problem, sent);
+      if (!loss.mayBeSentAgain) throw problem;
+      since = loss.since;
+    }
+  }
+}

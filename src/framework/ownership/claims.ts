@@ -1,0 +1,68 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import { type Share, Shares } from "./shares";
+
+/** What one declaration owns: a whole set, or one entry of it. */
+export interface Claim {
+  /** The set, within its container, such as `job token allowlist (projects)`. */
+  readonly set: string;
+  /** The entry's key; the whole set without it. */
+  readonly entry?: string;
+}
+
+/** Who claims. */
+export interface Claimant {
+  /** The type of resource. */
+  readonly resource: string;
+  /** Where the declaration stands, if the host said so. */
+  readonly address?: string | undefined;
+  /** The id of the object that the declaration has already, where it has one. */
+  readonly object: string | undefined;
+  /** Whether the declaration was planned with that object before in this run. */
+  readonly isPlannedAgain: boolean;
+}
+
+type Holder = Claim & Claimant;
+
+/** The claims of one configured client in one run: two declarations never own the same thing. */
+export class Claims {
+  readonly #holders = new Shares<Holder>();
+
+  /** Takes the claims for one declaration; what another holds already is told, and not taken. */
+  take(claimant: Claimant, container: string, claims: readonly Claim[]): Diagnostic[] {
+    return claims.flatMap((claim) => {
+      const share = shareOf(claim, container);
+      const other = this.#holders.of(share).find((holder) => !isSame(holder, claimant));
+      if (other !== undefined) return [conflict(share.place, { ...claim, ...claimant }, other)];
+      this.#holders.add(share, { ...claim, ...claimant });
+      return [];
+    });
+  }
+
+  /** Whether a declaration claims any of these. */
+  hold(container: string, claims: readonly Claim[]): boolean {
+    return claims.some((claim) => this.#holders.of(shareOf(claim, container)).length > 0);
+  }
+}
+
+/** What a claim is on, in a container such as `project 42`. */
+export const shareOf = ({ set, entry }: Claim, container: string): Share => ({
+  place: `${set} of ${container}`,
+  entry,
+});
+
+const isSame = (holder: Claimant, { resource, object, isPlannedAgain }: Claimant): boolean =>
+  isPlannedAgain && holder.resource === resource && holder.object === object;
+
+const owns = (claim: Holder): string =>
+  claim.entry === undefined
+    ? `${claim.address ?? claim.resource} owns all of it`
+    : `${claim.address ?? claim.resource} owns the entry ${claim.entry}`;
+
+const conflict = (place: string, claim: Holder, other: Holder): Diagnostic =>
+  error({
+    code: "declared_twice",
+    summary: "Declared twice",
+    detail:
+      `The ${place} is declared twice: ${owns(other)}, and ${owns(claim)}. ` +
+      "Each would undo what the other does. Keep one of them.",
+  });

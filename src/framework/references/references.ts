@@ -1,0 +1,286 @@
+import {
+  type Diagnostic,
+  DiagnosticError,
+  type DiagnosticPath,
+  error,
+  formatPath,
+  warning,
+} from "../../diagnostics";
+import { parseJson } from "../../json";
+import { isNumericId, type Reference, type ReferenceKind, reference } from "../../schema";
+import type { KnownPaths, Settled } from "./lookups";
+
+/** Stands for what is being looked up, in a computation that is done again once that is known. */
+const BEING_LOOKED_UP = reference(0);
+
+/**
+ * Which project, group or user a text names, for one object. What was found out once is kept beside the state (in
+ * its private bytes), so that a path is looked up on create and when its text in the code changed, and not again.
+ *
+ * Most objects of a plan need no look-up at all, so whatever asks for references is plain, synchronous code within
+ * `settled`, which looks up what was not known, all of it at once, and computes again.
+ */
+export class References {
+  readonly #lookups: KnownPaths | undefined;
+  readonly #remembered: string | undefined;
+  readonly #before: Remembered;
+  /** What the private bytes don't say: of most objects nothing. */
+  #learned: Map<string, number> | undefined;
+  readonly #used = new Map<string, number>();
+  #moved: Map<string, Diagnostic> | undefined;
+  #missing: Promise<unknown>[] = [];
+
+  /** `remembered`: the private bytes (base64) of the object's state. Without look-ups, what is not known has no path. */
+  constructor(lookups: KnownPaths | undefined, remembered: string | undefined) {
+    this.#lookups = lookups;
+    this.#remembered = remembered;
+    this.#before = decode(remembered);
+  }
+
+  /** The object that a plan's private bytes are about. */
+  static objectIn(remembered: string | undefined): string | undefined {
+    return decode(remembered).object;
+  }
+
+  /** The entries that an apply could not remove, as private bytes (base64) say. */
+  static notRemovedBy(remembered: string | undefined): readonly NamedEntry[] {
+    return decode(remembered).notRemoved;
+  }
+
+  /** The same private bytes with other entries that could not be removed. */
+  static withNotRemoved(
+    remembered: string | undefined,
+    notRemoved: readonly NamedEntry[],
+  ): string | undefined {
+    return encode({ ...decode(remembered), notRemoved });
+  }
+
+  /** What private bytes (base64) say of the paths that their object names: ids by kind and path. */
+  static rememberedBy(remembered: string | undefined): ReadonlyMap<string, number> {
+    return decode(remembered).references;
+  }
+
+  /** The same knowledge, and no way to ask for more: for a state that must be written now. */
+  withoutLookups(): References {
+    const copy = new References(undefined, this.#remembered);
+    copy.#learned = this.#learned && new Map(this.#learned);
+    for (const [name, id] of this.#used) copy.#used.set(name, id);
+    return copy;
+  }
+
+  /** Tells what a text names, where that stands elsewhere in the state. */
+  learn(kind: ReferenceKind, text: string, id: number): void {
+    if (!isNumericId(text)) this.#learn(`${kind}:${text}`, id);
+  }
+
+  /**
+   * What a computation gives once everything is known that it asks of these references. It is run again after each
+   * look-up, so it must do nothing but compute.
+   *
+   * @throws the client's errors where something can't be looked up, and what the computation throws
+   */
+  settled<T>(compute: () => T): Settled<T> {
+    // An earlier computation that threw may have left some.
+    if (this.#missing.length > 0) this.#missing = [];
+    const result = compute();
+    return this.#missing.length === 0 ? result : Promise.all(this.#missing).then(() => this.settled(compute));
+  }
+
+  /** The reference that a text of the configuration or the state makes. @throws as `named` and `settled` do */
+  resolve(kind: ReferenceKind, text: string, path: DiagnosticPath): Settled<Reference> {
+    return this.settled(() => this.named(kind, text, path));
+  }
+
+  /**
+   * The same, within `settled`.
+   *
+   * @throws DiagnosticError `reference_not_found` where it names nothing
+   */
+  named(kind: ReferenceKind, text: string, path: DiagnosticPath): Reference {
+    if (isNumericId(text)) return reference(Number(text));
+    const known = this.#known(`${kind}:${text}`);
+    if (known !== undefined) return this.#use(kind, text, known);
+    const found = this.#answer(this.#lookups?.byPath(kind, text));
+    if (found === BEING_LOOKED_UP) return found;
+    if (found === undefined) throw new ReferenceNotFound(kind, text, path);
+    this.noteMove(kind, text, found.path!, path);
+    return this.#use(kind, text, found.id);
+  }
+
+  /**
+   * The texts for what the service shows, within `settled`: the spelling of the candidates (the prior state's or the
+   * plan's texts) where one of them means it, else the full path, or the id of what this token can't see.
+   */
+  spell(kind: ReferenceKind, shown: readonly Reference[], candidates: readonly string[]): readonly string[] {
+    const spelled = this.#spellings(kind, shown, candidates);
+    const texts = shown.map(({ id, path }) => {
+      const text = spelled.get(id) ?? path;
+      return text ?? this.#answer(this.#lookups?.byId(kind, id))?.path ?? String(id);
+    });
+    // Until all is known a text may be another one than in the end.
+    if (this.#missing.length === 0) shown.forEach(({ id }, index) => void this.#use(kind, texts[index]!, id));
+    return texts;
+  }
+
+  /** Paths that were looked up and led to another one, as warnings. */
+  get moved(): readonly Diagnostic[] {
+    return this.#moved === undefined ? [] : [...this.#moved.values()];
+  }
+
+  /** Notes where a text led, which is another path after a move. */
+  noteMove(kind: ReferenceKind, text: string, now: string, path: DiagnosticPath): void {
+    if (isNumericId(text) || now.toLowerCase() === text.toLowerCase()) return;
+    this.#moved ??= new Map();
+    this.#moved.set(`${kind}:${text}`, movedTo(kind, text, now, path));
+  }
+
+  /** What was used, as private bytes (base64) for the state; a plan adds the id of the object that it changes. */
+  remember(object?: string): string | undefined {
+    if (this.#usedWhatWas(object)) return this.#remembered;
+    return encode({ references: this.#used, object, notRemoved: this.#before.notRemoved });
+  }
+
+  /** Whether the bytes that it began with say just that: of most objects of a plan they do. */
+  #usedWhatWas(object: string | undefined): boolean {
+    const { references, object: before } = this.#before;
+    if (object !== before || references.size !== this.#used.size) return false;
+    for (const [name, id] of this.#used) if (references.get(name) !== id) return false;
+    return true;
+  }
+
+  #known(name: string): number | undefined {
+    return this.#learned?.get(name) ?? this.#before.references.get(name);
+  }
+
+  #learn(name: string, id: number): void {
+    if (this.#known(name) === id) return;
+    this.#learned ??= new Map();
+    this.#learned.set(name, id);
+  }
+
+  #use(kind: ReferenceKind, text: string, id: number): Reference {
+    if (isNumericId(text)) return reference(id);
+    const name = `${kind}:${text}`;
+    this.#learn(name, id);
+    this.#used.set(name, id);
+    return reference(id, text);
+  }
+
+  /** An answer that is there, or what stands for one that has to be waited for. */
+  #answer(answer: Settled<Reference | undefined>): Reference | undefined {
+    if (!(answer instanceof Promise)) return answer;
+    // Whoever waits is told of a failure; where the computation throws nobody comes to wait.
+    answer.catch(() => undefined);
+    this.#missing.push(answer);
+    return BEING_LOOKED_UP;
+  }
+
+  /** Which of the candidates means which id. The cheapest knowledge first; a request only for what it leaves open. */
+  #spellings(
+    kind: ReferenceKind,
+    shown: readonly Reference[],
+    candidates: readonly string[],
+  ): Map<number, string> {
+    const spelled = new Map<number, string>();
+    const doubtful = new Set<string>();
+    for (const candidate of candidates) {
+      const id = isNumericId(candidate) ? Number(candidate) : this.#known(`${kind}:${candidate}`);
+      if (id === undefined) doubtful.add(candidate);
+      else spelled.set(id, candidate);
+    }
+    for (const { id, path } of shown) {
+      if (path !== undefined && !spelled.has(id) && doubtful.delete(path)) spelled.set(id, path);
+    }
+    for (const candidate of doubtful) {
+      if (shown.every(({ id }) => spelled.has(id))) break;
+      // A path that moved, or one in another case. The next one may not have to be asked for.
+      const found = this.#answer(this.#lookups?.byPath(kind, candidate));
+      if (found === BEING_LOOKED_UP) break;
+      if (found !== undefined) spelled.set(found.id, candidate);
+    }
+    return spelled;
+  }
+}
+
+/** A text names nothing that this token can see. */
+export class ReferenceNotFound extends DiagnosticError {
+  constructor(kind: ReferenceKind, text: string, attribute: DiagnosticPath) {
+    super(
+      error({
+        code: "reference_not_found",
+        summary: `No such ${kind}`,
+        detail:
+          `${formatPath(attribute)} names the ${kind} "${text}", which can't be found with this token (404). ` +
+          "Check the spelling, and that the token's user can see it.",
+        cause: `${kind} ${text}`,
+        attribute,
+      }),
+    );
+  }
+}
+
+/** An entry of a set, by what it names. */
+export interface NamedEntry extends Reference {
+  readonly kind: ReferenceKind;
+}
+
+/** What private bytes say. */
+interface Remembered {
+  readonly references: ReadonlyMap<string, number>;
+  readonly object: string | undefined;
+  readonly notRemoved: readonly NamedEntry[];
+}
+
+/** The same as private bytes (base64); none where there is nothing to say. */
+function encode({ references, object, notRemoved }: Remembered): string | undefined {
+  if (references.size === 0 && object === undefined && notRemoved.length === 0) return undefined;
+  const bytes = JSON.stringify({
+    references: Object.fromEntries([...references].sort(([a], [b]) => (a < b ? -1 : 1))),
+    ...(object !== undefined && { object }),
+    ...(notRemoved.length > 0 && { notRemoved }),
+  });
+  return Buffer.from(bytes).toString("base64");
+}
+
+/** The objects of one project remember the same, and each of them is asked several times in a run. */
+const decoded = new Map<string, Remembered>();
+const MOST_DECODED = 25_000;
+
+function decode(remembered = ""): Remembered {
+  const known = decoded.get(remembered);
+  if (known !== undefined) return known;
+  if (decoded.size >= MOST_DECODED) decoded.clear();
+  const { references, object, notRemoved } = parse(remembered);
+  const entries = Object.entries(Object(references)) as [string, number][];
+  const result = {
+    references: new Map(entries.filter(([, id]) => Number.isSafeInteger(id))),
+    object: typeof object === "string" ? object : undefined,
+    notRemoved: Array.isArray(notRemoved) ? notRemoved.filter(isNamedEntry) : [],
+  };
+  decoded.set(remembered, result);
+  return result;
+}
+
+/** Private bytes of another provider, or of an older version, say nothing: what they knew is looked up again. */
+function parse(remembered: string): { readonly [K in keyof Remembered]?: unknown } {
+  try {
+    return Object(parseJson(Buffer.from(remembered, "base64").toString("utf8"))) as object;
+  } catch {
+    return {};
+  }
+}
+
+const isNamedEntry = (one: unknown): one is NamedEntry => {
+  const { kind, id } = Object(one) as Partial<NamedEntry>;
+  return typeof kind === "string" && Number.isSafeInteger(id);
+};
+
+const movedTo = (kind: ReferenceKind, text: string, now: string, attribute: DiagnosticPath): Diagnostic =>
+  warning({
+    code: "reference_moved",
+    summary: `A ${kind} has moved`,
+    detail:
+      `${formatPath(attribute)} names the ${kind} "${text}", which is "${now}" now. It was followed; ` +
+      "the old path leads there until somebody else takes it. Write the new one.",
+    attribute,
+  });

@@ -1,0 +1,147 @@
+import type { DiagnosticPath } from "../../diagnostics";
+import {
+  type Attributes,
+  type AttributeType,
+  attributeEntries,
+  canonicalJson,
+  isCollectionOfPrimitives,
+  isNested,
+  isObject,
+  isUnknown,
+  type Reference,
+  type ReferenceKind,
+  remembered,
+  semanticKey,
+  stepTo,
+  type Value,
+} from "../../schema";
+import type { References } from "./references";
+
+/** A value as lifecycles have it: like `Value`, all of it known, with references in place of their texts. */
+export type Resolved =
+  | null
+  | boolean
+  | number
+  | string
+  | Reference
+  | readonly Resolved[]
+  | { [name: string]: Resolved };
+
+/** Whether a value of this type may hold references. */
+export const holdsReferences = remembered((type: AttributeType): boolean =>
+  holds(type, ({ kind }) => kind === "reference"),
+);
+
+/** Whether one thing can be said in several ways by a value of this type. */
+const hasSpellings = remembered((type: AttributeType): boolean =>
+  holds(type, (part) => part.kind === "reference" || meaningOf(part) !== undefined),
+);
+
+const meaningOf = (type: AttributeType): ((text: string) => string) | undefined =>
+  type.kind === "string" ? type.meaning : undefined;
+
+function holds(type: AttributeType, what: (part: AttributeType) => boolean): boolean {
+  if (isCollectionOfPrimitives(type)) return what(type.element);
+  return (
+    what(type) || (isNested(type) && Object.values(type.nested).some((nested) => holds(nested.type, what)))
+  );
+}
+
+/** A declared or stored value with its references resolved, within `settled`. */
+export function resolveValue(
+  type: AttributeType,
+  value: Value,
+  references: References,
+  path: DiagnosticPath,
+): Resolved {
+  if (value === null || isUnknown(value)) return null;
+  if (type.kind === "reference") return references.named(type.to, String(value), path);
+  if (!holdsReferences(type)) return value as Resolved;
+  const resolveElement = (element: Value, at: DiagnosticPath): Resolved =>
+    isNested(type)
+      ? resolveObject(type.nested, element, references, at)
+      : references.named((type as { element: { to: ReferenceKind } }).element.to, String(element), at);
+  return Array.isArray(value)
+    ? value.map((element: Value, index) => resolveElement(element, [...path, stepTo(type, element, index)]))
+    : resolveElement(value, path);
+}
+
+function resolveObject(
+  attributes: Attributes,
+  object: Value,
+  references: References,
+  path: DiagnosticPath,
+): Resolved {
+  const fields = isObject(object) ? object : {};
+  const resolved: Record<string, Resolved> = {};
+  for (const [name, { type }] of attributeEntries(attributes))
+    resolved[name] = resolveValue(type, fields[name] ?? null, references, [...path, name]);
+  return resolved;
+}
+
+/**
+ * What a lifecycle found, as it stands in the state, within `settled`: references in the spelling of `like`, and sets in its order, where
+ * it has one. What `like` doesn't have comes after it, in an order of its own, so that the same content is the same text.
+ */
+export function spellValue(type: AttributeType, found: Resolved, like: Value, references: References): Value {
+  const spelled = found === null ? null : spell(type, found, like, references);
+  return type.kind === "set" && Array.isArray(spelled) ? inOrderOf(like, spelled) : spelled;
+}
+
+function spell(type: AttributeType, found: Resolved, like: Value, references: References): Value {
+  if (!hasSpellings(type)) return found as Value;
+  if (type.kind === "string") {
+    const wanted = meaning(type, found);
+    return texts(like).find((text) => meaning(type, text) === wanted) ?? (found as string);
+  }
+  if (type.kind === "reference") {
+    return references.spell(type.to, [found as Reference], texts(like))[0]!;
+  }
+  if (isCollectionOfPrimitives(type)) {
+    return references.spell((type.element as { to: ReferenceKind }).to, found as Reference[], texts(like));
+  }
+  const { nested } = type as { nested: Attributes };
+  return Array.isArray(found)
+    ? found.map((element: Resolved) => spellObject(nested, element, like, references))
+    : spellObject(nested, found, like, references);
+}
+
+function spellObject(attributes: Attributes, found: Resolved, like: Value, references: References): Value {
+  const spelled: Record<string, Value> = {};
+  for (const [name, { type }] of attributeEntries(attributes)) {
+    // Which element of the state this one was can't be told: a spelling may come from any of them.
+    const candidates = elementsOf(like).flatMap((element) =>
+      isObject(element) ? [element[name] ?? null] : [],
+    );
+    spelled[name] = spellValue(type, fieldOf(found, name), candidates, references);
+  }
+  return spelled;
+}
+
+function inOrderOf(like: Value, elements: readonly Value[]): readonly Value[] {
+  if (elements.length < 2) return elements;
+  const rank = new Map(elementsOf(like).map((element, index) => [canonicalJson(element), index]));
+  return elements
+    .map((element) => {
+      const text = canonicalJson(element);
+      return { element, text, rank: rank.get(text) ?? rank.size };
+    })
+    .sort((one, other) => one.rank - other.rank || (one.text < other.text ? -1 : 1))
+    .map(({ element }) => element);
+}
+
+const fieldOf = (object: Resolved, name: string): Resolved =>
+  (object as { readonly [name: string]: Resolved })[name] ?? null;
+
+const elementsOf = (value: Value): readonly Value[] => (Array.isArray(value) ? value : [value]);
+const texts = (value: Value): string[] => elementsOf(value).filter((text) => typeof text === "string");
+
+/** A text that is equal for values that mean the same: references by id, texts by what their spellings have in common. */
+export const meaning = (type: AttributeType | undefined, value: Resolved): string =>
+  semanticKey(value as Value, type, leafMeaning);
+
+function leafMeaning(value: Value, type: AttributeType | undefined): string {
+  if (type?.kind === "reference") return `#${(value as unknown as Reference).id}`;
+  const same = type && meaningOf(type);
+  return canonicalJson(same ? same(value as string) : value);
+}

@@ -1,0 +1,88 @@
+import { readdirSync, type Stats, statSync } from "node:fs";
+import path from "node:path";
+import { fail } from "../../diagnostics";
+import { describeFileProblem, explainFailedOpen, readFileNow, readNamedFile } from "../../files";
+import { parseJson } from "../values";
+
+/** One file of a configuration, as JSON. */
+export interface ConfigurationFile {
+  readonly file: string;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** Reads `cdk.tf.json` and other `*.tf.json` files of a folder, or the one file that is named. */
+export function readConfigurationFiles(place: string): { folder: string; files: ConfigurationFile[] } {
+  const absolute = path.resolve(place);
+  const isFolder = statOrFail(absolute).isDirectory();
+  const folder = isFolder ? absolute : path.dirname(absolute);
+  const names = isFolder ? readdirSync(folder).filter(isRead).sort() : [path.basename(absolute)];
+  const override = names.find((name) => /(?:^|_)override\.tf(?:\.json)?$/.test(name));
+  if (isFolder && override !== undefined) overridesNotSupported(path.join(folder, override));
+  const hcl = names.filter((name) => name.endsWith(".tf"));
+  if (hcl.length > 0) hclNotSupported(path.join(folder, hcl[0]!));
+  const files = names
+    .filter((name) => !isFolder || name.endsWith(".tf.json"))
+    .map((name) => readConfigurationFile(path.join(folder, name), isFolder ? readFileNow : readNamedFile));
+  if (files.length === 0) {
+    fail({
+      code: "configuration_not_found",
+      summary: "No configuration",
+      detail: `There is no file that ends in .tf.json in ${folder}. Name the folder that \`steward synth\` wrote a stack to.`,
+    });
+  }
+  return { folder, files };
+}
+
+/** What editors leave beside a file is not part of a configuration, as under Terraform. */
+const isRead = (name: string): boolean =>
+  !(name.startsWith(".") || name.endsWith("~") || /^#.*#$/.test(name));
+
+function statOrFail(place: string): Stats {
+  let found: Stats | undefined;
+  try {
+    found = statSync(place, { throwIfNoEntry: false });
+  } catch (problem) {
+    return invalid(place, `it can't be read (${describeFileProblem(explainFailedOpen(place, problem))})`);
+  }
+  return (
+    found ??
+    fail({
+      code: "configuration_not_found",
+      summary: "No configuration",
+      detail: `There is no file or folder ${place}. Name one with --config, or leave the option out to synthesize the app.`,
+    })
+  );
+}
+
+function readConfigurationFile(file: string, read: (file: string) => Buffer): ConfigurationFile {
+  let json: unknown;
+  try {
+    json = parseJson(read(file).toString("utf8"));
+  } catch (problem) {
+    return invalid(file, `it can't be read as JSON (${(problem as Error).message})`);
+  }
+  if (typeof json !== "object" || json === null || Array.isArray(json))
+    return invalid(file, "its root is no object");
+  return { file, json: json as Record<string, unknown> };
+}
+
+const invalid = (file: string, why: string): never =>
+  fail({
+    code: "configuration_invalid",
+    summary: "Invalid configuration",
+    detail: `${file} is not a Terraform JSON configuration: ${why}.`,
+  });
+
+const hclNotSupported = (file: string): never =>
+  fail({
+    code: "configuration_unsupported",
+    summary: "Not supported by the embedded engine",
+    detail: `${file} is written in HCL. The embedded engine reads Terraform's JSON syntax; use --engine terraform for this configuration.`,
+  });
+
+const overridesNotSupported = (file: string): never =>
+  fail({
+    code: "configuration_unsupported",
+    summary: "Not supported by the embedded engine",
+    detail: `${file} overrides blocks of other files. The embedded engine does not merge such files; use --engine terraform for this configuration.`,
+  });

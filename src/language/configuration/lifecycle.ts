@@ -1,0 +1,70 @@
+import { type Expression, parseExpression, parseTemplate, parseTraversal, type Traversal } from "../syntax";
+import { bodies, flag, type JsonObject, located, malformed, type Place } from "./blocks";
+import { type Condition, loadConditions } from "./conditions";
+
+/** What a resource's `lifecycle` block says; a data source has conditions alone. */
+export interface Lifecycle {
+  readonly preventDestroy: boolean;
+  /** What depends on the resource may ask for it as well. */
+  readonly createBeforeDestroy: boolean;
+  /** Paths into the resource, such as `tags["x"]`; `all` for every attribute. */
+  readonly ignoreChanges: "all" | readonly Traversal[];
+  /** References, whose indexes may use `each.key` and `count.index`. */
+  readonly replaceTriggeredBy: readonly Expression[];
+  readonly preconditions: readonly Condition[];
+  readonly postconditions: readonly Condition[];
+}
+
+const NOTHING: Lifecycle = {
+  preventDestroy: false,
+  createBeforeDestroy: false,
+  ignoreChanges: [],
+  replaceTriggeredBy: [],
+  preconditions: [],
+  postconditions: [],
+};
+
+const CONDITIONS = ["precondition", "postcondition"];
+const MANAGED = ["prevent_destroy", "create_before_destroy", "ignore_changes", "replace_triggered_by"];
+
+/** Reads the `lifecycle` block of a resource or data source. */
+export function loadLifecycle(mode: "managed" | "data", body: JsonObject, place: Place): Lifecycle {
+  const at = `${place.address}.lifecycle`;
+  const [block, second] = bodies(body["lifecycle"], at);
+  if (second !== undefined) malformed(at, "there is more than one lifecycle block");
+  if (block === undefined) return NOTHING;
+  const known = mode === "managed" ? [...MANAGED, ...CONDITIONS] : CONDITIONS;
+  const unknown = Object.keys(block).find((name) => name !== "//" && !known.includes(name));
+  if (unknown !== undefined) {
+    const of = mode === "managed" ? "a resource" : "a data source";
+    malformed(`${at}.${unknown}`, `the lifecycle block of ${of} has ${known.join(", ")}`);
+  }
+  return {
+    preventDestroy: flag(block, "prevent_destroy", at, false),
+    createBeforeDestroy: flag(block, "create_before_destroy", at, false),
+    ignoreChanges: loadIgnoreChanges(block["ignore_changes"], place, `${at}.ignore_changes`),
+    replaceTriggeredBy: texts(block["replace_triggered_by"], `${at}.replace_triggered_by`).map(
+      (text, index) =>
+        located(place, ["lifecycle", "replace_triggered_by", index], () =>
+          text.startsWith("${") ? parseTemplate(text) : parseExpression(text),
+        ),
+    ),
+    preconditions: loadConditions(block, "precondition", place, ["lifecycle"]),
+    postconditions: loadConditions(block, "postcondition", place, ["lifecycle"]),
+  };
+}
+
+function texts(json: unknown, at: string): string[] {
+  if (json === undefined || json === null) return [];
+  if (!Array.isArray(json) || json.some((one) => typeof one !== "string"))
+    malformed(at, "it is a list of texts");
+  return json as string[];
+}
+
+function loadIgnoreChanges(json: unknown, place: Place, at: string): Lifecycle["ignoreChanges"] {
+  if (json === "all") return "all";
+  return texts(json, at).map((text, index) => {
+    const attribute = ["lifecycle", "ignore_changes", index];
+    return located(place, attribute, () => parseTraversal(text));
+  });
+}

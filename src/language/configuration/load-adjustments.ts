@@ -1,0 +1,121 @@
+import { instanceAddress, resourceAddress } from "../addresses/address";
+import { type Node, parseExpression, type Traversal } from "../syntax";
+import { addressOf, readResourceAddress } from "./addresses";
+import {
+  bodies,
+  type JsonObject,
+  loadEach,
+  located,
+  malformed,
+  type Place,
+  parseAttribute,
+  refuseOthers,
+} from "./blocks";
+import type { ImportDeclaration, MoveDeclaration, RemovalDeclaration } from "./model";
+import { refuse } from "./unsupported";
+
+/** The blocks that adjust a state to its configuration: `import`, `moved` and `removed`. */
+interface Adjustments {
+  readonly imports: ImportDeclaration[];
+  readonly moves: MoveDeclaration[];
+  readonly removals: Map<string, RemovalDeclaration>;
+}
+
+/** Reads the `import` blocks of one file. */
+export const loadImports = ({ imports }: Pick<Adjustments, "imports">, json: JsonObject): void =>
+  loadEach(bodies(json["import"], "import"), (body) => imports.push(loadImport(body)));
+
+/** Reads the `moved` blocks of one file. */
+export const loadMoves = ({ moves }: Pick<Adjustments, "moves">, json: JsonObject): void =>
+  loadEach(bodies(json["moved"], "moved"), (body) => moves.push(loadMove(body)));
+
+/** Reads the `removed` blocks of one file. */
+export const loadRemovals = ({ removals }: Pick<Adjustments, "removals">, json: JsonObject): void =>
+  loadEach(bodies(json["removed"], "removed"), (body) => {
+    const { from, removal } = loadRemoval(body);
+    if (removals.has(from)) malformed(`removed ${from}`, "it is removed by another block already");
+    removals.set(from, removal);
+  });
+
+function loadImport(body: JsonObject): ImportDeclaration {
+  const { to, id, provider } = body;
+  if (typeof to !== "string") return malformed("import.to", "it is the address of a resource or an instance");
+  const place: Place = { address: `import ${to}`, construct: undefined };
+  refuseOthers(body, ["to", "id", "for_each", "provider"], place.address);
+  if (provider !== undefined) {
+    malformed(
+      `${place.address}.provider`,
+      "it is the resource that names its provider; here it stands where configuration is generated alone",
+    );
+  }
+  if (id === undefined) malformed(place.address, "it has no id");
+  const { address, key } = readTarget(to, place);
+  if (address.mode === "data") malformed(place.address, "a data source is read, and never imported");
+  const forEach = body["for_each"];
+  return {
+    to: resourceAddress(address),
+    target: to,
+    key,
+    id: parseAttribute(id, place, ["id"]),
+    forEach: forEach === undefined ? undefined : parseAttribute(forEach, place, ["for_each"]),
+  };
+}
+
+/** The target of an import: an address whose key may be an expression. */
+function readTarget(text: string, place: Place) {
+  const expression = located(place, ["to"], () => parseExpression(text.replace(/^\$\{(.*)\}$/s, "$1")));
+  const { source, root } = expression;
+  const { resource, key } = targetParts(root);
+  const address = resource && addressOf(resource);
+  if (resource?.root === "module") return refuse(`The module address of ${place.address}`);
+  if (address === undefined || address.indexKey !== undefined)
+    return malformed(`${place.address}.to`, `"${text}" is no address of a resource or an instance`);
+  return { address, key: key && { source, root: key } };
+}
+
+function targetParts(root: Node): { resource?: Traversal; key?: Node } {
+  if (root.kind === "index") {
+    const { collection, key } = root;
+    return collection.kind === "reference" ? { resource: collection.traversal, key } : {};
+  }
+  if (root.kind !== "reference") return {};
+  const { traversal, range } = root;
+  const last = traversal.steps.at(-1);
+  if (last === undefined || !("index" in last)) return { resource: traversal };
+  const resource = { ...traversal, steps: traversal.steps.slice(0, -1) };
+  return { resource, key: { kind: "literal", value: last.index, range } };
+}
+
+function loadMove(body: JsonObject): MoveDeclaration {
+  const place: Place = { address: "moved", construct: undefined };
+  refuseOthers(body, ["from", "to"], place.address);
+  const [from, to] = ["from", "to"].map((argument) => {
+    const address = readResourceAddress(body[argument], place, argument);
+    if (address.mode === "data") malformed(`moved.${argument}`, "a data source has nothing that could move");
+    return address;
+  });
+  const move = { from: from!, to: to! };
+  const [before, after] = [move.from, move.to].map((address) => instanceAddress(address, address));
+  if (before === after) malformed("moved", `it moves ${before} to where it is`);
+  return move;
+}
+
+function loadRemoval(body: JsonObject): { from: string; removal: RemovalDeclaration } {
+  const place: Place = { address: "removed", construct: undefined };
+  refuseOthers(body, ["from", "lifecycle", "connection", "provisioner"], place.address);
+  for (const unsupported of ["connection", "provisioner"])
+    if (body[unsupported] !== undefined) refuse(`"${unsupported}" of a removed block`);
+  const address = readResourceAddress(body["from"], place, "from");
+  const from = resourceAddress(address);
+  if (address.mode === "data")
+    malformed("removed.from", `${from} is a data source; take its block out, and the state forgets it`);
+  if (address.indexKey !== undefined)
+    malformed("removed.from", `a resource is removed as a whole; write ${from}, without a key`);
+  const [lifecycle = {}, ...more] = bodies(body["lifecycle"], `removed ${from}.lifecycle`);
+  if (more.length > 0) malformed(`removed ${from}`, "it has more than one lifecycle");
+  refuseOthers(lifecycle, ["destroy"], `removed ${from}.lifecycle`);
+  const destroy = lifecycle["destroy"] ?? true;
+  if (typeof destroy !== "boolean")
+    return malformed(`removed ${from}.lifecycle.destroy`, "it is true or false, and no expression");
+  return { from, removal: { destroy } };
+}

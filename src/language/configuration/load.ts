@@ -1,0 +1,155 @@
+import { DiagnosticError } from "../../diagnostics";
+import type { Expression } from "../syntax";
+import {
+  checkName,
+  constructOf,
+  type JsonObject,
+  labelled,
+  loadEach,
+  malformed,
+  type Place,
+  parseAttribute,
+  parseDependsOn,
+  problemsOf,
+} from "./blocks";
+import { readConfigurationFiles } from "./files";
+import { loadLifecycle } from "./lifecycle";
+import { loadImports, loadMoves, loadRemovals } from "./load-adjustments";
+import { loadChecks } from "./load-checks";
+import { loadTerraform } from "./load-terraform";
+import { loadLocals, loadOutputs, loadVariables } from "./load-values";
+import type { Body, Configuration, ResourceDeclaration } from "./model";
+import { refuseUnsupported, refuseUnsupportedInResource } from "./unsupported";
+
+/** What a resource's body says to the engine and not to the provider. */
+const META_ARGUMENTS = new Set([
+  "//",
+  "depends_on",
+  "count",
+  "for_each",
+  "provider",
+  "lifecycle",
+  "provisioner",
+  "connection",
+]);
+
+type Mutable<T> = {
+  -readonly [K in keyof T]: T[K] extends ReadonlyMap<infer A, infer B>
+    ? Map<A, B>
+    : T[K] extends readonly (infer E)[]
+      ? E[]
+      : T[K];
+};
+
+/**
+ * Loads a configuration in Terraform's JSON syntax from a folder or a file. Parses all expressions, evaluates none.
+ * Fails with diagnostics that name what is malformed, and what the embedded engine does not do.
+ */
+export function loadConfiguration(place: string): Configuration {
+  const { folder, files } = readConfigurationFiles(place);
+  const configuration: Mutable<Configuration> = {
+    folder,
+    files,
+    requiredProviders: new Map(),
+    providerVersions: new Map(),
+    backend: undefined,
+    providers: new Map(),
+    variables: new Map(),
+    locals: new Map(),
+    outputs: new Map(),
+    resources: new Map(),
+    checks: new Map(),
+    imports: [],
+    moves: [],
+    removals: new Map(),
+  };
+  const problems = files.flatMap(({ file, json }) => [
+    ...problemsOf(() => refuseUnsupported(json, file)),
+    ...problemsOf(() => loadTerraform(configuration, json)),
+    ...problemsOf(() => loadProviders(configuration, json)),
+    ...problemsOf(() => loadVariables(configuration, json)),
+    ...problemsOf(() => loadLocals(configuration, json)),
+    ...problemsOf(() => loadOutputs(configuration, json)),
+    ...problemsOf(() => loadResources(configuration, json, "managed")),
+    ...problemsOf(() => loadResources(configuration, json, "data")),
+    ...problemsOf(() =>
+      loadChecks(configuration, json, (labels, body) => loadResource("data", labels, body)),
+    ),
+    ...problemsOf(() => loadImports(configuration, json)),
+    ...problemsOf(() => loadMoves(configuration, json)),
+    ...problemsOf(() => loadRemovals(configuration, json)),
+  ]);
+  if (problems.length > 0) throw new DiagnosticError(problems);
+  return configuration;
+}
+
+function loadProviders({ providers }: Mutable<Configuration>, json: JsonObject): void {
+  loadEach(labelled(json["provider"], "provider", 1), ({ labels, body }) => {
+    const [name] = labels as [string];
+    const { alias } = body;
+    const key = typeof alias === "string" ? `${name}.${alias}` : name;
+    if (providers.has(key))
+      malformed(`provider.${key}`, "it is configured twice; give one of the two an alias");
+    const place = { address: `provider.${key}`, construct: constructOf(body) };
+    checkName(name, place.address);
+    providers.set(key, {
+      name,
+      alias: typeof alias === "string" ? alias : undefined,
+      body: parseBody(body, place, new Set(["//", "alias", "version"])),
+      construct: place.construct,
+    });
+  });
+}
+
+function loadResources(
+  { resources }: Mutable<Configuration>,
+  json: JsonObject,
+  mode: "managed" | "data",
+): void {
+  const keyword = mode === "managed" ? "resource" : "data";
+  loadEach(labelled(json[keyword], keyword, 2), ({ labels, body }) => {
+    const declaration = loadResource(mode, labels as [string, string], body);
+    if (resources.has(declaration.address))
+      malformed(declaration.address, "it is declared twice; give one another name");
+    resources.set(declaration.address, declaration);
+  });
+}
+
+function loadResource(
+  mode: "managed" | "data",
+  [type, name]: [string, string],
+  body: JsonObject,
+): ResourceDeclaration {
+  const address = `${mode === "data" ? "data." : ""}${type}.${name}`;
+  const place = { address, construct: constructOf(body) };
+  checkName(name, address);
+  refuseUnsupportedInResource(body, place);
+  if (body["count"] !== undefined && body["for_each"] !== undefined)
+    malformed(address, "it has count and for_each; one of them says how many there are");
+  const { provider } = body;
+  if (provider !== undefined && typeof provider !== "string")
+    malformed(`${address}.provider`, "it is not a text");
+  const expression = (argument: string) =>
+    body[argument] === undefined ? undefined : parseAttribute(body[argument], place, [argument]);
+  return {
+    mode,
+    type,
+    name,
+    address,
+    provider: provider === undefined ? type.split("_")[0]! : provider.replace(/^\$\{(.*)\}$/, "$1"),
+    body: parseBody(body, place, META_ARGUMENTS),
+    dependsOn: parseDependsOn(body["depends_on"], place),
+    count: expression("count"),
+    forEach: expression("for_each"),
+    lifecycle: loadLifecycle(mode, body, place),
+    construct: place.construct,
+  };
+}
+
+function parseBody(body: JsonObject, place: Place, without: ReadonlySet<string>): Body {
+  const parsed = new Map<string, Expression>();
+  loadEach(Object.entries(body), ([name, value]) => {
+    if (!without.has(name)) parsed.set(name, parseAttribute(value, place, [name]));
+  });
+  return parsed;
+}

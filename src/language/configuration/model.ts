@@ -1,0 +1,121 @@
+import type { ResourceAddress } from "../addresses/parse-address";
+import type { Expression, Traversal, TypeConstraint } from "../syntax";
+import type { Condition } from "./conditions";
+import type { ConfigurationFile } from "./files";
+import type { Lifecycle } from "./lifecycle";
+
+export type { Condition } from "./conditions";
+export type { Lifecycle } from "./lifecycle";
+
+/** One configuration: everything that stands in a stack's files, parsed, nothing evaluated. */
+export interface Configuration {
+  /** The folder that relative paths of the configuration start from. */
+  readonly folder: string;
+  /** The files that it was read from, as they stand. */
+  readonly files: readonly ConfigurationFile[];
+  /** Source addresses by the local names that the configuration uses, such as `steward`. */
+  readonly requiredProviders: ReadonlyMap<string, string>;
+  /** Version constraints such as `>= 1.0, < 2.0`, by the same names, of those that have one. */
+  readonly providerVersions: ReadonlyMap<string, string>;
+  readonly backend: Backend | undefined;
+  /** By `name` or `name.alias`. */
+  readonly providers: ReadonlyMap<string, ProviderDeclaration>;
+  readonly variables: ReadonlyMap<string, VariableDeclaration>;
+  readonly locals: ReadonlyMap<string, Expression>;
+  readonly outputs: ReadonlyMap<string, OutputDeclaration>;
+  /** Resources and data sources by address, such as `steward_project.a` or `data.steward_project.b`. */
+  readonly resources: ReadonlyMap<string, ResourceDeclaration>;
+  readonly checks: ReadonlyMap<string, CheckDeclaration>;
+  readonly imports: readonly ImportDeclaration[];
+  readonly moves: readonly MoveDeclaration[];
+  /** By the address of the resource that was removed. */
+  readonly removals: ReadonlyMap<string, RemovalDeclaration>;
+}
+
+/** A `check` block: what should hold, and is told where it doesn't. */
+export interface CheckDeclaration {
+  /** Such as `check.reachable`. */
+  readonly address: string;
+  /** The address of the data source within it, which nothing else may refer to. */
+  readonly data: string | undefined;
+  readonly asserts: readonly Condition[];
+  readonly construct: string | undefined;
+}
+
+/** An `import` block: a live object, or several with `for_each`, to be taken into the state. */
+export interface ImportDeclaration {
+  /** The resource, without a key. */
+  readonly to: string;
+  /** The target as written, for messages. */
+  readonly target: string;
+  /** The instance's key; with `for_each` it may depend on `each`. */
+  readonly key: Expression | undefined;
+  readonly id: Expression;
+  readonly forEach: Expression | undefined;
+}
+
+/** A `moved` block: what has another address now. Whole resources move where neither address has a key. */
+export interface MoveDeclaration {
+  readonly from: ResourceAddress;
+  readonly to: ResourceAddress;
+}
+
+/** A `removed` block: what became of a resource that is declared no more. */
+export interface RemovalDeclaration {
+  /** False: the object is left as it is, and only the state forgets it. */
+  readonly destroy: boolean;
+}
+
+export interface Backend {
+  readonly type: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/** The attributes of a block, each with its expression. */
+export type Body = ReadonlyMap<string, Expression>;
+
+export interface ProviderDeclaration {
+  readonly name: string;
+  readonly alias: string | undefined;
+  readonly body: Body;
+  readonly construct: string | undefined;
+}
+
+export interface VariableDeclaration {
+  readonly name: string;
+  readonly constraint: TypeConstraint;
+  /** The type as written, where one is. */
+  readonly type: string | undefined;
+  readonly default: Expression | undefined;
+  readonly sensitive: boolean;
+  readonly nullable: boolean;
+  readonly validations: readonly Condition[];
+  readonly construct: string | undefined;
+}
+
+export interface OutputDeclaration {
+  readonly name: string;
+  readonly value: Expression;
+  readonly sensitive: boolean;
+  readonly dependsOn: readonly Traversal[];
+  readonly preconditions: readonly Condition[];
+  readonly construct: string | undefined;
+}
+
+export interface ResourceDeclaration {
+  readonly mode: "managed" | "data";
+  readonly type: string;
+  readonly name: string;
+  readonly address: string;
+  /** Key into `providers`. */
+  readonly provider: string;
+  readonly body: Body;
+  readonly dependsOn: readonly Traversal[];
+  readonly count: Expression | undefined;
+  readonly forEach: Expression | undefined;
+  readonly lifecycle: Lifecycle;
+  /** The address of the check that holds it; only of a data source. */
+  readonly check?: string;
+  /** Path of the construct, where cdktf wrote one. */
+  readonly construct: string | undefined;
+}

@@ -1,0 +1,126 @@
+import {
+  type AttributePath,
+  type Diagnostic,
+  type DiagnosticPath,
+  error,
+  formatPath,
+  nearest,
+  SetElement,
+} from "../../diagnostics";
+import type { Attributes, AttributeType, ValueObject } from "../../schema";
+import { isNested, stepTo } from "../../schema";
+import type { Body } from "../configuration";
+import { ConversionError, convert, type Type, unmarkDeep, type Value, type ValuePath } from "../values";
+import type { Evaluation, Repetition, Site } from "./evaluation";
+import { constraintType, sensitiveAttributes, toPlain, toPlainAs } from "./plain";
+
+/** A block's attributes, evaluated and of the schema's types; unknown where a value isn't known yet. */
+export interface EvaluatedBody {
+  readonly config: ValueObject;
+  /** Where the expressions, or the schema, say that a value is sensitive. */
+  readonly sensitive: readonly AttributePath[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Evaluates a block against its schema: unknown names and wrong types are told with their path and construct. */
+export function evaluateBody(
+  body: Body,
+  attributes: Attributes,
+  evaluation: Evaluation,
+  site: Site,
+  repetition: Repetition = {},
+): EvaluatedBody {
+  const diagnostics: Diagnostic[] = [];
+  const sensitive: AttributePath[] = [];
+  const config: Record<string, ValueObject[string]> = {};
+  for (const name of body.keys()) {
+    if (!(name in attributes)) diagnostics.push(unknownAttribute([name], Object.keys(attributes), site));
+  }
+  const types = constraintType(attributes);
+  for (const name of Object.keys(attributes)) {
+    config[name] = null;
+    const expression = body.get(name);
+    if (expression === undefined) continue;
+    const { value, diagnostics: found } = evaluation.evaluate(expression, site, [name], repetition);
+    diagnostics.push(...found);
+    if (value === undefined) continue;
+    const { type } = attributes[name]!;
+    diagnostics.push(...unknownNested(type, value, [name], site));
+    const converted = convertTo(
+      value,
+      types.attributes.get(name)!,
+      (path) => [name, ...byContent(type, value, path)],
+      site,
+      diagnostics,
+    );
+    if (converted === undefined) continue;
+    const { value: unmarked, sensitivePaths } = unmarkDeep(converted);
+    sensitive.push(...sensitivePaths.map((path: ValuePath) => [name, ...path]));
+    config[name] = toPlainAs(types.attributes.get(name)!, unmarked);
+  }
+  return { config, sensitive: [...sensitive, ...sensitiveAttributes(attributes)], diagnostics };
+}
+
+function convertTo(
+  value: Value,
+  type: Type,
+  place: (path: AttributePath) => DiagnosticPath,
+  site: Site,
+  diagnostics: Diagnostic[],
+): Value | undefined {
+  try {
+    return convert(value, type);
+  } catch (problem) {
+    if (!(problem instanceof ConversionError)) throw problem;
+    const path = place(problem.path);
+    const detail = `${formatPath(path)}: ${problem.reason}.`;
+    diagnostics.push(error({ code: "wrong_type", summary: "Wrong type", detail, ...locate(site, path) }));
+    return undefined;
+  }
+}
+
+/** A path into an attribute's value, with an element of a set named by its content. */
+function byContent(type: AttributeType, { content }: Value, path: AttributePath): DiagnosticPath {
+  const [first, ...rest] = path;
+  const element = Array.isArray(content) ? (content as readonly Value[])[Number(first)] : undefined;
+  return element === undefined ? path : [elementStep(type, element, Number(first)), ...rest];
+}
+
+function elementStep(type: AttributeType, element: Value, index: number): DiagnosticPath[number] {
+  if (type.kind === "set" && element.containsSensitive) return new SetElement(() => "(sensitive value)");
+  return stepTo(type, toPlain(unmarkDeep(element).value), index);
+}
+
+/** A conversion drops the attributes that an object type doesn't have; a misspelt one must not go that way unseen. */
+function unknownNested(type: AttributeType, value: Value, path: DiagnosticPath, site: Site): Diagnostic[] {
+  if (!isNested(type)) return [];
+  const { content } = value;
+  if (Array.isArray(content)) {
+    return (content as readonly Value[]).flatMap((element, index) =>
+      unknownNested(type, element, [...path, elementStep(type, element, index)], site),
+    );
+  }
+  if (!(content instanceof Map)) return [];
+  return [...(content as ReadonlyMap<string, Value>).keys()]
+    .filter((name) => !(name in type.nested))
+    .map((name) => unknownAttribute([...path, name], Object.keys(type.nested), site));
+}
+
+function unknownAttribute(path: DiagnosticPath, names: readonly string[], site: Site): Diagnostic {
+  const name = String(path.at(-1));
+  const close = nearest(name, names);
+  const hint =
+    close === undefined ? `Known are ${[...names].sort().join(", ")}.` : `Did you mean "${close}"?`;
+  return error({
+    code: "unknown_attribute",
+    summary: "Unknown attribute",
+    detail: `${formatPath(path)} is no attribute here. ${hint}`,
+    ...locate(site, path),
+  });
+}
+
+export const locate = ({ address, construct }: Site, attribute?: DiagnosticPath) => ({
+  address,
+  ...(construct !== undefined && { construct }),
+  ...(attribute !== undefined && { attribute }),
+});

@@ -1,0 +1,80 @@
+export { instanceAddress, moduleChain, objectName, resourceAddress } from "./addresses/address";
+export { parseAddress, type ResourceAddress, type StateAddress } from "./addresses/parse-address";
+export {
+  type Backend,
+  type CheckDeclaration,
+  type Condition,
+  type Configuration,
+  type ImportDeclaration,
+  type Lifecycle,
+  loadConfiguration,
+  type MoveDeclaration,
+  type OutputDeclaration,
+  type ProviderDeclaration,
+  type ResourceDeclaration,
+  type VariableDeclaration,
+} from "./configuration";
+export { keyOf } from "./configuration/addresses";
+export { labelled } from "./configuration/blocks";
+export { FOLLOWED_TERRAFORM_VERSION } from "./configuration/terraform-version";
+export { meetsConstraints } from "./configuration/version-constraint";
+export { type EvaluatedBody, evaluateBody, locate } from "./evaluation/body";
+export { Evaluation, type Repetition, type Site } from "./evaluation/evaluation";
+export { fromPlain, impliedType, sensitiveAttributes, shown, toPlain, toPlainAs } from "./evaluation/plain";
+export {
+  applyConstraint,
+  type Expression,
+  ExpressionError,
+  evaluate,
+  isConstant,
+  type Node,
+  parseExpression,
+  parseTraversal,
+  references,
+  type Traversal,
+} from "./syntax";
+export { type Subject, subjectOf } from "./syntax/subject";
+export {
+  BOOL,
+  ConversionError,
+  containsSensitive,
+  convert,
+  DYNAMIC,
+  elementsOf,
+  entriesOf,
+  fromJson,
+  fromJsonDynamic,
+  isKnown,
+  isNull,
+  isWhollyKnown,
+  JsonNumber,
+  list,
+  map,
+  markPaths,
+  markSensitive,
+  NUMBER,
+  nullOf,
+  number,
+  numOf,
+  object,
+  parseJson,
+  quote,
+  rawEquals,
+  refine,
+  STRING,
+  string,
+  stringifyJson,
+  type Type,
+  textOf,
+  toInteger,
+  toJson,
+  truthOf,
+  tuple,
+  typeFromJson,
+  typeToJson,
+  unknown,
+  unknownAsNull,
+  unmarkDeep,
+  type Value,
+} from "./values";
+export { compareText } from "./values/types";

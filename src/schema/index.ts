@@ -1,0 +1,13 @@
+export * from "./attribute";
+export * from "./difference";
+export { stepTo } from "./element-step";
+export * from "./enumeration";
+export { JsonNumber } from "./json-number";
+export * from "./plan";
+export * from "./reference";
+export * from "./remembered";
+export * from "./schema";
+export type * from "./stored-state";
+export { invalidValue, validateAttributes } from "./validate";
+export * from "./value";
+export { schemaJson, type WireAttribute, wireAttribute, wireType } from "./wire";

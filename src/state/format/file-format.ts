@@ -1,0 +1,230 @@
+import { fail } from "../../diagnostics";
+import { instanceAddress, moduleChain, resourceAddress } from "../../language";
+import {
+  type InstanceState,
+  type Json,
+  type JsonObject,
+  type OutputState,
+  type ResourceState,
+  type SensitivePath,
+  STATE_FORMAT_VERSION,
+  type State,
+} from "../model/model";
+import { Field } from "./fields";
+import { JsonSyntaxError, parseJson } from "./json-text";
+import { decodeStep } from "./sensitive-paths";
+
+export { formatState } from "./format-state";
+
+/**
+ * Reads a state of format version 4, as Terraform and OpenTofu write it.
+ *
+ * @param file how errors name the state: a path, or an address.
+ * @throws DiagnosticError `state_empty`, `state_not_json`, `state_version_newer`, `state_version_older`, `state_damaged`
+ */
+export function parseState(text: string, file: string): State {
+  if (text.trim() === "") {
+    fail({
+      code: "state_empty",
+      summary: "State is empty",
+      detail: `${file} holds no state. Bring back the copy beside it that ends in ".backup", or delete it to begin anew.`,
+    });
+  }
+  const root = new Field(parsed(text, file), "", file);
+  if (typeof root.value !== "object" || root.value === null || Array.isArray(root.value)) {
+    notAState(file, "it is not a JSON object");
+  }
+  checkVersion(root, file);
+  return readState(root);
+}
+
+/** Turns the bytes of a state into text. */
+export function decodeStateText(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return notAState(file, "it is not UTF-8 text");
+  }
+}
+
+function parsed(text: string, file: string): Json {
+  try {
+    return parseJson(text);
+  } catch (problem) {
+    if (problem instanceof JsonSyntaxError) return notAState(file, problem.message);
+    throw problem;
+  }
+}
+
+function notAState(file: string, reason: string): never {
+  return fail({
+    code: "state_not_json",
+    summary: "State can't be read",
+    detail:
+      `${file} is damaged, or no state: ${reason}. Nothing was changed. Check the path, or bring back the copy beside ` +
+      `it that ends in ".backup".`,
+  });
+}
+
+function checkVersion(root: Field, file: string): void {
+  const version = root.at("version").count();
+  if (version === STATE_FORMAT_VERSION) return;
+  const writer = root.at("terraform_version").value;
+  const by = typeof writer === "string" ? `, written by version ${JSON.stringify(writer)}` : "";
+  if (version > STATE_FORMAT_VERSION) {
+    fail({
+      code: "state_version_newer",
+      summary: "State has a newer format",
+      detail:
+        `${file} has format version ${version}${by}; this release reads version ${STATE_FORMAT_VERSION}. Use a newer ` +
+        `release, or \`--engine terraform\` with the Terraform that wrote it.`,
+    });
+  }
+  tooOld(`${file} has format version ${version}${by}`);
+}
+
+function tooOld(found: string): never {
+  return fail({
+    code: "state_version_older",
+    summary: "State has an older format",
+    detail:
+      `${found}; only version ${STATE_FORMAT_VERSION} is read. Run \`terraform apply -refresh-only\` with Terraform 1.x on it ` +
+      `once, which writes the state anew.`,
+  });
+}
+
+function readState(root: Field): State {
+  const { version, terraform_version, serial, lineage, outputs, resources, check_results, ...extra } =
+    root.object();
+  return {
+    serial: root.at("serial").count(),
+    lineage: root.at("lineage").text(),
+    terraformVersion: root.at("terraform_version").text(),
+    outputs: readOutputs(root.at("outputs")),
+    resources: readResources(root.at("resources")),
+    ...(check_results === undefined || check_results === null ? {} : { checkResults: check_results }),
+    ...extraKeys(extra),
+  };
+}
+
+const extraKeys = (extra: JsonObject): { extra?: JsonObject } =>
+  Object.keys(extra).length === 0 ? {} : { extra };
+
+function readOutputs(field: Field): Record<string, OutputState> {
+  const names = Object.keys(field.object());
+  return Object.fromEntries(names.map((name) => [name, readOutput(field.at(name))]));
+}
+
+function readOutput(field: Field): OutputState {
+  const { value, type, sensitive, ...extra } = field.object();
+  return {
+    value: value === undefined ? field.at("value").damaged("a value") : value,
+    type: typeof type === "string" || Array.isArray(type) ? type : field.at("type").damaged("a type"),
+    sensitive: sensitive === undefined ? false : field.at("sensitive").flag(),
+    ...extraKeys(extra),
+  };
+}
+
+function readResources(field: Field): ResourceState[] {
+  const seen = new Set<string>();
+  return field.list().map((one) => {
+    const resource = readResource(one);
+    refuseSecond(seen, resourceAddress(resource), one);
+    return resource;
+  });
+}
+
+function refuseSecond(seen: Set<string>, address: string, field: Field): void {
+  if (seen.has(address)) field.damaged(`there once, but ${address} stands there twice`);
+  seen.add(address);
+}
+
+const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
+
+function readResource(field: Field): ResourceState {
+  const { mode, type, name, module, each, provider, instances, ...extra } = field.object();
+  const resource = {
+    mode: field.at("mode").oneOf("managed", "data"),
+    type: field.at("type").matching(IDENTIFIER, "the name of a resource type"),
+    name: field.at("name").matching(IDENTIFIER, "the name of a resource"),
+    ...(module === undefined || module === "" ? {} : { module: readModule(field.at("module")) }),
+    ...(each === undefined ? {} : { each: field.at("each").text() }),
+    provider: field
+      .at("provider")
+      .matching(/(?:^|\.)provider[.[]/, "the address of a provider configuration"),
+  };
+  return { ...resource, instances: readInstances(field.at("instances"), resource), ...extraKeys(extra) };
+}
+
+function readModule(field: Field): string {
+  const address = field.text();
+  return moduleChain(address) === undefined ? field.damaged("the address of a module") : address;
+}
+
+function readInstances(field: Field, resource: Omit<ResourceState, "instances">): InstanceState[] {
+  const seen = new Set<string>();
+  return field.list().map((one) => {
+    const instance = readInstance(one);
+    const deposed = instance.deposed === undefined ? "" : ` (deposed ${instance.deposed})`;
+    refuseSecond(seen, `${instanceAddress(resource, instance)}${deposed}`, one);
+    return instance;
+  });
+}
+
+/** Standard base64 with its padding, so that what is kept as text is what Terraform would write again. */
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+function readInstance(field: Field): InstanceState {
+  const {
+    index_key,
+    deposed,
+    status,
+    schema_version,
+    attributes,
+    attributes_flat,
+    sensitive_attributes,
+    private: privateBytes,
+    dependencies,
+    create_before_destroy,
+    ...extra
+  } = field.object();
+  if (attributes === undefined && attributes_flat !== undefined) {
+    tooOld("An instance in the state has `attributes_flat`, from before Terraform 0.12");
+  }
+  return {
+    ...(index_key === undefined || index_key === null ? {} : { indexKey: readKey(field.at("index_key")) }),
+    ...(deposed === undefined
+      ? {}
+      : { deposed: field.at("deposed").matching(/^.{8}$/u, "a key of eight letters") }),
+    ...(status === undefined ? {} : { status: field.at("status").oneOf("tainted") }),
+    schemaVersion: field.at("schema_version").count(),
+    attributes: field.at("attributes").object(),
+    sensitivePaths: sensitive_attributes === undefined ? [] : readPaths(field.at("sensitive_attributes")),
+    ...(privateBytes === undefined ? {} : { private: field.at("private").matching(BASE64, "base64") }),
+    dependencies:
+      dependencies === undefined
+        ? []
+        : field
+            .at("dependencies")
+            .list()
+            .map((one) => one.text()),
+    ...(create_before_destroy === undefined
+      ? {}
+      : { createBeforeDestroy: field.at("create_before_destroy").flag() }),
+    ...extraKeys(extra),
+  };
+}
+
+function readKey(field: Field): string | number {
+  return typeof field.value === "string" ? field.value : field.count();
+}
+
+function readPaths(field: Field): SensitivePath[] {
+  return field
+    .list()
+    .map((path) =>
+      path
+        .list()
+        .map((step) => decodeStep(step.value!) ?? step.damaged("a step of a path to a sensitive value")),
+    );
+}

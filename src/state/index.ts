@@ -1,0 +1,53 @@
+export type { StateBackend } from "./backends/backend";
+export { LocalBackend } from "./backends/local-backend";
+export { openHttpBackend } from "./backends/open-http-backend";
+export { StateWriter } from "./backends/writer";
+export { plainDecimal } from "./format/exact-numbers";
+export { formatState } from "./format/file-format";
+export { formatJson, JsonSyntaxError, parseJson } from "./format/json-text";
+export { sensitivityOf } from "./format/sensitive-paths";
+export type {
+  Begun,
+  Change,
+  MovedObject,
+  MoveLine,
+  Named,
+  Side,
+  StateEdit,
+  StateMove,
+} from "./journal/entries";
+export { Journal } from "./journal/journal";
+export { formatLine, formatLines, parseLine } from "./journal/lines";
+export { isEnded, type LeftJournal, openEntries, parseJournal } from "./journal/read-journal";
+export type { JournalStore } from "./journal/store";
+export { describeHolder, type LockInfo, type LockRequest } from "./lock/lock-info";
+export {
+  addressesOf,
+  type Moving,
+  moveBetween,
+  moveInState,
+  pickFromState,
+  relocate,
+  removeFromState,
+  withoutInstances,
+} from "./model/edit";
+export type { FoundInstance } from "./model/find-instance";
+export {
+  emptyState,
+  type InstanceState,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type OutputState,
+  type ResourceState,
+  type SensitivePath,
+  type State,
+} from "./model/model";
+export { moveCommand, type Stacks } from "./model/move-command";
+export { notInState, readAddress, selectInstances } from "./model/select";
+export { digestOf } from "./model/state-digest";
+export { StateEditor } from "./model/state-editor";
+export { compareInstances, compareResources, sorted } from "./model/state-order";
+export { isSameVersion, type Version } from "./model/state-version";
+export type { HttpBackendBlock } from "./storage/http-config";
+export { stateIoError } from "./storage/io-errors";

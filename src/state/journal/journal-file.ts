@@ -1,0 +1,103 @@
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import path from "node:path";
+import { openFile, readFile, removeFile, replaceFile, syncFolder, withoutLinks } from "../../files";
+import { codeOf, stateIoError } from "../storage/io-errors";
+import type { JournalStore } from "./store";
+
+/** What is open for writing, and how far it is sound. */
+interface Open {
+  readonly handle: FileHandle;
+  size: number;
+}
+
+/** A journal in the file `<state>.journal`, for its owner's eyes alone. */
+export class JournalFile implements JournalStore {
+  readonly description: string;
+  readonly #state: string;
+  #open: Open | undefined;
+  /** Where lines were put in the place of others: how many bytes they have. */
+  #replaced: number | undefined;
+
+  /** @param state the path of the state; links in it are followed, so that all of them share one journal. */
+  constructor(state: string) {
+    this.#state = state;
+    this.description = journalOf(state);
+  }
+
+  async read(): Promise<string | undefined> {
+    try {
+      return (await readFile(await this.#path(), { links: "refuse" })).toString("utf8");
+    } catch (problem) {
+      if (codeOf(problem) === "ENOENT") return undefined;
+      throw stateIoError(problem, "read", this.description, "journal");
+    }
+  }
+
+  async append(lines: readonly string[]): Promise<void> {
+    try {
+      this.#open ??= await this.#create();
+      await write(this.#open, Buffer.from(lines.join("")));
+    } catch (problem) {
+      throw stateIoError(problem, "write", this.description, "journal");
+    }
+  }
+
+  async replace(lines: readonly string[]): Promise<void> {
+    const text = lines.join("");
+    try {
+      await this.release();
+      await replaceFile(await this.#path(), [text]);
+      this.#replaced = Buffer.byteLength(text);
+    } catch (problem) {
+      throw stateIoError(problem, "write", this.description, "journal");
+    }
+  }
+
+  async release(): Promise<void> {
+    const held = this.#open;
+    this.#open = undefined;
+    await held?.handle.close();
+  }
+
+  async clear(): Promise<void> {
+    try {
+      await this.release();
+      await removeFile(await this.#path());
+      this.#replaced = undefined;
+    } catch (problem) {
+      throw stateIoError(problem, "write", this.description, "journal");
+    }
+  }
+
+  async #create(): Promise<Open> {
+    const file = await this.#path();
+    if (this.#replaced !== undefined)
+      return { handle: await openFile(file, { links: "refuse" }, constants.O_RDWR), size: this.#replaced };
+    const handle = await open(file, "wx", 0o600);
+    await syncFolder(path.dirname(file));
+    return { handle, size: 0 };
+  }
+
+  async #path(): Promise<string> {
+    return journalOf(await withoutLinks(this.#state));
+  }
+}
+
+export const journalOf = (state: string): string => `${state}.journal`;
+
+/** Adds bytes and waits until the disk has them; takes back what was written of them where that fails. */
+async function write(file: Open, bytes: Buffer): Promise<void> {
+  try {
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await file.handle.write(bytes, done, bytes.length - done, file.size + done);
+      done += bytesWritten;
+    }
+    await file.handle.datasync();
+    file.size += bytes.length;
+  } catch (problem) {
+    // The next write begins at the same place, so that what can't be taken back now is overwritten.
+    await file.handle.truncate(file.size).catch(() => undefined);
+    throw problem;
+  }
+}

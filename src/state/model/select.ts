@@ -1,0 +1,54 @@
+import { fail } from "../../diagnostics";
+import { parseAddress, resourceAddress, type StateAddress } from "../../language";
+import type { FoundInstance } from "./find-instance";
+import type { InstanceState, ResourceState, State } from "./model";
+import { compareInstances, compareResources, sorted } from "./state-order";
+
+/**
+ * Takes an address of the command line apart.
+ *
+ * @throws DiagnosticError `state_address_invalid`
+ */
+export function readAddress(text: string): StateAddress {
+  return (
+    parseAddress(text) ??
+    fail({
+      code: "state_address_invalid",
+      summary: "Invalid address",
+      detail:
+        `"${text}" is not the address of a resource, an instance or a module, such as steward_job_token_scope.limit ` +
+        `or 'steward_job_token_scope.each["docs"]' (quoted for the shell). \`steward state list\` lists those in the state.`,
+    })
+  );
+}
+
+/** Whether an address stands for this instance: its own, its resource's, or that of a module around it. */
+function covers(address: StateAddress, resource: ResourceState, instance: InstanceState): boolean {
+  if (address.type === undefined) return isWithin(address.module, resource.module);
+  const { indexKey } = address;
+  return (
+    resourceAddress(address) === resourceAddress(resource) &&
+    (indexKey === undefined || indexKey === instance.indexKey)
+  );
+}
+
+/** Whether a resource's module is this one, or within it. */
+const isWithin = (module: string, inner: string | undefined): boolean =>
+  inner === module || inner?.startsWith(`${module}.`) === true;
+
+/** The instances that an address stands for, in the order of a state file; all without one. Deposed objects are among them. */
+export function selectInstances(state: State, address?: StateAddress): FoundInstance[] {
+  return sorted(state.resources, compareResources).flatMap((resource) =>
+    sorted(resource.instances, compareInstances)
+      .filter((instance) => address === undefined || covers(address, resource, instance))
+      .map((instance) => ({ resource, instance })),
+  );
+}
+
+/** The error for an address that stands for nothing in the state. */
+export const notInState = (address: string): never =>
+  fail({
+    code: "state_object_not_found",
+    summary: "Not in the state",
+    detail: `The state has no object at ${address}. Nothing was changed. \`steward state list\` lists those that it has.`,
+  });

@@ -1,0 +1,3 @@
+export { GrpcServer } from "./grpc-server";
+export type { Procedure, Procedures } from "./procedure";
+export { listen } from "./socket";

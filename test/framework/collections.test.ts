@@ -1,0 +1,296 @@
+import * as fc from "fast-check";
+import { Collections, LiveCollection } from "../../src/framework/collections/collections";
+import { failure, hundred, type Item, item, listOf, reach, shop, ten } from "../provider/support/shop";
+import { runs, seed } from "../support/capabilities";
+
+describe("a list that has no end", () => {
+  const live = (pages: () => number, read: (page: number) => Promise<readonly Item[]>) =>
+    new LiveCollection<number, Item>(
+      { name: "items", keyOf: ({ key }) => key, list: () => listOf(pages, read) },
+      reach,
+      1,
+    );
+
+  test.each<[string, () => number, (page: number) => Promise<readonly Item[]>]>([
+    ["tells of a billion pages", () => 1e9, async (page) => [item(page)]],
+    ["answers one page for every number", () => 10, async () => ten],
+    [
+      "grows with each page",
+      (() => {
+        let pages = 1;
+        return () => ++pages;
+      })(),
+      async (page) => [item(page)],
+    ],
+    ["is empty from the second page on", () => 90_000, async (page) => (page === 1 ? ten : [])],
+  ])("is an error for who reads all of it, and for who reads one of it: it %s", async (_, pages, read) => {
+    const problem = { code: "unexpected_answer", operation: "items.list" };
+    await expect(live(pages, read).all()).rejects.toMatchObject(problem);
+    await expect(live(pages, read).get(1, 2)).rejects.toMatchObject(problem);
+  });
+});
+
+describe("reading", () => {
+  test("readers at the same time share one list", async () => {
+    const { live, asked } = shop(ten);
+    await Promise.all([live.all(), live.all(), live.get(1, 30), live.get(2, 30)]);
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
+  });
+
+  test("the first one is asked for alone, from the second on the list is read", async () => {
+    const { live, asked } = shop(ten);
+    for (const key of [0, 0]) expect(await live.get(key, undefined)).toEqual(item(key));
+    expect(asked).toEqual({ lists: 0, pages: 0, singles: 1 });
+    for (const key of [1, 2, 0]) expect(await live.get(key, undefined)).toEqual(item(key));
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
+  });
+
+  test("two that are wanted at the same time where nobody knows it are one alone and a page", async () => {
+    const { live, asked } = shop(ten);
+    await Promise.all([0, 1, 2].map((key) => live.get(key, undefined)));
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
+  });
+
+  test("of a long list as many are asked for alone as it has pages, then it is read", async () => {
+    const { live, asked } = shop(hundred);
+    for (let key = 0; key < 10; key++) expect(await live.get(key, undefined)).toEqual(item(key));
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 10 });
+    for (let key = 10; key < 99; key++) expect(await live.get(key, undefined)).toEqual(item(key));
+    expect(asked).toEqual({ lists: 2, pages: 11, singles: 10 });
+  });
+
+  test("where two are expected, the list is read at once", async () => {
+    const { live, asked } = shop(ten);
+    await Promise.all([live.get(0, 2), live.get(1, 2)]);
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
+  });
+
+  test("unless it has more pages than that: its first page tells, and each is asked for alone", async () => {
+    const { live, asked } = shop(hundred);
+    await Promise.all([3, 30, 60, 90].map(async (key) => expect(await live.get(key, 4)).toEqual(item(key))));
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 4 });
+  });
+
+  test("who wants the whole list waits for what is read of it already", async () => {
+    const { live, asked } = shop(ten);
+    const [one, all] = await Promise.all([live.get(0, 4), live.all()]);
+    expect([one, all.size]).toEqual([item(0), 10]);
+    expect(asked.pages).toBe(1);
+  });
+
+  test("a write while the first page is looked at is in what was read", async () => {
+    const { live } = shop(ten);
+    const reading = live.get(0, 4);
+    live.written(item(5, "second"));
+    live.removed(6);
+    await reading;
+    expect(await live.get(5, 4)).toEqual(item(5, "second"));
+    expect(await live.get(6, 4)).toBeUndefined();
+  });
+
+  test("never more requests than objects or pages, and three, whatever is asked in which order", async () => {
+    const order = fc.shuffledSubarray(hundred.map(({ key }) => key));
+    await fc.assert(
+      fc.asyncProperty(order, fc.nat(100), fc.boolean(), async (keys, size, atOnce) => {
+        const { live, asked } = shop(hundred.slice(0, size));
+        const get = (key: number) => live.get(key, keys.length).catch(() => undefined);
+        if (atOnce) await Promise.all(keys.map(get));
+        else for (const key of keys) await get(key);
+        const pages = Math.max(1, Math.ceil(size / 10));
+        expect(asked.pages + asked.singles).toBeLessThanOrEqual(Math.min(keys.length, pages) + 3);
+      }),
+      { seed, numRuns: runs(100, 3000) },
+    );
+  });
+
+  test("what is asked for alone and isn't there is nothing, as the list's first page proves, once for all of them", async () => {
+    const { live, asked } = shop(hundred);
+    expect(await Promise.all([777, 778].map((key) => live.get(key, 3)))).toEqual([undefined, undefined]);
+    expect(await live.get(779, 3)).toBeUndefined();
+    live.drop();
+    expect(await live.get(777, 3)).toBeUndefined();
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 4 });
+    expect(await live.get(778, 30)).toBeUndefined();
+  });
+
+  test("a list that was read whole needs no proof, and one page that is the whole list is asked for once", async () => {
+    const { live, asked } = shop(ten);
+    expect(await live.get(77, 1)).toBeUndefined();
+    expect((await live.all()).size).toBe(10);
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
+  });
+
+  test("a record is not gone because its address and its whole list answer 404; the list is asked once", async () => {
+    const { live, asked, failing } = shop(ten);
+    failing.lists = Number.POSITIVE_INFINITY;
+    failing.with = "not_found";
+    for (const key of [77, 78, 77]) {
+      await expect(live.get(key, 3)).rejects.toMatchObject({ code: "not_found" });
+    }
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
+  });
+
+  test("a list that failed proves nothing: it is asked again for the next record", async () => {
+    const { live, asked, failing } = shop(ten);
+    failing.lists = 1;
+    await expect(live.get(77, 1)).rejects.toMatchObject({ code: "service_failed" });
+    expect(await live.get(77, 1)).toBeUndefined();
+    expect(asked.lists).toBe(2);
+  });
+
+  test("a list that failed is asked for again, and everybody who waited is told", async () => {
+    const { live, asked, failing } = shop(ten);
+    failing.lists = 1;
+    const waiting = await Promise.allSettled([live.all(), live.all()]);
+    expect(waiting.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect((await live.all()).size).toBe(10);
+    expect(asked.lists).toBe(2);
+  });
+
+  test("a single read that failed is asked for again; that it isn't there is remembered", async () => {
+    const { live, asked, failing } = shop(ten);
+    failing.singles = 1;
+    await expect(live.get(0, 1)).rejects.toMatchObject({ code: "service_failed" });
+    expect(await live.get(0, 1)).toEqual(item(0));
+    const other = shop(ten);
+    for (const key of [77, 77]) expect(await other.live.get(key, 1)).toBeUndefined();
+    expect([asked.singles, other.asked.singles]).toEqual([2, 1]);
+  });
+
+  test("after a write that was answered without the record, it is asked for anew, and the list follows", async () => {
+    const { live, truth, asked } = shop(ten);
+    await live.all();
+    truth.set(3, item(3, "written"));
+    truth.delete(4);
+    expect(await live.again(3)).toEqual(item(3, "written"));
+    expect(await live.again(4)).toBeUndefined();
+    expect((await live.all()).get(3)).toEqual(item(3, "written"));
+    expect((await live.all()).has(4)).toBe(false);
+    expect(asked).toEqual({ lists: 1, pages: 1, singles: 2 });
+  });
+
+  test("collections of other containers and other names are apart", async () => {
+    const { collection } = shop(ten);
+    const collections = new Collections(reach, []);
+    const one = collections.of(1, collection);
+    expect(collections.of(1, collection)).toBe(one);
+    expect(collections.of(2, collection)).not.toBe(one);
+    expect(collections.of(1, { ...collection, name: "others" })).not.toBe(one);
+  });
+
+  test("a drop forgets one container and leaves the others", async () => {
+    const { collection, asked } = shop(ten);
+    const collections = new Collections(reach, []);
+    const [one, other] = [collections.of(1, collection), collections.of(11, collection)];
+    await Promise.all([one.all(), other.all()]);
+    collections.drop(1);
+    await Promise.all([one.all(), other.all()]);
+    expect(asked.lists).toBe(3);
+  });
+});
+
+describe("writing", () => {
+  test("patches what was read, without a request", async () => {
+    const { live, asked } = shop(ten);
+    await live.all();
+    live.written(item(3, "second"));
+    live.written(item(50));
+    live.removed(4);
+    expect(await live.get(3, 30)).toEqual(item(3, "second"));
+    expect(await live.get(50, 30)).toEqual(item(50));
+    expect(await live.get(4, 30)).toBeUndefined();
+    expect(asked.lists).toBe(1);
+  });
+
+  test("what was read alone is asked for anew after a write", async () => {
+    const { live, truth } = shop(ten);
+    await live.get(3, 1);
+    truth.set(3, item(3, "second"));
+    live.written(item(3, "second"));
+    expect(await live.get(3, 1)).toEqual(item(3, "second"));
+  });
+
+  test("a write that was answered is no failure because a list failed meanwhile", async () => {
+    const { live, failing } = shop(ten);
+    failing.lists = 1;
+    const reading = live.all();
+    live.written(item(3, "second"));
+    await expect(reading).rejects.toMatchObject({ code: "service_failed" });
+    expect((await live.all()).get(3)).toBeDefined();
+  });
+
+  test("a list that was dropped while it failed doesn't take the next one with it", async () => {
+    const { live, failing, asked } = shop(ten);
+    failing.lists = 1;
+    const first = live.all();
+    while (asked.lists === 0) await Promise.resolve();
+    live.drop();
+    const second = live.all();
+    await expect(first).rejects.toThrow();
+    await second;
+    await live.all();
+    expect(asked.lists).toBe(2);
+  });
+
+  test("a list of which no page was asked for yet is not dropped: it shows what was written before", async () => {
+    const { live, asked } = shop(ten);
+    const first = live.all();
+    live.drop();
+    expect(await live.all()).toBe(await first);
+    expect(asked.lists).toBe(1);
+  });
+
+  test("whatever the order in which pages and answers arrive, everybody ends with what the service has", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.uniqueArray(fc.record({ key: fc.nat(7), remove: fc.boolean(), drops: fc.boolean() }), {
+          selector: ({ key }) => key,
+        }),
+        async (scheduler, writes) => {
+          const truth = new Map([0, 2, 4, 6].map((key) => [key, item(key)]));
+          const list = listOf(
+            () => 4,
+            async (page) => {
+              await scheduler.schedule(Promise.resolve(), `page ${page}`);
+              return [2 * page - 2, 2 * page - 1].flatMap((key) => truth.get(key) ?? []);
+            },
+          );
+          const live = new LiveCollection<number, Item>(
+            {
+              name: "items",
+              keyOf: ({ key }) => key,
+              list: () => list,
+              async single(_api, _container, key) {
+                await scheduler.schedule(Promise.resolve(), `single ${key}`);
+                const found = truth.get(key);
+                if (found === undefined) throw failure("not_found");
+                return found;
+              },
+            },
+            reach,
+            1,
+          );
+          const write = async ({ key, remove, drops }: (typeof writes)[number]) => {
+            await scheduler.schedule(Promise.resolve(), `do ${key}`);
+            if (remove) truth.delete(key);
+            else truth.set(key, item(key, "second"));
+            await scheduler.schedule(Promise.resolve(), `answer ${key}`);
+            if (drops) live.drop();
+            else if (remove) live.removed(key);
+            else live.written(item(key, "second"));
+          };
+          const readers = [
+            live.all(),
+            live.get(0, 4),
+            ...writes.map(() => scheduler.schedule(Promise.resolve()).then(() => live.all())),
+          ];
+          await scheduler.waitFor(Promise.all([...readers, ...writes.map(write)]));
+          const end = scheduler.waitFor(live.all());
+          expect(new Map([...(await end)].sort())).toEqual(new Map([...truth].sort()));
+        },
+      ),
+      { seed, numRuns: runs(150, 3000) },
+    );
+  });
+});

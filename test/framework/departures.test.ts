@@ -1,0 +1,279 @@
+import * as fc from "fast-check";
+import type { ConfiguredProvider, StoredState } from "../../src/framework/protocol/protocol";
+import { createProvider } from "../../src/provider";
+import type { ValueObject } from "../../src/schema";
+import { everySample, varied } from "../provider/samples";
+import { Host } from "../provider/support/host";
+import { startWorld, TOKEN, type World } from "../provider/support/world";
+import { runs, seed } from "../support/capabilities";
+import { describeEvery } from "../support/every-resource";
+
+// Terraform hands over one object after the other, in any order and without addresses: a rename is an end and a creation.
+
+const provider = createProvider();
+const ENTRY = "steward_job_token_allowlist_project";
+const WHOLE = "steward_job_token_allowlist";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld(undefined, provider);
+});
+afterAll(() => world.close());
+
+const terraform = (): ConfiguredProvider => world.connect(undefined, { host: "terraform" });
+
+/** What Terraform asks, in the words of its plan. */
+class Plan {
+  readonly refusals: string[] = [];
+  constructor(readonly run: ConfiguredProvider = terraform()) {}
+
+  async declare(type: string, prior: StoredState | undefined, given: ValueObject, isForced = false) {
+    const config = new Host(world, type).config(given);
+    const plan = await this.run.planResource({ type, prior, config });
+    this.#note(plan.diagnostics);
+    if (plan.planned === undefined || prior === undefined) return;
+    if (plan.requiresReplace.length === 0 && !isForced) return;
+    const plannedBefore = plan.planned.private;
+    const again = await this.run.planResource({ type, prior: undefined, config, plannedBefore });
+    this.#note(again.diagnostics);
+  }
+
+  /** As Terraform does with what its state holds. */
+  async refresh(type: string, state: StoredState): Promise<Plan> {
+    await this.run.readResource({ type, state });
+    return this;
+  }
+
+  async destroy(type: string, prior: StoredState) {
+    this.#note((await this.run.planDestroy({ type, prior })).diagnostics);
+  }
+
+  #note(
+    diagnostics: readonly { readonly severity: string; readonly code: string; readonly detail: string }[],
+  ) {
+    for (const { severity, code, detail } of diagnostics) {
+      if (severity !== "error") continue;
+      expect(code).toBe("destroyed_and_declared");
+      this.refusals.push(detail);
+    }
+  }
+}
+
+describeEvery(everySample("plans that destroy and declare it"), (type, sample) => {
+  const { attributes } = provider.schema.resources[type]!;
+  let state: StoredState;
+  beforeAll(async () => {
+    state = await new Host(world, type).bring(undefined, sample.config);
+  });
+  afterAll(() => new Host(world, type).destroy(state));
+
+  test("destroyed, is refused where the plan declares it at another address, in either order", async () => {
+    const first = await new Plan().refresh(type, state);
+    await first.destroy(type, state);
+    expect(first.refusals).toEqual([]);
+    await first.declare(type, undefined, sample.config);
+    const second = await new Plan().refresh(type, state);
+    await second.declare(type, undefined, sample.config);
+    expect(second.refusals).toEqual([]);
+    await second.destroy(type, state);
+    for (const { refusals } of [first, second]) {
+      expect(refusals).toEqual([expect.stringContaining(`${type} "${String(state.attributes["id"])}"`)]);
+      expect(refusals[0]).toContain(`moved {\n  from = ${type}.OLD\n  to   = ${type}.NEW\n`);
+      expect(refusals[0]).toContain(`moveFromId("${type}.OLD")`);
+      expect(refusals[0]).toContain("terraform destroy -refresh=false");
+    }
+  });
+
+  test("destroyed, is refused where another address of the state holds it, with the removed block", async () => {
+    const plan = new Plan();
+    await plan.destroy(type, state);
+    await plan.declare(type, state, sample.config);
+    expect(plan.refusals).toEqual([expect.stringContaining(`removed {\n  from = ${type}.OLD\n`)]);
+    expect(plan.refusals[0]).toContain("terraform state rm");
+  });
+
+  test("destroyed, is refused where an import block takes it over, with the moved block", async () => {
+    const plan = new Plan();
+    await plan.destroy(type, state);
+    const imported = await plan.run.importResource({ type, id: String(state.attributes["id"]) });
+    await plan.declare(type, imported.state, sample.config);
+    expect(plan.refusals).toEqual([expect.stringContaining("a moved block in the place of the import")]);
+  });
+
+  test("destroyed, may go where nothing else declares it, and where its own declaration makes it anew", async () => {
+    const gone = new Plan();
+    await gone.destroy(type, state);
+    expect(gone.refusals).toEqual([]);
+    const forced = new Plan();
+    await forced.declare(type, state, sample.config, true);
+    expect(forced.refusals).toEqual([]);
+    for (const name of Object.keys(sample.variations)) {
+      if (attributes[name]!.text.replaces !== true) continue;
+      const replaced = new Plan();
+      await replaced.declare(type, state, varied(sample, name));
+      expect(replaced.refusals).toEqual([]);
+    }
+  });
+
+  test("is compared without a request of its own", async () => {
+    const requests = async (connect: () => ConfiguredProvider) => {
+      world.service.requests.reset();
+      const [host, run] = [new Host(world, type), connect()];
+      await host.plan(await host.refresh(state, run), sample.config, run);
+      await connect().planDestroy({ type, prior: state });
+      return world.service.requests.count();
+    };
+    expect(await requests(terraform)).toBe(await requests(() => world.connect()));
+  });
+
+  test("destroyed, is no business of the provider's where the host finds moves by itself", async () => {
+    const plan = await new Plan(world.connect()).refresh(type, state);
+    await plan.destroy(type, state);
+    await plan.declare(type, undefined, sample.config);
+    expect(plan.refusals).toEqual([]);
+  });
+});
+
+test("the command to copy is safe whatever the service calls an object", async () => {
+  const type = "steward_protected_environment";
+  const name = "it's $(reboot)";
+  const declared = { project: "1", name, deploy_access_levels: [{ access_level: 40 }] };
+  const plan = new Plan();
+  const prior = { attributes: { ...new Host(world, type).config(declared), id: `1:${name}` } };
+  await plan.destroy(type, prior);
+  await plan.declare(type, prior, declared);
+  expect(plan.refusals[0]).toContain(`terraform import ${type}.NAME '1:it'\\''s $(reboot)'`);
+});
+
+const entryOf = (target: number): StoredState => ({
+  attributes: {
+    id: `1:${target}`,
+    project: "1",
+    target_project: String(target),
+    target_project_id: target,
+  },
+});
+const entry = (target: number): ValueObject => ({ project: "1", target_project: String(target) });
+
+test("random renames, shifts, swaps and replacements: refused just where an address takes what another one gives up", async () => {
+  const target = fc.option(fc.integer({ min: 2, max: 6 }), { nil: undefined });
+  const targets = fc.uniqueArray(target, {
+    minLength: 5,
+    maxLength: 5,
+    comparator: (one, other) => one !== undefined && one === other,
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      targets,
+      targets,
+      fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }),
+      fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }),
+      async (before, after, forced, order) => {
+        const plan = new Plan();
+        for (const address of order) {
+          const [was, is] = [before[address], after[address]];
+          const prior = was === undefined ? undefined : entryOf(was);
+          if (is !== undefined) await plan.declare(ENTRY, prior, entry(is), forced[address]);
+          else if (prior !== undefined) await plan.destroy(ENTRY, prior);
+        }
+        const taken = before.some(
+          (was, address) => was !== undefined && after.some((is, other) => is === was && other !== address),
+        );
+        expect(plan.refusals.length > 0).toBe(taken);
+      },
+    ),
+    { seed, numRuns: runs(100, 5000) },
+  );
+});
+
+describe("an allowlist that changes hands", () => {
+  const whole = (targets: readonly number[]): ValueObject => ({
+    project: "1",
+    target_projects: targets.map(String),
+  });
+  const wholeOf = (targets: readonly number[]): StoredState => ({
+    attributes: { id: "1", project: "1", target_projects: targets.map(String), target_groups: null },
+  });
+
+  test("is refused from the whole to an entry, and from an entry to the whole that has it, with the removed block", async () => {
+    for (const isFirst of [true, false]) {
+      const toEntry = new Plan();
+      const toWhole = new Plan();
+      if (isFirst) {
+        await toEntry.destroy(WHOLE, wholeOf([2, 3]));
+        await toWhole.destroy(ENTRY, entryOf(2));
+      }
+      await toEntry.declare(ENTRY, undefined, entry(2));
+      await toWhole.declare(WHOLE, undefined, whole([2, 3]));
+      if (!isFirst) {
+        await toEntry.destroy(WHOLE, wholeOf([2, 3]));
+        await toWhole.destroy(ENTRY, entryOf(2));
+      }
+      expect(toEntry.refusals).toEqual([expect.stringContaining(`removed {\n  from = ${WHOLE}.OLD\n`)]);
+      expect(toWhole.refusals).toEqual([expect.stringContaining(`removed {\n  from = ${ENTRY}.OLD\n`)]);
+    }
+  });
+
+  test("is refused where the whole moves on to another project, and an entry stays in the old one", async () => {
+    const plan = new Plan();
+    await plan.declare(WHOLE, wholeOf([2]), { ...whole([3]), project: "4" });
+    await plan.declare(ENTRY, undefined, entry(2));
+    expect(plan.refusals).toHaveLength(1);
+  });
+
+  test("may end an entry that the whole doesn't have, and a whole that doesn't manage the entry's set", async () => {
+    const plan = new Plan();
+    await plan.destroy(ENTRY, entryOf(2));
+    await plan.declare(WHOLE, undefined, whole([3]));
+    const groups = new Plan();
+    const ofGroups = { id: "1", project: "1", target_projects: null, target_groups: ["12"] };
+    await groups.destroy(WHOLE, { attributes: ofGroups });
+    await groups.declare(ENTRY, undefined, entry(2));
+    expect([...plan.refusals, ...groups.refusals]).toEqual([]);
+  });
+});
+
+test("somebody invited by address and now as a user is replaced by the same declaration, and that is not refused", async () => {
+  const INVITATION = "steward_project_invitation";
+  const devon = { id: "1:devon@example.com", project: "1", access_level: 30, expires_at: null, user: null };
+  const prior: StoredState = { attributes: { ...devon, email: "devon@example.com", status: "accepted" } };
+  const plan = new Plan(world.connect(TOKEN.administrator, { host: "terraform" }));
+  await plan.run.readResource({ type: INVITATION, state: prior });
+  await plan.declare(INVITATION, prior, { project: "1", user: "devon", access_level: 30 });
+  expect(plan.refusals).toEqual([]);
+});
+
+test("one pattern of a container rule, or one invited person, that moves on within a list is refused", async () => {
+  const RULE = "steward_container_protection_rule";
+  const rule = (id: number, pattern: string): StoredState => ({
+    attributes: {
+      id: `1:${id}`,
+      project: "1",
+      repository_path_pattern: pattern,
+      minimum_access_level_for_push: "owner",
+      minimum_access_level_for_delete: null,
+      rule_id: id,
+    },
+  });
+  const declared = (pattern: string): ValueObject => ({
+    project: "1",
+    repository_path_pattern: pattern,
+    minimum_access_level_for_push: "owner",
+  });
+  // The first of three was taken out.
+  const rules = new Plan();
+  await rules.declare(RULE, rule(1, "one"), declared("two"));
+  await rules.destroy(RULE, rule(3, "three"));
+  await rules.declare(RULE, rule(2, "two"), declared("three"));
+  expect(rules.refusals).toHaveLength(1);
+
+  const INVITATION = "steward_project_invitation";
+  const invited = (email: string): ValueObject => ({ project: "1", email, access_level: 30 });
+  const invitation = (email: string): StoredState => ({
+    attributes: { ...invited(email), id: `1:${email}`, user: null, expires_at: null, status: "pending" },
+  });
+  const people = new Plan();
+  await people.destroy(INVITATION, invitation("b@example.com"));
+  await people.declare(INVITATION, invitation("a@example.com"), invited("B@example.com"));
+  expect(people.refusals).toHaveLength(1);
+});

@@ -1,0 +1,100 @@
+import { Collections, LiveCollection } from "../../src/framework/collections/collections";
+import type { Collection } from "../../src/framework/collections/listing";
+import { hundred, type Item, item, listOf, reach, shop } from "../provider/support/shop";
+import { stillHeld } from "../support/garbage";
+
+// Of what a list shows that is kept which is used: what lifecycles use, or all of it where a data source shows that.
+
+type Key = Pick<Item, "key">;
+
+/** A list of forty, of which a page is held back, and what it was read from. */
+function forty() {
+  const { asked, collection } = shop(hundred.slice(0, 40));
+  const sent: WeakRef<Item>[] = [];
+  let release = () => {};
+  const last = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isReading = () => {};
+  const isAtLast = new Promise<void>((resolve) => {
+    isReading = resolve;
+  });
+  const list = listOf(
+    () => 4,
+    async (page) => {
+      asked.pages++;
+      if (page === 4) {
+        isReading();
+        await last;
+      }
+      // Made anew, as an answer is.
+      const records = hundred.slice((page - 1) * 10, page * 10).map((record) => ({ ...record }));
+      for (const record of records) sent.push(new WeakRef(record));
+      return records;
+    },
+  );
+  const briefs: Collection<number, Key, Item> = {
+    ...collection,
+    list: () => list,
+    brief: ({ key }) => ({ key }),
+  };
+  return { asked, briefs, sent, isAtLast, release };
+}
+
+test("what lifecycles use of a record is kept, page by page: the whole ones are let go while others are read", async () => {
+  const { briefs, sent, isAtLast, release } = forty();
+  const live = new LiveCollection(briefs, reach, 1, false);
+  const reading = live.all();
+  await isAtLast;
+  expect(await stillHeld(sent)).toBe(0);
+  expect(sent).toHaveLength(30);
+  release();
+  expect([...(await reading).values()]).toEqual(hundred.slice(0, 40).map(({ key }) => ({ key })));
+  live.written(item(3, "second"));
+  expect(await live.get(3, 30)).toEqual({ key: 3 });
+});
+
+test("the whole is kept where a data source may show it, which costs no request more", async () => {
+  const { asked, briefs, release } = forty();
+  release();
+  const live = new Collections(reach, [briefs]).of(1, briefs);
+  await live.all();
+  live.written(item(3, "second"));
+  expect((await live.whole()).get(3)).toEqual(item(3, "second"));
+  expect((await live.whole()).get(4)).toEqual(item(4));
+  expect(asked.pages).toBe(4);
+});
+
+test("a list is read again where less was kept, with what was written since", async () => {
+  const { asked, briefs, release } = forty();
+  release();
+  const collections = new Collections(reach, [briefs]);
+  collections.willShow([]);
+  const live = collections.of(1, briefs);
+  await live.all();
+  expect(asked.pages).toBe(4);
+  const whole = live.whole();
+  live.written(item(3, "second"));
+  expect((await whole).get(3)).toEqual(item(3, "second"));
+  expect((await live.whole()).get(4)).toEqual(item(4));
+  expect(asked.pages).toBe(8);
+});
+
+test("of several records of one key the one that counts is kept", async () => {
+  const { collection } = shop([]);
+  const list = listOf(
+    () => 1,
+    async () => [item(1, "b"), item(2, "a"), item(1, "c"), item(1, "a"), item(9, "z")],
+  );
+  const live = new LiveCollection<number, Item>(
+    {
+      ...collection,
+      list: () => list,
+      select: ({ key, value }, container, before) =>
+        key !== container && (before === undefined || before.value < value),
+    },
+    reach,
+    9,
+  );
+  expect([...(await live.all()).values()]).toEqual([item(1, "c"), item(2, "a")]);
+});

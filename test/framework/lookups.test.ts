@@ -1,0 +1,69 @@
+import { createClient } from "../../src/api";
+import { Failures } from "../../src/framework/protocol/failures";
+import { Lookups } from "../../src/framework/references/lookups";
+import { failureOf } from "../../src/provider/failure-of";
+import { steward } from "../../src/provider/provider";
+import { PROJECT, TOKEN, useWorld } from "../provider/support/world";
+
+// Whatever is looked up is asked for once in a run; only a request that failed is asked again.
+
+const world = useWorld();
+let close: () => Promise<void>;
+const lookupsAs = (token: string): Lookups => {
+  const api = createClient({ baseUrl: world().service.url, token, maxAttempts: 1 });
+  close = () => api.close();
+  return new Lookups({ api, failures: new Failures(failureOf) }, steward);
+};
+afterEach(() => close());
+const asked = () => world().service.requests.count();
+
+test("many who ask at the same time share one request, and the id is known from it", async () => {
+  const lookups = lookupsAs(TOKEN.maintainer);
+  const found = await Promise.all([1, 2, 3].map(() => lookups.byPath("project", "acme/web")));
+  expect(new Set(found.map((one) => one?.id))).toEqual(new Set([PROJECT.web]));
+  expect(await lookups.byId("project", PROJECT.web)).toMatchObject({ path: "acme/web" });
+  expect(await lookups.isReadable("project", PROJECT.web)).toBe(true);
+  expect(await lookups.isArchived("project", PROJECT.web)).toBe(false);
+  expect(asked()).toBe(1);
+});
+
+test("projects, groups and users, in any case of letters", async () => {
+  const lookups = lookupsAs(TOKEN.maintainer);
+  expect(await lookups.byPath("project", "ACME/Web")).toMatchObject({ id: PROJECT.web, path: "acme/web" });
+  expect(await lookups.byPath("group", "Acme/Platform")).toMatchObject({ id: 12, path: "acme/platform" });
+  expect(await lookups.byPath("user", "DEVON")).toMatchObject({ id: 22, path: "devon" });
+  expect(await lookups.byId("user", 22)).toMatchObject({ path: "devon" });
+});
+
+test("a path that moved leads to where it is now", async () => {
+  const lookups = lookupsAs(TOKEN.maintainer);
+  expect(await lookups.byPath("project", "acme/handbook")).toMatchObject({
+    id: PROJECT.docs,
+    path: "acme/docs",
+  });
+});
+
+test("what can't be seen is nothing, and that is remembered", async () => {
+  const lookups = lookupsAs(TOKEN.outsider);
+  for (const _ of [1, 2]) {
+    expect(await lookups.byPath("project", "acme/web")).toBeUndefined();
+    expect(await lookups.byPath("user", "nobody-of-this-name")).toBeUndefined();
+    expect(await lookups.isReadable("project", PROJECT.web)).toBe(false);
+  }
+  expect(asked()).toBe(3);
+});
+
+test("a request that failed is an error, and is asked again", async () => {
+  const lookups = lookupsAs(TOKEN.maintainer);
+  world().service.faults.add({ method: "GET", route: "/projects/:id", status: 500 });
+  await expect(lookups.byPath("project", "acme/web")).rejects.toMatchObject({ code: "service_failed" });
+  expect(await lookups.byPath("project", "acme/web")).toMatchObject({ id: PROJECT.web });
+});
+
+test("an administrator is told from others, once", async () => {
+  const maintainer = lookupsAs(TOKEN.maintainer);
+  expect([await maintainer.isAdministrator(), await maintainer.isAdministrator()]).toEqual([false, false]);
+  expect(asked()).toBe(1);
+  await close();
+  expect(await lookupsAs(world().service.adminToken).isAdministrator()).toBe(true);
+});

@@ -1,0 +1,206 @@
+import * as fc from "fast-check";
+import { ApiError } from "../../src/api";
+import { Failures } from "../../src/framework/protocol/failures";
+import { Lookups } from "../../src/framework/references/lookups";
+import { ReferenceNotFound, References } from "../../src/framework/references/references";
+import { meaning, resolveValue, spellValue } from "../../src/framework/references/spelling";
+import { failureOf } from "../../src/provider/failure-of";
+import { steward } from "../../src/provider/provider";
+import { type Reference, required, type Value } from "../../src/schema";
+import { runs, seed } from "../support/capabilities";
+import { pathOf } from "../support/path-of";
+
+/** Ten projects, each with a present and a former path, found in any case; and what was asked. */
+function directory() {
+  const asked: string[] = [];
+  const pathOf = (id: number) => `acme/project-${id}`;
+  const idOf = (name: number | string): number =>
+    typeof name === "number" ? name : Number(/^acme\/(?:project|former)-(\d)$/i.exec(name)?.[1]);
+  const projects = {
+    async get(name: number | string) {
+      asked.push(typeof name === "number" ? `#${name}` : name);
+      const id = idOf(name);
+      if (!(id < 10)) throw new ApiError({ code: "not_found", what: "there is none" });
+      return { id, path_with_namespace: pathOf(id) };
+    },
+  };
+  return { asked, lookups: new Lookups({ api: { projects }, failures: new Failures(failureOf) }, steward) };
+}
+
+const spellings = (id: number) => [
+  String(id),
+  `acme/project-${id}`,
+  `Acme/PROJECT-${id}`,
+  `acme/former-${id}`,
+];
+const ids = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
+const texts = (of: readonly number[]) => fc.tuple(...of.map((id) => fc.constantFrom(...spellings(id))));
+const { type } = required.setOfReferences("project", { description: "" });
+const resolve = async (references: References, value: Value) =>
+  references.settled(() => resolveValue(type, value, references, ["targets"]));
+const spell = (references: References, found: readonly Reference[], like: Value) =>
+  references.settled(() => spellValue(type, found, like, references));
+
+describe("what texts mean", () => {
+  test("two spellings of the same set mean the same, in any order; of other sets, they don't", async () => {
+    const cases = fc
+      .tuple(ids, ids)
+      .chain(([one, other]) => fc.tuple(fc.constant(one), fc.constant(other), texts(one), texts(other)));
+    await fc.assert(
+      fc.asyncProperty(cases, async ([one, other, first, second]) => {
+        const references = new References(directory().lookups, undefined);
+        const same =
+          meaning(type, await resolve(references, first)) ===
+          meaning(type, await resolve(references, second));
+        expect(same).toBe(JSON.stringify([...one].sort()) === JSON.stringify([...other].sort()));
+      }),
+      { seed, numRuns: runs(150, 3000) },
+    );
+  });
+
+  test("what names nothing is an error with the place", async () => {
+    const references = new References(directory().lookups, undefined);
+    await expect(resolve(references, ["1", "acme/nowhere"])).rejects.toThrow(ReferenceNotFound);
+    await expect(resolve(references, ["1", "acme/nowhere"])).rejects.toMatchObject({
+      diagnostics: [{ code: "reference_not_found", attribute: pathOf('targets["acme/nowhere"]') }],
+    });
+  });
+
+  test("an id is taken at its word: no question is asked", async () => {
+    const { asked, lookups } = directory();
+    await resolve(new References(lookups, undefined), ["1", "77"]);
+    expect(asked).toEqual([]);
+  });
+
+  test("an old path is told once, another case is not", async () => {
+    const references = new References(directory().lookups, undefined);
+    await resolve(references, ["acme/former-1", "ACME/project-2"]);
+    await resolve(references, ["acme/former-1"]);
+    expect(references.moved).toMatchObject([
+      { severity: "warning", code: "reference_moved", attribute: pathOf('targets["acme/former-1"]') },
+    ]);
+  });
+});
+
+describe("how what the service shows is spelled", () => {
+  const shown = (of: readonly number[]) => of.map((id): Reference => ({ id, path: `acme/project-${id}` }));
+
+  test("as the state has it, in its order; what is new by its full path, after it", async () => {
+    const cases = fc
+      .tuple(ids, ids)
+      .chain(([live, like]) => fc.tuple(fc.constant(live), fc.constant(like), texts(like)));
+    await fc.assert(
+      fc.asyncProperty(cases, async ([live, like, candidates]) => {
+        const references = new References(directory().lookups, undefined);
+        const spelled = (await spell(references, shown(live), candidates)) as string[];
+        const kept = candidates.filter((_, index) => live.includes(like[index]!));
+        expect(spelled.slice(0, kept.length)).toEqual(kept);
+        const fresh = live.filter((id) => !like.includes(id)).map((id) => `acme/project-${id}`);
+        expect(spelled.slice(kept.length)).toEqual(fresh.sort());
+      }),
+      { seed, numRuns: runs(150, 3000) },
+    );
+  });
+
+  test("what was spelled means what was shown, and costs nothing the next time", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        ids.chain((live) => fc.tuple(fc.constant(live), texts(live))),
+        async ([live, candidates]) => {
+          const first = new References(directory().lookups, undefined);
+          const spelled = await spell(first, shown(live), candidates);
+          const { asked, lookups } = directory();
+          const next = new References(lookups, first.remember());
+          expect(meaning(type, await resolve(next, spelled))).toBe(meaning(type, shown(live)));
+          expect(await spell(next, shown(live), spelled)).toEqual(spelled);
+          expect(next.remember()).toBe(first.remember());
+          expect(asked).toEqual([]);
+        },
+      ),
+      { seed, numRuns: runs(150, 3000) },
+    );
+  });
+
+  test("what has no path here is looked up, and stays an id where nobody may see it", async () => {
+    const { asked, lookups } = directory();
+    const references = new References(lookups, undefined);
+    expect(await spell(references, [{ id: 3 }, { id: 99 }], [])).toEqual(["99", "acme/project-3"]);
+    expect(asked).toEqual(["#3", "#99"]);
+  });
+
+  test("a spelling that has to be looked up first is remembered, and no other", async () => {
+    const references = new References(directory().lookups, undefined);
+    expect(await spell(references, shown([1]), ["ACME/former-1"])).toEqual(["ACME/former-1"]);
+    expect(JSON.parse(Buffer.from(references.remember()!, "base64").toString())).toEqual({
+      references: { "project:ACME/former-1": 1 },
+    });
+  });
+
+  test("without look-ups, what is known is spelled, and the id stands for the rest", async () => {
+    const references = new References(directory().lookups, undefined);
+    await resolve(references, ["acme/former-1"]);
+    const cut = references.withoutLookups();
+    expect(await spell(cut, [{ id: 1 }, { id: 2 }], ["acme/former-1"])).toEqual(["acme/former-1", "2"]);
+  });
+});
+
+describe("a computation", () => {
+  test("that knows all it asks for is done at once", () => {
+    const references = new References(directory().lookups, undefined);
+    references.learn("project", "acme/project-1", 1);
+    const known = references.settled(() => references.named("project", "acme/project-1", []));
+    expect(known).toEqual({ id: 1, path: "acme/project-1" });
+  });
+
+  test("waits for all look-ups at once, and is done again when they are answered", async () => {
+    const { asked, lookups } = directory();
+    const references = new References(lookups, undefined);
+    const seen: string[][] = [];
+    await references.settled(() => {
+      references.named("project", "acme/project-1", []);
+      references.named("project", "acme/project-2", []);
+      seen.push([...asked]);
+    });
+    expect(seen).toEqual([
+      ["acme/project-1", "acme/project-2"],
+      ["acme/project-1", "acme/project-2"],
+    ]);
+  });
+
+  test("that fails meanwhile leaves nothing to wait for to the next one", async () => {
+    const references = new References(directory().lookups, undefined);
+    const failing = () =>
+      references.settled(() => {
+        references.named("project", "acme/project-1", []);
+        throw new Error("no");
+      });
+    expect(failing).toThrow("no");
+    expect(references.settled(() => "done")).toBe("done");
+  });
+});
+
+describe("the private bytes", () => {
+  test.each([
+    undefined,
+    "",
+    "not base64 at all!",
+    Buffer.from("null").toString("base64"),
+    Buffer.from("[1]").toString("base64"),
+    Buffer.from('{"references":"x"}').toString("base64"),
+    Buffer.from('{"references":{"project:acme/project-1":"7"}}').toString("base64"),
+  ])("%j remember nothing, and do no harm", async (remembered) => {
+    const { asked, lookups } = directory();
+    const references = new References(lookups, remembered);
+    expect(await references.resolve("project", "acme/project-1", [])).toMatchObject({ id: 1 });
+    expect(asked).toEqual(["acme/project-1"]);
+  });
+
+  test("a group, a project and a user of one name are three", async () => {
+    const references = new References(directory().lookups, undefined);
+    references.learn("group", "acme", 1);
+    references.learn("user", "acme", 2);
+    expect(await references.resolve("group", "acme", [])).toEqual({ id: 1, path: "acme" });
+    expect(await references.resolve("user", "acme", [])).toEqual({ id: 2, path: "acme" });
+    await expect(references.resolve("project", "acme", [])).rejects.toThrow(ReferenceNotFound);
+  });
+});

@@ -1,0 +1,204 @@
+import { Host } from "../provider/support/host";
+import { GROUP, PROJECT, TOKEN, USER, useWorld } from "../provider/support/world";
+import { pathOf } from "../support/path-of";
+
+// An id or a path for the same thing is the same: nothing changes, nothing is asked twice, and nobody's spelling is lost.
+
+const world = useWorld();
+const host = (type: string) => new Host(world(), type);
+const allowlist = () => host("steward_job_token_allowlist");
+const rename = (path: string) => world().http("PUT", `/projects/${PROJECT.tools}`, { path });
+const requests = () =>
+  world().service.requests.all.map(({ method, url }) => `${method} ${url.slice("/api/v4".length)}`);
+
+const byPath = {
+  project: "acme/web",
+  target_projects: ["acme/tools", "acme/docs"],
+  target_groups: ["acme/platform"],
+};
+const byId = { project: "1", target_projects: ["4", "2"], target_groups: [String(GROUP.platform)] };
+
+describe("the same in other words", () => {
+  test.each([
+    ["paths, then ids", byPath, byId],
+    ["ids, then paths", byId, byPath],
+    [
+      "paths, then another case",
+      byPath,
+      { ...byPath, project: "Acme/Web", target_projects: ["ACME/tools", "acme/Docs"] },
+    ],
+  ])("%s: no change, and the prior value is planned whole", async (_, first, second) => {
+    const state = await allowlist().bring(undefined, first);
+    const plan = await allowlist().plan(await allowlist().refresh(state), second);
+    expect(plan.action).toBe("none");
+    expect(plan.planned!.attributes).toEqual(state.attributes);
+  });
+
+  test("one element more: the configured value is planned as it stands", async () => {
+    const state = await allowlist().bring(undefined, byPath);
+    const target_projects = ["2", "acme/docs", "acme/runner"];
+    const plan = await allowlist().plan(state, { ...byPath, target_projects });
+    expect(plan.changed).toEqual(["target_projects"]);
+    expect(plan.planned!.attributes["target_projects"]).toEqual(target_projects);
+    const { state: after } = await allowlist().apply(plan);
+    expect(after!.attributes["target_projects"]).toEqual(target_projects);
+  });
+
+  test("users by username or id, groups by path or id, in an environment's elements", async () => {
+    const environment = host("steward_protected_environment");
+    const named = {
+      project: "acme/web",
+      name: "production",
+      deploy_access_levels: [{ user: "devon" }, { group: "acme/approvers" }],
+      approval_rules: [],
+    };
+    const numbered = {
+      ...named,
+      deploy_access_levels: [{ group: String(GROUP.approvers) }, { user: String(USER.devon) }],
+    };
+    const state = await environment.bring(undefined, named);
+    expect((await environment.plan(state, numbered)).action).toBe("none");
+    expect(
+      (
+        await environment.plan(state, {
+          ...named,
+          deploy_access_levels: [{ user: "Devon" }, { group: "Acme/Approvers" }],
+        })
+      ).action,
+    ).toBe("none");
+  });
+});
+
+describe("a read", () => {
+  test("keeps the state's spelling, and gives new entries as full paths", async () => {
+    const state = await allowlist().bring(undefined, { ...byId, target_projects: ["2"] });
+    await world().http("POST", `/projects/1/job_token_scope/allowlist`, {
+      target_project_id: PROJECT.runner,
+    });
+    const live = await allowlist().refresh(state);
+    expect(live!.attributes["target_projects"]).toEqual(["2", "acme/runner"]);
+    expect(live!.attributes["project"]).toBe("1");
+  });
+
+  test("gives a user whom nobody declared by username", async () => {
+    const environment = host("steward_protected_environment");
+    const config = { project: "1", name: "production", deploy_access_levels: [{ access_level: 40 }] };
+    const state = await environment.bring(undefined, config);
+    await world().http("PUT", "/projects/1/protected_environments/production", {
+      approval_rules: [{ user_id: USER.devon }],
+    });
+    const live = await environment.refresh(state);
+    expect(live!.attributes["approval_rules"]).toMatchObject([{ user: "devon", group: null }]);
+  });
+
+  test("in another order than before, the state stays the same text", async () => {
+    const state = await allowlist().bring(undefined, {
+      ...byPath,
+      target_projects: ["acme/runner", "acme/tools"],
+    });
+    expect(await allowlist().refresh(state)).toEqual(state);
+  });
+});
+
+describe("what a path means is remembered", () => {
+  test("a path is looked up on create and when its text changed, not again", async () => {
+    const state = await allowlist().bring(undefined, byPath);
+    world().service.requests.reset();
+    expect(await allowlist().drift(state, byPath)).toEqual([]);
+    expect(requests().filter((one) => !one.includes("allowlist"))).toEqual([]);
+    await allowlist().plan(state, { ...byPath, target_projects: ["acme/tools", "acme/docs", "acme/runner"] });
+    expect(requests().filter((one) => !one.includes("allowlist"))).toEqual([
+      "GET /projects/acme%2Frunner",
+      // Whether it is archived, as something changes.
+      "GET /projects/1",
+    ]);
+  });
+
+  test("a project that moved keeps the spelling of the code, and nothing is planned", async () => {
+    const state = await allowlist().bring(undefined, byPath);
+    await rename("instruments");
+    expect(await allowlist().drift(state, byPath)).toEqual([]);
+    expect(
+      await allowlist().drift(state, { ...byPath, target_projects: ["acme/instruments", "acme/docs"] }),
+    ).toEqual([]);
+  });
+
+  test("a state without memory finds out again, also where the project moved", async () => {
+    const { attributes } = await allowlist().bring(undefined, byPath);
+    await rename("instruments");
+    expect(await allowlist().drift({ attributes }, byPath)).toEqual([]);
+    expect(await allowlist().drift({ attributes, private: "bm90IGpzb24=" }, byPath)).toEqual([]);
+  });
+
+  test("an object stays with its project, whoever took the project's old path, by the id alone", async () => {
+    const scope = host("steward_job_token_scope");
+    const config = { project: "acme/tools", inbound_enabled: true };
+    const { attributes } = await scope.bring(undefined, config);
+    await rename("instruments");
+    await world().http("POST", "/projects", { path: "tools", namespace_id: GROUP.acme });
+    world().service.requests.reset();
+    expect(await scope.drift({ attributes }, config)).toEqual([]);
+    expect(requests()).toEqual(["GET /projects/2/job_token_scope"]);
+  });
+
+  test("an old path in new code is followed, and said", async () => {
+    const plan = await allowlist().plan(undefined, { ...byPath, target_projects: ["acme/handbook"] });
+    expect(plan.diagnostics).toMatchObject([
+      { severity: "warning", code: "reference_moved", attribute: pathOf('target_projects["acme/handbook"]') },
+    ]);
+    expect(plan.diagnostics[0]!.detail).toContain('"acme/docs" now');
+    const { state } = await allowlist().apply(plan);
+    expect(state!.attributes["target_projects"]).toEqual(["acme/handbook"]);
+    expect(await allowlist().drift(state!, { ...byPath, target_projects: ["acme/handbook"] })).toEqual([]);
+  });
+
+  test("a prior spelling that names nothing any more is another meaning, not an error", async () => {
+    const entry = host("steward_job_token_allowlist_project");
+    const { attributes } = await entry.bring(undefined, { project: "1", target_project: "acme/runner" });
+    await world().http("DELETE", `/projects/${PROJECT.runner}`);
+    const plan = await entry.plan({ attributes }, { project: "1", target_project: "acme/tools" });
+    expect(plan.requiresReplace).toEqual([["target_project"]]);
+  });
+
+  test("when what the prior spelling means can't be told, the plan fails and is no replacement", async () => {
+    const entry = host("steward_job_token_allowlist_project");
+    const { attributes } = await entry.bring(undefined, { project: "1", target_project: "acme/runner" });
+    world().service.faults.add({ method: "GET", route: "/projects/:id", status: 500, skip: 1, always: true });
+    const plan = await entry.plan({ attributes }, { project: "1", target_project: "acme/tools" });
+    expect(plan.requiresReplace).toEqual([]);
+    expect(plan.diagnostics).toMatchObject([{ severity: "error", code: "service_failed" }]);
+  });
+});
+
+describe("another project under the name", () => {
+  test("is a replacement that says why", async () => {
+    const scope = host("steward_job_token_scope");
+    const state = await scope.bring(undefined, { project: "acme/web", inbound_enabled: true });
+    const plan = await scope.plan(state, { project: "acme/tools", inbound_enabled: true });
+    expect(plan.requiresReplace).toEqual([["project"]]);
+    expect(plan.diagnostics).toMatchObject([
+      { severity: "warning", code: "reference_changed", attribute: ["project"] },
+    ]);
+    expect(plan.diagnostics[0]!.detail).toMatch(/project 2 \("acme\/tools"\).*belongs to "acme\/web"/);
+  });
+
+  test("that nobody can find is an error with the attribute", async () => {
+    const plan = await allowlist().plan(undefined, {
+      ...byPath,
+      target_projects: ["acme/tools", "acme/nowhere"],
+    });
+    expect(plan.diagnostics).toMatchObject([
+      {
+        severity: "error",
+        code: "reference_not_found",
+        attribute: pathOf('target_projects["acme/nowhere"]'),
+      },
+    ]);
+  });
+
+  test("that this token may not see can't be found either", async () => {
+    const outsider = new Host(world(), "steward_job_token_scope", TOKEN.outsider);
+    const plan = await outsider.plan(undefined, { project: "acme/web", inbound_enabled: true });
+    expect(plan.diagnostics).toMatchObject([{ code: "reference_not_found", attribute: ["project"] }]);
+  });
+});

@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { instanceAddress } from "../../../src/language/addresses/address";
+import { parseAddress } from "../../../src/language/addresses/parse-address";
+import { anyState } from "../../state/arbitrary-state";
+
+test("an instance's address, taken apart, says what it was made of, whatever the key", () => {
+  fc.assert(
+    fc.property(anyState, ({ resources }) => {
+      for (const { mode, type, name, module, instances } of resources) {
+        if (type === "data" || type === "module") continue;
+        for (const { indexKey } of instances) {
+          const parts = {
+            mode,
+            type,
+            name,
+            ...(module && { module }),
+            ...(indexKey !== undefined && { indexKey }),
+          };
+          expect(parseAddress(instanceAddress(parts, parts))).toEqual(parts);
+        }
+      }
+    }),
+  );
+});
+
+test("keys are read as they are written in HCL", () => {
+  expect(parseAddress('a.b["$${x} %%{y} \\u00e9\\U0001f600\\t\\"\\\\ $$"]')).toMatchObject({
+    indexKey: '${x} %{y} é😀\t"\\ $$',
+  });
+  expect(parseAddress("a.b[12]")).toMatchObject({ indexKey: 12 });
+});
+
+test("a module's address stands for the module", () => {
+  expect(parseAddress('module.a.module.b["x.y"]')).toEqual({ module: 'module.a.module.b["x.y"]' });
+});
+
+test.each([
+  "",
+  "a",
+  "data.b",
+  "a.b.c",
+  "a.b[x]",
+  "a.b[1",
+  'a.b["x]',
+  "module.a.b",
+  "data.data.b",
+  "a.b ",
+  "1.b",
+])("%j is no address", (text) => expect(parseAddress(text)).toBeUndefined());

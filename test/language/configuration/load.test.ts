@@ -1,0 +1,353 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import * as fc from "fast-check";
+import { DiagnosticError } from "../../../src/diagnostics";
+import { loadConfiguration } from "../../../src/language/configuration";
+import { runs, seed } from "../../support/capabilities";
+
+const folder = mkdtempSync(path.join(tmpdir(), "steward-config-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function load(json: object | string) {
+  writeFileSync(path.join(folder, "cdk.tf.json"), typeof json === "string" ? json : JSON.stringify(json));
+  return loadConfiguration(folder);
+}
+
+describe("loading a configuration", () => {
+  test("tells what is wrong in each part of a file together", () => {
+    const wrong = { resource: { t_a: { "1": {} } }, data: { t_b: { "2": {} } }, nonsense: {} };
+    expect(() => load(wrong)).toThrow(/nonsense[\s\S]*t_a\.1[\s\S]*t_b\.2/);
+  });
+
+  test("finds providers, variables, locals, outputs, resources and data sources", () => {
+    const configuration = load({
+      terraform: {
+        required_providers: { steward: { source: "a/b/c" } },
+        backend: { local: { path: "x.tfstate" } },
+      },
+      provider: { steward: [{ base_url: "http://x" }, { alias: "eu" }] },
+      variable: { region: { type: "string", default: "north ${not a template}", sensitive: true } },
+      locals: { name: "${var.region}" },
+      resource: { t_a: { one: { x: 1 } } },
+      data: { t_b: { two: { provider: "steward.eu", depends_on: ["t_a.one"] } } },
+      output: { out: { value: "${t_a.one.x}" } },
+    });
+    expect([...configuration.requiredProviders]).toEqual([["steward", "a/b/c"]]);
+    expect(configuration.backend).toEqual({ type: "local", config: { path: "x.tfstate" } });
+    expect([...configuration.providers.keys()]).toEqual(["steward", "steward.eu"]);
+    expect([...configuration.resources.keys()]).toEqual(["t_a.one", "data.t_b.two"]);
+    expect(configuration.resources.get("data.t_b.two")).toMatchObject({
+      provider: "steward.eu",
+      mode: "data",
+    });
+    expect(configuration.variables.get("region")).toMatchObject({ sensitive: true, nullable: true });
+    expect([...configuration.outputs.keys()]).toEqual(["out"]);
+  });
+
+  test("takes a block as an object or as an array of them", () => {
+    const one = load({ resource: { t_a: { x: { name: "x" } } } });
+    const many = load({ resource: [{ t_a: [{ x: [{ name: "x" }] }] }] });
+    expect([...many.resources.keys()]).toEqual([...one.resources.keys()]);
+  });
+
+  test("knows a declaration's construct from what cdktf notes", () => {
+    const { resources } = load({ resource: { t_a: { x: { "//": { metadata: { path: "stack/x" } } } } } });
+    expect(resources.get("t_a.x")!.construct).toBe("stack/x");
+  });
+
+  test("takes the block cloud for the backend that it is, so that no state is looked for elsewhere", () => {
+    expect(load({ terraform: { cloud: { organization: "acme" } } }).backend?.type).toBe("cloud");
+  });
+
+  test("reads several files of a folder as one", () => {
+    writeFileSync(path.join(folder, "more.tf.json"), JSON.stringify({ resource: { t_a: { y: {} } } }));
+    expect([...load({ resource: { t_a: { x: {} } } }).resources.keys()].sort()).toEqual(["t_a.x", "t_a.y"]);
+    rmSync(path.join(folder, "more.tf.json"));
+  });
+});
+
+describe("what can't be loaded is named", () => {
+  test("all of it at once: every block of every kind, and every attribute", () => {
+    const bad = "${1 +}";
+    const configuration = {
+      terraform: { required_providers: { t: { source: "a/b/t", version: "new" } } },
+      provider: { t: [{ a: bad }, { alias: "x", a: bad }] },
+      variable: { "a b": {}, count: {}, kept: { ephemeral: true } },
+      locals: { one: bad, two: bad },
+      output: { one: {}, two: {} },
+      resource: { t_a: { x: { one: bad, two: bad }, y: { count: 1, for_each: {} } } },
+      data: { t_d: { x: { one: bad }, y: { one: bad } } },
+      check: { one: {}, two: {} },
+      import: [{ to: "t_a.x" }, {}],
+      moved: [{ from: "t_a.x", to: "t_a.x" }, {}],
+      removed: [{ from: "data.t_d.x" }, {}],
+    };
+    let told: readonly (readonly [string, string])[] = [];
+    try {
+      load(configuration);
+    } catch (problem) {
+      const { diagnostics } = problem as DiagnosticError;
+      told = diagnostics.map(({ address = "", attribute = [], detail }) => [
+        `${address} ${attribute.join(".")}`.trim(),
+        detail,
+      ]);
+    }
+    const places = told.map(([place, detail]) => (place === "" ? detail.split(":")[0]! : place));
+    expect(places).toEqual([
+      expect.stringContaining('"ephemeral" of the variable "kept"'),
+      "required_providers.t",
+      "provider.t a",
+      "provider.t.x a",
+      "var.a b",
+      "var.count",
+      "local.one",
+      "local.two",
+      "output.one",
+      "output.two",
+      "t_a.x one",
+      "t_a.x two",
+      "t_a.y",
+      "data.t_d.x one",
+      "data.t_d.y one",
+      "check.one",
+      "check.two",
+      "import t_a.x",
+      "import.to",
+      "moved",
+      expect.any(String),
+      "removed.from",
+      expect.any(String),
+    ]);
+  });
+
+  test.each([
+    ["no JSON", "{ not json", "configuration_invalid", "can't be read as JSON"],
+    ["a root that is no object", "[]", "configuration_invalid", "its root is no object"],
+    ["an unknown block", { ressource: {} }, "configuration_invalid", '"ressource"'],
+    [
+      "a resource declared twice",
+      { resource: [{ t_a: { x: {} } }, { t_a: { x: {} } }] },
+      "configuration_invalid",
+      "twice",
+    ],
+    ["an illegal name", { resource: { t_a: { "a b": {} } } }, "configuration_invalid", "a name begins with"],
+    [
+      "count with for_each",
+      { resource: { t_a: { x: { count: 1, for_each: {} } } } },
+      "configuration_invalid",
+      "count and",
+    ],
+    [
+      "a version that is asked for",
+      { terraform: { required_version: ">= 99" } },
+      "configuration_invalid",
+      ">= 99",
+    ],
+    [
+      "a pre-release as the wanted version",
+      { terraform: { required_version: ">= 1.5.0-beta1" } },
+      "configuration_invalid",
+      "names a pre-release",
+    ],
+    ["a version that is none", { terraform: { required_version: "new" } }, "configuration_invalid", '"new"'],
+    [
+      "an unknown setting",
+      { terraform: { required_versions: "1" } },
+      "configuration_invalid",
+      "required_versions",
+    ],
+    ["an illegal variable", { variable: { "a b": {} } }, "configuration_invalid", "a name begins with"],
+    ["a reserved variable", { variable: { count: {} } }, "configuration_invalid", "reserved"],
+    ["an illegal output", { output: { "1a": { value: 1 } } }, "configuration_invalid", "a name begins with"],
+    [
+      "an unknown argument of a variable",
+      { variable: { v: { typ: "string" } } },
+      "configuration_invalid",
+      '"typ"',
+    ],
+    [
+      "a computed flag",
+      { variable: { v: { sensitive: "${true}" } } },
+      "configuration_invalid",
+      "var.v.sensitive",
+    ],
+    ["an output without a value", { output: { x: {} } }, "configuration_invalid", "no value"],
+    ["a broken expression", { locals: { x: "${1 +}" } }, "invalid_expression", ""],
+    ["modules", { module: { m: {} } }, "configuration_unsupported", '"module"'],
+    [
+      "a moved block of no resource",
+      { moved: [{ from: "a", to: "b" }] },
+      "configuration_invalid",
+      "TYPE.NAME",
+    ],
+    [
+      "a moved block to itself",
+      { moved: { from: "t_a.x", to: "t_a.x" } },
+      "configuration_invalid",
+      "where it is",
+    ],
+    [
+      "a moved block with a template",
+      { moved: { from: "${t_a.x}", to: "t_a.y" } },
+      "configuration_invalid",
+      "without",
+    ],
+    [
+      "a moved module",
+      { moved: { from: "module.a", to: "module.b" } },
+      "configuration_unsupported",
+      "module.a",
+    ],
+    [
+      "a moved data source",
+      { moved: { from: "data.t_a.x", to: "t_a.y" } },
+      "configuration_invalid",
+      "data source",
+    ],
+    [
+      "a misspelt argument",
+      { moved: { form: "t_a.x", to: "t_a.y" } },
+      "configuration_invalid",
+      'argument or block "form"',
+    ],
+    ["an import without a target", { import: [{ id: "x" }] }, "configuration_invalid", "import.to"],
+    ["an import without an id", { import: [{ to: "t_a.x" }] }, "configuration_invalid", "no id"],
+    [
+      "an import of a data source",
+      { import: { to: "data.t_a.x", id: "x" } },
+      "configuration_invalid",
+      "never imported",
+    ],
+    [
+      "an import that names a provider",
+      { import: { to: "t_a.x", id: "x", provider: "t.eu" } },
+      "configuration_invalid",
+      "import t_a.x.provider",
+    ],
+    ["a removed instance", { removed: { from: "t_a.x[0]" } }, "configuration_invalid", "as a whole"],
+    ["a removed data source", { removed: { from: "data.t_a.x" } }, "configuration_invalid", "data source"],
+    [
+      "an expression in a removed block",
+      { removed: { from: "t_a.x", lifecycle: { destroy: "${true}" } } },
+      "configuration_invalid",
+      "no expression",
+    ],
+    [
+      "two removed blocks for a resource",
+      { removed: [{ from: "t_a.x" }, { from: "t_a.x" }] },
+      "configuration_invalid",
+      "another block",
+    ],
+    [
+      "provisioners",
+      { resource: { t_a: { x: { provisioner: [] } } } },
+      "configuration_unsupported",
+      '"provisioner"',
+    ],
+    [
+      "what a lifecycle block does not know",
+      { resource: { t_a: { x: { lifecycle: { prevent_destory: true } } } } },
+      "configuration_invalid",
+      "prevent_destory",
+    ],
+    [
+      "an ephemeral variable",
+      { variable: { v: { ephemeral: true } } },
+      "configuration_unsupported",
+      '"ephemeral"',
+    ],
+    [
+      "a condition about nothing",
+      { output: { o: { value: 1, precondition: { condition: true, error_message: "x" } } } },
+      "configuration_invalid",
+      "refers to nothing",
+    ],
+    [
+      "a validation of something else",
+      { variable: { v: { validation: { condition: "${var.w}", error_message: "x" } }, w: {} } },
+      "configuration_invalid",
+      "refer to var.v",
+    ],
+    [
+      "a condition without a message",
+      { variable: { v: { validation: { condition: "${var.v}" } } } },
+      "configuration_invalid",
+      "no error_message",
+    ],
+    ["a check without assertions", { check: { c: {} } }, "configuration_invalid", "no assert"],
+    [
+      "a check with two data sources",
+      {
+        check: {
+          c: { data: { t_a: { x: {}, y: {} } }, assert: { condition: "${t_a.z}", error_message: "x" } },
+        },
+      },
+      "configuration_invalid",
+      "more than one data",
+    ],
+    [
+      "count within a check",
+      {
+        check: {
+          c: { data: { t_a: { x: { count: 1 } } }, assert: { condition: "${t_a.z}", error_message: "x" } },
+        },
+      },
+      "configuration_invalid",
+      "has no count",
+    ],
+  ])("%s", (_what, json, code, text) => {
+    const problem = thrown(() => load(json));
+    expect(problem.diagnostics[0]).toMatchObject({ severity: "error", code });
+    expect(problem.diagnostics[0]!.detail).toContain(text);
+    if (code === "configuration_unsupported")
+      expect(problem.diagnostics[0]!.detail).toContain("--engine terraform");
+  });
+
+  test("a folder without a configuration, and one written in HCL", () => {
+    const empty = mkdtempSync(path.join(folder, "empty-"));
+    expect(thrown(() => loadConfiguration(empty)).diagnostics[0]!.code).toBe("configuration_not_found");
+    expect(thrown(() => loadConfiguration(path.join(empty, "none"))).diagnostics[0]!.code).toBe(
+      "configuration_not_found",
+    );
+    writeFileSync(path.join(empty, "main.tf"), "");
+    expect(thrown(() => loadConfiguration(empty)).diagnostics[0]!.code).toBe("configuration_unsupported");
+  });
+
+  test("damaged bytes are a diagnostic, never a crash", () => {
+    const good = JSON.stringify({
+      terraform: { required_providers: { t: { source: "a/b/t" } } },
+      variable: { v: { type: "list(string)", default: ["a"] } },
+      resource: { t_a: { x: { name: "${var.v[0]}", count: 2, depends_on: ["t_a.y"] }, y: {} } },
+      output: { o: { value: "${t_a.x[*].name}" } },
+    });
+    const damage = fc.tuple(
+      fc.nat(good.length - 1),
+      fc.string({ maxLength: 3, unit: "binary-ascii" }),
+      fc.nat(4),
+    );
+    fc.assert(
+      fc.property(fc.array(damage, { minLength: 1, maxLength: 3 }), (damages) => {
+        let text = good;
+        for (const [place, inserted, cut] of damages)
+          text = text.slice(0, place) + inserted + text.slice(place + cut);
+        try {
+          load(text);
+        } catch (problem) {
+          expect(problem).toBeInstanceOf(DiagnosticError);
+        }
+      }),
+      { numRuns: runs(300, 20_000), seed },
+    );
+  });
+});
+
+function thrown(act: () => unknown): DiagnosticError {
+  try {
+    act();
+  } catch (problem) {
+    if (problem instanceof DiagnosticError) return problem;
+    throw problem;
+  }
+  throw new Error("Nothing was thrown.");
+}

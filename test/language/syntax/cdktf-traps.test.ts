@@ -1,0 +1,49 @@
+import { Fn, Token } from "cdktf";
+import {
+  ExpressionError,
+  findNumberToken,
+  parseJsonExpression,
+  parseTemplate,
+} from "../../../src/language/syntax";
+
+const refusal = (json: unknown): string => {
+  try {
+    parseJsonExpression(json);
+    return "";
+  } catch (error) {
+    if (error instanceof ExpressionError) return `${error.summary} at ${error.text}`;
+    throw error;
+  }
+};
+
+describe("What cdktf writes when tokens are mixed up", () => {
+  const token = Token.asNumber(Fn.lengthOf(["a"]));
+
+  test("a number token in a text is named", () => {
+    expect(refusal(`level ${token} of it`)).toBe(`Number token inside a text at ${token}`);
+    expect(refusal(`\${join(",", ["a", "${token}"])}`)).toContain("Number token inside a text");
+    expect(refusal(`\${max(1, ${token})}`)).toContain("Number token inside a text");
+    expect(findNumberToken(`x${token}`)?.token).toBe(String(token));
+  });
+
+  test("so is one that arithmetic has changed", () => {
+    expect(refusal("8.109548235623874e+298")).toContain("Number token inside a text");
+    expect(refusal({ level: token * 2 })).toContain("Number token inside a text");
+    expect(refusal({ level: [1, token] })).toContain("Number token inside a text");
+  });
+
+  test("undefined in an expression is named", () => {
+    const nothing: unknown = undefined;
+    expect(refusal(`\${steward_project.${nothing}.id}`)).toBe(
+      "Undefined value in an expression at steward_project.undefined.id",
+    );
+    expect(refusal(`\${${nothing}}`)).toBe("Undefined value in an expression at undefined");
+    expect(refusal(`\${join(",", [${nothing}])}`)).toContain("Undefined value in an expression");
+  });
+
+  test("large numbers and the word undefined are no traps in themselves", () => {
+    for (const text of ["1e+10", "1.5e300", "the value is undefined", '${"undefined"}', "2e+28"]) {
+      expect(() => parseTemplate(text)).not.toThrow();
+    }
+  });
+});

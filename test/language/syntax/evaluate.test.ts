@@ -1,0 +1,202 @@
+import {
+  ExpressionError,
+  evaluate,
+  parseExpression,
+  parseJsonExpression,
+  parseTemplate,
+  type Scope,
+  StaticExpressionError,
+  type Traversal,
+} from "../../../src/language/syntax";
+import {
+  isSensitive,
+  markSensitive,
+  number,
+  object,
+  string,
+  toJson,
+  tuple,
+} from "../../../src/language/values";
+import { evaluated, scopeOf } from "./scope";
+
+const errorOf = (body: () => unknown): ExpressionError => {
+  try {
+    body();
+  } catch (error) {
+    if (error instanceof ExpressionError) return error;
+    throw error;
+  }
+  throw new Error("there is no error");
+};
+
+describe("The host resolves names", () => {
+  const asked: Traversal[] = [];
+  const scope: Scope = {
+    resolve(traversal) {
+      asked.push(traversal);
+      const instance = object({ id: string("7"), tags: tuple([string("a")]) });
+      return traversal.root === "steward_x" ? { value: instance, consumed: 1 } : undefined;
+    },
+  };
+
+  test("as far as it likes, and the rest of the steps is taken here", () => {
+    const value = evaluate(parseTemplate("${steward_x.y.id}-${steward_x.z.tags[0]}"), scope);
+    expect(toJson(value)).toBe("7-a");
+    expect(asked.map(({ steps }) => steps.length)).toEqual([2, 3]);
+  });
+
+  test("but not the variables of a for", () => {
+    expect(toJson(evaluated("[for id in ids : id]", { ids: tuple([number(1)]), id: number(9) }))).toEqual([
+      1,
+    ]);
+  });
+
+  test("and is told about one it does not know, whatever try() says", () => {
+    const error = errorOf(() => evaluated("try(vars.x, 1)", { var: object({}) }));
+    expect(error).toBeInstanceOf(StaticExpressionError);
+    expect(error.detail).toBe('There is nothing named "vars" here. Did you mean "var"?');
+    expect(error.text).toBe("vars.x");
+  });
+
+  test("may find that a value has no such part, which try() turns away", () => {
+    const host: Scope = {
+      resolve: ({ range }) => {
+        throw new ExpressionError({
+          summary: "Invalid index",
+          detail: "No such instance.",
+          source: "",
+          range,
+        });
+      },
+    };
+    expect(toJson(evaluate(parseExpression("try(steward_x.y[5], 1)"), host))).toBe(1);
+    expect(() => evaluate(parseExpression("steward_x.y[5]"), host)).toThrow("No such instance.");
+  });
+
+  test("and an error of its own goes through", () => {
+    const host: Scope = {
+      resolve: () => {
+        throw new RangeError("the host is broken");
+      },
+    };
+    expect(() => evaluate(parseExpression("try(a, 1)"), host)).toThrow(RangeError);
+  });
+});
+
+describe("Errors", () => {
+  test.each([
+    ["1 + x.name", "x.name", "Unsuitable value for the right operand: a number is required."],
+    ["x.nam", ".nam", 'This object does not have an attribute named "nam". Did you mean "name"?'],
+    ["x.list[3]", "[3]", "it has 1 element, and the first is [0]."],
+    ["x.list[-1]", "[-1]", "an index is not negative."],
+    ["uper(x.name)", "uper", 'There is no function named "uper". Did you mean "upper"?'],
+    ["upper(x.list)", "x.list", 'Invalid value for "str": string required.'],
+    ["upper()", "upper()", '"str" is missing.'],
+    ["upper(x.name, 1)", "1", "takes 1 argument(s), not 2."],
+    ["cidrhost(x.name, 1)", "x.name", "is not a network in CIDR notation"],
+    ["null.a", ".a", "This value is null"],
+    ["{(null) = 1}", "(null)", "Null cannot be the name of an attribute."],
+    ["{for k in [1, 1] : k => k}", "k", 'Two elements have the key "1".'],
+    ['"a ${x.list} b"', "x.list", "The value cannot be part of a text: string required."],
+    ["true ? [1] : x", "[1] : x", "The result for true is tuple, the one for false object."],
+  ])("of %s point at %s", (source, text, detail) => {
+    const values = { x: object({ name: string("n"), list: tuple([number(1)]) }) };
+    const error = errorOf(() => evaluated(source, values));
+    expect(error.text).toBe(text);
+    expect(error.detail).toContain(detail);
+  });
+
+  test.each([
+    ["1 +", "", "Expected the start of an expression, but found the end of the text."],
+    ["(1", "", 'Expected ")" but found the end of the text'],
+    ["[1 2]", "2", "the elements of a tuple are separated by commas"],
+    ["{a 1}", "1", 'a key is followed by "=" or ":" and its value'],
+    ['"abc', "", "The text has no closing quote."],
+    ['"a\\q"', "\\q", '"\\q" means nothing in a quoted text'],
+    ["a.0.1", "0.1", "Write [0][1] instead."],
+    ["1..2", "1..2", '"1..2" is not a number.'],
+    ["[for x in y : x => x]", "=>", "A tuple has no keys"],
+    ["a @ b", "@", 'The expression is complete before "@".'],
+  ])("in the text of %s point at %j", (source, text, detail) => {
+    const error = errorOf(() => parseExpression(source));
+    expect(error.text).toBe(text);
+    expect(error.detail).toContain(detail);
+  });
+
+  test("are told all at once", () => {
+    const error = errorOf(() => evaluated('[1 + "x", null.a, upper([])]'));
+    expect([error, ...error.others].map(({ text }) => text)).toEqual(['"x"', ".a", "[]"]);
+  });
+
+  test("in a JSON structure say where in it", () => {
+    const parsed = parseJsonExpression({ rules: [{ name: "x" }, { name: "${[]} x" }] });
+    const error = errorOf(() => evaluate(parsed, scopeOf({})));
+    expect([error.path, error.source, error.text]).toEqual([["rules", 1, "name"], "${[]} x", "[]"]);
+    const unparsed = errorOf(() => parseJsonExpression({ rules: ["${"] }));
+    expect(unparsed.path).toEqual(["rules", 0]);
+  });
+
+  test("of a branch that is not taken do not count", () => {
+    expect(toJson(evaluated("false ? null.a : 1"))).toBe(1);
+    expect(errorOf(() => evaluated("true ? null.a : 1")).text).toBe(".a");
+  });
+
+  test("do not show what is sensitive", () => {
+    const secret = { s: markSensitive(string("hunter2")) };
+    for (const source of [
+      "tonumber(s)",
+      "lookup({a = 1}, s)",
+      "{a = 1}[s]",
+      "tobool(s)",
+      "1 + s",
+      "tomap({a = 1})[s]",
+      "cidrhost(s, 1)",
+      "formatdate(s, s)",
+      "parseint(s, 10)",
+      "{for x in [s, s] : x => 1}",
+    ]) {
+      const error = errorOf(() => evaluated(source, secret));
+      expect(`${error.message} ${error.detail}`).not.toContain("hunter2");
+    }
+  });
+});
+
+describe("Functions that do not depend on their arguments alone", () => {
+  test.each([
+    "file",
+    "templatefile",
+    "fileexists",
+    "timestamp",
+    "plantimestamp",
+    "uuid",
+    "bcrypt",
+    "abspath",
+  ])("%s is refused with the way out", (name) => {
+    const error = errorOf(() => evaluated(`try(${name}("x"), 1)`));
+    expect(error).toBeInstanceOf(StaticExpressionError);
+    expect(error.detail).toContain("--engine terraform");
+    expect(error.text).toBe(name);
+  });
+});
+
+describe("Sensitive values", () => {
+  test("mark what comes of them", () => {
+    const secret = { s: markSensitive(string("x")) };
+    expect(isSensitive(evaluated('"a${s}"', secret))).toBe(true);
+    expect(isSensitive(evaluated("[s, 1]", secret))).toBe(false);
+    expect(isSensitive(evaluated("[s, 1][0]", secret))).toBe(true);
+    expect(isSensitive(evaluated("abs(-1)", secret))).toBe(false);
+    expect(isSensitive(evaluated("abs(s2)", { s2: markSensitive(number(-1)) }))).toBe(true);
+  });
+});
+
+test("a position may be written as cdktf's older releases do, after any value", () => {
+  const rows = tuple([object({ user: string("devon") })]);
+  for (const text of ["tolist(rows).0.user", "rows.0.user", "rows[0].user"])
+    expect(toJson(evaluate(parseExpression(text), scopeOf({ rows })))).toBe("devon");
+});
+
+test("a provider's own function is named as one that the engine does not have", () => {
+  const error = errorOf(() => evaluate(parseExpression("try(provider::acme::parse(1), 2)"), scopeOf({})));
+  expect(error.detail).toContain("belongs to a provider. Run with --engine terraform");
+});

@@ -1,0 +1,45 @@
+import { Fn } from "cdktf";
+import {
+  findFunction,
+  functionNames,
+  UNSUPPORTED_FUNCTIONS,
+} from "../../../src/language/syntax/function-registry";
+import { readCases } from "./cases";
+
+/** Names of cdktf's own for functions that are JavaScript's words. */
+const RENAMED: Readonly<Record<string, string>> = { lengthOf: "length" };
+
+/** What cdktf wraps a function with is no function itself. */
+const HELPERS: ReadonlySet<string> = new Set(["conditional", "lookupNested", "rawString"]);
+
+/** Functions without a case in the table of the console, each with the reason. */
+const WITHOUT_CASE: ReadonlyMap<string, string> = new Map([
+  ["rsadecrypt", "takes a private key, and none stands in a table of cases"],
+]);
+
+const emitted = Object.getOwnPropertyNames(Object.getPrototypeOf(Fn))
+  .concat(Object.getOwnPropertyNames(Fn))
+  .filter((name) => typeof (Fn as unknown as Record<string, unknown>)[name] === "function")
+  .filter((name) => !HELPERS.has(name))
+  .map((name) => RENAMED[name.replace(/^_/, "")] ?? name.replace(/^_/, ""));
+
+describe("Functions", () => {
+  const known = [...functionNames()];
+
+  test("are all that cdktf emits, or are refused by name", () => {
+    const missing = [...new Set(emitted)].filter(
+      (name) => !known.includes(name) && !UNSUPPORTED_FUNCTIONS.has(name),
+    );
+    expect(missing).toEqual([]);
+    expect(emitted.length).toBeGreaterThan(100);
+  });
+
+  test.each(known)("%s stands in the table that its name leads to", (name) => {
+    expect(findFunction(name)).toBeDefined();
+  });
+
+  test("have each a case in the table of the console", () => {
+    const text = JSON.stringify(readCases());
+    expect(known.filter((name) => !new RegExp(`\\b${name}\\(`).test(text))).toEqual([...WITHOUT_CASE.keys()]);
+  });
+});

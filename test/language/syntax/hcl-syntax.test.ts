@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { ExpressionError, parseExpression } from "../../../src/language/syntax";
+import type { Node } from "../../../src/language/syntax/syntax";
+import { children } from "../../../src/language/syntax/walk";
+import { runs, seed } from "../../support/capabilities";
+import { readCases } from "./cases";
+import { expressions } from "./random-expressions";
+
+// HashiCorp's own parser, compiled to WebAssembly. It may call home when it is loaded.
+process.env["CHECKPOINT_DISABLE"] = "1";
+const hcl2json = import("@cdktf/hcl2json");
+
+/** Pieces that a slip of the hand leaves out, doubles or puts in the wrong place. */
+const PIECES = fc.constantFrom(
+  ...'( ) [ ] { } , . .. ... : :: ? = == ! != < > + - * / % && || => ~ " \\ ${ %{ $${ ~} # // /* */ 0 1.5 1e a for in if null \n'.split(
+    " ",
+  ),
+  " ",
+);
+
+interface Edit {
+  readonly at: number;
+  readonly drop: number;
+  readonly insert: string;
+}
+
+const edit: fc.Arbitrary<Edit> = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  drop: fc.integer({ min: 0, max: 3 }),
+  insert: fc.oneof(PIECES, fc.constant("")),
+});
+
+const edited = fc.tuple(expressions, fc.array(edit, { maxLength: 2 })).map(([text, edits]) =>
+  edits.reduce((current, { at, drop, insert }) => {
+    const position = Math.floor(at * current.length);
+    return current.slice(0, position) + insert + current.slice(position + drop);
+  }, text),
+);
+
+/** The names that an expression refers to, with the number of steps into each; undefined when it is no expression. */
+type Shape = readonly string[] | undefined;
+
+function ownShape(source: string): Shape {
+  try {
+    const found: string[] = [];
+    const visit = (node: Node): void => {
+      if (node.kind === "reference") found.push(`${node.traversal.root} ${node.traversal.steps.length}`);
+      for (const child of children(node)) visit(child);
+    };
+    visit(parseExpression(source).root);
+    return found.sort();
+  } catch (error) {
+    if (error instanceof ExpressionError) return undefined;
+    throw error;
+  }
+}
+
+interface Ast {
+  readonly type: string;
+  readonly meta?: { readonly traversal?: readonly { readonly segment?: string }[] };
+  readonly children?: readonly Ast[];
+}
+
+async function theirShape(source: string): Promise<Shape> {
+  const { getExpressionAst } = await hcl2json;
+  const ast = (await getExpressionAst("case.tf", source).catch(() => undefined)) as Ast | undefined;
+  if (ast === undefined) return undefined;
+  const found: string[] = [];
+  const visit = (node: Ast): void => {
+    const traversal = node.type === "scopeTraversal" ? node.meta?.traversal : undefined;
+    if (traversal !== undefined) found.push(`${traversal[0]!.segment} ${traversal.length - 1}`);
+    for (const child of node.children ?? []) visit(child);
+  };
+  visit(ast);
+  return found.sort();
+}
+
+async function differences(sources: readonly string[]): Promise<unknown[]> {
+  const different: unknown[] = [];
+  for (const source of sources) {
+    const [own, theirs] = [ownShape(source), await theirShape(source)];
+    if (JSON.stringify(own) !== JSON.stringify(theirs)) different.push({ source, own, theirs });
+  }
+  return different;
+}
+
+/** HashiCorp's parser lets these pass, and its evaluator then refuses them; here they are refused at once. */
+const AMBIGUOUS_KEYS: ReadonlySet<string> = new Set(["{a.b=1}", "{a[0]=1}"]);
+
+describe("The syntax of expressions is HashiCorp's", () => {
+  test("for the cases of the console", async () => {
+    const sources = readCases()
+      .flatMap((group) => group.sources)
+      .filter((source) => typeof source === "string")
+      .filter((source) => source.startsWith("${") && source.endsWith("}"))
+      .map((source) => source.slice(2, -1));
+    expect(await differences(sources.filter((source) => !AMBIGUOUS_KEYS.has(source)))).toEqual([]);
+  });
+
+  test("for random expressions, whole and mutilated", async () => {
+    expect(await differences(fc.sample(edited, { seed, numRuns: runs(500, 20_000) }))).toEqual([]);
+  }, 600_000);
+});

@@ -1,0 +1,44 @@
+import { readVariableFile } from "../../../src/engine/run/variable-file";
+import { ExpressionError, evaluate, parseExpression, parseTemplate } from "../../../src/language/syntax";
+import { diagnosticOf } from "../../state/scratch";
+
+// Deep expressions ended with a fault of steward, "Maximum call stack size exceeded".
+
+const DEEP: Readonly<Record<string, (levels: number) => string>> = {
+  parentheses: (levels) => `${"(".repeat(levels)}1${")".repeat(levels)}`,
+  lists: (levels) => `${"[".repeat(levels)}1${"]".repeat(levels)}`,
+  objects: (levels) => `${"{ a = ".repeat(levels)}1${" }".repeat(levels)}`,
+  templates: (levels) => `${'"${'.repeat(levels)}1${'}"'.repeat(levels)}`,
+  "minus signs": (levels) => `${"-".repeat(levels)}1`,
+  negations: (levels) => `${"!".repeat(levels)}true`,
+  conditionals: (levels) => `${"true ? 1 : ".repeat(levels)}1`,
+  sums: (levels) => `1${" + 1".repeat(levels)}`,
+  calls: (levels) => `${"abs(".repeat(levels)}1${")".repeat(levels)}`,
+  "for expressions": (levels) => `${"[for x in ".repeat(levels)}[]${" : x]".repeat(levels)}`,
+  "steps of a call": (levels) => `abs(1)${".a".repeat(levels)}`,
+  "computed indexes": (levels) => `local.a${"[local.b]".repeat(levels)}`,
+};
+
+test.each(Object.entries(DEEP))("%s of 100,000 levels are an error that says so", (_, write) => {
+  expect(() => parseExpression(write(100_000))).toThrow(ExpressionError);
+  expect(() => parseTemplate(`\${${write(100_000)}}`)).toThrow(/nested too deeply/);
+});
+
+test.each(Object.entries(DEEP).filter(([name]) => !/steps|indexes/.test(name)))(
+  "%s of 90 levels are evaluated",
+  (_, write) => {
+    expect(() => evaluate(parseExpression(write(90)), { resolve: () => undefined })).not.toThrow();
+  },
+);
+
+test("a text of many expressions side by side is not deep", () => {
+  const source = Array.from({ length: 5000 }, (_, index) => `\${1 + ${index}}`).join(" ");
+  expect(() => parseTemplate(source)).not.toThrow();
+});
+
+test("a file of variables that is as deep is an error of that file", async () => {
+  const text = `a = ${DEEP["lists"]!(100_000)}`;
+  const { code, detail } = await diagnosticOf(() => readVariableFile(text, "deep.tfvars"));
+  expect(code).toBe("variable_file_invalid");
+  expect(detail).toContain("too many levels");
+});

@@ -1,0 +1,72 @@
+import { applyConstraint, ExpressionError, parseTypeConstraint } from "../../../src/language/syntax";
+import { ConversionError, fromJsonDynamic, toJson, typeToJson } from "../../../src/language/values";
+
+describe("The type of a variable", () => {
+  test.each<[string, unknown]>([
+    ["string", "string"],
+    ["any", "dynamic"],
+    ["${list(string)}", ["list", "string"]],
+    ["list", ["list", "dynamic"]],
+    ["map", ["map", "dynamic"]],
+    ["set(number)", ["set", "number"]],
+    ["map(list(bool))", ["map", ["list", "bool"]]],
+    ["tuple([string, number])", ["tuple", ["string", "number"]]],
+    ["object({})", ["object", {}]],
+    ["object({ a = string, b = optional(number) })", ["object", { a: "string", b: "number" }, ["b"]]],
+    ['list(object({a=optional(string,"x")}))', ["list", ["object", { a: "string" }, ["a"]]]],
+    ["object({\n  a = string\n  b = bool\n})", ["object", { a: "string", b: "bool" }]],
+  ])("is read from %s", (source, expected) => {
+    expect(typeToJson(parseTypeConstraint(source).type)).toEqual(expected);
+  });
+
+  test.each([
+    ["text", "text"],
+    ["list(text)", "text"],
+    ["list()", "list()"],
+    ["list(string, number)", "list(string, number)"],
+    ["vector(string)", "vector(string)"],
+    ["object(string)", "string"],
+    ["tuple(string)", "string"],
+    ["optional(string)", "optional(string)"],
+    ['object({ a = optional(number, "x") })', '"x"'],
+    ["1 + 1", "1 + 1"],
+  ])("is not %s", (source, text) => {
+    const parse = () => parseTypeConstraint(source);
+    expect(parse).toThrow(ExpressionError);
+    try {
+      parse();
+    } catch (error) {
+      expect((error as ExpressionError).text).toBe(text);
+    }
+  });
+});
+
+describe("The value of a variable", () => {
+  const value = (source: string, json: unknown): unknown =>
+    toJson(applyConstraint(fromJsonDynamic(json), parseTypeConstraint(source)));
+
+  test("takes the defaults of attributes that are left out or null, at any depth", () => {
+    const type =
+      "object({ name = string, port = optional(number, 80), tls = optional(object({ on = optional(bool, true) }), {}) })";
+    expect(value(type, { name: "a" })).toEqual({ name: "a", port: 80, tls: { on: true } });
+    expect(value(type, { name: "a", port: null, tls: { on: false } })).toEqual({
+      name: "a",
+      port: 80,
+      tls: { on: false },
+    });
+    expect(value(`map(${type})`, { x: { name: "a", port: 1 } })).toEqual({
+      x: { name: "a", port: 1, tls: { on: true } },
+    });
+    expect(value(`list(${type})`, [{ name: "a" }])).toEqual([{ name: "a", port: 80, tls: { on: true } }]);
+  });
+
+  test("is null in an optional attribute without a default", () => {
+    expect(value("object({ a = optional(string) })", {})).toEqual({ a: null });
+  });
+
+  test("is converted, and what does not fit is named by its path", () => {
+    expect(value("list(number)", ["1", 2])).toEqual([1, 2]);
+    expect(() => value("list(object({ a = number }))", [{ a: "x" }])).toThrow(ConversionError);
+    expect(() => value("list(object({ a = number }))", [{ a: "x" }])).toThrow("[0].a: a number is required");
+  });
+});

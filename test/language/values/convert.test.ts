@@ -1,0 +1,114 @@
+import {
+  BOOL,
+  ConversionError,
+  convert,
+  DYNAMIC,
+  fromJson,
+  fromJsonDynamic,
+  isKnown,
+  isSensitive,
+  list,
+  listOf,
+  mapOf,
+  markSensitive,
+  NUMBER,
+  nullOf,
+  objectOf,
+  rangeOf,
+  STRING,
+  setOf,
+  string,
+  type Type,
+  toJson,
+  tuple,
+  tupleOf,
+  typeToJson,
+  unknown,
+} from "../../../src/language/values";
+
+const failure = (json: unknown, type: Type): unknown => {
+  try {
+    convert(fromJsonDynamic(json), type);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error;
+    return { path: error.path, reason: error.reason };
+  }
+};
+
+describe("Conversion", () => {
+  test.each<[unknown, Type, unknown]>([
+    ["1.50", NUMBER, 1.5],
+    [1.5, STRING, "1.5"],
+    [true, STRING, "true"],
+    ["true", BOOL, true],
+    ["0", BOOL, false],
+    [["a", 1], listOf(STRING), ["a", "1"]],
+    [["b", "a", "b"], setOf(STRING), ["a", "b"]],
+    [{ a: 1, b: "x" }, mapOf(STRING), { a: "1", b: "x" }],
+    [{ a: "1", extra: true }, objectOf({ a: NUMBER }), { a: 1 }],
+    [{}, objectOf({ a: STRING }, ["a"]), { a: null }],
+    [[["1"]], listOf(setOf(NUMBER)), [[1]]],
+    [[null, 1], listOf(DYNAMIC), [null, 1]],
+    [["1", "x"], tupleOf([NUMBER, STRING]), [1, "x"]],
+  ])("%j becomes what %j asks for", (json, type, expected) => {
+    expect(toJson(convert(fromJsonDynamic(json), type))).toEqual(expected);
+  });
+
+  test.each<[unknown, Type, unknown]>([
+    ["abc", NUMBER, { path: [], reason: "a number is required" }],
+    [
+      { a: [{ b: "x" }] },
+      objectOf({ a: listOf(objectOf({ b: NUMBER })) }),
+      { path: ["a", 0, "b"], reason: "a number is required" },
+    ],
+    [{ k: "maybe" }, mapOf(BOOL), { path: ["k"], reason: "a bool is required" }],
+    ["True", BOOL, { path: [], reason: 'a bool is required; to convert from string, use lowercase "true"' }],
+    [{}, objectOf({ a: STRING }), { path: [], reason: 'attribute "a" is required' }],
+    [
+      {},
+      objectOf({ a: STRING, b: STRING, c: STRING }),
+      { path: [], reason: 'attributes "a", "b", and "c" are required' },
+    ],
+    ["x", listOf(STRING), { path: [], reason: "list of string required" }],
+    [[1, []], listOf(NUMBER), { path: [], reason: "element 1: number required" }],
+    [[1, []], listOf(DYNAMIC), { path: [], reason: "all list elements must have the same type" }],
+    [{ a: 1 }, STRING, { path: [], reason: "string required" }],
+  ])("%j cannot become %j", (json, type, expected) => {
+    expect(failure(json, type)).toEqual(expected);
+  });
+
+  test("shows the path in its message", () => {
+    expect(new ConversionError("a number is required", ["a", 0, "b"]).message).toBe(
+      "a[0].b: a number is required",
+    );
+  });
+
+  test("keeps null, unknown and sensitive", () => {
+    expect(typeToJson(convert(nullOf(DYNAMIC), listOf(STRING)).type)).toEqual(["list", "string"]);
+    expect(isKnown(convert(unknown(STRING), NUMBER))).toBe(false);
+    const converted = convert(
+      markSensitive(tuple([string("1"), markSensitive(string("2"))])),
+      listOf(NUMBER),
+    );
+    expect(isSensitive(converted)).toBe(true);
+  });
+
+  test("knows how many elements an unknown tuple will have as a list", () => {
+    const converted = convert(unknown(tupleOf([STRING, STRING])), listOf(STRING));
+    expect(rangeOf(converted).maxLength).toBe(2);
+  });
+
+  test("gives back the very same value where there is nothing to do", () => {
+    const value = list([string("a")]);
+    expect(convert(value, listOf(STRING))).toBe(value);
+    expect(convert(value, DYNAMIC)).toBe(value);
+  });
+});
+
+describe("Objects of a state", () => {
+  test("share the type they were read with: tens of thousands of them are kept", () => {
+    const type = objectOf({ id: STRING, tags: setOf(STRING) });
+    expect(fromJson({ id: "1", tags: [] }, type).type).toBe(type);
+  });
+});

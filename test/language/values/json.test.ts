@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import {
+  ConversionError,
+  fromJson,
+  fromJsonDynamic,
+  JsonNumber,
+  listOf,
+  mapOf,
+  markSensitive,
+  NUMBER,
+  number,
+  object,
+  objectOf,
+  parseJson,
+  parseNum,
+  rawEquals,
+  STRING,
+  setOf,
+  string,
+  stringifyJson,
+  toJson,
+  tuple,
+  typeToJson,
+  unknown,
+} from "../../../src/language/values";
+import { runs, seed } from "../../support/capabilities";
+
+const options = { seed, numRuns: runs(300, 20_000) };
+
+describe("JSON text", () => {
+  test("is read and written as JavaScript does it", () => {
+    fc.assert(
+      fc.property(fc.json(), fc.constantFrom(0, 2), (text, indent) => {
+        expect(stringifyJson(parseJson(text), indent)).toBe(JSON.stringify(JSON.parse(text), null, indent));
+      }),
+      options,
+    );
+  });
+
+  test("keeps numbers that JavaScript would change", () => {
+    const text = '{"id":9007199254740993,"third":0.33333333333333333333,"plain":1.5,"far":1e400}';
+    expect(parseJson(text)).toEqual({
+      id: new JsonNumber("9007199254740993"),
+      third: new JsonNumber("0.33333333333333333333"),
+      plain: 1.5,
+      far: new JsonNumber("1e400"),
+    });
+    expect(stringifyJson(parseJson(text))).toBe(text);
+  });
+
+  test.each(["", "{", "[1,]", "nul", '"a', '{"a" 1}', "1 2", "01", "{a:1}", '"\\x"', '"\n"'])(
+    "%j is none",
+    (text) => {
+      expect(() => parseJson(text)).toThrow(SyntaxError);
+    },
+  );
+
+  test("keeps a key that JavaScript would take for the prototype", () => {
+    expect(stringifyJson(parseJson('{"__proto__":1}'))).toBe('{"__proto__":1}');
+  });
+});
+
+describe("Values and JSON", () => {
+  test("arrays are tuples and objects objects, when no type is asked for", () => {
+    expect(typeToJson(fromJsonDynamic({ a: ["x", 1, null] }).type)).toEqual([
+      "object",
+      { a: ["tuple", ["string", "number", "dynamic"]] },
+    ]);
+  });
+
+  test("a value goes through JSON of its type unchanged", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.array(fc.maxSafeInteger())), (json) => {
+        const type = mapOf(listOf(NUMBER));
+        const value = fromJson(json, type);
+        expect(rawEquals(fromJson(toJson(value), type), value)).toBe(true);
+      }),
+      options,
+    );
+  });
+
+  test("a number that a JS number would change keeps its digits", () => {
+    const value = number(parseNum("123456789012345678901234567890")!);
+    expect(toJson(value)).toEqual(new JsonNumber("123456789012345678901234567890"));
+    expect(toJson(number(parseNum("0.1")!))).toBe(0.1);
+    expect(rawEquals(fromJson(toJson(value), NUMBER), value)).toBe(true);
+  });
+
+  test("attributes that a state does not have are null", () => {
+    const value = fromJson({ a: "x" }, objectOf({ a: STRING, b: setOf(STRING) }));
+    expect(toJson(value)).toEqual({ a: "x", b: null });
+  });
+
+  test("what does not fit is named by its path", () => {
+    const type = objectOf({ rules: listOf(objectOf({ level: NUMBER })) });
+    const read = (): unknown => fromJson({ rules: [{ level: 1 }, { level: "x" }] }, type);
+    expect(read).toThrow(ConversionError);
+    expect(read).toThrow("rules[1].level: a number is required");
+    expect(() => fromJson({ rules: {} }, type)).toThrow("rules: an array is required");
+  });
+
+  test("marks are left aside, and unknown has none", () => {
+    expect(toJson(object({ a: markSensitive(string("s")) }))).toEqual({ a: "s" });
+    expect(() => toJson(tuple([unknown(STRING)]))).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import {
+  add,
+  BigFloat,
+  compareNum,
+  divide,
+  formatNum,
+  formatNumAs,
+  multiply,
+  negate,
+  parseNum,
+  toBigInt,
+  toDouble,
+  truncate,
+} from "../../../src/language/values";
+import { runs, seed } from "../../support/capabilities";
+
+const options = { seed, numRuns: runs(200, 20_000) };
+const whole = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
+const decimal = fc
+  .tuple(fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }), fc.integer({ min: 0, max: 30 }))
+  .map(([digits, places]) => `${digits}e-${places}`);
+
+describe("Numbers", () => {
+  test("are JS numbers where those are exact", () => {
+    expect(parseNum("5")).toBe(5);
+    expect(parseNum("9007199254740991")).toBe(9007199254740991);
+    expect(parseNum("9007199254740993")).toBeInstanceOf(BigFloat);
+    expect(parseNum("0.1")).toBeInstanceOf(BigFloat);
+    expect(add(parseNum("0.5")!, parseNum("0.5")!)).toBe(1);
+  });
+
+  test("are written digit by digit, as they were read", () => {
+    for (const text of [
+      "0",
+      "-1",
+      "0.1",
+      "123456789012345678901234567890",
+      "1.000000000000000000000000000001",
+      "-0.5",
+    ]) {
+      expect(formatNum(parseNum(text)!)).toBe(text);
+    }
+    expect(formatNum(parseNum("1e21")!)).toBe("1000000000000000000000");
+  });
+
+  test.each(["", ".", "-", "1e", "0x1", "1_000", " 1", "1,5", "NaN", "infinity"])("%j is none", (text) => {
+    expect(parseNum(text)).toBeUndefined();
+  });
+
+  test("a third has the digits that 512 bits can hold", () => {
+    const third = formatNum(divide(1, 3)!);
+    expect(third).toMatch(/^0\.3{154}5$/);
+  });
+
+  test("whole numbers add and multiply exactly", () => {
+    fc.assert(
+      fc.property(whole, whole, (a, b) => {
+        const [x, y] = [parseNum(`${a}`)!, parseNum(`${b}`)!];
+        expect(toBigInt(add(x, y)!)).toBe(a + b);
+        expect(toBigInt(multiply(x, y)!)).toBe(a * b);
+        expect(compareNum(x, y)).toBe(a < b ? -1 : a > b ? 1 : 0);
+      }),
+      options,
+    );
+  });
+
+  test("a text read and written and read again is the same number", () => {
+    fc.assert(
+      fc.property(decimal, (text) => {
+        const read = parseNum(text)!;
+        expect(compareNum(parseNum(formatNum(read))!, read)).toBe(0);
+      }),
+      options,
+    );
+  });
+
+  test("the nearest double is JavaScript's own reading", () => {
+    fc.assert(
+      fc.property(decimal, (text) => {
+        expect(toDouble(parseNum(text)!) + 0).toBe(Number(text) + 0);
+      }),
+      options,
+    );
+  });
+
+  test("quotient times divisor comes back", () => {
+    fc.assert(
+      fc.property(whole, fc.integer({ min: 1, max: 1000 }), (a, b) => {
+        const product = multiply(divide(multiply(parseNum(`${a}`)!, b)!, b)!, 1)!;
+        expect(toBigInt(product)).toBe(a);
+      }),
+      options,
+    );
+  });
+
+  test("infinities meet as in any arithmetic", () => {
+    expect(divide(1, 0)).toBe(Infinity);
+    expect(divide(0, 0)).toBeUndefined();
+    expect(add(Infinity, negate(Infinity))).toBeUndefined();
+    expect(multiply(0, Infinity)).toBeUndefined();
+    expect(formatNum(-Infinity)).toBe("-Inf");
+  });
+
+  test("lose their fraction towards zero", () => {
+    expect(truncate(parseNum("-2.9")!)).toBe(-2n);
+    expect(truncate(parseNum("2.9")!)).toBe(2n);
+  });
+
+  test("are written in C's formats", () => {
+    const value = parseNum("1234.5678")!;
+    expect(formatNumAs(value, "f", 2)).toBe("1234.57");
+    expect(formatNumAs(value, "e", 3)).toBe("1.235e+03");
+    expect(formatNumAs(value, "g", 6)).toBe("1234.57");
+    expect(formatNumAs(1_000_000, "g")).toBe("1e+06");
+  });
+});

@@ -1,0 +1,120 @@
+import {
+  BOOL,
+  compareText,
+  DYNAMIC,
+  hasDynamic,
+  listOf,
+  mapOf,
+  NUMBER,
+  objectOf,
+  STRING,
+  setOf,
+  type Type,
+  tupleOf,
+  typeFromJson,
+  typeName,
+  typesEqual,
+  typeToJson,
+  unify,
+  withoutOptional,
+} from "../../../src/language/values";
+
+const EVERY: readonly [Type, unknown, string][] = [
+  [STRING, "string", "string"],
+  [NUMBER, "number", "number"],
+  [BOOL, "bool", "bool"],
+  [DYNAMIC, "dynamic", "dynamic"],
+  [listOf(STRING), ["list", "string"], "list of string"],
+  [setOf(NUMBER), ["set", "number"], "set of number"],
+  [mapOf(listOf(BOOL)), ["map", ["list", "bool"]], "map of list of bool"],
+  [tupleOf([STRING, NUMBER]), ["tuple", ["string", "number"]], "tuple"],
+  [objectOf({ b: STRING, a: NUMBER }), ["object", { a: "number", b: "string" }], "object"],
+  [objectOf({ a: STRING }, ["a"]), ["object", { a: "string" }, ["a"]], "object"],
+];
+
+describe("Types", () => {
+  test.each(EVERY)("%j goes into the protocol's JSON and back", (type, json, name) => {
+    expect(typeToJson(type)).toEqual(json);
+    expect(typesEqual(typeFromJson(json), type)).toBe(true);
+    expect(typeName(type)).toBe(name);
+  });
+
+  test("are equal to themselves alone", () => {
+    for (const [one] of EVERY)
+      for (const [other] of EVERY) expect(typesEqual(one, other)).toBe(one === other);
+  });
+
+  test.each([["text"], [["list"]], [["object", null]], [{}], [null], [["vector", "string"]]])(
+    "%j describes none",
+    (json) => {
+      expect(() => typeFromJson(json)).toThrow(TypeError);
+    },
+  );
+
+  test("as constraints call any type by what it asks for", () => {
+    expect(typeName(DYNAMIC, "constraint")).toBe("any type");
+    expect(typeName(listOf(DYNAMIC), "constraint")).toBe("list of any single type");
+  });
+
+  test("know whether any type is left in them", () => {
+    expect(hasDynamic(objectOf({ a: tupleOf([STRING, listOf(DYNAMIC)]) }))).toBe(true);
+    expect(hasDynamic(objectOf({ a: tupleOf([STRING]) }))).toBe(false);
+  });
+
+  test("lose what is optional when a value takes them", () => {
+    const type = listOf(objectOf({ a: objectOf({ b: STRING }, ["b"]) }, ["a"]));
+    expect(typeToJson(withoutOptional(type))).toEqual([
+      "list",
+      ["object", { a: ["object", { b: "string" }] }],
+    ]);
+  });
+
+  test("keep attributes in the order of code points, not of UTF-16 units", () => {
+    const names = ["\u{1f389}", "\uffee", "a", "B", "é"];
+    expect([...objectOf(Object.fromEntries(names.map((name) => [name, STRING]))).attributes.keys()]).toEqual([
+      "B",
+      "a",
+      "é",
+      "\uffee",
+      "\u{1f389}",
+    ]);
+    expect(compareText("a", "ab")).toBeLessThan(0);
+  });
+});
+
+describe("Unification", () => {
+  test.each<[string, Type[], unknown]>([
+    ["numbers and texts are texts", [NUMBER, STRING], "string"],
+    ["booleans and numbers have nothing in common", [BOOL, NUMBER], undefined],
+    ["null takes the other's type", [DYNAMIC, NUMBER], "number"],
+    ["lists by their elements", [listOf(NUMBER), listOf(STRING)], ["list", "string"]],
+    ["a set among lists is a list", [setOf(STRING), listOf(STRING)], ["list", "string"]],
+    [
+      "tuples of one length part by part",
+      [tupleOf([NUMBER, BOOL]), tupleOf([STRING, BOOL])],
+      ["tuple", ["string", "bool"]],
+    ],
+    [
+      "tuples of different lengths as a list",
+      [tupleOf([NUMBER]), tupleOf([STRING, STRING])],
+      ["list", "string"],
+    ],
+    [
+      "objects of the same attributes part by part",
+      [objectOf({ a: NUMBER }), objectOf({ a: STRING })],
+      ["object", { a: "string" }],
+    ],
+    [
+      "objects of different attributes as a map",
+      [objectOf({ a: NUMBER }), objectOf({ b: STRING })],
+      ["map", "string"],
+    ],
+    ["an object among maps is a map", [mapOf(STRING), objectOf({ a: NUMBER })], ["map", "string"]],
+    ["a tuple among lists is a list", [tupleOf([NUMBER]), listOf(STRING)], ["list", "string"]],
+    ["an object and a tuple have nothing in common", [objectOf({}), tupleOf([])], undefined],
+    ["nothing is the type of nothing", [], undefined],
+  ])("%s", (_, types, expected) => {
+    const unified = unify(types);
+    expect(unified && typeToJson(unified)).toEqual(expected);
+  });
+});

@@ -1,0 +1,150 @@
+import {
+  BOOL,
+  bool,
+  containsSensitive,
+  DYNAMIC,
+  elementsOf,
+  equalValues,
+  isKnown,
+  isNull,
+  isSensitive,
+  isWhollyKnown,
+  list,
+  listOf,
+  map,
+  markPaths,
+  markSensitive,
+  NUMBER,
+  nullOf,
+  number,
+  object,
+  objectOf,
+  rawEquals,
+  refine,
+  STRING,
+  set,
+  setOf,
+  string,
+  tuple,
+  typeToJson,
+  unknown,
+  unmarkDeep,
+} from "../../../src/language/values";
+
+describe("Values", () => {
+  test("keep texts in composed form", () => {
+    expect(string("e\u0301").content).toBe("\u00e9");
+    expect(map({ "e\u0301": bool(true) }).content).toEqual(new Map([["\u00e9", bool(true)]]));
+  });
+
+  test("know whether they are known, null or sensitive, themselves and within", () => {
+    const value = object({ a: tuple([unknown(STRING)]), b: markSensitive(number(1)), c: nullOf(STRING) });
+    expect([isKnown(value), isWhollyKnown(value)]).toEqual([true, false]);
+    expect([isSensitive(value), containsSensitive(value)]).toEqual([false, true]);
+    expect([isNull(value), isNull(nullOf(DYNAMIC))]).toEqual([false, true]);
+  });
+
+  test("of a collection all have one type", () => {
+    expect(() => list([string("a"), number(1)])).toThrow("must all have the same type");
+    expect(() => list([])).toThrow("needs the type of its elements");
+    expect(typeToJson(list([], NUMBER).type)).toEqual(["list", "number"]);
+  });
+
+  test("null of a constraint has nothing optional in its type", () => {
+    expect(typeToJson(nullOf(objectOf({ a: STRING }, ["a"])).type)).toEqual(["object", { a: "string" }]);
+  });
+});
+
+describe("Sets", () => {
+  const texts = (...all: string[]) => all.map((text) => string(text));
+
+  test("hold each element once, sorted", () => {
+    expect(set(texts("b", "a", "b")).content).toEqual(texts("a", "b"));
+    expect(set([10, 9, 2, 9].map(number)).content).toEqual([2, 9, 10].map(number));
+    expect(set([bool(true), bool(false)]).content).toEqual([bool(false), bool(true)]);
+  });
+
+  test("are sensitive as a whole, since their elements have no place of their own", () => {
+    const value = set([markSensitive(string("a")), string("b")]);
+    expect(isSensitive(value)).toBe(true);
+    expect(elementsOf(value).some(containsSensitive)).toBe(false);
+  });
+
+  test("keep unknown elements apart, because they may become anything", () => {
+    expect(elementsOf(set([unknown(STRING), unknown(STRING), string("a")]))).toHaveLength(3);
+  });
+
+  test("put null and unknown elements last", () => {
+    const value = set([nullOf(STRING), unknown(STRING), string("z")]);
+    expect(
+      elementsOf(value).map((one) => (isNull(one) ? "null" : isKnown(one) ? "known" : "unknown")),
+    ).toEqual(["known", "unknown", "null"]);
+  });
+});
+
+describe("Marks", () => {
+  const value = object({
+    plain: string("p"),
+    secret: markSensitive(string("s")),
+    list: list([string("a"), markSensitive(string("b"))]),
+  });
+
+  test("come off with the paths where they were, and go back on", () => {
+    const { value: plain, sensitivePaths } = unmarkDeep(value);
+    expect(containsSensitive(plain)).toBe(false);
+    expect(sensitivePaths).toEqual([["list", 1], ["secret"]]);
+    expect(rawEquals(markPaths(plain, sensitivePaths), value)).toBe(true);
+  });
+
+  test("cost nothing where there are none", () => {
+    const plain = tuple([string("a")]);
+    expect(unmarkDeep(plain)).toEqual({ value: plain, sensitivePaths: [] });
+  });
+
+  test("of a path into null or a set lie where it ends", () => {
+    expect(isSensitive(markPaths(nullOf(listOf(STRING)), [[0]]))).toBe(true);
+    const holder = object({ set: set([string("a")]) });
+    expect(unmarkDeep(markPaths(holder, [["set", 0]])).sensitivePaths).toEqual([["set"]]);
+  });
+});
+
+describe("Equality", () => {
+  test("is unknown where an unknown value decides", () => {
+    expect(isKnown(equalValues(unknown(STRING), string("a")))).toBe(false);
+    expect(
+      equalValues(tuple([string("b"), unknown(STRING)]), tuple([string("a"), string("c")])).content,
+    ).toBe(false);
+  });
+
+  test("is decided by what is known of an unknown value", () => {
+    const id = refine(unknown(STRING), { notNull: true, prefix: "group-" });
+    expect(equalValues(id, nullOf(STRING)).content).toBe(false);
+    expect(equalValues(id, string("project-1")).content).toBe(false);
+    expect(isKnown(equalValues(id, string("group-1")))).toBe(false);
+  });
+
+  test("is sensitive as soon as one side is, at any depth", () => {
+    expect(isSensitive(equalValues(tuple([markSensitive(number(1))]), tuple([number(1)])))).toBe(true);
+  });
+
+  test("is false between types", () => {
+    expect(equalValues(string("1"), number(1)).content).toBe(false);
+    expect(equalValues(list([number(1)]), tuple([number(1)])).content).toBe(false);
+  });
+});
+
+describe("Refinement", () => {
+  test("makes a value known where nothing is left open", () => {
+    const knowledge = { notNull: true, minLength: 0, maxLength: 0 };
+    expect(elementsOf(refine(unknown(setOf(STRING)), knowledge))).toEqual([]);
+    expect(
+      elementsOf(refine(unknown(listOf(BOOL)), { ...knowledge, minLength: 2, maxLength: 2 })),
+    ).toHaveLength(2);
+    expect(refine(unknown(NUMBER), { notNull: true, min: 3, max: 3 }).content).toBe(3);
+  });
+
+  test("leaves known values alone", () => {
+    const value = string("a");
+    expect(refine(value, { notNull: true, prefix: "b" })).toBe(value);
+  });
+});

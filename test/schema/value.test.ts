@@ -1,0 +1,40 @@
+import * as fc from "fast-check";
+import { canonicalJson, sameValue, UNKNOWN, type Value } from "../../src/schema";
+import { runs, seed } from "../support/capabilities";
+
+const { value } = fc.letrec<{ value: Value }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small" },
+    fc.constantFrom<Value>(null, true, false, 0, 1, "", "a", "b", UNKNOWN),
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom("a", "b", "c"), tie("value"), { noNullPrototype: true }),
+  ),
+}));
+
+/** The same value, with the names of its objects in the opposite order. */
+function reordered(of: Value): Value {
+  if (Array.isArray(of)) return of.map(reordered);
+  if (typeof of !== "object" || of === null || of === UNKNOWN) return of;
+  const entries = Object.entries(of as Readonly<Record<string, Value>>);
+  return Object.fromEntries(entries.reverse().map(([name, one]) => [name, reordered(one)]));
+}
+
+describe("two values are the same", () => {
+  test("whatever the order of an object's names", () => {
+    fc.assert(
+      fc.property(value, (one) => {
+        expect(sameValue(one, reordered(one))).toBe(true);
+      }),
+      { seed, numRuns: runs(300, 5000) },
+    );
+  });
+
+  test("just where their canonical texts are", () => {
+    fc.assert(
+      fc.property(value, value, (one, other) => {
+        expect(sameValue(one, other)).toBe(canonicalJson(one) === canonicalJson(other));
+      }),
+      { seed, numRuns: runs(1000, 20_000) },
+    );
+  });
+});

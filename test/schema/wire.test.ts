@@ -1,0 +1,164 @@
+import * as fc from "fast-check";
+import { createProvider } from "../../src/provider";
+import {
+  type Attribute,
+  type Attributes,
+  canonicalJson,
+  codeOnly,
+  computed,
+  isWhollyKnown,
+  leftAlone,
+  managed,
+  required,
+  UNKNOWN,
+  unset,
+  type Value,
+} from "../../src/schema";
+import { schemaJson, wireAttribute, wireFlags, wireType } from "../../src/schema/wire";
+import { runs, seed } from "../support/capabilities";
+
+const description = "What it is.";
+
+describe("the flags by which Terraform knows an attribute", () => {
+  test.each<[string, Attribute, string]>([
+    ["required", required.string({ description }), "required"],
+    ["left alone", leftAlone.string({ description }), "optional computed"],
+    ["unset", unset.string({ description }), "optional"],
+    ["unset with a default", unset.string({ description, default: "x" }), "optional computed"],
+    ["managed", managed.setOfStrings({ description }), "optional"],
+    ["known to the code alone", codeOnly.string({ description }), "optional"],
+    ["computed", computed.string({ description }), "computed"],
+  ])("%s", (_, attribute, flags) => {
+    const names = Object.entries(wireFlags(attribute))
+      .filter(([, isSet]) => isSet)
+      .map(([name]) => name);
+    expect(names.join(" ")).toBe(flags);
+  });
+});
+
+describe("the type on the wire", () => {
+  test("references are strings, collections hold their element, nested attributes imply an object", () => {
+    expect(wireType(required.reference("user", { description }).type)).toBe("string");
+    expect(wireType(managed.setOfReferences("project", { description }).type)).toEqual(["set", "string"]);
+    const nested = required.setOf(
+      { b: unset.number({ description }), a: unset.listOfStrings({ description }) },
+      { description },
+    );
+    expect(wireType(nested.type)).toEqual(["set", ["object", { a: ["list", "string"], b: "number" }]]);
+    expect(wireAttribute(nested)).toEqual({
+      nested_type: {
+        attributes: {
+          a: { type: ["list", "string"], description, description_kind: "markdown", optional: true },
+          b: { type: "number", description, description_kind: "markdown", optional: true },
+        },
+        nesting_mode: "set",
+      },
+      description,
+      description_kind: "markdown",
+      required: true,
+    });
+  });
+
+  test("what is deprecated or sensitive says so", () => {
+    const old = computed.bool({ description, deprecated: "it goes in release 18.0." });
+    expect(wireAttribute(old)).toMatchObject({
+      deprecated: true,
+      description: "What it is. Deprecated: it goes in release 18.0.",
+    });
+    expect(wireAttribute(unset.string({ description, sensitive: true }))).toMatchObject({ sensitive: true });
+  });
+});
+
+describe("the whole schema", () => {
+  const { provider_schemas: schemas } = schemaJson(createProvider().schema);
+  const ours = schemas["registry.steward.example/steward/steward"]!;
+
+  test("holds everything that is registered, in the order of names", () => {
+    const names = Object.keys(ours.resource_schemas);
+    expect(names).toEqual([...names].sort());
+    expect(names).toEqual(Object.keys(createProvider().schema.resources).sort());
+    expect(Object.keys(ours.data_source_schemas).sort()).toEqual(
+      Object.keys(createProvider().schema.dataSources).sort(),
+    );
+  });
+
+  test("the token is sensitive, and every resource has its id", () => {
+    expect(ours.provider.block.attributes["token"]).toMatchObject({ sensitive: true, optional: true });
+    for (const { block } of Object.values(ours.resource_schemas)) {
+      expect(block.attributes["id"]).toMatchObject({ type: "string", computed: true });
+    }
+  });
+
+  const all = (attributes: Attributes, at: string): [string, Attribute][] =>
+    Object.entries(attributes).flatMap(([name, attribute]): [string, Attribute][] => [
+      [`${at}.${name}`, attribute],
+      ...("nested" in attribute.type ? all(attribute.type.nested, `${at}.${name}`) : []),
+    ]);
+  const { provider, resources, dataSources } = createProvider().schema;
+  const everything = [
+    ...all(provider.attributes, "provider"),
+    ...Object.entries({ ...resources, ...dataSources }).flatMap(([type, { attributes }]) =>
+      all(attributes, type),
+    ),
+  ];
+
+  test("every attribute says what it is, in sentences, and has a name that cdktf can take", () => {
+    const refused = new Set(["to_string", "constructor", "raw_overrides", "cdktf_stack", "fqn"]);
+    for (const [path, { text }] of everything) {
+      expect([path, text.description]).toEqual([path, expect.stringMatching(/^[A-Z`].*\.$/s)]);
+      const name = path.split(".").at(-1)!;
+      expect(name).toMatch(/^[a-z][a-z0-9_]*$/);
+      expect(refused).not.toContain(name);
+    }
+  });
+
+  test("nothing computed stands in an element of a set: nobody could tell which element it belongs to", () => {
+    for (const [path, { type }] of everything) {
+      if (type.kind !== "set" || !("nested" in type)) continue;
+      const inside = all(type.nested, path).filter(([, { presence }]) => presence === "computed");
+      expect(inside).toEqual([]);
+    }
+  });
+});
+
+describe("values", () => {
+  const json: fc.Arbitrary<Value> = fc.letrec<{ value: Value }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: "small" },
+      fc.constantFrom(null, true, false),
+      fc.integer(),
+      fc.string(),
+      fc.array(tie("value")),
+      fc.dictionary(fc.string(), tie("value")),
+    ),
+  })).value;
+
+  test("equal values have one text, whatever the order of names; different values have two", () => {
+    const reversed = (value: Value): Value =>
+      Array.isArray(value)
+        ? value.map(reversed)
+        : typeof value === "object" && value !== null
+          ? Object.fromEntries(
+              Object.entries(value)
+                .reverse()
+                .map(([name, field]): [string, Value] => [name, reversed(field)]),
+            )
+          : value;
+    fc.assert(
+      fc.property(json, json, (one, other) => {
+        expect(canonicalJson(reversed(one))).toBe(canonicalJson(one));
+        expect(JSON.parse(canonicalJson(one))).toEqual(one);
+        const same = canonicalJson(one) === canonicalJson(other);
+        expect(same).toBe(canonicalJson(reversed(one)) === canonicalJson(reversed(other)));
+      }),
+      { seed, numRuns: runs(200, 5000) },
+    );
+  });
+
+  test("an unknown, however deep, is no known value, and equals none", () => {
+    expect(isWhollyKnown([{ a: [UNKNOWN] }])).toBe(false);
+    expect(isWhollyKnown([{ a: [null, "x"] }])).toBe(true);
+    expect(canonicalJson(UNKNOWN)).not.toBe(canonicalJson("\u0000unknown"));
+    expect(String(UNKNOWN)).toBe("(known after apply)");
+  });
+});

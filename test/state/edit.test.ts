@@ -1,0 +1,204 @@
+import fc from "fast-check";
+import { DiagnosticError } from "../../src/diagnostics";
+import { instanceAddress, resourceAddress } from "../../src/language/addresses/address";
+import { formatState, parseState } from "../../src/state/format/file-format";
+import { addressesOf, moveInState, removeFromState } from "../../src/state/model/edit";
+import { emptyState, type InstanceState, type ResourceState, type State } from "../../src/state/model/model";
+import { selectInstances } from "../../src/state/model/select";
+import { anyState } from "./arbitrary-state";
+
+const instance = (change: Partial<InstanceState> = {}): InstanceState => ({
+  schemaVersion: 0,
+  attributes: {},
+  sensitivePaths: [],
+  dependencies: [],
+  ...change,
+});
+
+const resource = (name: string, instances: InstanceState[], change: Partial<ResourceState> = {}) => ({
+  mode: "managed" as const,
+  type: "acme_thing",
+  name,
+  provider: 'provider["registry.example/acme/acme"]',
+  instances,
+  ...change,
+});
+
+const keyed = (...keys: (string | number)[]) => keys.map((indexKey) => instance({ indexKey }));
+
+/** One of each: alone, under count, under for_each, of another provider configuration, a data source, in modules. */
+const STATE: State = {
+  ...emptyState(),
+  resources: [
+    resource("one", [instance({ attributes: { id: "1" } })]),
+    resource("user", [instance({ dependencies: ["acme_thing.many", "acme_thing.one"] })]),
+    resource("counted", keyed(0, 1, 10)),
+    resource("many", keyed("eu", "us")),
+    resource("other", keyed("x"), { provider: 'provider["registry.example/acme/acme"].eu' }),
+    resource("found", [instance()], { mode: "data" }),
+    resource("inner", [instance()], { module: "module.a" }),
+    resource("deep", [instance()], { module: "module.a.module.b[0]" }),
+    resource("near", [instance()], { module: "module.ab" }),
+  ],
+};
+
+const addresses = (state: State): string[] => addressesOf(selectInstances(state)).sort();
+const without = (...gone: string[]): string[] => addresses(STATE).filter((one) => !gone.includes(one));
+
+/** The code and the words of what a function fails with. */
+function refusal(act: () => unknown): [code: string, detail: string] {
+  try {
+    act();
+  } catch (problem) {
+    if (problem instanceof DiagnosticError) {
+      const [{ code, detail }] = problem.diagnostics as [(typeof problem.diagnostics)[0]];
+      return [code, detail];
+    }
+    throw problem;
+  }
+  throw new Error("it was not refused");
+}
+
+describe("taking objects out of a state", () => {
+  test.each([
+    ["an object", "acme_thing.one", ["acme_thing.one"]],
+    ["all instances of a resource", "acme_thing.many", ['acme_thing.many["eu"]', 'acme_thing.many["us"]']],
+    ["one instance", "acme_thing.counted[1]", ["acme_thing.counted[1]"]],
+    ["a data source", "data.acme_thing.found", ["data.acme_thing.found"]],
+    [
+      "a module with those within",
+      "module.a",
+      ["module.a.acme_thing.inner", "module.a.module.b[0].acme_thing.deep"],
+    ],
+  ])("takes %s", (_what, address, gone) => {
+    const { state, removed } = removeFromState(STATE, [address]);
+    expect([...removed].sort()).toEqual(gone);
+    expect(addresses(state)).toEqual(without(...gone));
+  });
+
+  test("takes several at once, and each once", () => {
+    const { state, removed } = removeFromState(STATE, [
+      "acme_thing.many",
+      'acme_thing.many["eu"]',
+      "acme_thing.one",
+    ]);
+    expect(removed).toEqual(['acme_thing.many["eu"]', 'acme_thing.many["us"]', "acme_thing.one"]);
+    expect(state.resources.some(({ name }) => name === "many")).toBe(false);
+  });
+
+  test("takes a deposed object with its instance", () => {
+    const state = { ...STATE, resources: [resource("one", [instance(), instance({ deposed: "0123abcd" })])] };
+    expect(removeFromState(state, ["acme_thing.one"])).toMatchObject({
+      state: { resources: [] },
+      removed: ["acme_thing.one"],
+    });
+  });
+
+  test("is refused as a whole when one is not there, or is no address", () => {
+    expect(refusal(() => removeFromState(STATE, ["acme_thing.one", "acme_thing.none"]))).toEqual([
+      "state_object_not_found",
+      expect.stringContaining("acme_thing.none"),
+    ]);
+    expect(refusal(() => removeFromState(STATE, ["one"]))[0]).toBe("state_address_invalid");
+  });
+
+  test("leaves all others as they are, whatever the state", () => {
+    fc.assert(
+      fc.property(anyState, fc.nat(), (state, at) => {
+        const all = addresses(state).filter((address) => !/(^|\.)(data\.data|module|data)\./.test(address));
+        const address = all[at % all.length];
+        if (address === undefined) return;
+        const { state: left, removed } = removeFromState(state, [address]);
+        for (const gone of removed) expect(addresses(left)).not.toContain(gone);
+        const kept = selectInstances(state).filter(
+          ({ resource: of, instance: one }) => !removed.includes(instanceAddress(of, one)),
+        );
+        expect(selectInstances(left).map((one) => one.instance)).toEqual(kept.map((one) => one.instance));
+      }),
+    );
+  });
+});
+
+describe("moving objects in a state", () => {
+  const move = (from: string, to: string) => moveInState(STATE, from, to);
+
+  test.each([
+    ["an object to another name", "acme_thing.one", "acme_thing.first", ["acme_thing.first"]],
+    ["an object under for_each", "acme_thing.one", 'acme_thing.many["ap"]', ['acme_thing.many["ap"]']],
+    ["an object under count", "acme_thing.one", "acme_thing.one[0]", ["acme_thing.one[0]"]],
+    ["one of for_each out of it", 'acme_thing.many["eu"]', "acme_thing.europe", ["acme_thing.europe"]],
+    ["an object into a module", "acme_thing.one", "module.m.acme_thing.one", ["module.m.acme_thing.one"]],
+    ["an object out of its module", "module.a.acme_thing.inner", "acme_thing.inner", ["acme_thing.inner"]],
+    [
+      "a resource with its instances",
+      "acme_thing.many",
+      "acme_thing.all",
+      ['acme_thing.all["eu"]', 'acme_thing.all["us"]'],
+    ],
+    [
+      "a module with those within",
+      "module.a",
+      'module.z["k"]',
+      ['module.z["k"].acme_thing.inner', 'module.z["k"].module.b[0].acme_thing.deep'],
+    ],
+  ])("moves %s", (_what, from, to, after) => {
+    const { state, moved } = move(from, to);
+    expect(moved.map(([, one]) => one).sort()).toEqual(after);
+    expect(addresses(state)).toEqual([...without(...moved.map(([one]) => one)), ...after].sort());
+  });
+
+  test("keeps what is known of the object", () => {
+    const { state } = move("acme_thing.one", "acme_thing.first");
+    expect(state.resources.find(({ name }) => name === "first")?.instances).toEqual([
+      instance({ attributes: { id: "1" } }),
+    ]);
+  });
+
+  test("takes along what depends on a resource, once nothing of it is left where it was", () => {
+    const dependencies = (state: State) =>
+      state.resources.find(({ name }) => name === "user")?.instances[0]?.dependencies;
+    expect(dependencies(move("acme_thing.many", "acme_thing.all").state)).toEqual([
+      "acme_thing.all",
+      "acme_thing.one",
+    ]);
+    expect(dependencies(move('acme_thing.many["eu"]', "acme_thing.europe").state)).toEqual([
+      "acme_thing.many",
+      "acme_thing.one",
+    ]);
+  });
+
+  test.each([
+    ["acme_thing.none", "acme_thing.x", "state_object_not_found", "acme_thing.none"],
+    ["acme_thing.one", "x", "state_address_invalid", '"x"'],
+    ["acme_thing.one", "acme_thing.one", "state_move_refused", "that is where it is"],
+    ["acme_thing.one", "acme_thing.user", "state_move_refused", "an object at acme_thing.user already"],
+    ["acme_thing.one", 'acme_thing.many["eu"]', "state_move_refused", "already"],
+    ["acme_thing.one", "acme_thing.many", "state_move_refused", "objects at acme_thing.many already"],
+    ["acme_thing.many", "acme_thing.counted", "state_move_refused", "objects at acme_thing.counted already"],
+    ["acme_thing.one", "acme_other.one", "state_move_refused", "its own type"],
+    ["acme_thing.one", "data.acme_thing.one", "state_move_refused", "its own type"],
+    ["acme_thing.one", "module.m", "state_move_refused", "a module can be moved to a module"],
+    ["acme_thing.many", "acme_thing.all[0]", "state_move_refused", "several instances"],
+    ["acme_thing.one", 'acme_thing.other["y"]', "state_move_refused", ".eu"],
+  ])("from %s to %s is refused", (from, to, code, words) => {
+    expect(refusal(() => move(from, to))).toEqual([code, expect.stringContaining(words)]);
+  });
+
+  test("there and back again is where it was, whatever the state", () => {
+    fc.assert(
+      fc.property(anyState, fc.nat(), (state, at) => {
+        const movable = state.resources.filter(
+          ({ type, instances }) => !["data", "module"].includes(type) && instances.length > 0,
+        );
+        const chosen = movable[at % movable.length];
+        if (chosen === undefined) return;
+        const from = resourceAddress(chosen);
+        const to = resourceAddress({ ...chosen, name: "z-nobody-has-this" });
+        const { state: there } = moveInState(state, from, to);
+        expect(() => parseState(formatState(there), "the moved state")).not.toThrow();
+        const { state: back } = moveInState(there, to, from);
+        expect(formatState(back)).toBe(formatState(state));
+      }),
+    );
+  });
+});

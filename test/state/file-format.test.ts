@@ -1,0 +1,278 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import fc from "fast-check";
+import { DiagnosticError } from "../../src/diagnostics";
+import { decodeStateText, formatState, parseState } from "../../src/state/format/file-format";
+import { formatStateInParts } from "../../src/state/format/format-state";
+import { emptyState, type State } from "../../src/state/model/model";
+import { describeWith, runs, seed } from "../support/capabilities";
+import { anyState } from "./arbitrary-state";
+import { diagnosticOf, useScratchFolder } from "./scratch";
+
+const scratch = useScratchFolder();
+
+const sample = (): State => ({
+  ...emptyState(),
+  outputs: { url: { value: "https://x.example/?a=1&b=<2>", type: "string", sensitive: true } },
+  resources: [
+    {
+      mode: "managed",
+      type: "acme_thing",
+      name: "one",
+      provider: 'provider["registry.example/acme/acme"]',
+      instances: [
+        {
+          schemaVersion: 1,
+          attributes: { id: "42:production", token: "abc" },
+          sensitivePaths: [[{ attribute: "token" }]],
+          private: "AAEC/w==",
+          dependencies: ["acme_other.two"],
+        },
+      ],
+    },
+  ],
+});
+
+test("what was written is read again as it was", () => {
+  fc.assert(
+    fc.property(anyState, (state) => {
+      const text = formatState(state);
+      expect(parseState(text, "x")).toEqual(state);
+      expect(formatState(parseState(text, "x"))).toBe(text);
+    }),
+    { seed, numRuns: runs(200, 5000) },
+  );
+});
+
+test("resources and instances are written in Terraform's order, whatever order they come in", () => {
+  fc.assert(
+    fc.property(anyState, (state) => {
+      const turned: State = {
+        ...state,
+        resources: state.resources
+          .map((resource) => ({ ...resource, instances: [...resource.instances].reverse() }))
+          .reverse(),
+      };
+      expect(formatState(turned)).toBe(formatState(state));
+    }),
+    { seed, numRuns: runs(100, 2000) },
+  );
+});
+
+test("bytes that were flipped, cut or added give a diagnostic or a state, never another error", () => {
+  const whole = Buffer.from(formatState(sample()));
+  const damage = fc.record({
+    at: fc.nat(whole.length - 1),
+    byte: fc.nat(255),
+    kind: fc.constantFrom("flip", "cut", "insert", "drop"),
+  });
+  const damaged = (bytes: Buffer, { at, byte, kind }: { at: number; byte: number; kind: string }): Buffer => {
+    const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)];
+    if (kind === "cut") return before;
+    const middle = Buffer.from([byte]);
+    return Buffer.concat([
+      before,
+      kind === "drop" ? Buffer.alloc(0) : middle,
+      kind === "insert" ? after : after.subarray(1),
+    ]);
+  };
+  fc.assert(
+    fc.property(fc.array(damage, { minLength: 1, maxLength: 3 }), (all) => {
+      const bytes = all.reduce(damaged, whole);
+      try {
+        parseState(decodeStateText(bytes, "x"), "x");
+      } catch (problem) {
+        expect(problem).toBeInstanceOf(DiagnosticError);
+      }
+    }),
+    { seed, numRuns: runs(1000, 50_000) },
+  );
+});
+
+describe("a field that is not what it should be is named, its value is not", () => {
+  type Raw = Record<string, unknown>;
+  const resource = (state: Raw): Raw => (state["resources"] as Raw[])[0]!;
+  const instance = (state: Raw): Raw => (resource(state)["instances"] as Raw[])[0]!;
+  const cases: [place: string, holder: (state: Raw) => unknown, key: string, value: unknown][] = [
+    ["serial", (state) => state, "serial", -1],
+    ["serial", (state) => state, "serial", "s3cret"],
+    ["lineage", (state) => state, "lineage", undefined],
+    ["resources", (state) => state, "resources", null],
+    ["outputs.url.type", (state) => (state["outputs"] as Raw)["url"], "type", 7],
+    ["resources[0].mode", resource, "mode", "s3cret"],
+    ["resources[0].module", resource, "module", 'module["s3cret'],
+    ["resources[0].instances", resource, "instances", {}],
+    ["resources[0].instances[0].index_key", instance, "index_key", 1.5],
+    ["resources[0].instances[0].status", instance, "status", "s3cret"],
+    ["resources[0].instances[0].private", instance, "private", "s3cret"],
+    ["resources[0].instances[0].attributes", instance, "attributes", ["s3cret"]],
+    [
+      "resources[0].instances[0].sensitive_attributes[0][0]",
+      instance,
+      "sensitive_attributes",
+      [[{ type: "s3cret" }]],
+    ],
+    ["resources[0].instances[0].dependencies[0]", instance, "dependencies", [{}]],
+  ];
+
+  test.each(cases)("%s", async (place, holder, key, value) => {
+    const state = JSON.parse(formatState(sample())) as Raw;
+    Object.assign(holder(state) as Raw, { [key]: value });
+    const { code, detail } = await diagnosticOf(() => parseState(JSON.stringify(state), "site.tfstate"));
+    expect(code).toBe("state_damaged");
+    expect(detail).toContain(`In site.tfstate, \`${place}\` should be`);
+    expect(detail).not.toContain("s3cret");
+  });
+
+  test.each([
+    ["resources[1]", (state: Raw) => (state["resources"] as Raw[]).push(resource(state))],
+    [
+      "resources[0].instances[1]",
+      (state: Raw) => (resource(state)["instances"] as Raw[]).push(instance(state)),
+    ],
+  ])("%s, which stands there twice", async (place, repeat) => {
+    const state = JSON.parse(formatState(sample())) as Raw;
+    repeat(state);
+    const { detail } = await diagnosticOf(() => parseState(JSON.stringify(state), "x"));
+    expect(detail).toContain(`\`${place}\` should be there once, but acme_thing.one stands there twice`);
+  });
+});
+
+describe("what is no state of version 4", () => {
+  test.each([
+    ["", "state_empty"],
+    ["  \n", "state_empty"],
+    ["secret stuff", "state_not_json"],
+    ['{"version": 4, "lineage": "secret', "state_not_json"],
+    ["[]", "state_not_json"],
+    ["{}", "state_damaged"],
+    ['{"version": 5, "terraform_version": "3.0.0"}', "state_version_newer"],
+    ['{"version": 3, "terraform_version": "0.11.14"}', "state_version_older"],
+  ])("%j fails with %s", async (text, code) => {
+    const diagnostic = await diagnosticOf(() => parseState(text, "site.tfstate"));
+    expect(diagnostic.code).toBe(code);
+    expect(diagnostic.detail).not.toContain("secret");
+  });
+
+  test("a newer version is named, with who wrote it and what to do", async () => {
+    const { detail } = await diagnosticOf(() =>
+      parseState('{"version": 5, "terraform_version": "3.0.0"}', "site.tfstate"),
+    );
+    expect(detail).toMatch(
+      /site\.tfstate has format version 5, written by version "3\.0\.0".*--engine terraform/,
+    );
+  });
+
+  test("the line and column of a slip are told", async () => {
+    const text = formatState(sample()).replace('"serial": 0,', '"serial" 0,');
+    const { detail } = await diagnosticOf(() => parseState(text, "x"));
+    expect(detail).toContain("line 4, column 12");
+  });
+
+  test("bytes that are no UTF-8", async () => {
+    const { code } = await diagnosticOf(() => decodeStateText(Buffer.from([0x7b, 0xff]), "x"));
+    expect(code).toBe("state_not_json");
+  });
+});
+
+test("an empty state is what Terraform writes for one", () => {
+  const state = { ...emptyState(), lineage: "aaaa", serial: 3 };
+  expect(formatState(state)).toBe(
+    '{\n  "version": 4,\n  "terraform_version": "1.11.4",\n  "serial": 3,\n  "lineage": "aaaa",\n' +
+      '  "outputs": {},\n  "resources": [],\n  "check_results": null\n}\n',
+  );
+});
+
+test("a large state is written in parts, each of one resource at the most", () => {
+  const [one] = sample().resources;
+  const resources = Array.from({ length: 20_000 }, (_, at) => ({
+    ...one!,
+    name: `n${String(at).padStart(5, "0")}`,
+  }));
+  const state = { ...sample(), resources };
+  const parts = [...formatStateInParts(state)];
+  expect(parts).toHaveLength(20_002);
+  expect(Math.max(...parts.map((part) => part.length))).toBeLessThan(1000);
+  expect(parseState(parts.join(""), "x")).toEqual(state);
+});
+
+test("numbers that a double can't hold keep their digits; a changed one is written as it now is", () => {
+  const text = formatState(sample()).replace(
+    '"id": "42:production"',
+    '"big": 12345678901234567890,\n            "id": "42:production",\n            "small": 0.1234567890123456789',
+  );
+  const state = parseState(text, "x");
+  expect(formatState(state)).toBe(text);
+  state.resources[0]!.instances[0]!.attributes["big"] = 7;
+  expect(formatState(state)).toContain('"big": 7,');
+});
+
+const CONFIGURATION = `
+variable "secret" {
+  default   = "s3cr<&>t\\u2028\\u0008"
+  sensitive = true
+}
+resource "terraform_data" "counted" {
+  count = 12
+  input = { n = count.index, token = var.secret, list = ["a", var.secret], "10" = 1, "2" = 2 }
+  lifecycle { create_before_destroy = true }
+}
+resource "terraform_data" "keyed" {
+  for_each         = { "x y" = 1e100, "b.c" = 0.000000125, "é\\"q$\${x}\\\\\\n" = 12345678901234567890, "\u{1F600}" = 1, "\uFF01" = 2 }
+  input            = each.value
+  triggers_replace = [var.secret]
+  depends_on       = [terraform_data.counted]
+}
+resource "terraform_data" "broken" {
+  input = "half done"
+  provisioner "local-exec" { command = "false" }
+}
+output "secret" {
+  value     = var.secret
+  sensitive = true
+}
+output "shape" {
+  value = { a = [1, "x", null], type = "t", value = { z = 1, b = true } }
+}
+check "always" {
+  assert {
+    condition     = length(terraform_data.counted) == 11
+    error_message = "No"
+  }
+}
+`;
+
+describeWith("engine", "a state of the real engine", (program) => {
+  const engine = (...args: string[]): string =>
+    execFileSync(program, args, {
+      cwd: scratch(),
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, CHECKPOINT_DISABLE: "1" },
+    });
+
+  test("is written byte for byte as it was, and what we write is read by it", () => {
+    writeFileSync(scratch("main.tf"), CONFIGURATION);
+    engine("init", "-no-color");
+    expect(() => engine("apply", "-auto-approve", "-no-color")).toThrow(/local-exec/);
+    const text = readFileSync(scratch("terraform.tfstate"), "utf8");
+    const state = parseState(text, "terraform.tfstate");
+    expect(formatState(state)).toBe(text);
+    expect(state.resources.find((one) => one.name === "broken")!.instances[0]!.status).toBe("tainted");
+
+    writeFileSync(scratch("ours.tfstate"), formatState({ ...state, serial: state.serial + 1 }));
+    expect(engine("state", "list", "-state=ours.tfstate")).toBe(engine("state", "list"));
+    expect(engine("show", "-no-color", "ours.tfstate")).toBe(
+      engine("show", "-no-color", "terraform.tfstate"),
+    );
+  }, 60_000);
+
+  test("any state of ours is read by it", () => {
+    writeFileSync(scratch("terraform.tfstate"), formatState({ ...sample(), serial: 7 }));
+    expect(engine("state", "list")).toBe("acme_thing.one\n");
+    expect(JSON.parse(engine("state", "pull"))).toMatchObject({
+      serial: 7,
+      outputs: { url: { sensitive: true } },
+    });
+  }, 60_000);
+});

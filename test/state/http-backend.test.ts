@@ -1,0 +1,254 @@
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { inspect, promisify } from "node:util";
+import { ownIdentity } from "../../src/files/process-identity";
+import { HttpBackend } from "../../src/state/backends/http-backend";
+import { formatState, parseState } from "../../src/state/format/file-format";
+import { formatLockInfo, newLockInfo } from "../../src/state/lock/lock-info";
+import { emptyState, type State } from "../../src/state/model/model";
+import { type HttpBackendBlock, httpBackendConfig } from "../../src/state/storage/http-config";
+import { describeWith } from "../support/capabilities";
+import { diagnosticOf, useScratchFolder } from "./scratch";
+import { StateServer } from "./state-server";
+
+const scratch = useScratchFolder();
+let server: StateServer;
+beforeEach(async () => {
+  server = new StateServer();
+  await server.start();
+});
+afterEach(() => server.stop());
+
+const PASSWORD = "s3cret-password";
+const block = (change: HttpBackendBlock = {}): HttpBackendBlock => ({
+  address: server.url("/state?team=s3cret-query"),
+  lock_address: server.url("/lock"),
+  unlock_address: server.url("/lock"),
+  username: "ann",
+  password: PASSWORD,
+  retry_wait_min: 0,
+  ...change,
+});
+const backend = (change?: HttpBackendBlock): HttpBackend =>
+  new HttpBackend(httpBackendConfig(block(change), {}));
+const basic = (user: string): string => `Basic ${Buffer.from(user).toString("base64")}`;
+const withOutput = (state: State, value: string): State => ({
+  ...state,
+  outputs: { text: { value, type: "string", sensitive: false } },
+});
+
+test("a state is read, saved under the lock, and the lock given back", async () => {
+  const site = backend();
+  expect(await site.read()).toBeUndefined();
+  const unlock = await site.lock({ operation: "apply" });
+  const state = emptyState();
+  await site.write(state);
+  await site.write(withOutput(state, "a"));
+  await site.write(withOutput(state, "a"));
+  await unlock();
+  expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    "GET /state?team=s3cret-query",
+    "LOCK /lock",
+    `POST /state?team=s3cret-query&ID=${unlock.info.id}`,
+    `POST /state?team=s3cret-query&ID=${unlock.info.id}`,
+    "UNLOCK /lock",
+  ]);
+  for (const { headers } of server.requests) expect(headers.authorization).toBe(basic(`ann:${PASSWORD}`));
+  expect(await backend().read()).toEqual({ ...withOutput(state, "a"), serial: 2 });
+  expect(server.lock).toBe("");
+});
+
+test("methods can be others", async () => {
+  const site = backend({ update_method: "PUT" });
+  await site.write(emptyState());
+  expect(server.requests.map(({ method }) => method)).toEqual(["GET", "PUT"]);
+});
+
+test("who comes second is told who holds it, or waits for it", async () => {
+  const first = await backend().lock({ operation: "apply" });
+  const { code, detail } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
+  expect(code).toBe("state_locked");
+  expect(detail).toContain(`${first.info.who} (process ${process.pid}`);
+  expect(detail).toContain(`steward state unlock ${first.info.id}`);
+  const second = await backend().lock({ operation: "plan", timeoutMs: 60_000, onWait: () => void first() });
+  expect(JSON.parse(server.lock)).toMatchObject({ ID: second.info.id });
+});
+
+test("the lock of a process that is gone on this host is taken over, by one of many", async () => {
+  const process = { ...ownIdentity(), pid: 999_999_999 };
+  const dead = { ...newLockInfo({ operation: "apply" }, server.url("/state")), process };
+  server.lock = formatLockInfo(dead);
+  const all = await Promise.allSettled([1, 2, 3, 4].map(() => backend().lock({ operation: "apply" })));
+  const taken = all.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  expect(taken).toHaveLength(1);
+  expect(taken[0]!.tookOver).toEqual(dead);
+  expect(JSON.parse(server.lock)).toMatchObject({ ID: taken[0]!.info.id });
+});
+
+test("unlock removes the lock with that id and no other", async () => {
+  const held = await backend().lock({ operation: "apply" });
+  expect((await diagnosticOf(() => backend().unlock("xyz"))).code).toBe("state_lock_differs");
+  expect(await backend().unlock(held.info.id)).toMatchObject({ id: held.info.id });
+  expect((await diagnosticOf(() => backend().unlock(held.info.id))).code).toBe("state_not_locked");
+  await held();
+});
+
+test("who lost the lock saves nothing", async () => {
+  const site = backend();
+  const state = emptyState();
+  await site.write(state);
+  await site.lock({ operation: "apply" });
+  server.lock = JSON.stringify({ ID: "other", Who: "ann@build-7" });
+  const { code, detail } = await diagnosticOf(() => site.write(withOutput(state, "a")));
+  expect(code).toBe("state_locked");
+  expect(detail).toContain("ann@build-7");
+  expect(parseState(server.state, "x").serial).toBe(1);
+});
+
+test("without a lock, a state that somebody else wrote meanwhile is not overwritten", async () => {
+  const site = backend({ lock_address: null });
+  await site.lock({ operation: "apply" });
+  const state = emptyState();
+  await site.write(state);
+  server.state = formatState({ ...withOutput(state, "x"), serial: 2 });
+  expect((await diagnosticOf(() => site.write(withOutput(state, "a")))).code).toBe("state_moved_on");
+  expect((await diagnosticOf(() => backend().write(emptyState()))).code).toBe("state_lineage_differs");
+});
+
+describe("a server that fails", () => {
+  test("is asked again, and a lock whose answer was lost is ours", async () => {
+    server.mishaps.push("cut after", 503);
+    const unlock = await backend().lock({ operation: "apply" });
+    expect(JSON.parse(server.lock)).toMatchObject({ ID: unlock.info.id });
+    server.mishaps.push("cut after");
+    await unlock();
+    expect(server.lock).toBe("");
+  });
+
+  test("a write whose answer was lost is sent once more", async () => {
+    const site = backend();
+    await site.lock({ operation: "apply" });
+    await site.read();
+    server.mishaps.push("cut after", "cut before");
+    await site.write(emptyState());
+    expect(parseState(server.state, "x").serial).toBe(1);
+  });
+
+  test.each<[number | "cut before", string]>([
+    [401, "state_http_refused"],
+    [403, "state_http_refused"],
+    [500, "state_http_failed"],
+    [302, "state_http_failed"],
+    ["cut before", "state_http_unreachable"],
+  ])("for good, with %s, is %s; no secret is told", async (mishap, code) => {
+    for (const work of [
+      () => backend().read(),
+      () => backend().write(emptyState()),
+      () => backend().lock({ operation: "apply" }),
+      () => backend().unlock("abc"),
+    ]) {
+      server.mishaps.splice(0, Infinity, mishap, mishap, mishap);
+      const diagnostic = await diagnosticOf(work);
+      expect(diagnostic.code).toBe(code);
+      expect(diagnostic.detail).toContain(new URL(server.url("/")).host);
+      expect(diagnostic.detail).not.toMatch(/s3cret|ann/);
+    }
+  });
+
+  test("a lock that a token may not take names the plan that needs none: a token that only reads is enough for it", async () => {
+    server.mishaps.splice(0, Infinity, 403);
+    const { detail } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
+    expect(detail).toMatch(/`steward plan --lock=false` takes no lock/);
+    server.mishaps.splice(0, Infinity, 403);
+    expect((await diagnosticOf(() => backend().read())).detail).not.toContain("--lock=false");
+  });
+
+  test("a damaged state is neither read nor overwritten", async () => {
+    server.state = "<html>s3cret</html>";
+    const { code, detail } = await diagnosticOf(() => backend().write(emptyState()));
+    expect(code).toBe("state_not_json");
+    expect(detail).not.toContain("s3cret");
+    expect(server.state).toBe("<html>s3cret</html>");
+  });
+});
+
+describe("settings", () => {
+  const environment = {
+    TF_HTTP_ADDRESS: "https://a.example/s",
+    TF_HTTP_USERNAME: "env",
+    TF_HTTP_PASSWORD: "p",
+  };
+
+  test("what the block leaves out comes from the environment", () => {
+    expect(httpBackendConfig({}, environment)).toMatchObject({
+      address: new URL("https://a.example/s"),
+      updateMethod: "POST",
+      lockMethod: "LOCK",
+      unlockMethod: "UNLOCK",
+      retryMax: 2,
+      retryWaitMinMs: 1000,
+      retryWaitMaxMs: 30_000,
+    });
+    expect(httpBackendConfig({}, environment).authorization!()).toBe(basic("env:p"));
+    const both = httpBackendConfig({ address: "https://b.example/" }, environment);
+    expect(both.address.href).toBe("https://b.example/");
+  });
+
+  test("credentials in an address become a header, and stand in no message", () => {
+    const config = httpBackendConfig({ address: "https://ann:p%40ss@a.example/s?token=t" }, {});
+    expect(config.authorization!()).toBe(basic("ann:p@ss"));
+    expect(new HttpBackend(config).description).toBe("https://a.example/s");
+  });
+
+  test("printing a backend or its settings shows no secret", () => {
+    const config = httpBackendConfig(block(), {});
+    for (const thing of [config, new HttpBackend(config)]) {
+      const shown = inspect(thing, { depth: null, showHidden: true });
+      expect(shown).not.toContain(PASSWORD);
+      expect(shown).not.toContain(basic(`ann:${PASSWORD}`));
+    }
+  });
+
+  test.each<[HttpBackendBlock, string]>([
+    [{}, "`address` is missing"],
+    [{ address: "s3cret" }, "`address` is not an address"],
+    [{ address: "ftp://s3cret/" }, "`address` does not begin"],
+    [{ address: "https://a.example/", lock_address: "s3cret" }, "`lock_address`"],
+    [{ address: "https://a.example/", retry_max: "s3cret" }, "`retry_max`"],
+    [{ address: "https://a.example/", client_certificate_pem: "s3cret" }, "`client_private_key_pem`"],
+  ])("%j is explained", async (wrong, text) => {
+    const { code, detail } = await diagnosticOf(() => httpBackendConfig(wrong, {}));
+    expect(code).toBe("state_http_configuration");
+    expect(detail).toContain(text);
+    expect(detail).not.toContain("s3cret");
+  });
+});
+
+describeWith("engine", "together with the real engine", (program) => {
+  const engine = (...args: string[]): Promise<{ stdout: string }> =>
+    promisify(execFile)(program, args, { cwd: scratch(), env: { ...process.env, CHECKPOINT_DISABLE: "1" } });
+
+  test("state and lock are shared both ways", async () => {
+    const settings = Object.entries(block()).map(
+      ([name, value]) => `    ${name} = ${JSON.stringify(value)}\n`,
+    );
+    writeFileSync(
+      scratch("main.tf"),
+      `terraform {\n  backend "http" {\n${settings.join("")}  }\n}\nresource "terraform_data" "one" {}\noutput "x" { value = 1 }\n`,
+    );
+    await engine("init", "-no-color");
+    await engine("apply", "-auto-approve", "-no-color");
+    expect(server.lock).toBe("");
+
+    const site = backend();
+    const state = (await site.read())!;
+    expect(formatState(state)).toBe(server.state);
+    const unlock = await site.lock({ operation: "apply" });
+    await expect(engine("plan", "-no-color")).rejects.toThrow(unlock.info.id);
+    await site.write(withOutput(state, "ours"));
+    await unlock();
+    expect((await engine("output", "-raw", "text")).stdout).toBe("ours");
+    await engine("destroy", "-auto-approve", "-no-color");
+    expect((await backend().read())!.resources).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,264 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { HttpBackend } from "../../src/state/backends/http-backend";
+import { formatState } from "../../src/state/format/file-format";
+import { emptyState } from "../../src/state/model/model";
+import { type HttpBackendBlock, httpBackendConfig } from "../../src/state/storage/http-config";
+import { diagnosticOf } from "./scratch";
+
+const MEBIBYTE = 1024 * 1024;
+/** What a server without an end sends at the most, so that a client without a limit fails instead of filling the memory. */
+const END = 64 * MEBIBYTE;
+
+let server: Server;
+let requests: string[];
+
+async function serve(answer: RequestListener): Promise<void> {
+  requests = [];
+  server = createServer((request, response) => {
+    requests.push(request.method!);
+    request.resume();
+    request.on("end", () => answer(request, response));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+}
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, "close");
+});
+
+const backend = (env: Record<string, string>, block: HttpBackendBlock = {}): HttpBackend => {
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/state`;
+  const lock = { lock_address: `${address}/lock`, unlock_address: `${address}/lock` };
+  return new HttpBackend(httpBackendConfig({ address, ...lock, retry_wait_min: 0, ...block }, env));
+};
+
+/** Sends bytes as fast as they are taken, and gives how many were once the connection has ended. */
+function pour(response: ServerResponse): Promise<number> {
+  const chunk = Buffer.alloc(65_536, "[");
+  const { socket } = response;
+  const more = (): void => {
+    while (socket!.bytesWritten < END && !response.destroyed) {
+      if (!response.write(chunk)) return void response.once("drain", more);
+    }
+    response.end();
+  };
+  more();
+  return new Promise((resolve) => socket!.once("close", () => resolve(socket!.bytesWritten)));
+}
+
+/** Sends one byte every few milliseconds, without an end of its own. */
+function drip(response: ServerResponse): void {
+  const timer = setInterval(() => response.write(" "), 5);
+  response.on("close", () => clearInterval(timer));
+}
+
+describe("an answer without an end", () => {
+  test("filled the memory: reading a state stops at STEWARD_STATE_MAX_BYTES", async () => {
+    const poured: Promise<number>[] = [];
+    await serve((_, response) => poured.push(pour(response.writeHead(200))));
+    const limit = 2 * MEBIBYTE;
+    const { code, detail } = await diagnosticOf(() =>
+      backend({ STEWARD_STATE_MAX_BYTES: `${limit}` }).read(),
+    );
+    expect(code).toBe("state_http_too_large");
+    expect(detail).toContain("STEWARD_STATE_MAX_BYTES");
+    expect(requests).toEqual(["GET"]);
+    // What fits into the buffers of both sockets is on its way already when reading stops.
+    expect(await poured[0]!).toBeLessThan(limit + 16 * MEBIBYTE);
+  });
+
+  test("is cut where it is an error: the status is what counts, and a lock that is too large can't be read", async () => {
+    const poured: Promise<number>[] = [];
+    let status = 500;
+    await serve((_, response) => poured.push(pour(response.writeHead(status))));
+    const site = backend({}, { retry_max: 0 });
+    expect(await diagnosticOf(() => site.read())).toMatchObject({
+      code: "state_http_failed",
+      detail: expect.stringContaining("status 500"),
+    });
+    status = 423;
+    const { code, detail } = await diagnosticOf(() => site.lock({ operation: "plan" }));
+    expect(code).toBe("state_locked");
+    expect(detail).toContain("somebody whose lock can't be read");
+    for (const bytes of await Promise.all(poured)) expect(bytes).toBeLessThan(16 * MEBIBYTE);
+  });
+
+  test("is cut where nothing in it is read, as after a write or a lock", async () => {
+    const poured: Promise<number>[] = [];
+    await serve(({ method }, response) => {
+      if (method === "GET") response.writeHead(404).end();
+      else poured.push(pour(response.writeHead(200)));
+    });
+    const site = backend({});
+    const unlock = await site.lock({ operation: "apply" });
+    await site.write(emptyState());
+    await unlock();
+    expect(requests).toEqual(["LOCK", "GET", "POST", "UNLOCK"]);
+    for (const bytes of await Promise.all(poured)) expect(bytes).toBeLessThan(16 * MEBIBYTE);
+  });
+
+  test("is refused by its Content-Length before a byte of it is read", async () => {
+    await serve((_, response) => {
+      response.writeHead(200, { "content-length": "600000000" }).flushHeaders();
+    });
+    expect(await diagnosticOf(() => backend({}).read())).toMatchObject({
+      code: "state_http_too_large",
+      detail: expect.stringContaining("512000000 bytes"),
+    });
+  });
+
+  test.each([
+    ["reading", (site: HttpBackend) => site.read()],
+    ["writing", (site: HttpBackend) => site.write(emptyState())],
+    ["locking", (site: HttpBackend) => site.lock({ operation: "apply" })],
+    ["unlocking", (site: HttpBackend) => site.unlock("abc")],
+    ["the journal", (site: HttpBackend) => site.journal.read()],
+  ])("that trickles never came to an end: %s stops after STEWARD_STATE_TIMEOUT", async (_, work) => {
+    await serve((_request, response) => drip(response.writeHead(200)));
+    const { code, detail } = await diagnosticOf(() => work(backend({ STEWARD_STATE_TIMEOUT: "0.3" })));
+    expect(code).toBe("state_http_timeout");
+    expect(detail).toContain("0.3 seconds");
+    expect(detail).toContain("STEWARD_STATE_TIMEOUT");
+  });
+
+  test("that trickles before its head is complete ends as well", async () => {
+    await serve((request) => {
+      const timer = setInterval(() => request.socket.write("H"), 5);
+      request.socket.write("HTTP/1.1 200 OK\r\nX: ").valueOf();
+      request.socket.on("close", () => clearInterval(timer));
+    });
+    const work = () => backend({ STEWARD_STATE_TIMEOUT: "0.3" }).read();
+    expect((await diagnosticOf(work)).code).toBe("state_http_timeout");
+  });
+});
+
+test("a write that ran out of time says that the state may have been saved", async () => {
+  await serve(({ method }, response) => {
+    if (method === "GET") response.writeHead(404).end();
+  });
+  const work = () => backend({ STEWARD_STATE_TIMEOUT: "0.3" }).write(emptyState());
+  expect(await diagnosticOf(work)).toMatchObject({
+    code: "state_http_timeout",
+    detail: expect.stringContaining("may have been done"),
+  });
+});
+
+test("an answer that is compressed, which nobody asked for, is refused: unpacked it could be of any size", async () => {
+  const state = formatState(emptyState());
+  const asked: unknown[] = [];
+  await serve(({ headers }, response) => {
+    asked.push(headers["accept-encoding"]);
+    response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(state));
+  });
+  expect(await diagnosticOf(() => backend({}).read())).toMatchObject({
+    code: "state_http_failed",
+    detail: expect.stringContaining("gzip"),
+  });
+  expect(asked).toEqual(["identity"]);
+});
+
+describe("a server that asks to wait", () => {
+  test("is asked again after so long as it says", async () => {
+    const state = formatState(emptyState());
+    await serve((_, response) => {
+      if (requests.length === 1) response.writeHead(429, { "retry-after": "0" }).end();
+      else if (requests.length === 2) response.writeHead(503, { "retry-after": "0" }).end();
+      else response.end(state);
+    });
+    // The pause of the backend itself would be longer than a test may take.
+    await backend({}, { retry_wait_min: 3600, retry_wait_max: 3600 }).read();
+    expect(requests).toHaveLength(3);
+  });
+
+  test.each([429, 503])("for longer than the time in all is not waited for (%i)", async (status) => {
+    await serve((_, response) => void response.writeHead(status, { "retry-after": "299" }).end());
+    const { code, detail } = await diagnosticOf(() => backend({ STEWARD_STATE_TIMEOUT: "200" }).read());
+    expect(code).toBe("state_http_failed");
+    expect(detail).toContain("asks to wait 5 minutes");
+    expect(requests).toHaveLength(1);
+  });
+
+  test("does so no more than retry_max times", async () => {
+    await serve((_, response) => void response.writeHead(503, { "retry-after": "0" }).end());
+    await diagnosticOf(() => backend({}, { retry_max: 3 }).read());
+    expect(requests).toHaveLength(4);
+  });
+});
+
+describe("settings", () => {
+  test("are 512 MB a state and 300 seconds a request when nothing is said", () => {
+    const address = "https://states.example/web";
+    expect(httpBackendConfig({ address }, {})).toMatchObject({ maxBytes: 512_000_000, timeoutMs: 300_000 });
+    const env = { STEWARD_STATE_MAX_BYTES: "1000", STEWARD_STATE_TIMEOUT: "2.5" };
+    expect(httpBackendConfig({ address }, env)).toMatchObject({ maxBytes: 1000, timeoutMs: 2500 });
+  });
+
+  test.each([
+    { STEWARD_STATE_MAX_BYTES: "0" },
+    { STEWARD_STATE_MAX_BYTES: "1e3" },
+    { STEWARD_STATE_MAX_BYTES: "600000000" },
+    { STEWARD_STATE_TIMEOUT: "0" },
+    { STEWARD_STATE_TIMEOUT: "soon" },
+    { STEWARD_STATE_TIMEOUT: "9999999" },
+  ])("that can't be used are refused: %j", async (env) => {
+    const work = () => httpBackendConfig({ address: "https://states.example/web" }, env);
+    const { code, detail } = await diagnosticOf(work);
+    expect(code).toBe("state_http_configuration");
+    expect(detail).toContain(Object.keys(env)[0]);
+  });
+});
+
+describe("plain http", () => {
+  const https = "https://states.example/web";
+  const plain = "http://ann:s3cret@states.example/web";
+
+  test.each<[string, HttpBackendBlock]>([
+    ["address", { address: plain }],
+    ["lock_address", { address: https, lock_address: plain }],
+    ["unlock_address", { address: https, unlock_address: plain }],
+    ["journal_address", { address: https, journal_address: plain }],
+  ])(
+    "to another host sent credentials without a word: %s is refused before anything is sent",
+    async (name, block) => {
+      const { code, detail } = await diagnosticOf(() => httpBackendConfig(block, {}));
+      expect(code).toBe("state_plain_http_refused");
+      expect(detail).toContain(`\`${name}\``);
+      expect(detail).toContain("states.example");
+      expect(detail).toContain("STEWARD_STATE_ALLOW_PLAIN_HTTP");
+      expect(detail).not.toMatch(/s3cret|ann/);
+    },
+  );
+
+  test("is refused from the environment as well, and where the block is another stack's", async () => {
+    const env = { TF_HTTP_ADDRESS: https, TF_HTTP_LOCK_ADDRESS: plain };
+    expect((await diagnosticOf(() => httpBackendConfig({}, env))).code).toBe("state_plain_http_refused");
+  });
+
+  test.each(["1", "true", "states.example"])("is allowed by STEWARD_STATE_ALLOW_PLAIN_HTTP=%s", (allowed) => {
+    const block = { address: "http://states.example:80/web" };
+
+    expect(httpBackendConfig(block, { STEWARD_STATE_ALLOW_PLAIN_HTTP: allowed }).address.hostname).toBe(
+      "states.example",
+    );
+  });
+
+  test.each(["", "0", "false", "other.example"])(
+    "is not allowed by STEWARD_STATE_ALLOW_PLAIN_HTTP=%j",
+    async (allowed) => {
+      const work = () => httpBackendConfig({ address: plain }, { STEWARD_STATE_ALLOW_PLAIN_HTTP: allowed });
+      expect((await diagnosticOf(work)).code).toBe("state_plain_http_refused");
+    },
+  );
+
+  test.each(["localhost:1", "127.0.0.1:1", "127.1.2.3", "[::1]:1", "state.localhost"])(
+    "to this machine needs no permission: %s",
+    (host) => {
+      expect(httpBackendConfig({ address: `http://${host}/web` }, {}).address.protocol).toBe("http:");
+    },
+  );
+});

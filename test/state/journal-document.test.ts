@@ -1,0 +1,99 @@
+import { HttpBackend } from "../../src/state/backends/http-backend";
+import { parseState } from "../../src/state/format/file-format";
+import type { Change } from "../../src/state/journal/entries";
+import { Journal } from "../../src/state/journal/journal";
+import { openEntries, parseJournal } from "../../src/state/journal/read-journal";
+import { emptyState } from "../../src/state/model/model";
+import { httpBackendConfig } from "../../src/state/storage/http-config";
+import { StateServer } from "./state-server";
+
+let server: StateServer;
+beforeEach(async () => {
+  server = new StateServer();
+  await server.start();
+});
+afterEach(() => server.stop());
+
+const backend = (more: object = {}) =>
+  new HttpBackend(httpBackendConfig({ address: server.url("/state"), retry_max: 0, ...more }, {}));
+
+const change = (name: string): Change => ({
+  address: `memory_thing.${name}`,
+  resource: { mode: "managed", type: "memory_thing", name, provider: 'provider["x/y/z"]' },
+  instance: { schemaVersion: 0, sensitivePaths: [], dependencies: [] },
+  planned: { attributes: { name } },
+});
+
+const writes = () => server.requests.filter(({ method }) => method === "POST").map(({ url }) => url);
+
+describe("a journal at the second address of the http backend", () => {
+  test("takes a few requests for many changes at once, and none of them at the state's address", async () => {
+    const journal = new Journal(backend().journal, "lineage", undefined);
+    const begun = await Promise.all(Array.from({ length: 50 }, (_, at) => journal.begin(change(`t${at}`))));
+    for (const n of begun) journal.end(n, []);
+    await journal.flush();
+    expect(writes()).toEqual(["/state-journal", "/state-journal"]);
+  });
+
+  test("holds what the saved state lacks, and no more", async () => {
+    const kept = backend();
+    const journal = new Journal(kept.journal, "lineage", undefined);
+    const first = await journal.begin(change("saved"));
+    journal.end(first, []);
+    const { position } = journal;
+    await kept.write(emptyState(), (version) => journal.announce(version));
+    journal.saved(position);
+    await journal.begin(change("open"));
+    const left = parseJournal((await backend().journal.read())!, "here")!;
+    expect(openEntries(left).map((entry) => entry.change.address)).toEqual(["memory_thing.open"]);
+    expect(left.entries).toHaveLength(1);
+    expect(left.head.states).toEqual([kept.version]);
+  });
+
+  test("is a state that every storage takes, with the lines marked as sensitive", async () => {
+    await new Journal(backend().journal, "lineage", undefined).begin(change("a"));
+    const state = parseState(server.journal, "here");
+    expect(state.resources).toEqual([]);
+    expect(Object.values(state.outputs).map(({ sensitive }) => sensitive)).toEqual([true]);
+  });
+
+  test("stands where the settings say", async () => {
+    const kept = backend({ journal_address: server.url("/elsewhere-journal") });
+    await new Journal(kept.journal, "lineage", undefined).begin(change("a"));
+    expect(writes()).toEqual(["/elsewhere-journal"]);
+  });
+
+  test("that can't be written keeps anything from being sent, and says which setting moves it", async () => {
+    const journal = new Journal(backend().journal, "lineage", undefined);
+    server.mishaps.push(200, 403);
+    await expect(journal.begin(change("a"))).rejects.toMatchObject({
+      diagnostics: [
+        { code: "state_http_refused", detail: expect.stringContaining("TF_HTTP_JOURNAL_ADDRESS") },
+      ],
+    });
+    expect(journal.holds).toBe("all");
+  });
+
+  test("is no place where another state stands already", async () => {
+    await backend({ address: server.url("/x-journal") }).read();
+    server.journal = JSON.stringify({
+      version: 4,
+      terraform_version: "1.11.4",
+      serial: 1,
+      lineage: "other",
+      outputs: {},
+      resources: [
+        {
+          mode: "managed",
+          type: "a",
+          name: "b",
+          provider: 'provider["x/y/z"]',
+          instances: [{ schema_version: 0, attributes: {} }],
+        },
+      ],
+    });
+    await expect(backend().journal.read()).rejects.toMatchObject({
+      diagnostics: [{ code: "journal_address_taken" }],
+    });
+  });
+});

@@ -1,0 +1,242 @@
+import { spawnSync } from "node:child_process";
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { LocalBackend } from "../../src/state/backends/local-backend";
+import { formatState, parseState } from "../../src/state/format/file-format";
+import { emptyState, type State } from "../../src/state/model/model";
+import { stateIoError } from "../../src/state/storage/io-errors";
+import { makePipe } from "../support/make-pipe";
+import { diagnosticOf, useScratchFolder } from "./scratch";
+
+const scratch = useScratchFolder();
+const file = (): string => scratch("site.tfstate");
+const backend = (): LocalBackend => new LocalBackend(file());
+const saved = (from = file()): State => parseState(readFileSync(from, "utf8"), from);
+const withOutput = (state: State, value: string): State => ({
+  ...state,
+  outputs: { text: { value, type: "string", sensitive: false } },
+});
+
+test("where nothing is there is no state, and the first write makes serial 1", async () => {
+  const site = backend();
+  expect(await site.read()).toBeUndefined();
+  expect(site.version?.serial).toBeUndefined();
+  const state = emptyState();
+  await site.write(state);
+  expect(site.version?.serial).toBe(1);
+  expect(saved()).toEqual({ ...state, serial: 1 });
+  expect(readdirSync(scratch())).toEqual(["site.tfstate"]);
+});
+
+test("the serial grows with each write that changes something, and with no other", async () => {
+  const site = backend();
+  const state = emptyState();
+  await site.write(state);
+  await site.write(withOutput(state, "a"));
+  await site.write(withOutput(state, "a"));
+  const again = backend();
+  const read = (await again.read())!;
+  expect(read.serial).toBe(2);
+  const before = statSync(file()).mtimeMs;
+  await again.write(read);
+  expect(statSync(file()).mtimeMs).toBe(before);
+  await again.write(withOutput(read, "b"));
+  expect([again.version?.serial, saved().serial]).toEqual([3, 3]);
+});
+
+test("writes that are called at once are done one after the other", async () => {
+  const site = backend();
+  const state = emptyState();
+  await Promise.all(["a", "b", "c"].map((value) => site.write(withOutput(state, value))));
+  expect(saved()).toMatchObject({ serial: 3, outputs: { text: { value: "c" } } });
+});
+
+test("what changes in the lists after write was called is not in it", async () => {
+  const state = emptyState();
+  const write = backend().write(state);
+  state.outputs["late"] = { value: 1, type: "number", sensitive: false };
+  await write;
+  expect(saved().outputs).toEqual({});
+});
+
+test("the state that a run found is kept once as the backup, before the first change", async () => {
+  const state = emptyState();
+  await backend().write(state);
+  const found = readFileSync(file(), "utf8");
+  const site = backend();
+  await site.read();
+  await site.write(state);
+  expect(readdirSync(scratch())).toEqual(["site.tfstate"]);
+  await site.write(withOutput(state, "a"));
+  await site.write(withOutput(state, "b"));
+  expect(readFileSync(scratch("site.tfstate.backup"), "utf8")).toBe(found);
+});
+
+describe("a state that somebody else wrote meanwhile is not overwritten", () => {
+  const elsewhere: [string, (state: State) => void][] = [
+    [
+      "a later serial",
+      (state) => writeFileSync(file(), formatState({ ...withOutput(state, "x"), serial: 9 })),
+    ],
+    [
+      "another content under the same serial",
+      (state) => writeFileSync(file(), formatState({ ...withOutput(state, "x"), serial: 1 })),
+    ],
+    ["no state any more", () => rmSync(file())],
+  ];
+  test.each(elsewhere)("%s", async (_, change) => {
+    const site = backend();
+    const state = emptyState();
+    await site.write(state);
+    change(state);
+    const before = readdirSync(scratch()).map((name) => readFileSync(scratch(name), "utf8"));
+    const { code, detail } = await diagnosticOf(() => site.write(withOutput(state, "a")));
+    expect(code).toBe("state_moved_on");
+    expect(detail).toContain("serial 1");
+    expect(readdirSync(scratch()).map((name) => readFileSync(scratch(name), "utf8"))).toEqual(before);
+  });
+
+  test("but a file that was only touched is", async () => {
+    const site = backend();
+    const state = emptyState();
+    await site.write(state);
+    utimesSync(file(), 1, 1);
+    await site.write(withOutput(state, "a"));
+    expect(saved().serial).toBe(2);
+  });
+});
+
+test("a state of another lineage is not overwritten", async () => {
+  await backend().write(emptyState());
+  const { code } = await diagnosticOf(() => backend().write(emptyState()));
+  expect(code).toBe("state_lineage_differs");
+  expect(saved().serial).toBe(1);
+});
+
+describe("an empty file", () => {
+  test("is no state: Terraform leaves one where its first run ended early", async () => {
+    writeFileSync(file(), "");
+    const site = backend();
+    expect(await site.read()).toBeUndefined();
+    await site.write(emptyState());
+    expect(saved().serial).toBe(1);
+  });
+
+  test("is a lost state where a backup stands beside it", async () => {
+    writeFileSync(file(), "");
+    writeFileSync(`${file()}.backup`, formatState(emptyState()));
+    expect((await diagnosticOf(() => backend().read())).code).toBe("state_empty");
+    expect((await diagnosticOf(() => backend().write(emptyState()))).code).toBe("state_empty");
+  });
+});
+
+test("a damaged state is neither read nor overwritten", async () => {
+  writeFileSync(file(), '{"version": 4,');
+  expect((await diagnosticOf(() => backend().read())).code).toBe("state_not_json");
+  expect((await diagnosticOf(() => backend().write(emptyState()))).code).toBe("state_not_json");
+  expect(readFileSync(file(), "utf8")).toBe('{"version": 4,');
+});
+
+describe("links and rights", () => {
+  test("a link stays one, also where it leads to nothing yet; lock and state stand at its end", async () => {
+    mkdirSync(scratch("real"));
+    symlinkSync(path.join("real", "kept.tfstate"), file());
+    const site = backend();
+    const unlock = await site.lock({ operation: "apply" });
+    expect(
+      (
+        await diagnosticOf(() =>
+          new LocalBackend(scratch("real", "kept.tfstate")).lock({ operation: "apply" }),
+        )
+      ).code,
+    ).toBe("state_locked");
+    await site.write(emptyState());
+    await site.write(withOutput({ ...emptyState(), lineage: saved().lineage }, "a"));
+    await unlock();
+    expect(lstatSync(file()).isSymbolicLink()).toBe(true);
+    expect(saved(scratch("real", "kept.tfstate")).serial).toBe(2);
+    expect(readdirSync(scratch("real"))).toEqual(["kept.tfstate"]);
+  });
+});
+
+describe("what the file system refuses is explained", () => {
+  test("a missing folder", async () => {
+    const lost = new LocalBackend(scratch("no", "site.tfstate"));
+    expect(await lost.read()).toBeUndefined();
+    const { code, detail } = await diagnosticOf(() => lost.write(emptyState()));
+    expect(code).toBe("state_folder_missing");
+    expect(detail).toContain(scratch("no", "site.tfstate"));
+  });
+
+  test("a folder, and a path through a file", async () => {
+    expect((await diagnosticOf(() => new LocalBackend(scratch()).read())).code).toBe("state_not_a_file");
+    expect((await diagnosticOf(() => new LocalBackend(scratch()).write(emptyState()))).code).toBe(
+      "state_not_a_file",
+    );
+    writeFileSync(file(), "");
+    const through = new LocalBackend(path.join(file(), "x"));
+    expect((await diagnosticOf(() => through.read())).code).toBe("state_not_a_file");
+  });
+
+  test("a pipe, which is not waited for", async () => {
+    makePipe(file());
+    expect((await diagnosticOf(() => backend().read())).code).toBe("state_not_a_file");
+  });
+
+  test("no room: what was saved before stays whole", async () => {
+    await backend().write(emptyState());
+    const before = readFileSync(file(), "utf8");
+    const script = require.resolve("./state-saver");
+    const limited = spawnSync(
+      "sh",
+      [
+        "-c",
+        'ulimit -f 8; exec "$@"',
+        "sh",
+        process.execPath,
+        "--require",
+        "tsx/cjs",
+        script,
+        file(),
+        "100000",
+      ],
+      { encoding: "utf8", env: { ...process.env, TSX_DISABLE_CACHE: "1" } },
+    );
+    expect(limited.stdout).toBe("state_disk_full");
+    expect(readFileSync(file(), "utf8")).toBe(before);
+    expect(readdirSync(scratch())).toEqual(["site.tfstate"]);
+  }, 60_000);
+
+  test.each([
+    ["ENOSPC", "state_disk_full"],
+    ["EDQUOT", "state_disk_full"],
+    ["EROFS", "state_not_permitted"],
+    ["EACCES", "state_not_permitted"],
+    ["EPERM", "state_not_permitted"],
+    ["ELOOP", "state_not_a_file"],
+    ["EIO", "state_io_failed"],
+  ])("%s is %s", async (code, expected) => {
+    const diagnostic = await diagnosticOf(() => {
+      throw stateIoError(Object.assign(new Error("x"), { code }), "write", "site.tfstate");
+    });
+    expect(diagnostic).toMatchObject({
+      code: expected,
+      detail: expect.stringContaining(`site.tfstate can't be saved (${code})`),
+    });
+  });
+
+  test("what is no failure of the file system stays as it is", () => {
+    const slip = new TypeError("x");
+    expect(stateIoError(slip, "write", "site.tfstate")).toBe(slip);
+  });
+});

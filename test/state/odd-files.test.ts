@@ -1,0 +1,187 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { LocalBackend } from "../../src/state/backends/local-backend";
+import { LockFile } from "../../src/state/lock/lock-file";
+import { newLockInfo } from "../../src/state/lock/lock-info";
+import { emptyState } from "../../src/state/model/model";
+import { makePipe } from "../support/make-pipe";
+import { diagnosticOf, useScratchFolder } from "./scratch";
+
+const scratch = useScratchFolder();
+const backend = (): LocalBackend => new LocalBackend(scratch("site.tfstate"));
+
+/** What may stand where a file of the state should, and how a message calls it. */
+const ODD: readonly (readonly [name: string, make: (file: string) => void, told: string])[] = [
+  ["a pipe", makePipe, "a pipe (FIFO)"],
+  ["a folder", (file) => mkdirSync(file), "a folder"],
+  ["a link to an endless device", (file) => symlinkSync("/dev/zero", file), "a "],
+  ["a link to a device that is full", (file) => symlinkSync("/dev/full", file), "a "],
+  ["a link in a circle", (file) => symlinkSync(path.basename(file), file), "a symbolic link to "],
+];
+const DANGLING = [
+  "a link that leads nowhere",
+  (file: string) => symlinkSync("nowhere/missing", file),
+  "a symbolic link to nowhere/missing",
+] as const;
+
+describe.each([...ODD, DANGLING])("%s is refused at once, by its path and kind", (_, make, told) => {
+  test.each([
+    ["lock", ".site.tfstate.lock.info"],
+    ["journal", "site.tfstate.journal"],
+  ])("as the %s", async (what, name) => {
+    make(scratch(name));
+    const { code, detail } = await diagnosticOf(async () => {
+      await backend().journal.read();
+      await backend().lock({ operation: "apply", timeoutMs: 60_000 });
+    });
+    expect(code).toBe("state_not_a_file");
+    expect(detail).toContain(`${what} ${scratch(name)} can't be `);
+    expect(detail).toContain(`it is ${told}`);
+    expect(detail).toMatch(/remove it once nobody works on the state|move it away/);
+    expect(existsSync(scratch("site.tfstate"))).toBe(false);
+    // Nothing was put in its place.
+    expect(lstatSync(scratch(name)).isFile()).toBe(false);
+  });
+
+  test("as the guard of a lock", async () => {
+    const lock = await backend().lock({ operation: "apply" });
+    make(scratch(".site.tfstate.lock.info.guard"));
+    const { code, detail } = await diagnosticOf(() => backend().unlock(lock.info.id));
+    expect(code).toBe("state_not_a_file");
+    expect(detail).toContain(scratch(".site.tfstate.lock.info.guard"));
+  });
+});
+
+describe.each(ODD)("%s is refused at once", (_, make) => {
+  test("as the state, by reading, writing and locking", async () => {
+    make(scratch("site.tfstate"));
+    for (const work of [
+      () => backend().read(),
+      () => backend().write(emptyState()),
+      () => backend().lock({ operation: "apply" }),
+    ])
+      expect((await diagnosticOf(work)).code).toBe("state_not_a_file");
+    expect(readdirSync(scratch())).toEqual(["site.tfstate"]);
+  });
+
+  test("as the backup, before anything is done", async () => {
+    make(scratch("site.tfstate.backup"));
+    const { code, detail } = await diagnosticOf(() => backend().lock({ operation: "apply" }));
+    expect(code).toBe("state_not_a_file");
+    expect(detail).toContain(scratch("site.tfstate.backup"));
+  });
+});
+
+test("a journal that is a link to a file is not written through", async () => {
+  writeFileSync(scratch("precious"), "");
+  symlinkSync("precious", scratch("site.tfstate.journal"));
+  expect((await diagnosticOf(() => backend().journal.read())).code).toBe("state_not_a_file");
+});
+
+test("a state whose link leads into a folder that is gone is no new state", async () => {
+  symlinkSync(path.join("unmounted", "site.tfstate"), scratch("site.tfstate"));
+  expect((await diagnosticOf(() => backend().read())).code).toBe("state_folder_missing");
+});
+
+test("a state or journal beyond every size is refused unread", async () => {
+  for (const name of ["site.tfstate", "site.tfstate.journal"]) {
+    writeFileSync(scratch(name), "");
+    truncateSync(scratch(name), 513 * 1024 * 1024);
+  }
+  const state = await diagnosticOf(() => backend().read());
+  expect(state).toMatchObject({ code: "state_too_large", detail: expect.stringContaining("512 MiB") });
+  expect((await diagnosticOf(() => backend().journal.read())).code).toBe("state_too_large");
+});
+
+test("a lock beyond every size counts as one that can't be read", async () => {
+  writeFileSync(scratch(".site.tfstate.lock.info"), "");
+  truncateSync(scratch(".site.tfstate.lock.info"), 2 * 1024 * 1024);
+  const { code, detail } = await diagnosticOf(() => backend().lock({ operation: "apply" }));
+  expect(code).toBe("state_locked");
+  expect(detail).toContain("somebody whose lock can't be read");
+});
+
+describe("waiting for a lock ends", () => {
+  test("where the lock is there for whoever takes it and gone for whoever looks", async () => {
+    const { acquire } = require("../../src/state/lock/lock") as typeof import("../../src/state/lock/lock");
+    let attempts = 0;
+    const vanishing = async () => {
+      attempts += 1;
+      return { taken: false } as const;
+    };
+    const { code } = await diagnosticOf(() => acquire(vanishing, { operation: "apply" }, "site.tfstate"));
+    expect(code).toBe("state_locked");
+    expect(attempts).toBeLessThan(1000);
+  });
+
+  test("where the guard is held and can't be read", async () => {
+    const lock = new LockFile(scratch("lock"), 20);
+    const info = newLockInfo({ operation: "apply" }, scratch("lock"));
+    await lock.attempt(info);
+    writeFileSync(scratch("lock.guard"), "");
+    const { code, detail } = await diagnosticOf(() => lock.remove(info.id));
+    expect(code).toBe("state_locked");
+    expect(detail).toContain(scratch("lock.guard"));
+  });
+});
+
+describe("files of a state are for their owner alone", () => {
+  const modeOf = (name: string): string => (statSync(scratch(name)).mode & 0o777).toString(8);
+
+  test("state, backup and journal are made that way, whatever the process's mask", async () => {
+    const before = process.umask(0);
+    try {
+      const site = backend();
+      const unlock = await site.lock({ operation: "apply" });
+      expect(modeOf(".site.tfstate.lock.info")).toBe("600");
+      await site.journal.append(["a\n"]);
+      await site.write(emptyState());
+      await new Promise((resolve) => setImmediate(resolve));
+      const again = backend();
+      await again.write({ ...(await again.read())!, outputs: OUTPUT });
+      expect(modeOf("site.tfstate")).toBe("600");
+      expect(modeOf("site.tfstate.backup")).toBe("600");
+      expect(modeOf("site.tfstate.journal")).toBe("600");
+      await site.journal.release();
+      await unlock();
+    } finally {
+      process.umask(before);
+    }
+  });
+
+  test.each([
+    [0o644, "600"],
+    [0o640, "600"],
+    [0o666, "600"],
+    [0o600, "600"],
+    [0o400, "400"],
+  ])("one with mode %o has the mode %s once it is written, as has its backup", async (mode, expected) => {
+    await backend().write(emptyState());
+    writeFileSync(scratch("site.tfstate.backup"), "");
+    for (const name of ["site.tfstate", "site.tfstate.backup"]) chmodSync(scratch(name), mode);
+    const site = backend();
+    await site.write({ ...(await site.read())!, outputs: OUTPUT });
+    expect(modeOf("site.tfstate")).toBe(expected);
+    expect(modeOf("site.tfstate.backup")).toBe(expected);
+    expect(readFileSync(scratch("site.tfstate"), "utf8")).toContain("told");
+  });
+
+  test("the folder keeps its rights", async () => {
+    chmodSync(scratch(), 0o755);
+    await backend().write(emptyState());
+    expect(modeOf(".")).toBe("755");
+  });
+});
+
+const OUTPUT = { told: { value: "a", type: "string", sensitive: false } };

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DiagnosticError } from "../../src/diagnostics";
+
+/** A new folder for each test of the file, removed afterwards. */
+export function useScratchFolder(): (...inside: readonly string[]) => string {
+  let folder = "";
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), "steward-state-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  return (...inside) => path.join(folder, ...inside);
+}
+
+/** The diagnostic that work ends with. */
+export async function diagnosticOf(
+  work: () => unknown,
+): Promise<{ code: string; summary: string; detail: string }> {
+  try {
+    await work();
+  } catch (problem) {
+    if (problem instanceof DiagnosticError) return problem.diagnostics[0]!;
+    throw problem;
+  }
+  throw new Error("It ended without an error");
+}
