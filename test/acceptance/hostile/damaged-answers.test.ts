@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { hasErrors } from "../../../src/diagnostics";
 import { runs, seed } from "../../support/capabilities";
 import { type AnswerDamage, answerDamages, isBelievable } from "./damage";
-import { DamagedService, type Placed } from "./damaged-service";
+import { DamagedService, type Lies, type Placed, worse } from "./damaged-service";
 import {
   addressOf,
   DATA_NAMES,
@@ -78,7 +78,7 @@ const met = { damaged: 0, runs: 0, requests: 0, failed: 0 };
 class Case {
   /** What was declared since all was sound, and whether a client was lied to since. */
   #before: Declared = {};
-  #wasLiedTo = false;
+  #lies: Lies = "none";
   readonly #told: unknown[] = [];
 
   private constructor(
@@ -117,14 +117,14 @@ class Case {
     met.requests += service.requests;
     if (hasErrors(diagnostics)) met.failed += 1;
     this.#told.push(...diagnostics);
-    this.#wasLiedTo ||= service.believable > 0;
-    const wasLiedTo = this.#wasLiedTo;
+    const lies = worse(this.#lies, service.lies);
+    this.#lies = lies;
     const { writes, sentBlindly, isFlooded, strayed } = service;
     const isApply = operation === "apply";
     expect({
       diagnostics: wrongDiagnostics(diagnostics),
       writes: isApply
-        ? wrongWrites(writes, { before: this.#before, declared, wasLiedTo }, this.allowed)
+        ? wrongWrites(writes, { before: this.#before, declared, lies }, this.allowed)
         : writes.map(({ what }) => what),
       sentBlindly,
       isFlooded,
@@ -142,14 +142,14 @@ class Case {
   /** A sound run does what is left, and then there is nothing to do. */
   async converge(declared: Declared): Promise<void> {
     const { service, stack } = this;
-    const wasLiedTo = this.#wasLiedTo;
+    const lies = this.#lies;
     const told = this.#told;
     stack.declare(declared, []);
     service.begin();
     let left = (await stack.run("apply")).diagnostics.filter(({ severity }) => severity === "error");
-    const again = wrongWrites(service.writes, { before: this.#before, declared, wasLiedTo }, this.allowed);
+    const again = wrongWrites(service.writes, { before: this.#before, declared, lies }, this.allowed);
     // Who was told that an object is gone, or was not made, lost it from the state: the error says how it comes back.
-    if (wasLiedTo && left.every(({ code }) => code === "already_exists")) {
+    if (lies !== "none" && left.every(({ code }) => code === "already_exists")) {
       for (const { address, command } of left) {
         const name = KIND_NAMES.find((name) => addressOf(name) === address)!;
         await stack.run("import", { name, id: command?.args?.[0] ?? "" });

@@ -27,6 +27,15 @@ interface Step extends Write {
   readonly isLost: boolean;
 }
 
+/**
+ * Whether a client was told what it had to believe, and whether that was about container rules. Those are known by an id
+ * that the service gives: whoever takes the ids of two of them for each other can't be told from who changed the rules.
+ */
+export type Lies = "none" | "some" | "rules";
+
+export const worse = (one: Lies, other: Lies): Lies =>
+  (["rules", "some", "none"] as const).find((lies) => lies === one || lies === other)!;
+
 /** More requests than any run of one case has a reason for: then somebody asks without end. */
 const MOST_REQUESTS = 5000;
 
@@ -40,9 +49,9 @@ export class DamagedService {
   #placed: readonly Placed[] = [];
   #count = { read: 0, write: 0, any: 0 };
   #steps: Step[] = [];
-  /** Answers that were damaged, and those of them that a client has to believe. */
   damaged = 0;
-  believable = 0;
+  /** What a client had to believe of the damaged answers. */
+  lies: Lies = "none";
   strayed = 0;
   log: string[] = [];
 
@@ -73,7 +82,7 @@ export class DamagedService {
     this.#count = { read: 0, write: 0, any: 0 };
     this.#steps = [];
     this.damaged = 0;
-    this.believable = 0;
+    this.lies = "none";
   }
 
   get requests(): number {
@@ -121,7 +130,8 @@ export class DamagedService {
     passage.onAnswer = ({ status }) => step(status);
     if (damage === undefined) return passage.answer(await passage.forward());
     this.damaged += 1;
-    if (isBelievable(damage)) this.believable += 1;
+    if (isBelievable(damage))
+      this.lies = worse(this.lies, /repository\/rules/.test(passage.url) ? "rules" : "some");
     await sendDamaged(passage, damage, this.#names);
   }
 

@@ -1,5 +1,5 @@
 import { CODES, type Diagnostic, hasErrors } from "../../../src/diagnostics";
-import type { DamagedService, Write } from "./damaged-service";
+import type { DamagedService, Lies, Write } from "./damaged-service";
 import { type Declared, KIND_NAMES, type KindName, kindOf, TOKEN } from "./estate";
 import { HostileStack } from "./hostile-stack";
 
@@ -12,6 +12,9 @@ const withoutId = ({ what, body }: Pick<Write, "what" | "body">): string =>
 
 const kindOfWrite = (what: string): KindName | undefined =>
   KIND_NAMES.find((name) => kindOf(name).writes.test(what));
+
+/** The rule that nobody declares. */
+const KEPT_RULE = /\/projects\/1\/registry\/protection\/repository\/rules\/1$/;
 
 /** Runs everything soundly from each state of the estate to each other one, and notes what that sends. */
 export async function soundWrites(start: () => Promise<DamagedService>): Promise<Allowed> {
@@ -44,15 +47,13 @@ export async function soundWrites(start: () => Promise<DamagedService>): Promise
  */
 export function wrongWrites(
   writes: readonly Write[],
-  {
-    before,
-    declared,
-    wasLiedTo,
-  }: { readonly before: Declared; readonly declared: Declared; readonly wasLiedTo: boolean },
+  { before, declared, lies }: { readonly before: Declared; readonly declared: Declared; readonly lies: Lies },
   allowed: Allowed,
 ): string[] {
+  const wasLiedTo = lies !== "none";
   return writes.flatMap((write) => {
     if (write.status >= 300) return [];
+    if (lies === "rules" && KEPT_RULE.test(write.what)) return [];
     const name = kindOfWrite(write.what);
     const told = `${write.what} ${write.body}`;
     if (name === undefined) return [`${told}: it is for what nobody declares`];
