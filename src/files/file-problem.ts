@@ -64,7 +64,10 @@ export function explainFailedOpen(file: string, problem: unknown): unknown {
   if (!["ENOENT", "ELOOP", "ENXIO", "ENODEV", "EOPNOTSUPP", "EISDIR"].includes(code ?? "")) return problem;
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) return problem;
-  if (!found.isSymbolicLink()) return notAFile(kindOf(found) ?? "nothing that can be opened");
+  const kind = kindOf(found);
+  // A regular file appeared since: it was missing when it was to be opened, and that is what is told.
+  if (kind === undefined) return problem;
+  if (!found.isSymbolicLink()) return notAFile(kind);
   const target = `a symbolic link to ${readlinkSync(file)}`;
   if (code === "ENOENT") return notAFile(`${target}, which does not exist`);
   return notAFile(leadsInACircle(file) ? `${target}, which leads in a circle` : target);

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
-import { describeFileProblem } from "../../src/files/file-problem";
+import { describeFileProblem, explainFailedOpen } from "../../src/files/file-problem";
 import { openFile, readFile, readFileNow, readNamedFile } from "../../src/files/read-file";
 import { useScratchFolder } from "../state/scratch";
 import { makePipe } from "../support/make-pipe";
@@ -167,4 +167,11 @@ describe("a file that a person names may be a pipe", () => {
     rmSync(scratch("none"), { force: true });
     expect(() => readNamedFile(scratch("none"))).toThrow("ENOENT");
   });
+});
+
+test("a file that appears right after it was found missing is told as missing, and not as something else than a file", () => {
+  const file = path.join(scratch(), "appears");
+  const missing = Object.assign(new Error("no such file"), { code: "ENOENT" });
+  writeFileSync(file, "");
+  expect(explainFailedOpen(file, missing)).toBe(missing);
 });
