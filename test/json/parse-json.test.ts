@@ -10,9 +10,9 @@ const SOURCES = join(__dirname, "../../src");
 const READ_BEFORE = [
   "cli/version.ts",
   "cli/views/json/resource.ts",
-  "engine/journal/merge.ts",
   "engine/plan-json/checks.ts",
-  "engine/values/json-text.ts",
+  "engine/recovery/merge.ts",
+  "language/values/json-text.ts",
 ];
 
 describe("a JSON text", () => {

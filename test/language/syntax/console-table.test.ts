@@ -35,7 +35,7 @@ describeWith("terraform", "The table of the console is what the engine on this m
   });
   afterAll(() => terraform.close());
 
-  // After adding cases: UPDATE_CONSOLE_TABLE=1 npx jest test/engine/expressions/console-table
+  // After adding cases: UPDATE_CONSOLE_TABLE=1 npx jest test/language/syntax/console-table
   if (process.env["UPDATE_CONSOLE_TABLE"]) {
     test("is written anew", () => writeTable(terraform), 600_000);
     return;
