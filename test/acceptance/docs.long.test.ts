@@ -23,6 +23,7 @@ test("the pages with commands are these", () => {
     "README.md",
     "docs/drift-in-ci.md",
     "docs/getting-started.md",
+    "docs/live-platform.md",
     "docs/many-projects.md",
     "docs/moving.md",
     "docs/reports.md",
