@@ -16,7 +16,7 @@ export interface TurnResult {
 
 /** Decides when each request goes. */
 export interface Turns {
-  /** Whether nobody is sent on his way for now: a pause is not over, or a limit is used up. */
+  /** Whether no request may be sent at the moment: a pause is not over, or a limit is used up. */
   readonly isPaused: boolean;
   /**
    * Waits for a turn; `patience` is how many milliseconds of pauses that the service did not announce it may take.
