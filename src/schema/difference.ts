@@ -1,5 +1,5 @@
+import { JsonNumber } from "../json";
 import { type Attribute, type Attributes, type AttributeType, attributeEntries } from "./attribute";
-import { JsonNumber } from "./json-number";
 import { canonicalJson, isObject, type Value, type ValueObject } from "./value";
 
 /** A text that is equal for equal values of a type without parts: a primitive, a reference, or a value without a schema. */

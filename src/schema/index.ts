@@ -2,7 +2,6 @@ export * from "./attribute";
 export * from "./difference";
 export { stepTo } from "./element-step";
 export * from "./enumeration";
-export { JsonNumber } from "./json-number";
 export * from "./plan";
 export * from "./reference";
 export * from "./remembered";

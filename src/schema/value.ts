@@ -1,4 +1,4 @@
-import { JsonNumber } from "./json-number";
+import { JsonNumber } from "../json";
 
 /**
  * Values as they pass between a host and a provider: plain JSON, and the one thing JSON has no word for, a value

@@ -2,7 +2,6 @@ export type { StateBackend } from "./backends/backend";
 export { LocalBackend } from "./backends/local-backend";
 export { openHttpBackend } from "./backends/open-http-backend";
 export { StateWriter } from "./backends/writer";
-export { plainDecimal } from "./format/exact-numbers";
 export { formatState } from "./format/file-format";
 export { formatJson, JsonSyntaxError, parseJson } from "./format/json-text";
 export { sensitivityOf } from "./format/sensitive-paths";

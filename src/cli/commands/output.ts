@@ -1,5 +1,5 @@
 import { fail } from "../../diagnostics";
-import { JsonNumber } from "../../schema";
+import { JsonNumber } from "../../json";
 import type { OutputState, State } from "../../state";
 import type { OutputArguments } from "../arguments/output";
 import { isByProgram } from "../arguments/stack-options";

@@ -1,6 +1,6 @@
 import { fail } from "../../diagnostics";
 import { type PlanFile, planJson, readRecord } from "../../engine";
-import { stringifyJson } from "../../language";
+import { stringifyJson } from "../../json";
 import type { ShowArguments } from "../arguments/show";
 import { readPlanFile } from "../stack/plan-file";
 import { ownProviders } from "../stack/providers";

@@ -1,4 +1,4 @@
-import { stringifyJson } from "../../language";
+import { stringifyJson } from "../../json";
 import type { Value } from "../../schema";
 import type { State } from "../../state";
 import type { ViewArguments } from "../arguments/command-line";

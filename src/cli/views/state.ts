@@ -1,6 +1,7 @@
 import { type AttributePath, formatPath, type PathStep } from "../../diagnostics";
 import { checksJson, checksOfState, hiddenPaths, stateView } from "../../engine";
-import { instanceAddress, shown, stringifyJson } from "../../language";
+import { stringifyJson } from "../../json";
+import { instanceAddress, shown } from "../../language";
 import type { Schema, ValueObject } from "../../schema";
 import {
   emptyState,

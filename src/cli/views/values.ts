@@ -1,4 +1,5 @@
-import { isObject, isUnknown, JsonNumber, type Value } from "../../schema";
+import { JsonNumber } from "../../json";
+import { isObject, isUnknown, type Value } from "../../schema";
 import { oneLine, SENSITIVE } from "../../text";
 import { fieldName, isPlainText, quote } from "./printable";
 

@@ -1,5 +1,5 @@
 import { type Diagnostic, error, hasErrors } from "../../diagnostics";
-import { stringifyJson } from "../../language";
+import { stringifyJson } from "../../json";
 import type { ValueObject } from "../../schema";
 import { parseJson, type State } from "../../state";
 import { createPlan } from "../plan/create-plan";

@@ -1,5 +1,5 @@
+import { JsonNumber } from "../../json";
 import { objectName } from "../../language";
-import { JsonNumber } from "../../schema";
 import { isJsonObject, type Json, type JsonObject } from "../../state";
 import type { ChangeJson, RecordJson } from "./schema";
 import { isWithheld } from "./value-json";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Configuration, JsonNumber } from "../../language";
+import { JsonNumber } from "../../json";
+import type { Configuration } from "../../language";
 import { digestOf, formatState, type State } from "../../state";
 
 /** What tells one state from another. */

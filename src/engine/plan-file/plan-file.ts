@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { fail } from "../../diagnostics";
-import { parseJson as readPlainJson } from "../../json";
-import { objectName, stringifyJson } from "../../language";
+import { parseJson as readPlainJson, stringifyJson } from "../../json";
+import { objectName } from "../../language";
 import { isJsonObject, type Json, JsonSyntaxError, parseJson } from "../../state";
 import { type PlanFile, planFileBody, type SavedPlan } from "./schema";
 

@@ -1,5 +1,6 @@
-import { isUnknown, JsonNumber, UNKNOWN, type Value } from "../../schema";
-import { isJsonObject, type Json, plainDecimal } from "../../state";
+import { JsonNumber, plainDecimal } from "../../json";
+import { isUnknown, UNKNOWN, type Value } from "../../schema";
+import { isJsonObject, type Json } from "../../state";
 
 /** Stands where a saved plan leaves something sensitive out; equal values have equal numbers. */
 export class Withheld {

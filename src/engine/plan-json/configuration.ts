@@ -1,8 +1,8 @@
+import { JsonNumber } from "../../json";
 import {
   type Configuration,
   compareText,
   type Expression,
-  JsonNumber,
   labelled,
   type ResourceDeclaration,
   references,

@@ -1,6 +1,6 @@
+import { JsonNumber } from "../../json";
 import { type Expression, references } from "../syntax";
 import { subjectOf } from "../syntax/subject";
-import { JsonNumber } from "../values";
 import {
   bodies,
   checkName,

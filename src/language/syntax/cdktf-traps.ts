@@ -1,5 +1,6 @@
 import type { AttributePath } from "../../diagnostics";
-import { isKnown, type JsonNumber, textOf, type Value } from "../values";
+import type { JsonNumber } from "../../json";
+import { isKnown, textOf, type Value } from "../values";
 import { ExpressionError } from "./errors";
 import type { Expression, Node, Range, Traversal } from "./syntax";
 import { children } from "./walk";

@@ -1,5 +1,6 @@
 import type { AttributePath } from "../../diagnostics";
-import { fromJsonDynamic, JsonNumber, string, type Value } from "../values";
+import { JsonNumber } from "../../json";
+import { fromJsonDynamic, string, type Value } from "../values";
 import { checkTraps, checkTrapsInNumber } from "./cdktf-traps";
 import { ExpressionError } from "./errors";
 import { checkHeight } from "./nesting";

@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { JsonDepthError, parseJson as readJson } from "../../json";
+import { isExact, JsonDepthError, JsonNumber, plainDecimal, parseJson as readJson } from "../../json";
 import { compareText } from "../../language";
-import { JsonNumber } from "../../schema";
 import type { Json, JsonObject } from "../model/model";
-import { isExact, plainDecimal } from "./exact-numbers";
 
 /** JSON to be written: a map's keys stand in its own order, an object's in the order of their names. */
 export type Writable = Json | ReadonlyMap<string, Writable> | readonly Writable[];

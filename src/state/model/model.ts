@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { JsonNumber } from "../../json";
 import { FOLLOWED_TERRAFORM_VERSION } from "../../language";
-import { JsonNumber } from "../../schema";
 
 /** What JSON can hold. A number that a JS number would change is a `JsonNumber`. */
 export type Json = null | boolean | number | string | JsonNumber | Json[] | { [key: string]: Json };

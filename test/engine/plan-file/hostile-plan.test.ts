@@ -17,7 +17,7 @@ import {
   type SavedPlan,
 } from "../../../src/engine";
 import type { ApplyRequest } from "../../../src/framework/protocol/protocol";
-import { stringifyJson } from "../../../src/language/values";
+import { stringifyJson } from "../../../src/json";
 import { isObject, isUnknown, type Value, type ValueObject } from "../../../src/schema";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { changedPlan, sealedPlan } from "../../cli/support/changed-plan";

@@ -16,7 +16,7 @@ import {
   checkState,
   checkVariables,
 } from "../../../src/engine/plan-file/check-basis";
-import { JsonNumber } from "../../../src/schema";
+import { JsonNumber } from "../../../src/json";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { runs, seed } from "../../support/capabilities";
 import { applySaved, planIn, planText, VERSION } from "../support/saved-plan";

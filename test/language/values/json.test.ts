@@ -1,9 +1,9 @@
 import fc from "fast-check";
+import { JsonNumber, stringifyJson } from "../../../src/json";
 import {
   ConversionError,
   fromJson,
   fromJsonDynamic,
-  JsonNumber,
   listOf,
   mapOf,
   markSensitive,
@@ -17,7 +17,6 @@ import {
   STRING,
   setOf,
   string,
-  stringifyJson,
   toJson,
   tuple,
   typeToJson,

@@ -8,7 +8,7 @@ import type {
   PlanMode,
   PlanView,
 } from "../../../engine";
-import { stringifyJson } from "../../../language";
+import { stringifyJson } from "../../../json";
 import type { PassedOver } from "../../drift/sieve";
 import type { Wait } from "../../stack/waits";
 import type { Terminal } from "../../terminal";
