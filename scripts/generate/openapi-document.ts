@@ -1,4 +1,4 @@
-import { openApiText } from "../../src/service/endpoints";
+import { openApiText } from "../../src/service/start/route-table";
 import type { Generator } from "./generated-files";
 
 /** `docs/openapi.json`: the embedded service's whole interface, from its route table. */

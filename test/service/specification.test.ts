@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { openApiText } from "../../src/service";
 
@@ -24,6 +24,14 @@ function rows(): Record<string, string>[] {
   return found;
 }
 
+/** The source of a test file, whatever folder of the service's tests it stands in. */
+function sourceOf(name: string): string {
+  const entries = readdirSync(__dirname, { recursive: true, encoding: "utf8" });
+  const [file, ...others] = entries.filter((entry) => path.basename(entry) === `${name}.test.ts`);
+  expect({ name, file, others }).toEqual({ name, file: expect.any(String), others: [] });
+  return readFileSync(path.join(__dirname, file!), "utf8");
+}
+
 describe("docs/specification.md", () => {
   test("every row names a test that is there", () => {
     expect(rows().length).toBeGreaterThan(100);
@@ -31,7 +39,7 @@ describe("docs/specification.md", () => {
     for (const row of rows().filter((each) => each["Part"] === undefined)) {
       const [, file, title] = /^([\w.-]+): (.+)$/.exec(row["Test"] ?? "") ?? [];
       expect({ row, named: title !== undefined }).toEqual({ row, named: true });
-      const source = readFileSync(path.join(__dirname, `${file}.test.ts`), "utf8");
+      const source = sourceOf(file!);
       const told = ['"', "'", "`"].some((quote) => source.includes(`${quote}${title}`));
       expect({ file, title, told }).toEqual({ file, title, told: true });
     }

@@ -1,5 +1,5 @@
 import { type HttpError, notFound, refused } from "../http/errors";
-import type { Habit } from "./habit";
+import type { Habit } from "../settings/compat-mode";
 
 /** What an allowlist names in an entry. */
 export type EntryKind = "project" | "group";

@@ -1,4 +1,4 @@
-import type { Habit } from "./habit";
+import type { Habit } from "../settings/compat-mode";
 
 export interface InvitationHabits {
   /** Why an address, or the user of one, is not invited twice. */

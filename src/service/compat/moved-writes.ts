@@ -1,5 +1,5 @@
 import { HttpError } from "../http/errors";
-import type { Habit } from "./habit";
+import type { Habit } from "../settings/compat-mode";
 
 /** The answer to a write by the old path of a project that moved to `location`. */
 export const MOVED_WRITES: Habit<(location: string) => HttpError> = {

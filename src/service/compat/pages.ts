@@ -1,5 +1,5 @@
 import { LEVEL } from "../access/levels";
-import type { Habit } from "./habit";
+import type { Habit } from "../settings/compat-mode";
 
 /** The role that changes and unpublishes Pages. */
 export const PAGES_CHANGED_FROM: Habit<number> = {

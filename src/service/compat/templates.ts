@@ -1,4 +1,4 @@
-import type { Habit } from "./habit";
+import type { Habit } from "../settings/compat-mode";
 
 /** Where CI/CD templates are served: under the neutral word of the specification, and the one that real clients send. */
 export const TEMPLATE_WORDS: Readonly<Record<string, Habit<boolean>>> = {

@@ -1,0 +1,32 @@
+import { administrator } from "../endpoint/authorization";
+import { type Endpoint, endpoint } from "../endpoint/endpoint";
+import { type Faults, faultSchema } from "../endpoint/faults";
+
+const section = "settled: faults on request, for tests";
+
+/** Asking for faults over HTTP, for tests that run the service as a process. Served only where that was allowed. */
+export const faultEndpoints = (faults: Faults): readonly Endpoint[] => [
+  endpoint({
+    method: "POST",
+    path: "/_steward/faults",
+    summary: "Ask for something to go wrong with coming requests",
+    section,
+    access: administrator,
+    input: faultSchema.shape,
+    handle: ({ input }) => {
+      faults.add(input);
+      return undefined;
+    },
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/_steward/faults",
+    summary: "Forget the faults that wait",
+    section,
+    access: administrator,
+    handle: () => {
+      faults.clear();
+      return undefined;
+    },
+  }),
+];

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { requireGroupCreation } from "../access/accounts";
+import { requireLevel } from "../access/authority";
+import { LEVEL } from "../access/levels";
+import { roleInGroup } from "../access/roles";
+import { requireVisibility, VISIBILITIES } from "../access/visibility";
+import { anyone, ofGroup, signedIn } from "../endpoint/authorization";
+import { type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
+import { forbidden, notFound } from "../http/errors";
+import { id } from "../http/parameters";
+import {
+  createGroup,
+  deleteGroup,
+  findGroup,
+  maySeeGroup,
+  selectGroups,
+  visibleGroups,
+} from "../model/groups";
+import { setMember } from "../model/members";
+import { PATH_PATTERN } from "../model/namespace-paths";
+import { groupRecord, toGroup } from "../records/groups";
+import { containing, where, whereGiven } from "../store/selection";
+
+const section = "settled: Around the specification";
+
+const searchGroups = (text: string) =>
+  where("n.name LIKE ? ESCAPE '\\' OR n.full_path LIKE ? ESCAPE '\\'", containing(text), containing(text));
+
+const listGroups = listEndpoint({
+  method: "GET",
+  path: "/groups",
+  summary: "Groups that the caller may see",
+  section: "settled: Around the specification; Limits (keyset)",
+  access: anyone,
+  input: { search: z.string().optional(), top_level_only: z.boolean().optional() },
+  entry: groupRecord,
+  keyset: { callers: "unauthenticated", columns: { name: "n.name" }, sorts: ["asc"] },
+  handle: ({ database, caller, input, origin }) => {
+    const groups = selectGroups(database, [
+      visibleGroups(caller),
+      ...whereGiven(input.search, searchGroups),
+      ...(input.top_level_only === true ? [where("n.parent_id IS NULL")] : []),
+    ]);
+    return { ...groups, load: (keys) => groups.load(keys).map((group) => toGroup(group, origin)) };
+  },
+});
+
+const getGroup = endpoint({
+  method: "GET",
+  path: "/groups/:id",
+  summary: "One group",
+  section,
+  access: ofGroup(LEVEL.none, { anonymous: true }),
+  answer: groupRecord,
+  handle: ({ target, origin }) => toGroup(target, origin),
+});
+
+const newGroup = endpoint({
+  method: "POST",
+  path: "/groups",
+  summary: "Add a group, or a subgroup by `parent_id`; the caller becomes its Owner",
+  section,
+  access: signedIn,
+  status: 201,
+  input: {
+    name: z.string().min(1).max(255),
+    path: z.string().regex(PATH_PATTERN).max(255),
+    parent_id: id().optional(),
+    visibility: z.enum(VISIBILITIES).default("private"),
+    description: z.string().optional(),
+  },
+  answer: groupRecord,
+  handle: ({ database, caller, input, origin }) => {
+    requireGroupCreation(caller.user!);
+    const parent = input.parent_id === undefined ? undefined : findGroup(database, String(input.parent_id));
+    if (input.parent_id !== undefined) {
+      if (parent === undefined || !maySeeGroup(database, caller, parent)) throw notFound("Group");
+      if (roleInGroup(database, caller, parent.id) < LEVEL.maintainer) throw forbidden();
+    }
+    requireVisibility(input.visibility, parent?.visibility);
+    const { name, path, description } = input;
+    const group = createGroup(database, { name, path, parent, visibility: input.visibility, description });
+    const userId = caller.user!.id;
+    setMember(database, { groupId: group.id }, { userId, level: LEVEL.owner, createdById: userId });
+    return toGroup(group, origin);
+  },
+});
+
+const removeGroup = endpoint({
+  method: "DELETE",
+  path: "/groups/:id",
+  summary: "Delete a group with its subgroups and projects",
+  section,
+  access: ofGroup(LEVEL.owner),
+  status: 202,
+  answer: z.object({ message: z.string() }),
+  handle: ({ database, caller, target }) => {
+    // With the group go the memberships and shares by which others reach what it is shared with.
+    requireLevel({ database, caller }, target, LEVEL.owner);
+    deleteGroup(database, target.id);
+    return { message: "202 Accepted" };
+  },
+});
+
+export const groupEndpoints: readonly Endpoint[] = [listGroups, getGroup, newGroup, removeGroup];

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { administrator, signedIn } from "../endpoint/authorization";
+import { type Endpoint, endpoint } from "../endpoint/endpoint";
+import { PROMOTIONS, promotionsWait, setPromotionsWait } from "../model/promotions";
+import type { Database } from "../store/database";
+
+const section = "settled: Around the specification";
+
+const version = z.object({ version: z.string(), revision: z.string() });
+
+const getVersion = endpoint({
+  method: "GET",
+  path: "/version",
+  summary: "Release of the instance",
+  section,
+  access: signedIn,
+  scopes: ["read_user"],
+  answer: version.meta({ id: "Version" }),
+  handle: ({ settings }) => ({ version: settings.version, revision: settings.revision }),
+});
+
+const getMetadata = endpoint({
+  method: "GET",
+  path: "/metadata",
+  summary: "Release and edition of the instance",
+  section,
+  access: signedIn,
+  scopes: ["read_user"],
+  answer: version.extend({ enterprise: z.boolean() }).meta({ id: "Metadata" }),
+  handle: ({ settings }) => ({
+    version: settings.version,
+    revision: settings.revision,
+    enterprise: settings.version.endsWith("-ee"),
+  }),
+});
+
+const applicationSettings = z.object({ [PROMOTIONS]: z.boolean() }).meta({ id: "ApplicationSettings" });
+
+const settingsOf = (database: Database) => ({ [PROMOTIONS]: promotionsWait(database) });
+
+const getSettings = endpoint({
+  method: "GET",
+  path: "/application/settings",
+  summary: "Settings of the instance",
+  section,
+  access: administrator,
+  answer: applicationSettings,
+  handle: ({ database }) => settingsOf(database),
+});
+
+const changeSettings = endpoint({
+  method: "PUT",
+  path: "/application/settings",
+  summary: "Change settings of the instance",
+  section,
+  access: administrator,
+  input: { [PROMOTIONS]: z.boolean().optional() },
+  answer: applicationSettings,
+  handle: ({ database, input }) => {
+    const wait = input[PROMOTIONS];
+    if (wait !== undefined) setPromotionsWait(database, wait);
+    return settingsOf(database);
+  },
+});
+
+export const instanceEndpoints: readonly Endpoint[] = [getVersion, getMetadata, getSettings, changeSettings];

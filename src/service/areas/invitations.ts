@@ -1,0 +1,190 @@
+import { z } from "zod";
+import { requireLevel } from "../access/authority";
+import { LEVEL, MEMBER_LEVELS } from "../access/levels";
+import { roleIn } from "../access/roles";
+import { INVITATIONS } from "../compat/invitations";
+import { type Access, ofGroup, ofProject } from "../endpoint/authorization";
+import { type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
+import { badRequest, notFound } from "../http/errors";
+import { commaSeparated, id } from "../http/parameters";
+import type { Group } from "../model/groups";
+import {
+  changeInvitation,
+  deleteInvitation,
+  findInvitation,
+  type Invitation,
+  selectInvitations,
+} from "../model/invitations";
+import { checkMemberRole, invite, placeOf } from "../model/invite";
+import { readExpiry } from "../model/members";
+import type { Project } from "../model/projects";
+import { inMode } from "../settings/compat-mode";
+import type { ServiceSettings } from "../settings/settings";
+import type { Database } from "../store/database";
+
+const section = "Invitations (groups and projects)";
+
+const invitationRecord = z
+  .object({
+    id: z.int(),
+    invite_email: z.string(),
+    created_at: z.iso.datetime(),
+    access_level: z.int(),
+    expires_at: z.iso.datetime().nullable(),
+    user_name: z.string().nullable(),
+    created_by_name: z.string().nullable(),
+  })
+  .meta({ id: "Invitation" });
+
+const toInvitation =
+  (settings: ServiceSettings) =>
+  (invitation: Invitation): z.output<typeof invitationRecord> => ({
+    id: invitation.id,
+    invite_email: invitation.email,
+    created_at: invitation.createdAt,
+    access_level: invitation.accessLevel,
+    expires_at: invitation.expiresAt && inMode(settings, INVITATIONS).expiry(invitation.expiresAt),
+    user_name: invitation.userName,
+    created_by_name: invitation.createdByName,
+  });
+
+const creationResult = z
+  .object({
+    status: z.enum(["success", "error"]),
+    message: z.record(z.string(), z.string()).optional(),
+    queued_users: z.record(z.string(), z.string()).optional(),
+  })
+  .meta({ id: "InvitationResult" });
+
+const level = () => z.union(MEMBER_LEVELS.map((value) => z.literal(value)));
+
+/** The same shape stands under groups and under projects. */
+interface Place<Target extends Project | Group> {
+  readonly prefix: string;
+  readonly access: Access<Target>;
+}
+
+const projects: Place<Project> = {
+  prefix: "/projects/:id/invitations",
+  access: ofProject(LEVEL.maintainer),
+};
+
+const groups: Place<Group> = {
+  prefix: "/groups/:id/invitations",
+  access: ofGroup(LEVEL.owner),
+};
+
+const newInvitations = <Target extends Project | Group>(place: Place<Target>): Endpoint =>
+  endpoint({
+    method: "POST",
+    path: place.prefix,
+    summary: "Invite people by e-mail address or user id; what fails for one is told by its name",
+    section,
+    access: place.access,
+    status: 201,
+    input: {
+      email: commaSeparated().optional(),
+      user_id: commaSeparated().optional(),
+      access_level: level(),
+      expires_at: z.string().optional(),
+      invite_source: z.string().optional(),
+      member_role_id: id().optional(),
+    },
+    answer: creationResult,
+    handle: ({ database, settings, caller, target, input }) => {
+      const { email = [], user_id = [], access_level } = input;
+      if (email.length + user_id.length === 0) {
+        throw badRequest("email, user_id are missing, at least one parameter must be provided");
+      }
+      requireLevel({ database, caller }, target, access_level);
+      const where = placeOf(database, target);
+      checkMemberRole(database, where, input.member_role_id, access_level);
+      const { failed, queued } = invite(database, settings, where, email, user_id, {
+        level: access_level,
+        expiresAt: readExpiry(input.expires_at),
+        memberRoleId: input.member_role_id,
+        inviteSource: input.invite_source,
+        createdById: caller.user!.id,
+        callerLevel: roleIn(database, caller, target),
+      });
+      return {
+        status: failed.size > 0 ? ("error" as const) : ("success" as const),
+        ...(failed.size > 0 ? { message: Object.fromEntries(failed) } : {}),
+        ...(queued.size > 0 ? { queued_users: Object.fromEntries(queued) } : {}),
+      };
+    },
+  });
+
+const listInvitations = <Target extends Project | Group>(place: Place<Target>): Endpoint =>
+  listEndpoint({
+    method: "GET",
+    path: place.prefix,
+    summary: "Pending invitations, not those of groups above",
+    section,
+    access: place.access,
+    input: { query: z.string().optional() },
+    entry: invitationRecord,
+    handle: ({ database, settings, target, input }) =>
+      selectInvitations(
+        database,
+        placeOf(database, target).source,
+        input.query === "" ? undefined : input.query,
+        toInvitation(settings),
+      ),
+  });
+
+function invitationOf(database: Database, target: Project | Group, email: string): Invitation {
+  const invitation = findInvitation(database, placeOf(database, target).source, email);
+  if (invitation === undefined) throw notFound("Invitation");
+  return invitation;
+}
+
+const changePending = <Target extends Project | Group>(place: Place<Target>): Endpoint =>
+  endpoint({
+    method: "PUT",
+    path: `${place.prefix}/:email`,
+    summary: "Change a pending invitation; without `access_level` the level becomes 30",
+    section,
+    access: place.access,
+    input: {
+      email: z.string(),
+      access_level: level().default(LEVEL.developer),
+      expires_at: z.string().optional(),
+    },
+    answer: invitationRecord,
+    handle: ({ database, settings, caller, target, input }) => {
+      const invitation = invitationOf(database, target, input.email);
+      requireLevel({ database, caller }, target, Math.max(invitation.accessLevel, input.access_level));
+      changeInvitation(database, invitation.id, {
+        level: input.access_level,
+        expiresAt: input.expires_at === undefined ? invitation.expiresAt : readExpiry(input.expires_at),
+      });
+      const changed = toInvitation(settings)(invitationOf(database, target, input.email));
+      return inMode(settings, INVITATIONS).ofChange(changed);
+    },
+  });
+
+const deletePending = <Target extends Project | Group>(place: Place<Target>): Endpoint =>
+  endpoint({
+    method: "DELETE",
+    path: `${place.prefix}/:email`,
+    summary: "Delete a pending invitation",
+    section,
+    access: place.access,
+    input: { email: z.string() },
+    handle: ({ database, caller, target, input }) => {
+      const invitation = invitationOf(database, target, input.email);
+      requireLevel({ database, caller }, target, invitation.accessLevel);
+      deleteInvitation(database, invitation.id);
+      return undefined;
+    },
+  });
+
+const endpointsOf = <Target extends Project | Group>(place: Place<Target>): Endpoint[] => [
+  newInvitations(place),
+  listInvitations(place),
+  changePending(place),
+  deletePending(place),
+];
+
+export const invitationEndpoints: readonly Endpoint[] = [...endpointsOf(projects), ...endpointsOf(groups)];

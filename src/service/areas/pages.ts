@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { LEVEL } from "../access/levels";
+import { PAGES_CHANGED_FROM, PRIMARY_DOMAINS } from "../compat/pages";
+import { ofProject } from "../endpoint/authorization";
+import { type Call, type Endpoint, endpoint } from "../endpoint/endpoint";
+import { notFound } from "../http/errors";
+import { addDomain, changePages, deploymentsOf, pagesSettings, unpublish } from "../model/pages";
+import { fullPathOf, type Project } from "../model/projects";
+import { inMode } from "../settings/compat-mode";
+
+const section = "Pages";
+
+const pagesRecord = z
+  .object({
+    url: z.string(),
+    is_unique_domain_enabled: z.boolean(),
+    force_https: z.boolean(),
+    deployments: z.array(
+      z.object({
+        created_at: z.iso.datetime(),
+        url: z.string(),
+        path_prefix: z.string(),
+        root_directory: z.string().nullable(),
+      }),
+    ),
+    primary_domain: z.string().nullable(),
+  })
+  .meta({ id: "PagesSettings" });
+
+/** `http://acme.<host>/platform/docs`, or a host of the project's own where unique domains are on. */
+function pagesAddress(project: Project, host: string, unique: boolean): string {
+  const [root, ...rest] = fullPathOf(project).split("/");
+  if (!unique) return `http://${root!.toLowerCase()}.${host}/${rest.join("/")}`;
+  const mark = createHash("sha256").update(String(project.id)).digest("hex").slice(0, 6);
+  return `http://${project.path.toLowerCase().replace(/[^a-z0-9-]/g, "-")}-${mark}.${host}`;
+}
+
+type PagesCall = Pick<Call<Project, unknown>, "database" | "settings" | "target">;
+
+function toRecord({ database, settings, target }: PagesCall): z.output<typeof pagesRecord> {
+  const { uniqueDomainEnabled, httpsOnly, primaryDomain } = pagesSettings(database, target.id);
+  const url = pagesAddress(target, settings.pagesHost, uniqueDomainEnabled);
+  return {
+    url,
+    is_unique_domain_enabled: uniqueDomainEnabled,
+    force_https: httpsOnly,
+    deployments: deploymentsOf(database, target.id).map((deployment) => ({
+      created_at: deployment.createdAt,
+      url: deployment.pathPrefix === "" ? url : `${url}/${deployment.pathPrefix}`,
+      path_prefix: deployment.pathPrefix,
+      root_directory: deployment.rootDirectory,
+    })),
+    primary_domain: primaryDomain && inMode(settings, PRIMARY_DOMAINS).show(primaryDomain),
+  };
+}
+
+/** The Pages feature must be enabled on the instance. */
+function requirePages({ settings }: PagesCall): void {
+  if (!settings.pagesEnabled) throw notFound("Pages");
+}
+
+const getPages = endpoint({
+  method: "GET",
+  path: "/projects/:id/pages",
+  summary: "Pages settings and current deployments",
+  section,
+  access: ofProject(LEVEL.maintainer),
+  answer: pagesRecord,
+  handle: (call) => {
+    requirePages(call);
+    return toRecord(call);
+  },
+});
+
+const changeSettings = endpoint({
+  method: "PATCH",
+  path: "/projects/:id/pages",
+  summary: "Change Pages settings",
+  section,
+  access: ofProject(PAGES_CHANGED_FROM),
+  input: {
+    pages_unique_domain_enabled: z.boolean().optional(),
+    pages_https_only: z.boolean().optional(),
+    pages_primary_domain: z.string().optional(),
+  },
+  answer: pagesRecord,
+  handle: (call) => {
+    requirePages(call);
+    const { database, settings, target, input } = call;
+    changePages(
+      database,
+      target.id,
+      {
+        uniqueDomainEnabled: input.pages_unique_domain_enabled,
+        httpsOnly: input.pages_https_only,
+        primaryDomain: input.pages_primary_domain,
+      },
+      inMode(settings, PRIMARY_DOMAINS).takesNames,
+    );
+    return toRecord(call);
+  },
+});
+
+const removePages = endpoint({
+  method: "DELETE",
+  path: "/projects/:id/pages",
+  summary: "Unpublish Pages: the deployments are gone, the settings stay",
+  section,
+  access: ofProject(PAGES_CHANGED_FROM),
+  handle: (call) => {
+    requirePages(call);
+    unpublish(call.database, call.target.id);
+    return undefined;
+  },
+});
+
+const newDomain = endpoint({
+  method: "POST",
+  path: "/projects/:id/pages/domains",
+  summary: "Assign a domain to a project's Pages",
+  section: "settled: Around the specification",
+  access: ofProject(LEVEL.maintainer),
+  status: 201,
+  input: { domain: z.hostname().max(255) },
+  answer: z.object({ domain: z.string(), url: z.string(), project_id: z.int() }).meta({ id: "PagesDomain" }),
+  handle: (call) => {
+    requirePages(call);
+    const { database, target, input } = call;
+    addDomain(database, target.id, input.domain);
+    return { domain: input.domain, url: `http://${input.domain}`, project_id: target.id };
+  },
+});
+
+export const pagesEndpoints: readonly Endpoint[] = [getPages, changeSettings, removePages, newDomain];

@@ -1,0 +1,278 @@
+import { z } from "zod";
+import { requireProjectCreation } from "../access/accounts";
+import { requireLevel } from "../access/authority";
+import { LEVEL, MEMBER_LEVELS } from "../access/levels";
+import { heldRoles } from "../access/permissions";
+import { roleInGroup } from "../access/roles";
+import { requireVisibility, VISIBILITIES } from "../access/visibility";
+import { anyone, ofGroup, ofProject, signedIn } from "../endpoint/authorization";
+import { type Call, type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
+import { badRequest, forbidden, notFound } from "../http/errors";
+import { commaSeparated, id } from "../http/parameters";
+import { findGroup, type Group, maySeeGroup } from "../model/groups";
+import { readExpiry } from "../model/members";
+import { PATH_PATTERN, pathFromName } from "../model/namespace-paths";
+import {
+  createProject,
+  deleteProject,
+  joinedProjects,
+  ownNamespaceId,
+  projectLoader,
+  updateProject,
+  visibleProjects,
+} from "../model/projects";
+import { addShare } from "../model/shares";
+import { projectRecord, toProject } from "../records/projects";
+import type { Database } from "../store/database";
+import { type Condition, containing, type Selection, where, whereGiven } from "../store/selection";
+
+const section = "settled: Around the specification";
+const visibility = z.enum(VISIBILITIES);
+
+const filters = {
+  search: z.string().optional(),
+  topic: commaSeparated().optional(),
+  archived: z.boolean().optional(),
+  visibility: visibility.optional(),
+  order_by: z.enum(["id", "name", "path", "created_at", "last_activity_at"]).default("created_at"),
+  sort: z.enum(["asc", "desc"]).default("desc"),
+};
+type Filters = z.output<z.ZodObject<typeof filters>>;
+
+const filtered = (input: Filters): Condition[] => [
+  ...whereGiven(input.search, (text) =>
+    where("p.name LIKE ? ESCAPE '\\' OR p.path LIKE ? ESCAPE '\\'", containing(text), containing(text)),
+  ),
+  // One condition for all of them: a statement for each number of topics would be prepared and kept.
+  ...whereGiven(input.topic, (topics) =>
+    where(
+      `NOT EXISTS (SELECT 1 FROM json_each(?) wanted WHERE NOT EXISTS (
+         SELECT 1 FROM json_each(p.topics) t WHERE t.value = wanted.value COLLATE NOCASE))`,
+      JSON.stringify(topics),
+    ),
+  ),
+  ...whereGiven(input.archived, (archived) => where("p.archived = ?", archived)),
+  ...whereGiven(input.visibility, (word) => where("p.visibility = ?", word)),
+];
+
+const selectProjects = (
+  database: Database,
+  input: Filters,
+  conditions: readonly Condition[],
+  origin: string,
+): Selection<z.output<typeof projectRecord>> => ({
+  key: "p.id",
+  from: "projects p",
+  where: [...conditions, ...filtered(input)],
+  order: input.order_by === "id" ? [] : [`p.${input.order_by}`],
+  descending: input.sort === "desc",
+  load: projectLoader(database, (project) => toProject(project, origin)),
+});
+
+const listProjects = listEndpoint({
+  method: "GET",
+  path: "/projects",
+  summary: "Projects that the caller may see",
+  section: "settled: Around the specification; Limits (keyset)",
+  access: anyone,
+  input: {
+    ...filters,
+    membership: z.boolean().optional(),
+    id_after: z.int().optional(),
+    id_before: z.int().optional(),
+  },
+  entry: projectRecord,
+  keyset: { callers: "everybody", columns: { id: "p.id" }, sorts: ["asc", "desc"] },
+  handle: ({ database, caller, input, origin }) =>
+    selectProjects(
+      database,
+      input,
+      [
+        visibleProjects(caller),
+        ...(input.membership === true && caller.user !== undefined ? [joinedProjects(caller.user.id)] : []),
+        ...whereGiven(input.id_after, (after) => where("p.id > ?", after)),
+        ...whereGiven(input.id_before, (before) => where("p.id < ?", before)),
+      ],
+      origin,
+    ),
+});
+
+const listGroupProjects = listEndpoint({
+  method: "GET",
+  path: "/groups/:id/projects",
+  summary: "Projects of a group that the caller may see",
+  section,
+  access: ofGroup(LEVEL.none, { anonymous: true }),
+  input: { ...filters, include_subgroups: z.boolean().default(false) },
+  entry: projectRecord,
+  handle: ({ database, caller, target, input, origin }) =>
+    selectProjects(
+      database,
+      input,
+      [
+        input.include_subgroups
+          ? where(
+              "p.namespace_id IN (SELECT namespace_id FROM namespace_ancestors WHERE ancestor_id = ?)",
+              target.id,
+            )
+          : where("p.namespace_id = ?", target.id),
+        visibleProjects(caller),
+      ],
+      origin,
+    ),
+});
+
+const getProject = endpoint({
+  method: "GET",
+  path: "/projects/:id",
+  summary: "One project, with the caller's permissions",
+  section,
+  access: ofProject(LEVEL.none, { anonymous: true }),
+  answer: projectRecord,
+  handle: ({ database, caller, target, origin }) => ({
+    ...toProject(target, origin),
+    ...(caller.user === undefined ? {} : { permissions: heldRoles(database, caller.user.id, target) }),
+  }),
+});
+
+/** Characters, as on the live platform: a page of projects is shown to everybody. */
+const MAX_DESCRIPTION = 2_000;
+
+const settable = {
+  name: z.string().min(1).max(255).optional(),
+  path: z.string().regex(PATH_PATTERN).max(255).optional(),
+  description: z.string().max(MAX_DESCRIPTION).optional(),
+  default_branch: z.string().min(1).max(255).optional(),
+  topics: commaSeparated().optional(),
+};
+
+const newProject = endpoint({
+  method: "POST",
+  path: "/projects",
+  summary: "Add a project, in the caller's own namespace where none is named",
+  section,
+  access: signedIn,
+  status: 201,
+  input: { ...settable, namespace_id: id().optional(), visibility: visibility.default("private") },
+  answer: projectRecord,
+  handle: ({ database, caller, input, origin }) => {
+    const user = caller.user!;
+    const name = input.name ?? input.path;
+    if (name === undefined)
+      throw badRequest("name, path are missing, at least one parameter must be provided");
+    const path = input.path ?? pathFromName(name);
+    if (!PATH_PATTERN.test(path)) throw badRequest("path is invalid");
+    const own = ownNamespaceId(database, user.username);
+    const group =
+      input.namespace_id === undefined || input.namespace_id === own
+        ? undefined
+        : groupFor({ database, caller }, input.namespace_id);
+    requireProjectCreation(database, user, group === undefined ? own : undefined);
+    requireVisibility(input.visibility, group?.visibility);
+    const project = createProject(database, {
+      name,
+      path,
+      namespaceId: group?.id ?? own,
+      visibility: input.visibility,
+      creatorId: user.id,
+      description: input.description,
+      defaultBranch: input.default_branch,
+      topics: input.topics,
+    });
+    return toProject(project, origin);
+  },
+});
+
+function groupFor(call: Pick<Call<unknown, unknown>, "database" | "caller">, namespaceId: number): Group {
+  const group = findGroup(call.database, String(namespaceId));
+  if (group === undefined || !maySeeGroup(call.database, call.caller, group)) throw notFound("Namespace");
+  if (roleInGroup(call.database, call.caller, group.id) < LEVEL.developer) throw forbidden();
+  return group;
+}
+
+const changeProject = endpoint({
+  method: "PUT",
+  path: "/projects/:id",
+  summary: "Change a project; a new path leaves a redirect at the old one",
+  section,
+  access: ofProject(LEVEL.maintainer, { archived: true }),
+  input: { ...settable, visibility: visibility.optional(), archived: z.boolean().optional() },
+  answer: projectRecord,
+  handle: ({ database, target, input, origin }) => {
+    if (input.visibility !== undefined && input.visibility !== target.visibility) {
+      requireVisibility(input.visibility, target.namespaceVisibility);
+    }
+    const changed = updateProject(database, target, {
+      name: input.name,
+      path: input.path,
+      description: input.description,
+      visibility: input.visibility,
+      default_branch: input.default_branch,
+      archived: input.archived,
+      topics: input.topics && JSON.stringify(input.topics),
+    });
+    return toProject(changed, origin);
+  },
+});
+
+const removeProject = endpoint({
+  method: "DELETE",
+  path: "/projects/:id",
+  summary: "Delete a project",
+  section,
+  access: ofProject(LEVEL.owner, { archived: true }),
+  status: 202,
+  answer: z.object({ message: z.string() }),
+  handle: ({ database, target }) => {
+    deleteProject(database, target.id);
+    return { message: "202 Accepted" };
+  },
+});
+
+const shareProject = endpoint({
+  method: "POST",
+  path: "/projects/:id/share",
+  summary: "Share a project with a group",
+  section,
+  access: ofProject(LEVEL.maintainer),
+  status: 201,
+  input: {
+    group_id: id(),
+    group_access: z.union(MEMBER_LEVELS.map((level) => z.literal(level))),
+    expires_at: z.string().optional(),
+  },
+  answer: z
+    .object({
+      id: z.int(),
+      project_id: z.int(),
+      group_id: z.int(),
+      group_access: z.int(),
+      expires_at: z.string().nullable(),
+    })
+    .meta({ id: "ProjectShare" }),
+  handle: ({ database, caller, target, input }) => {
+    const group = findGroup(database, String(input.group_id));
+    if (group === undefined || !maySeeGroup(database, caller, group)) throw notFound("Group");
+    requireLevel({ database, caller }, target, input.group_access);
+    const expiresAt = readExpiry(input.expires_at);
+    const of = { projectId: target.id };
+    const shareId = addShare(database, { of, withGroupId: group.id, level: input.group_access, expiresAt });
+    return {
+      id: shareId,
+      project_id: target.id,
+      group_id: group.id,
+      group_access: input.group_access,
+      expires_at: expiresAt?.slice(0, 10) ?? null,
+    };
+  },
+});
+
+export const projectEndpoints: readonly Endpoint[] = [
+  listProjects,
+  listGroupProjects,
+  getProject,
+  newProject,
+  changeProject,
+  removeProject,
+  shareProject,
+];

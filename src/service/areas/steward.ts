@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { administrator, anyone } from "../endpoint/authorization";
+import { type Endpoint, endpoint } from "../endpoint/endpoint";
+import { notFound, refused } from "../http/errors";
+import { id } from "../http/parameters";
+import { deleteInvitation, type Invitation, invitationById, isExpired } from "../model/invitations";
+import { isDirectMember, setMember } from "../model/members";
+import { createUser, type User, userByEmail, userById, userByName } from "../model/users";
+import type { Database } from "../store/database";
+
+const section = "settled: Around the specification";
+
+const health = endpoint({
+  method: "GET",
+  path: "/_steward/health",
+  summary: "Whether the instance answers and reaches its data",
+  section,
+  access: anyone,
+  answer: z.object({ status: z.literal("ok"), version: z.string() }).meta({ id: "Health" }),
+  handle: ({ database, settings }) => {
+    database.one("SELECT count(*) FROM settings");
+    return { status: "ok" as const, version: settings.version };
+  },
+});
+
+const joined = z
+  .object({ user_id: z.int(), username: z.string(), access_level: z.int() })
+  .meta({ id: "AcceptedInvitation" });
+
+function openInvitation(database: Database, invitationId: number): Invitation {
+  const invitation = invitationById(database, invitationId);
+  if (invitation === undefined) throw notFound("Invitation");
+  if (isExpired(invitation)) throw refused(409, "The invitation has expired");
+  return invitation;
+}
+
+/** Makes a member of who was invited; the invitation is over with that. */
+function join(database: Database, invitation: Invitation, user: User): z.output<typeof joined> {
+  const source =
+    invitation.projectId === null ? { groupId: invitation.groupId! } : { projectId: invitation.projectId };
+  // A level that was given meanwhile is not lowered by an older invitation.
+  if (isDirectMember(database, source, user.id)) throw refused(409, "The person is already a member");
+  deleteInvitation(database, invitation.id);
+  setMember(database, source, {
+    userId: user.id,
+    level: invitation.accessLevel,
+    expiresAt: invitation.expiresAt,
+    memberRoleId: invitation.memberRoleId,
+  });
+  return { user_id: user.id, username: user.username, access_level: invitation.accessLevel };
+}
+
+/** A free username made of the part of an address before the @. */
+function usernameFor(database: Database, email: string): string {
+  const base =
+    email
+      .slice(0, email.indexOf("@"))
+      .replace(/[^A-Za-z0-9_.-]+/g, "-")
+      .replace(/^[-.]+/, "") || "user";
+  for (let number = 1; ; number += 1) {
+    const username = number === 1 ? base : `${base}${number}`;
+    if (userByName(database, username) === undefined) return username;
+  }
+}
+
+const accept = endpoint({
+  method: "POST",
+  path: "/_steward/invitations/:id/accept",
+  summary: "Accept an invitation in the place of the person, who gets an account where there is none",
+  section,
+  access: administrator,
+  status: 201,
+  input: { id: id() },
+  answer: joined,
+  handle: ({ database, input }) => {
+    const invitation = openInvitation(database, input.id);
+    if (invitation.queuedUserId !== null) {
+      throw refused(409, "The invitation waits for an administrator: approve it");
+    }
+    const { email } = invitation;
+    const user =
+      userByEmail(database, email) ??
+      createUser(database, {
+        username: usernameFor(database, email),
+        name: email.slice(0, email.indexOf("@")),
+        email,
+      });
+    return join(database, invitation, user);
+  },
+});
+
+const approve = endpoint({
+  method: "POST",
+  path: "/_steward/invitations/:id/approve",
+  summary: "Approve a promotion that waits for an administrator",
+  section,
+  access: administrator,
+  status: 201,
+  input: { id: id() },
+  answer: joined,
+  handle: ({ database, input }) => {
+    const invitation = openInvitation(database, input.id);
+    if (invitation.queuedUserId === null) {
+      throw refused(409, "The invitation waits for the person: accept it");
+    }
+    return join(database, invitation, userById(database, invitation.queuedUserId)!);
+  },
+});
+
+export const stewardEndpoints: readonly Endpoint[] = [health, accept, approve];

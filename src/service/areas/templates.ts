@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { LEVEL } from "../access/levels";
+import { current } from "../access/roles";
+import { TEMPLATE_WORDS } from "../compat/templates";
+import type { Access } from "../endpoint/authorization";
+import { type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
+import { forbidden, notFound } from "../http/errors";
+import type { Habit } from "../settings/compat-mode";
+import type { Database } from "../store/database";
+import { loadInOrder } from "../store/selection";
+
+const section = "CI/CD YAML templates";
+
+/** The highest role that a user has in any group or project, or none; its own namespace does not count. */
+const highestRole = (database: Database, userId: number): number =>
+  database.one<{ level: number | null }>(
+    `SELECT max(m.access_level) AS level FROM members m LEFT JOIN namespaces n ON n.id = m.group_id
+      WHERE m.user_id = ? AND (n.kind IS NULL OR n.kind = 'group') AND ${current("m")}`,
+    userId,
+  )?.level ?? LEVEL.none;
+
+/** Everybody but those whose highest role is Guest (Authentication 6). */
+const notGuests: Access<undefined> = {
+  anonymous: true,
+  refusals: [401, 403],
+  who: "Everybody, with or without a token, but users whose highest role is Guest.",
+  admit({ database, caller }) {
+    if (caller.user === undefined || caller.user.isAdmin) return undefined;
+    const role = highestRole(database, caller.user.id);
+    if (role > LEVEL.none && role <= LEVEL.guest) throw forbidden();
+    return undefined;
+  },
+};
+
+interface TemplateRow {
+  readonly key: string;
+  readonly name: string;
+}
+
+const listTemplates = (word: string, served: Habit<boolean>): Endpoint =>
+  listEndpoint({
+    method: "GET",
+    path: `/templates/${word}`,
+    summary: "CI/CD YAML templates",
+    section,
+    served,
+    access: notGuests,
+    entry: z.object({ key: z.string(), name: z.string() }).meta({ id: "TemplateEntry" }),
+    handle: ({ database }) => ({
+      key: "key",
+      from: "templates",
+      where: [],
+      order: [],
+      load: loadInOrder(
+        database,
+        "SELECT key, name FROM templates WHERE key IN (SELECT value FROM json_each(?))",
+        (row: TemplateRow) => row.key,
+        (row: TemplateRow) => row,
+      ),
+    }),
+  });
+
+const getTemplate = (word: string, served: Habit<boolean>): Endpoint =>
+  endpoint({
+    method: "GET",
+    path: `/templates/${word}/:key`,
+    summary: "One CI/CD YAML template",
+    section,
+    served,
+    access: notGuests,
+    input: { key: z.string() },
+    answer: z.object({ name: z.string(), content: z.string() }).meta({ id: "Template" }),
+    handle: ({ database, input }) => {
+      const row = database.one<{ name: string; content: string }>(
+        "SELECT name, content FROM templates WHERE key = ?",
+        input.key,
+      );
+      if (row === undefined) throw notFound("Template");
+      return row;
+    },
+  });
+
+export const templateEndpoints: readonly Endpoint[] = Object.entries(TEMPLATE_WORDS).flatMap(
+  ([word, served]) => [listTemplates(word, served), getTemplate(word, served)],
+);

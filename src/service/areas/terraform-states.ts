@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { LEVEL } from "../access/levels";
+import { ofProject } from "../endpoint/authorization";
+import { AsKept, type Endpoint, endpoint } from "../endpoint/endpoint";
+import { badRequest, HttpError, notFound } from "../http/errors";
+import { findState, keepContent, keepLock, removeState } from "../model/terraform-states";
+
+const section = "settled: states of Terraform, for tests and for trying";
+const path = "/projects/:id/terraform/state/:name";
+const maintainer = ofProject(LEVEL.maintainer);
+
+const name = z
+  .string()
+  .max(255)
+  .regex(/^[\w.-]+$/);
+/** The lock's own id, where a request comes from its holder. */
+const ID = z.string().max(255).optional();
+
+const readState = endpoint({
+  method: "GET",
+  path,
+  summary: "A state as it was saved",
+  section,
+  access: ofProject(LEVEL.developer),
+  keepsStates: true,
+  input: { name },
+  answer: z.record(z.string(), z.unknown()).meta({ id: "TerraformState" }),
+  handle: ({ database, target, input }) => {
+    const content = findState(database, target.id, input.name)?.content ?? undefined;
+    if (content === undefined) throw notFound("State");
+    return new AsKept(content);
+  },
+});
+
+const saveState = endpoint({
+  method: "POST",
+  path,
+  summary: "Save a state; where it is locked, its holder alone may",
+  section,
+  access: maintainer,
+  keepsStates: true,
+  takesState: true,
+  status: 200,
+  input: { name, ID },
+  handle: ({ database, target, input, text }) => {
+    if (text === "") throw badRequest("The body must be a state, as JSON");
+    requireHolder(findState(database, target.id, input.name)?.lock, input.ID);
+    keepContent(database, target.id, input.name, text);
+    return undefined;
+  },
+});
+
+const deleteState = endpoint({
+  method: "DELETE",
+  path,
+  summary: "Forget a state",
+  section,
+  access: maintainer,
+  keepsStates: true,
+  status: 200,
+  input: { name, ID },
+  handle: ({ database, target, input }) => {
+    requireHolder(findState(database, target.id, input.name)?.lock, input.ID);
+    removeState(database, target.id, input.name);
+    return undefined;
+  },
+});
+
+const lockState = endpoint({
+  method: "POST",
+  path: `${path}/lock`,
+  summary: "Lock a state; 409 with the lock of who holds it already",
+  section,
+  access: maintainer,
+  keepsStates: true,
+  status: 200,
+  input: { name, ID: z.string().min(1).max(255) },
+  handle: ({ database, target, input, text }) => {
+    const held = findState(database, target.id, input.name)?.lock;
+    if (typeof held === "string") throw locked(held);
+    const lock = text === "" ? JSON.stringify({ ID: input.ID }) : text;
+    // An id of the query alone would not be kept, and nobody could give the lock back.
+    if (idOf(lock) !== input.ID) throw badRequest("ID is missing");
+    keepLock(database, target.id, input.name, lock);
+    return undefined;
+  },
+});
+
+const unlockState = endpoint({
+  method: "DELETE",
+  path: `${path}/lock`,
+  summary: "Give a lock back; 409 where another holds it",
+  section,
+  access: maintainer,
+  keepsStates: true,
+  status: 200,
+  input: { name, ID },
+  handle: ({ database, target, input }) => {
+    const held = findState(database, target.id, input.name)?.lock;
+    if (typeof held !== "string") throw notFound("Lock");
+    requireHolder(held, input.ID);
+    keepLock(database, target.id, input.name, null);
+    return undefined;
+  },
+});
+
+const idOf = (lock: string): unknown => (JSON.parse(lock) as { ID?: unknown }).ID;
+
+function requireHolder(lock: string | null | undefined, id: string | undefined): void {
+  if (typeof lock === "string" && idOf(lock) !== id) throw locked(lock);
+}
+
+/** Terraform reads the holder from the body. */
+const locked = (lock: string): HttpError =>
+  new HttpError(409, { ...(JSON.parse(lock) as object), message: "409 The state is locked" });
+
+export const terraformStateEndpoints: readonly Endpoint[] = [
+  readState,
+  saveState,
+  deleteState,
+  lockState,
+  unlockState,
+];

@@ -1,0 +1,126 @@
+import { LEVEL } from "../access/levels";
+import { roleInGroup, roleInProject } from "../access/roles";
+import { MOVED_WRITES } from "../compat/moved-writes";
+import { forbidden, HttpError, notFound, unauthorized } from "../http/errors";
+import { findGroup, type Group, maySeeGroup } from "../model/groups";
+import { findProject, maySeeProject, type Project } from "../model/projects";
+import { always, type Habit, inMode } from "../settings/compat-mode";
+import type { Incoming } from "./incoming";
+
+/** Who may use an endpoint, and what its `:id` names. The one place where 401, 403 and 404 are decided. */
+export interface Access<Target> {
+  /** Whether it may be used without a token. */
+  readonly anonymous: boolean;
+  /** Statuses it may refuse with. */
+  readonly refusals: readonly number[];
+  /** One sentence for the documentation. */
+  readonly who: string;
+  /** @throws HttpError 401, 403 or 404, or a redirect for a project that moved. */
+  admit(incoming: Incoming): Target;
+}
+
+export const anyone: Access<undefined> = {
+  anonymous: true,
+  refusals: [401],
+  who: "Everybody, with or without a token.",
+  admit: () => undefined,
+};
+
+export const signedIn: Access<undefined> = {
+  anonymous: false,
+  refusals: [401],
+  who: "Everybody with a valid token.",
+  admit(incoming) {
+    requireUser(incoming);
+    return undefined;
+  },
+};
+
+export const administrator: Access<undefined> = {
+  anonymous: false,
+  refusals: [401, 403],
+  who: "Administrators of the instance.",
+  admit(incoming) {
+    requireUser(incoming);
+    if (incoming.caller.user?.isAdmin !== true) throw forbidden();
+    return undefined;
+  },
+};
+
+function requireUser(incoming: Incoming): void {
+  if (incoming.caller.user === undefined) throw unauthorized();
+}
+
+const ROLE_NAMES = new Map<number, string>([
+  [LEVEL.none, "Everybody who may see"],
+  [LEVEL.guest, "At least Guests of"],
+  [LEVEL.reporter, "At least Reporters of"],
+  [LEVEL.developer, "At least Developers of"],
+  [LEVEL.maintainer, "At least Maintainers of"],
+  [LEVEL.owner, "Owners of"],
+  [LEVEL.administrator, "Administrators of the instance, on"],
+]);
+
+const roleAccess = <Target>(
+  level: number,
+  what: string,
+  options: { readonly anonymous?: boolean },
+  admit: Access<Target>["admit"],
+): Access<Target> => ({
+  anonymous: options.anonymous ?? false,
+  refusals: level === LEVEL.none ? [401, 404] : [401, 403, 404],
+  who: `${ROLE_NAMES.get(level)} the ${what}.`,
+  admit(incoming) {
+    if (options.anonymous !== true) requireUser(incoming);
+    return admit(incoming);
+  },
+});
+
+/**
+ * The project of `:id`, for callers with at least this role. A project that the caller may not see is 404; one that
+ * moved is answered as the mode says. An archived project is read-only but for endpoints that say `archived`.
+ */
+export const ofProject = (
+  role: number | Habit<number>,
+  options: { readonly anonymous?: boolean; readonly archived?: boolean } = {},
+): Access<Project> => {
+  const levels = typeof role === "number" ? always(role) : role;
+  return roleAccess(levels.strict, "project", options, (incoming) => {
+    const level = inMode(incoming.settings, levels);
+    const found = findProject(incoming.database, incoming.path["id"] ?? "");
+    if (found === undefined || !maySeeProject(incoming.database, incoming.caller, found.project)) {
+      throw notFound("Project");
+    }
+    if (found.moved) throw moved(incoming, found.project.id);
+    if (level > LEVEL.none && roleInProject(incoming.database, incoming.caller, found.project) < level) {
+      throw forbidden();
+    }
+    if (!incoming.reads && found.project.archived === 1 && options.archived !== true) {
+      throw forbidden("The project is archived and read-only");
+    }
+    return found.project;
+  });
+};
+
+/** The group of `:id`, for callers with at least this role; 404 where the caller may not see it. */
+export const ofGroup = (level: number, options: { readonly anonymous?: boolean } = {}): Access<Group> =>
+  roleAccess(level, "group", options, (incoming) => {
+    const group = findGroup(incoming.database, incoming.path["id"] ?? "");
+    if (group === undefined || !maySeeGroup(incoming.database, incoming.caller, group)) {
+      throw notFound("Group");
+    }
+    if (level > LEVEL.none && roleInGroup(incoming.database, incoming.caller, group.id) < level) {
+      throw forbidden();
+    }
+    return group;
+  });
+
+/** 301 for a read, and what the mode says for a write, on the origin that was asked. */
+function moved(incoming: Incoming, projectId: number): HttpError {
+  // As it was sent: URL would take an encoded `..` that stands for a name for a step up.
+  const path = incoming.url.replace(/\/projects\/[^/?]+/, `/projects/${projectId}`);
+  const location = `${incoming.address.origin}${path}`;
+  return incoming.reads
+    ? new HttpError(301, { message: `This resource has been moved permanently to ${location}` }, { location })
+    : inMode(incoming.settings, MOVED_WRITES)(location);
+}

@@ -1,0 +1,184 @@
+import { z } from "zod";
+import type { Caller } from "../access/caller";
+import { requireScope } from "../access/caller";
+import { parameterReader } from "../http/parameters";
+import { always, type Habit } from "../settings/compat-mode";
+import type { ServiceSettings } from "../settings/settings";
+import type { Database } from "../store/database";
+import type { Selection } from "../store/selection";
+import type { Access } from "./authorization";
+import type { Incoming } from "./incoming";
+import { type KeysetRule, keysetPage, keysetParameters } from "./keyset-pages";
+import { offsetPage, pageParameters } from "./offset-pages";
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What a handler is given: who asks, on what, and with which parameters. */
+export interface Call<Target, Input> {
+  readonly database: Database;
+  readonly settings: ServiceSettings;
+  readonly caller: Caller;
+  /** The body as it was sent, where it is JSON. */
+  readonly text: string;
+  /** What the path's `:id` names, already found and allowed. */
+  readonly target: Target;
+  readonly input: Input;
+  /** Origin for addresses in answers, such as `http://127.0.0.1:4000`. */
+  readonly origin: string;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly body?: unknown;
+  /** A body that is JSON already. */
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One row of the route table: what the HTTP server and the OpenAPI document are both made of. */
+export interface Endpoint {
+  readonly method: Method;
+  readonly path: string;
+  readonly summary: string;
+  /** Where it stands: a section of the specification, or `settled` for what was added around it. */
+  readonly section: string;
+  readonly status: number;
+  readonly input: z.ZodObject;
+  /** Schema of the body; missing where there is none. */
+  readonly answer: z.ZodType | undefined;
+  readonly paged: boolean;
+  readonly access: Access<unknown>;
+  /** Clients of states can send a password alone. */
+  readonly keepsStates: boolean;
+  /** Its body is a state, which is large. */
+  readonly takesState: boolean;
+  readonly served: Habit<boolean>;
+  /**
+   * Judges who asks and on what, before a body is read.
+   *
+   * @throws HttpError 401, 403 or 404, or a redirect for a project that moved.
+   */
+  admit(incoming: Incoming): void;
+  respond(incoming: Incoming): Reply;
+}
+
+interface Declaration<Target, Shape extends z.ZodRawShape> {
+  readonly method: Method;
+  /** With `:name` for parameters, after `/api/v4`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly section: string;
+  readonly access: Access<Target>;
+  readonly input?: Shape;
+  readonly keepsStates?: boolean;
+  readonly takesState?: boolean;
+  /** Whether an instance has it; every one, where this is left out. */
+  readonly served?: Habit<boolean>;
+  /** Token scopes that open it besides `api` and `read_api`. */
+  readonly scopes?: readonly string[];
+}
+
+interface RecordDeclaration<Target, Shape extends z.ZodRawShape, Answer extends z.ZodType>
+  extends Declaration<Target, Shape> {
+  /** 200 where nothing is said; 204 for an endpoint without an answer. */
+  readonly status?: number;
+  readonly answer?: Answer;
+  handle(call: Call<Target, z.output<z.ZodObject<Shape>>>): z.output<Answer> | AsKept | undefined;
+}
+
+/** An answer that goes out byte for byte as it once came in. */
+export class AsKept {
+  constructor(readonly text: string) {}
+}
+
+/** Declares an endpoint that answers with one record, a plain array, or nothing. */
+export function endpoint<Target, Shape extends z.ZodRawShape, Answer extends z.ZodType = z.ZodUndefined>(
+  declaration: RecordDeclaration<Target, Shape, Answer>,
+): Endpoint {
+  const input = z.object(declaration.input ?? ({} as Shape));
+  const status = declaration.status ?? (declaration.answer === undefined ? 204 : 200);
+  const read = parameterReader(input);
+  return {
+    ...heading(declaration),
+    status,
+    input,
+    answer: declaration.answer,
+    paged: false,
+    respond(incoming) {
+      const call = admit(declaration, incoming, read);
+      const body = declaration.handle(call);
+      if (body instanceof AsKept) return { status, text: body.text };
+      return body === undefined ? { status } : { status, body };
+    },
+  };
+}
+
+interface ListDeclaration<Target, Shape extends z.ZodRawShape, Entry extends z.ZodType>
+  extends Declaration<Target, Shape> {
+  readonly entry: Entry;
+  /** The orderings in which keyset pagination is offered, where it is. */
+  readonly keyset?: KeysetRule;
+  /** Records that offset pagination reaches, where the endpoint has a limit of its own. */
+  readonly offsetLimit?: number;
+  handle(call: Call<Target, z.output<z.ZodObject<Shape>>>): Selection<z.output<Entry>>;
+}
+
+const readPages = parameterReader(z.object(pageParameters));
+const readKeyset = parameterReader(z.object(keysetParameters));
+
+/** Declares an endpoint that lists records a page at a time. */
+export function listEndpoint<Target, Shape extends z.ZodRawShape, Entry extends z.ZodType>(
+  declaration: ListDeclaration<Target, Shape, Entry>,
+): Endpoint {
+  const own = z.object(declaration.input ?? ({} as Shape));
+  const read = parameterReader(own);
+  return {
+    ...heading(declaration),
+    status: 200,
+    input: z.object({ ...own.shape, ...pageParameters, ...(declaration.keyset ? keysetParameters : {}) }),
+    answer: z.array(declaration.entry),
+    paged: true,
+    respond(incoming) {
+      const call = admit(declaration, incoming, read);
+      const selection = declaration.handle(call);
+      const given = { ...incoming.given };
+      const page =
+        declaration.keyset !== undefined && given["pagination"] === "keyset"
+          ? keysetPage(incoming, selection, readKeyset(given), declaration.keyset)
+          : offsetPage(incoming, selection, readPages(given), declaration.offsetLimit);
+      return { status: 200, ...page };
+    },
+  };
+}
+
+const heading = <Target, Shape extends z.ZodRawShape>(declaration: Declaration<Target, Shape>) => ({
+  method: declaration.method,
+  path: declaration.path,
+  summary: declaration.summary,
+  section: declaration.section,
+  access: declaration.access as Access<unknown>,
+  keepsStates: declaration.keepsStates ?? false,
+  takesState: declaration.takesState ?? false,
+  admit: (incoming: Incoming): void => void targetOf(declaration, incoming),
+  served: declaration.served ?? always(true),
+});
+
+function targetOf<Target, Shape extends z.ZodRawShape>(
+  declaration: Declaration<Target, Shape>,
+  incoming: Incoming,
+): Target {
+  requireScope(incoming.caller, incoming.reads, declaration.scopes ?? []);
+  return declaration.access.admit(incoming);
+}
+
+/** The order that leaks nothing: who asks, what the token may, what may be seen, what the role allows, parameters. */
+function admit<Target, Shape extends z.ZodRawShape, Input>(
+  declaration: Declaration<Target, Shape>,
+  incoming: Incoming,
+  read: (given: Record<string, unknown>) => Input,
+): Call<Target, Input> {
+  const target = targetOf(declaration, incoming);
+  const { database, settings, caller, address, text } = incoming;
+  const input = read({ ...incoming.given, ...incoming.path });
+  return { database, settings, caller, target, input, text, origin: address.origin };
+}

@@ -1,0 +1,145 @@
+import type { Caller } from "../access/caller";
+import { LEVEL } from "../access/levels";
+import { current, openTo } from "../access/roles";
+import { refused } from "../http/errors";
+import type { Bindable, Database } from "../store/database";
+import { type Condition, loadInOrder, type Selection, where } from "../store/selection";
+
+export interface Group {
+  readonly id: number;
+  readonly name: string;
+  readonly path: string;
+  readonly fullPath: string;
+  readonly parentId: number | null;
+  readonly description: string | null;
+  readonly visibility: string;
+  readonly createdAt: string;
+}
+
+const COLUMNS =
+  "n.id, n.name, n.path, n.full_path AS fullPath, n.parent_id AS parentId, n.description, n.visibility, " +
+  "n.created_at AS createdAt";
+
+/** A group by its id or full path, both as text. */
+export function findGroup(database: Database, idOrPath: string): Group | undefined {
+  const by = (condition: string, value: Bindable) =>
+    database.one<Group>(`SELECT ${COLUMNS} FROM namespaces n WHERE n.kind = 'group' AND ${condition}`, value);
+  return /^\d{1,15}$/.test(idOrPath) ? by("n.id = ?", Number(idOrPath)) : by("n.full_path = ?", idOrPath);
+}
+
+/** Condition for groups that a caller may see: open ones, and those it belongs to, above, beneath or by a share. */
+export function visibleGroups(caller: Caller): Condition {
+  if (caller.user === undefined) return where("n.visibility = 'public'");
+  if (caller.user.isAdmin) return where("1");
+  const open = caller.user.external ? "('public')" : "('public', 'internal')";
+  const id = caller.user.id;
+  const counts = `m.access_level >= ${LEVEL.minimal} AND ${current("m")}`;
+  return where(
+    `n.visibility IN ${open}
+     OR EXISTS (SELECT 1 FROM namespace_ancestors a JOIN members m ON m.group_id = a.ancestor_id
+                 WHERE a.namespace_id = n.id AND m.user_id = ? AND ${counts})
+     OR EXISTS (SELECT 1 FROM members m JOIN namespace_ancestors a ON a.namespace_id = m.group_id
+                 WHERE a.ancestor_id = n.id AND m.user_id = ? AND ${counts})
+     OR EXISTS (SELECT 1 FROM members m JOIN projects p ON p.id = m.project_id
+                  JOIN namespace_ancestors a ON a.namespace_id = p.namespace_id
+                 WHERE a.ancestor_id = n.id AND m.user_id = ? AND ${counts})
+     OR EXISTS (SELECT 1 FROM namespace_ancestors a JOIN shares s ON s.shared_group_id = a.ancestor_id
+                  JOIN namespace_ancestors g ON g.namespace_id = s.group_id
+                  JOIN members m ON m.group_id = g.ancestor_id
+                 WHERE a.namespace_id = n.id AND m.user_id = ? AND ${counts}
+                   AND s.group_access >= ${LEVEL.minimal} AND ${current("s")})`,
+    id,
+    id,
+    id,
+    id,
+  );
+}
+
+export function maySeeGroup(database: Database, caller: Caller, group: Group): boolean {
+  if (openTo(caller, group.visibility)) return true;
+  const visible = visibleGroups(caller);
+  const sql = `SELECT 1 AS found FROM namespaces n WHERE n.id = ? AND (${visible.sql})`;
+  return database.one<{ found: number }>(sql, group.id, ...visible.values) !== undefined;
+}
+
+export interface NewGroup {
+  readonly id?: number | undefined;
+  readonly name: string;
+  readonly path: string;
+  readonly parent: Group | undefined;
+  readonly visibility: string;
+  readonly description?: string | undefined;
+}
+
+/** @throws HttpError 400 where the path is taken. */
+export function createGroup(database: Database, group: NewGroup): Group {
+  const fullPath = group.parent === undefined ? group.path : `${group.parent.fullPath}/${group.path}`;
+  const id = insertNamespace(database, { ...group, kind: "group", fullPath });
+  return findGroup(database, String(id))!;
+}
+
+/** Adds a group, or the namespace that holds a user's own projects. */
+export function insertNamespace(
+  database: Database,
+  namespace: {
+    readonly id?: number | undefined;
+    readonly kind: "group" | "user";
+    readonly name: string;
+    readonly path: string;
+    readonly fullPath: string;
+    readonly parent?: { readonly id: number } | undefined;
+    readonly visibility: string;
+    readonly description?: string | undefined;
+  },
+): number {
+  const parentId = namespace.parent?.id ?? null;
+  try {
+    const { id } = database.run(
+      "INSERT INTO namespaces (id, kind, name, path, full_path, parent_id, description, visibility, created_at) " +
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      namespace.id ?? null,
+      namespace.kind,
+      namespace.name,
+      namespace.path,
+      namespace.fullPath,
+      parentId,
+      namespace.description ?? null,
+      namespace.visibility,
+      new Date().toISOString(),
+    );
+    database.run(
+      "INSERT INTO namespace_ancestors (namespace_id, ancestor_id) " +
+        "SELECT ?1, ?1 UNION SELECT ?1, ancestor_id FROM namespace_ancestors WHERE namespace_id = ?2",
+      id,
+      parentId,
+    );
+    return id;
+  } catch (error) {
+    if (isPathTaken(error)) throw refused(400, { path: ["has already been taken"] });
+    throw error;
+  }
+}
+
+/** Whether a change failed because a group or project has that path already. */
+export const isPathTaken = (error: unknown): boolean =>
+  error instanceof Error && /namespaces\.full_path|projects\.path|path taken by a/.test(error.message);
+
+/** Groups in the order of their names. */
+export function selectGroups(database: Database, conditions: readonly Condition[]): Selection<Group> {
+  return {
+    key: "n.id",
+    from: "namespaces n",
+    where: [where("n.kind = 'group'"), ...conditions],
+    order: ["n.name"],
+    load: loadInOrder<Group, Group>(
+      database,
+      `SELECT ${COLUMNS} FROM namespaces n WHERE n.id IN (SELECT value FROM json_each(?))`,
+      (row) => row.id,
+      (row) => row,
+    ),
+  };
+}
+
+export const deleteGroup = (database: Database, id: number): void => {
+  database.run("DELETE FROM namespaces WHERE id = ?", id);
+};

@@ -1,0 +1,88 @@
+import { LEVEL } from "../access/levels";
+import { current } from "../access/roles";
+import { badRequest } from "../http/errors";
+import type { Bindable, Database } from "../store/database";
+
+/** The project or group that members, shares and invitations belong to. */
+export type Source = { readonly projectId: number } | { readonly groupId: number };
+
+/** Column and id of a source, for a WHERE clause and an INSERT. */
+export const sourceColumn = (source: Source): readonly [column: "project_id" | "group_id", id: number] =>
+  "projectId" in source ? ["project_id", source.projectId] : ["group_id", source.groupId];
+
+export interface NewMember {
+  readonly userId: number;
+  readonly level: number;
+  readonly expiresAt?: string | null | undefined;
+  readonly memberRoleId?: number | null | undefined;
+  readonly createdById?: number | null | undefined;
+}
+
+/** Adds a direct member, or takes the place of one whose membership has run out. */
+export function setMember(database: Database, source: Source, member: NewMember): void {
+  const [column, id] = sourceColumn(source);
+  database.run(
+    `INSERT OR REPLACE INTO members (${column}, user_id, access_level, expires_at, member_role_id, created_by_id, created_at) ` +
+      "VALUES (?, ?, ?, ?, ?, ?, ?)",
+    id,
+    member.userId,
+    member.level,
+    member.expiresAt ?? null,
+    member.memberRoleId ?? null,
+    member.createdById ?? null,
+    new Date().toISOString(),
+  );
+}
+
+/** Whether somebody is a direct member today. */
+export function isDirectMember(database: Database, source: Source, userId: number): boolean {
+  const [column, id] = sourceColumn(source);
+  return (
+    database.one<Record<string, Bindable>>(
+      `SELECT 1 AS found FROM members m WHERE m.${column} = ? AND m.user_id = ? AND ${current("m")}`,
+      id,
+      userId,
+    ) !== undefined
+  );
+}
+
+/** Whether a group would be left without an Owner of its own or of a group above. A project has its group's. */
+export function isLastOwner(database: Database, source: Source, userId: number): boolean {
+  if ("projectId" in source) return false;
+  const owners = database.all<{ userId: number }>(
+    `SELECT m.user_id AS userId FROM namespace_ancestors a JOIN members m ON m.group_id = a.ancestor_id
+      WHERE a.namespace_id = ? AND m.access_level = ${LEVEL.owner} AND ${current("m")}`,
+    source.groupId,
+  );
+  return owners.length === 1 && owners[0]!.userId === userId;
+}
+
+export function removeMember(database: Database, source: Source, userId: number): void {
+  const [column, id] = sourceColumn(source);
+  database.run(`DELETE FROM members WHERE ${column} = ? AND user_id = ?`, id, userId);
+}
+
+/**
+ * Takes a date (`2026-12-31`) or a timestamp to a timestamp in UTC; an empty text is no expiry.
+ *
+ * @throws HttpError 400 for anything else, and for a day that is over.
+ */
+export function readExpiry(text: string | undefined): string | null {
+  if (text === undefined || text === "") return null;
+  const shaped = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/.test(text);
+  const moment = new Date(text);
+  // Date rolls 31 February over to March: the day has to come back as it was written.
+  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+  if (
+    !shaped ||
+    Number.isNaN(moment.valueOf()) ||
+    Number.isNaN(day.valueOf()) ||
+    day.toISOString().slice(0, 10) !== text.slice(0, 10)
+  ) {
+    throw badRequest("expires_at is invalid");
+  }
+  if (moment.toISOString().slice(0, 10) < new Date().toISOString().slice(0, 10)) {
+    throw badRequest("expires_at cannot be a date in the past");
+  }
+  return moment.toISOString();
+}

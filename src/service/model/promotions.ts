@@ -1,0 +1,10 @@
+import type { Database } from "../store/database";
+import { readSetting, writeSetting } from "../store/settings";
+
+export const PROMOTIONS = "enable_member_promotion_management";
+
+/** Whether promotions of existing users into a billable role wait for an administrator. */
+export const promotionsWait = (database: Database): boolean => readSetting(database, PROMOTIONS) === true;
+
+export const setPromotionsWait = (database: Database, wait: boolean): void =>
+  writeSetting(database, PROMOTIONS, wait);

@@ -1,0 +1,191 @@
+import { z } from "zod";
+import type { Caller } from "../access/caller";
+import { LEVEL, levelDescription } from "../access/levels";
+import { userRoleInProject } from "../access/roles";
+import { refused } from "../http/errors";
+import { id } from "../http/parameters";
+import type { Bindable, Database } from "../store/database";
+import { findGroup, maySeeGroup } from "./groups";
+import type { Project } from "./projects";
+import { isSharedWith } from "./shares";
+
+/** An element of `deploy_access_levels` in a request (specification, Protected environment). */
+export const deployElement = z
+  .object({
+    id: id().optional(),
+    user_id: z.int().optional(),
+    group_id: z.int().optional(),
+    access_level: z.int().optional(),
+    group_inheritance_type: z.int().optional(),
+    _destroy: z.boolean().optional(),
+  })
+  .meta({ id: "DeployAccessLevelInput" });
+
+/** An element of `approval_rules` in a request. */
+export const approvalElement = deployElement
+  .extend({ required_approvals: z.int().optional() })
+  .meta({ id: "ApprovalRuleInput" });
+
+type Element = z.output<typeof approvalElement>;
+type Field = "deploy_access_levels" | "approval_rules";
+
+const KINDS: Record<Field, string> = { deploy_access_levels: "deploy", approval_rules: "approval" };
+const LEVELS: readonly number[] = [LEVEL.developer, LEVEL.maintainer, LEVEL.administrator];
+
+const invalid = (field: Field, index: number, reason: string) =>
+  refused(422, { [`${field}[${index}]`]: [reason] });
+
+/** Which of user, group and role an element names: rule 1 asks for exactly one. */
+const targetsOf = (element: Element) =>
+  (["user_id", "group_id", "access_level"] as const).filter((name) => element[name] !== undefined);
+
+/** @throws HttpError 422 where rules 1 and 2 of the section Protected environments are broken. */
+function checkElement(
+  database: Database,
+  project: Project,
+  element: Element,
+  fail: (reason: string) => Error,
+): void {
+  const { user_id, group_id, access_level, group_inheritance_type, required_approvals } = element;
+  if (access_level !== undefined && !LEVELS.includes(access_level)) {
+    throw fail(`access_level must be one of ${LEVELS.join(", ")}`);
+  }
+  if (group_inheritance_type !== undefined && group_inheritance_type !== 0 && group_inheritance_type !== 1) {
+    throw fail("group_inheritance_type must be 0 or 1");
+  }
+  if (required_approvals !== undefined && required_approvals < 1) {
+    throw fail("required_approvals must be greater than 0");
+  }
+  if (user_id !== undefined && userRoleInProject(database, user_id, project) < LEVEL.guest) {
+    throw fail(`user ${user_id} has no access to the project`);
+  }
+  if (group_id !== undefined && !isSharedWith(database, project, group_id)) {
+    throw fail(`the project is not shared with group ${group_id}`);
+  }
+}
+
+function addRule(database: Database, environmentId: number, field: Field, element: Element): void {
+  database.run(
+    "INSERT INTO environment_rules (protected_environment_id, kind, access_level, user_id, group_id, " +
+      "group_inheritance_type, required_approvals) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    environmentId,
+    KINDS[field],
+    element.access_level ?? null,
+    element.user_id ?? null,
+    element.group_id ?? null,
+    element.group_inheritance_type ?? 0,
+    element.required_approvals ?? 1,
+  );
+}
+
+function changeRule(database: Database, ruleId: number, element: Element): void {
+  const assignments: [string, Bindable][] = [];
+  if (targetsOf(element).length > 0) {
+    // Who an entry names is one thing: naming another one takes the place of what was there.
+    assignments.push(
+      ["user_id", element.user_id ?? null],
+      ["group_id", element.group_id ?? null],
+      ["access_level", element.access_level ?? null],
+    );
+  }
+  for (const name of ["group_inheritance_type", "required_approvals"] as const) {
+    const value = element[name];
+    if (value !== undefined) assignments.push([name, value]);
+  }
+  if (assignments.length === 0) return;
+  const columns = assignments.map(([column]) => `${column} = ?`).join(", ");
+  const values = assignments.map(([, value]) => value);
+  database.run(`UPDATE environment_rules SET ${columns} WHERE id = ?`, ...values, ruleId);
+}
+
+/**
+ * Applies the elements of a request to an environment (rules 1 to 3): without `id` a record is made, with it one is
+ * changed, with `_destroy` it is deleted.
+ *
+ * @throws HttpError 422 with the element's place and a reason.
+ */
+export function applyElements(
+  database: Database,
+  project: Project,
+  environmentId: number,
+  field: Field,
+  elements: readonly Element[],
+): void {
+  elements.forEach((element, index) => {
+    const fail = (reason: string) => invalid(field, index, reason);
+    if (element.id === undefined) {
+      if (element._destroy === true) throw fail("id is needed to delete a record");
+      if (targetsOf(element).length !== 1) {
+        throw fail("must have exactly one of user_id, group_id, access_level");
+      }
+      checkElement(database, project, element, fail);
+      addRule(database, environmentId, field, element);
+      return;
+    }
+    const known = database.one<{ id: number }>(
+      "SELECT id FROM environment_rules WHERE id = ? AND protected_environment_id = ? AND kind = ?",
+      element.id,
+      environmentId,
+      KINDS[field],
+    );
+    if (known === undefined) throw fail(`has no record with id ${element.id}`);
+    if (element._destroy === true) {
+      database.run("DELETE FROM environment_rules WHERE id = ?", known.id);
+      return;
+    }
+    if (targetsOf(element).length > 1) {
+      throw fail("must have exactly one of user_id, group_id, access_level");
+    }
+    checkElement(database, project, element, fail);
+    changeRule(database, known.id, element);
+  });
+}
+
+interface RuleRow {
+  readonly id: number;
+  readonly access_level: number | null;
+  readonly user_id: number | null;
+  readonly group_id: number | null;
+  readonly group_inheritance_type: number;
+  readonly required_approvals: number;
+  readonly userName: string | null;
+}
+
+export const hasRule = (database: Database, environmentId: number, field: Field): boolean =>
+  database.one<{ found: number }>(
+    "SELECT 1 AS found FROM environment_rules WHERE protected_environment_id = ? AND kind = ?",
+    environmentId,
+    KINDS[field],
+  ) !== undefined;
+
+/** What an entry says of the group that it names; not its name, where the caller may not see the group. */
+function groupDescription(database: Database, caller: Caller, groupId: number): string {
+  const group = findGroup(database, String(groupId))!;
+  return maySeeGroup(database, caller, group) ? group.name : `Group ${groupId}`;
+}
+
+/** The records of one kind, as answers show them to a caller. */
+export function rulesOf(database: Database, caller: Caller, environmentId: number, field: Field) {
+  return database
+    .all<RuleRow>(
+      `SELECT r.id, r.access_level, r.user_id, r.group_id, r.group_inheritance_type, r.required_approvals,
+         u.name AS userName
+       FROM environment_rules r LEFT JOIN users u ON u.id = r.user_id
+       WHERE r.protected_environment_id = ? AND r.kind = ? ORDER BY r.id`,
+      environmentId,
+      KINDS[field],
+    )
+    .map((row) => ({
+      id: row.id,
+      access_level: row.access_level,
+      access_level_description:
+        row.userName ??
+        (row.group_id === null
+          ? levelDescription(row.access_level!)
+          : groupDescription(database, caller, row.group_id)),
+      user_id: row.user_id,
+      group_id: row.group_id,
+      group_inheritance_type: row.group_inheritance_type,
+      required_approvals: row.required_approvals,
+    }));
+}

@@ -1,0 +1,42 @@
+import { current } from "../access/roles";
+import { refused } from "../http/errors";
+import { type Database, isUniqueViolation } from "../store/database";
+
+export interface Share {
+  /** The project or the group that is opened to another group. */
+  readonly of: { readonly projectId: number } | { readonly groupId: number };
+  readonly withGroupId: number;
+  readonly level: number;
+  readonly expiresAt?: string | null | undefined;
+}
+
+/** @throws HttpError 409 where it is shared with that group already. */
+export function addShare(database: Database, share: Share): number {
+  try {
+    return database.run(
+      "INSERT INTO shares (project_id, shared_group_id, group_id, group_access, expires_at) VALUES (?, ?, ?, ?, ?)",
+      "projectId" in share.of ? share.of.projectId : null,
+      "groupId" in share.of ? share.of.groupId : null,
+      share.withGroupId,
+      share.level,
+      share.expiresAt ?? null,
+    ).id;
+  } catch (error) {
+    if (isUniqueViolation(error)) throw refused(409, "Shared group has already been taken");
+    throw error;
+  }
+}
+
+/** Whether a project is shared with a group, itself or by one of the groups it lies in. */
+export const isSharedWith = (
+  database: Database,
+  project: { readonly id: number; readonly namespaceId: number },
+  groupId: number,
+): boolean =>
+  database.one<{ found: number }>(
+    `SELECT 1 AS found FROM shares s WHERE s.group_id = ? AND ${current("s")} AND (s.project_id = ?
+       OR s.shared_group_id IN (SELECT ancestor_id FROM namespace_ancestors WHERE namespace_id = ?))`,
+    groupId,
+    project.id,
+    project.namespaceId,
+  ) !== undefined;

@@ -1,0 +1,189 @@
+import { refused } from "../http/errors";
+import { type Database, isUniqueViolation } from "../store/database";
+import { type Condition, loadInOrder, type Selection } from "../store/selection";
+import { insertNamespace } from "./groups";
+
+export interface User {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+  readonly email: string;
+  readonly state: string;
+  readonly isAdmin: number;
+  readonly external: number;
+  readonly bot: number;
+  readonly twoFactorEnabled: number;
+  readonly privateProfile: number;
+  readonly canCreateGroup: number;
+  readonly projectsLimit: number;
+  /** JSON of `Profile`. */
+  readonly profile: string;
+  readonly enterpriseGroupId: number | null;
+  readonly createdAt: string;
+  readonly confirmedAt: string | null;
+}
+
+/** What a user tells of itself; all of it is optional. */
+export interface Profile {
+  readonly bio?: string | undefined;
+  readonly location?: string | undefined;
+  readonly public_email?: string | undefined;
+  readonly commit_email?: string | undefined;
+  readonly skype?: string | undefined;
+  readonly linkedin?: string | undefined;
+  readonly twitter?: string | undefined;
+  readonly website_url?: string | undefined;
+  readonly organization?: string | undefined;
+  readonly job_title?: string | undefined;
+  readonly pronouns?: string | undefined;
+  readonly work_information?: string | undefined;
+  readonly avatar_url?: string | undefined;
+  readonly last_sign_in_at?: string | undefined;
+  readonly current_sign_in_at?: string | undefined;
+  readonly last_activity_on?: string | undefined;
+}
+
+const USERS = `SELECT u.id, u.username, u.name, u.email, u.state, u.is_admin AS isAdmin, u.external, u.bot,
+    u.two_factor_enabled AS twoFactorEnabled, u.private_profile AS privateProfile,
+    u.can_create_group AS canCreateGroup, u.projects_limit AS projectsLimit, u.profile,
+    u.enterprise_group_id AS enterpriseGroupId, u.created_at AS createdAt, u.confirmed_at AS confirmedAt
+  FROM users u`;
+
+export const userById = (database: Database, id: number): User | undefined =>
+  database.one<User>(`${USERS} WHERE u.id = ?`, id);
+
+export const userByName = (database: Database, username: string): User | undefined =>
+  database.one<User>(`${USERS} WHERE u.username = ?`, username);
+
+export const userByEmail = (database: Database, email: string): User | undefined =>
+  database.one<User>(`${USERS} WHERE u.email = ?`, email);
+
+/** Users in the order of their ids, newest first. */
+export function selectUsers<Entry>(
+  database: Database,
+  conditions: readonly Condition[],
+  entryOf: (user: User) => Entry,
+): Selection<Entry> {
+  return {
+    key: "u.id",
+    from: "users u",
+    where: conditions,
+    order: [],
+    descending: true,
+    load: loadInOrder<User, Entry>(
+      database,
+      `${USERS} WHERE u.id IN (SELECT value FROM json_each(?))`,
+      (row) => row.id,
+      entryOf,
+    ),
+  };
+}
+
+export interface NewUser {
+  readonly id?: number | undefined;
+  readonly username: string;
+  readonly name: string;
+  readonly email: string;
+  readonly state?: string | undefined;
+  readonly isAdmin?: boolean | undefined;
+  readonly external?: boolean | undefined;
+  readonly bot?: boolean | undefined;
+  readonly twoFactorEnabled?: boolean | undefined;
+  readonly privateProfile?: boolean | undefined;
+  readonly canCreateGroup?: boolean | undefined;
+  readonly projectsLimit?: number | undefined;
+  readonly profile?: Profile | undefined;
+  readonly enterpriseGroupId?: number | undefined;
+  readonly createdAt?: string | undefined;
+  readonly confirmed?: boolean | undefined;
+}
+
+/** @throws HttpError 409 where the username or the e-mail address is taken. */
+export function createUser(database: Database, user: NewUser): User {
+  if (userByName(database, user.username)) throw refused(409, "Username has already been taken");
+  if (userByEmail(database, user.email)) throw refused(409, "Email has already been taken");
+  const namespaceId = insertNamespace(database, {
+    kind: "user",
+    name: user.name,
+    path: user.username,
+    fullPath: user.username,
+    visibility: "public",
+  });
+  const id = insertUser(database, user, namespaceId);
+  // Owning one's own namespace is a membership like any other, so that roles have a single source.
+  database.run(
+    "INSERT INTO members (group_id, user_id, access_level, created_at) VALUES (?, ?, 50, ?)",
+    namespaceId,
+    id,
+    new Date().toISOString(),
+  );
+  return userById(database, id)!;
+}
+
+function insertUser(database: Database, user: NewUser, namespaceId: number): number {
+  const createdAt = user.createdAt ?? new Date().toISOString();
+  return database.run(
+    "INSERT INTO users (id, username, name, email, state, is_admin, external, bot, two_factor_enabled, private_profile, " +
+      "can_create_group, projects_limit, profile, namespace_id, enterprise_group_id, created_at, confirmed_at) " +
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    user.id ?? null,
+    user.username,
+    user.name,
+    user.email,
+    user.state ?? "active",
+    user.isAdmin ?? false,
+    user.external ?? false,
+    user.bot ?? false,
+    user.twoFactorEnabled ?? false,
+    user.privateProfile ?? false,
+    user.canCreateGroup ?? true,
+    user.projectsLimit ?? 100_000,
+    JSON.stringify(user.profile ?? {}),
+    namespaceId,
+    user.enterpriseGroupId ?? null,
+    createdAt,
+    user.confirmed === false ? null : createdAt,
+  ).id;
+}
+
+export interface Identity {
+  readonly provider: string;
+  readonly extern_uid: string;
+  readonly saml_provider_id: number | null;
+}
+
+export const identitiesOf = (database: Database, userId: number): Identity[] =>
+  database.all<Identity>(
+    "SELECT provider, extern_uid, saml_provider_id FROM identities WHERE user_id = ? ORDER BY provider, extern_uid",
+    userId,
+  );
+
+/** @throws HttpError 409 where the identity belongs to somebody already. */
+export function addIdentity(database: Database, userId: number, identity: Identity): void {
+  try {
+    database.run(
+      "INSERT INTO identities (user_id, provider, extern_uid, saml_provider_id) VALUES (?, ?, ?, ?)",
+      userId,
+      identity.provider,
+      identity.extern_uid,
+      identity.saml_provider_id,
+    );
+  } catch (error) {
+    if (isUniqueViolation(error)) throw refused(409, "Extern uid has already been taken");
+    throw error;
+  }
+}
+
+export interface ScimIdentity {
+  readonly extern_uid: string;
+  readonly group_id: number;
+  readonly active: boolean;
+}
+
+export const scimIdentitiesOf = (database: Database, userId: number): ScimIdentity[] =>
+  database
+    .all<{ extern_uid: string; group_id: number; active: number }>(
+      "SELECT extern_uid, group_id, active FROM scim_identities WHERE user_id = ? ORDER BY group_id, extern_uid",
+      userId,
+    )
+    .map((row) => ({ ...row, active: row.active === 1 }));

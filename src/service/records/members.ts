@@ -1,0 +1,107 @@
+import { z } from "zod";
+import type { Caller } from "../access/caller";
+import { LEVEL } from "../access/levels";
+import { current, roleInGroup } from "../access/roles";
+import type { Group } from "../model/groups";
+import { type Source, sourceColumn } from "../model/members";
+import type { Project } from "../model/projects";
+import { type User, userById } from "../model/users";
+import type { Database } from "../store/database";
+import { type Condition, type Selection, where } from "../store/selection";
+import { basicUser, toBasicUser } from "./users";
+
+export const memberRecord = basicUser
+  .extend({
+    access_level: z.int(),
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.date().nullable(),
+    membership_state: z.literal("active"),
+    /** Told to administrators and to Owners of the group that an enterprise user belongs to. */
+    email: z.string().optional(),
+  })
+  .meta({ id: "Member" });
+
+interface Membership {
+  readonly userId: number;
+  readonly level: number;
+  readonly expiresAt: string | null;
+  readonly createdAt: string;
+}
+
+type EntryOf<Entry> = (membership: Membership, user: User) => Entry;
+
+/** A way to list the members of one project or group. */
+export interface MemberList {
+  selection<Entry>(
+    database: Database,
+    conditions: readonly Condition[],
+    entryOf: EntryOf<Entry>,
+  ): Selection<Entry>;
+}
+
+const DIRECT = `SELECT m.user_id, m.access_level AS level, m.expires_at, m.created_at
+  FROM members m WHERE m.%COLUMN% = ? AND ${current("m")}`;
+
+const SHARED = `SELECT m.user_id, min(s.group_access, m.access_level), m.expires_at, m.created_at FROM shares s
+    JOIN namespace_ancestors g ON g.namespace_id = s.group_id JOIN members m ON m.group_id = g.ancestor_id
+   WHERE ${current("m")} AND ${current("s")}`;
+
+const OF_GROUP = `SELECT m.user_id, m.access_level AS level, m.expires_at, m.created_at
+    FROM namespace_ancestors a JOIN members m ON m.group_id = a.ancestor_id
+   WHERE a.namespace_id = ? AND ${current("m")}
+  UNION ALL ${SHARED} AND s.shared_group_id IN (SELECT ancestor_id FROM namespace_ancestors WHERE namespace_id = ?)`;
+
+function listOf(roles: string, values: readonly number[]): MemberList {
+  // With a single max() SQLite takes the other columns from the row that has it.
+  const held = `(SELECT user_id, max(level) AS level, expires_at AS expiresAt, created_at AS createdAt
+                   FROM (${roles}) GROUP BY user_id)`;
+  return {
+    selection: (database, conditions, entryOf) => ({
+      key: "u.id",
+      from: "users u",
+      where: [where(`u.id IN (SELECT user_id FROM (${roles}))`, ...values), ...conditions],
+      order: [],
+      load: (keys) =>
+        keys.flatMap((key) => {
+          const membership = database.one<Membership>(
+            `SELECT user_id AS userId, level, expiresAt, createdAt FROM ${held} WHERE user_id = ?`,
+            ...values,
+            key,
+          );
+          return membership === undefined
+            ? []
+            : [entryOf(membership, userById(database, membership.userId)!)];
+        }),
+    }),
+  };
+}
+
+export const directMembers = (source: Source): MemberList => {
+  const [column, id] = sourceColumn(source);
+  return listOf(DIRECT.replace("%COLUMN%", column), [id]);
+};
+
+/** Direct members, those of the groups above, and those of the groups it is shared with. */
+export const allMembers = (target: Project | Group): MemberList =>
+  "namespaceId" in target
+    ? listOf(
+        `${DIRECT.replace("%COLUMN%", "project_id")} UNION ALL ${SHARED} AND s.project_id = ? UNION ALL ${OF_GROUP}`,
+        [target.id, target.id, target.namespaceId, target.namespaceId],
+      )
+    : listOf(OF_GROUP, [target.id, target.id]);
+
+/** Makes records as one caller may see them. */
+export const toMember =
+  (database: Database, caller: Caller, origin: string): EntryOf<z.output<typeof memberRecord>> =>
+  (membership, user) => ({
+    ...toBasicUser(user, origin),
+    access_level: membership.level,
+    created_at: membership.createdAt,
+    expires_at: membership.expiresAt?.slice(0, 10) ?? null,
+    membership_state: "active",
+    ...(maySeeEmail(database, caller, user) ? { email: user.email } : {}),
+  });
+
+const maySeeEmail = (database: Database, caller: Caller, user: User): boolean =>
+  caller.user?.isAdmin === true ||
+  (user.enterpriseGroupId !== null && roleInGroup(database, caller, user.enterpriseGroupId) >= LEVEL.owner);

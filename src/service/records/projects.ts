@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { fullPathOf, type Project } from "../model/projects";
+import { webAddress } from "./web-urls";
+
+const namespaceRecord = z.object({
+  id: z.int(),
+  name: z.string(),
+  path: z.string(),
+  kind: z.string(),
+  full_path: z.string(),
+  parent_id: z.int().nullable(),
+  avatar_url: z.string().nullable(),
+  web_url: z.string(),
+});
+
+/** Limited project record (specification, Allowlist entry for a project). */
+export const limitedProject = z
+  .object({
+    id: z.int(),
+    description: z.string().nullable(),
+    name: z.string(),
+    name_with_namespace: z.string(),
+    path: z.string(),
+    path_with_namespace: z.string(),
+    created_at: z.iso.datetime(),
+    default_branch: z.string(),
+    tag_list: z.array(z.string()),
+    topics: z.array(z.string()),
+    ssh_url_to_repo: z.string(),
+    http_url_to_repo: z.string(),
+    web_url: z.string(),
+    avatar_url: z.string().nullable(),
+    star_count: z.int(),
+    last_activity_at: z.iso.datetime(),
+    namespace: namespaceRecord,
+  })
+  .meta({ id: "LimitedProject" });
+
+const sshOrigin = (origin: string): string =>
+  origin.replace(/^https?:\/\//, "ssh://git@").replace(/:\d+$/, "");
+
+export function toLimitedProject(project: Project, origin: string): z.output<typeof limitedProject> {
+  const fullPath = fullPathOf(project);
+  const webUrl = webAddress(origin, fullPath);
+  const topics = JSON.parse(project.topics) as string[];
+  return {
+    id: project.id,
+    description: project.description,
+    name: project.name,
+    name_with_namespace: `${project.namespaceName} / ${project.name}`,
+    path: project.path,
+    path_with_namespace: fullPath,
+    created_at: project.createdAt,
+    default_branch: project.defaultBranch,
+    tag_list: topics,
+    topics,
+    ssh_url_to_repo: `${sshOrigin(origin)}/${fullPath}.git`,
+    http_url_to_repo: `${webUrl}.git`,
+    web_url: webUrl,
+    avatar_url: null,
+    star_count: project.starCount,
+    last_activity_at: project.lastActivityAt,
+    namespace: {
+      id: project.namespaceId,
+      name: project.namespaceName,
+      path: project.namespacePath,
+      kind: project.namespaceKind,
+      full_path: project.namespaceFullPath,
+      parent_id: project.namespaceParentId,
+      avatar_url: null,
+      web_url: webAddress(origin, project.namespaceFullPath),
+    },
+  };
+}
+
+const heldRole = z.object({ access_level: z.int(), notification_level: z.int() }).nullable();
+
+/** The whole project record, as `GET /projects/:id` gives it. */
+export const projectRecord = limitedProject
+  .extend({
+    visibility: z.enum(["private", "internal", "public"]),
+    archived: z.boolean(),
+    creator_id: z.int().nullable(),
+    permissions: z.object({ project_access: heldRole, group_access: heldRole }).optional(),
+  })
+  .meta({ id: "Project" });
+
+export const toProject = (project: Project, origin: string): z.output<typeof projectRecord> => ({
+  ...toLimitedProject(project, origin),
+  visibility: project.visibility as "private" | "internal" | "public",
+  archived: project.archived === 1,
+  creator_id: project.creatorId,
+});

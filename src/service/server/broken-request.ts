@@ -1,0 +1,34 @@
+import type { Socket } from "node:net";
+import type { ConnectionError } from "fastify";
+import { isDrained, throwAway } from "./drain";
+import { MAX_QUERY } from "./limits";
+
+/** Whether a header block overflowed by its first line: the address is too long then, not the headers. */
+function isAddressTooLong({ rawPacket, bytesParsed }: ConnectionError): boolean {
+  // A Buffer, whatever the types say.
+  const packet = rawPacket as unknown as Buffer;
+  const end = packet.indexOf("\r\n");
+  return end < 0 || end > MAX_QUERY || bytesParsed <= end;
+}
+
+function statusOf(error: ConnectionError): string {
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return "408 Request Timeout";
+  if (error.code !== "HPE_HEADER_OVERFLOW") return "400 Bad Request";
+  return isAddressTooLong(error) ? "414 URI Too Long" : "431 Request Header Fields Too Large";
+}
+
+/** Answers what never became a request, or did not come to its end in time. */
+export function answerBrokenRequest(error: ConnectionError, socket: Socket): void {
+  // What was answered already gets no second answer.
+  if (!socket.writable || isDrained(socket)) {
+    socket.destroy();
+    return;
+  }
+  const status = statusOf(error);
+  const body = JSON.stringify({ error: status });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
+  );
+  throwAway(socket, socket);
+}

@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import { isKnownToken } from "../access/caller";
+import { HttpError } from "../http/errors";
+import type { RateLimit } from "../settings/settings";
+import type { Database } from "../store/database";
+import { tokenOf } from "./token";
+
+interface Window {
+  readonly endsAt: number;
+  observed: number;
+}
+
+/** Windows that are kept at once; the oldest one is forgotten for one more. */
+const WINDOWS = 10_000;
+
+/**
+ * Who a request is counted for: its token, kept as a digest alone, or the address it comes from. A token that nobody has
+ * counts for nothing: each guess would be a caller of its own.
+ */
+function counted(database: Database, request: FastifyRequest): string {
+  const token = sentToken(request);
+  return token === undefined || !isKnownToken(database, token)
+    ? `address ${request.ip}`
+    : createHash("sha256").update(token).digest("base64");
+}
+
+function sentToken(request: FastifyRequest): string | undefined {
+  try {
+    return tokenOf(request.headers, true);
+  } catch (error) {
+    // The endpoint refuses it; here it is no token.
+    if (error instanceof HttpError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Makes the function that counts a request in fixed windows of time.
+ *
+ * @returns the headers that tell a client where it stands. It throws 429 with `Retry-After` beyond the limit.
+ */
+export function rateLimiter(
+  database: Database,
+  limit: RateLimit,
+): (request: FastifyRequest) => Record<string, string> {
+  const windows = new Map<string, Window>();
+  return (request) => {
+    const now = Date.now();
+    const who = counted(database, request);
+    let window = windows.get(who);
+    if (window === undefined || window.endsAt <= now) {
+      for (const [key, { endsAt }] of windows) if (endsAt <= now) windows.delete(key);
+      if (windows.size >= WINDOWS) windows.delete(windows.keys().next().value!);
+      window = { endsAt: now + limit.period * 1000, observed: 0 };
+      windows.set(who, window);
+    }
+    window.observed += 1;
+    const headers = {
+      "RateLimit-Limit": String(limit.requests),
+      "RateLimit-Observed": String(window.observed),
+      "RateLimit-Remaining": String(Math.max(0, limit.requests - window.observed)),
+      "RateLimit-Reset": String(Math.ceil(window.endsAt / 1000)),
+    };
+    if (window.observed <= limit.requests) return headers;
+    // Never 0: a client that waits that long would be refused once more.
+    const wait = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
+    throw new HttpError(
+      429,
+      { message: "429 Too Many Requests" },
+      { ...headers, "Retry-After": String(wait) },
+    );
+  };
+}

@@ -1,0 +1,230 @@
+import { setMaxListeners } from "node:events";
+import { setTimeout } from "node:timers/promises";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { oneLine } from "../../text";
+import { ANONYMOUS, callerOf } from "../access/caller";
+import { addressPattern, endpointPath } from "../endpoint/api-prefix";
+import type { Endpoint, Reply } from "../endpoint/endpoint";
+import type { Faults } from "../endpoint/faults";
+import type { Incoming } from "../endpoint/incoming";
+import { HttpError, noEndpoint } from "../http/errors";
+import type { ServiceSettings } from "../settings/settings";
+import type { Database } from "../store/database";
+import { addBodyParsers, textOf } from "./body-parsers";
+import { answerBrokenRequest } from "./broken-request";
+import { drain } from "./drain";
+import { decodeForm } from "./form";
+import { MAX_HEADERS, MAX_QUERY, STATE_LIMIT } from "./limits";
+import { answerOneAtATime } from "./one-at-a-time";
+import { rateLimiter } from "./rate-limit";
+import type { Observer } from "./request-log";
+import { tokenOf } from "./token";
+import { boundUnreadAnswers, markKnown } from "./unread-answers";
+
+interface RawQuery {
+  readonly [key: string]: string;
+  readonly text: string;
+}
+
+// Requests are judged by zod and answers written by JSON.stringify. Without this fastify loads ajv, which takes longer
+// than everything else at the start.
+const refuseSchema = (): never => {
+  throw new Error("A route was declared with a schema of fastify's; endpoints declare theirs with zod");
+};
+const NO_SCHEMAS = { buildValidator: refuseSchema, buildSerializer: refuseSchema };
+
+export interface ServerContext {
+  readonly database: Database;
+  readonly settings: ServiceSettings;
+  readonly faults: Faults;
+  readonly observers: readonly Observer[];
+}
+
+/** Makes the HTTP server of a route table. It knows the ways of HTTP and nothing of what the endpoints do. */
+export function createServer(context: ServerContext, endpoints: readonly Endpoint[]): FastifyInstance {
+  const server: FastifyInstance = fastify({
+    logger: false,
+    bodyLimit: context.settings.bodyLimit,
+    requestTimeout: context.settings.requestTimeout * 1000,
+    http: {
+      maxHeaderSize: MAX_HEADERS,
+      headersTimeout: Math.min(60, context.settings.requestTimeout) * 1000,
+      connectionsCheckingInterval: Math.min(30, context.settings.requestTimeout) * 1000,
+    },
+    forceCloseConnections: true,
+    routerOptions: {
+      // A real client asks for its list of templates that way.
+      ignoreTrailingSlash: true,
+      // A longer segment would be 404 of the router, before the service could say what is wrong.
+      maxParamLength: MAX_HEADERS,
+      // Whatever this throws is answered by nobody, so that reading the query is left to the handler.
+      querystringParser: (text): RawQuery => ({ text }),
+    },
+    schemaController: { compilersFactory: NO_SCHEMAS },
+    frameworkErrors: (error, _request, reply) => sendError(error, reply as FastifyReply),
+    clientErrorHandler: answerBrokenRequest,
+  });
+  server.server.maxConnections = context.settings.maxConnections;
+  answerOneAtATime(server);
+  boundUnreadAnswers(server);
+  addBodyParsers(server);
+  server.setErrorHandler((error, _request, reply) => sendError(error, reply));
+  server.setNotFoundHandler((_request, reply) => sendError(noEndpoint(), reply));
+  addLimits(server, context);
+  if (context.observers.length > 0) {
+    server.addHook("onRequest", async (request) => {
+      BEGINNINGS.set(request, performance.now());
+    });
+    server.addHook("onSend", async (request, reply) => tell(context, request, reply.statusCode));
+  }
+  const closing = new AbortController();
+  // As many as are delayed at once wait for it; that is no leak.
+  setMaxListeners(0, closing.signal);
+  server.addHook("preClose", async () => closing.abort());
+  for (const endpoint of endpoints) addRoute(server, context, endpoint, closing.signal);
+  return server;
+}
+
+/** What a request may not exceed, whoever sends it and wherever to. */
+function addLimits(server: FastifyInstance, { database, settings }: ServerContext): void {
+  const limiter = settings.rateLimit && rateLimiter(database, settings.rateLimit);
+  server.addHook("onRequest", async (request, reply) => {
+    if (limiter !== undefined) reply.headers(limiter(request));
+    const query = request.url.indexOf("?");
+    if (query >= 0 && request.url.length - query - 1 > MAX_QUERY) {
+      throw new HttpError(414, {
+        error: `The query string is longer than ${MAX_QUERY} bytes. Send the parameters in the body instead.`,
+      });
+    }
+    if (request.is404) throw noEndpoint();
+  });
+  server.addHook("onSend", async (request, reply) => {
+    // A connection that is closed while its client still sends takes the answer with it.
+    if (!request.raw.complete) reply.removeHeader("connection");
+    drain(request.raw);
+  });
+}
+
+/** Waits; answers false where the service closed meanwhile, and nobody waits for the answer any more. */
+const waited = (milliseconds: number, closing: AbortSignal): Promise<boolean> =>
+  setTimeout(milliseconds, true, { signal: closing }).catch(() => false);
+
+function addRoute(
+  server: FastifyInstance,
+  context: ServerContext,
+  endpoint: Endpoint,
+  closing: AbortSignal,
+): void {
+  server.route({
+    method: endpoint.method,
+    url: addressPattern(endpoint.path),
+    ...(endpoint.takesState && { bodyLimit: STATE_LIMIT }),
+    config: { takesState: endpoint.takesState },
+    // Nothing is read of a body before it is known who sends it, and that they may.
+    onRequest: async (request) => {
+      if (hasBody(request)) endpoint.admit(incomingOf(context, endpoint, request));
+    },
+    handler: async (request, reply) => {
+      const fault = context.faults.take(endpoint.method, endpoint.path);
+      if (fault === undefined) return send(reply, answer(context, endpoint, request));
+      if (fault.delay > 0 && !(await waited(fault.delay, closing))) return reply.hijack();
+      const answered =
+        fault.after_work || (!fault.cut && fault.status === undefined)
+          ? answer(context, endpoint, request)
+          : undefined;
+      if (fault.cut) {
+        tell(context, request, "cut");
+        reply.hijack();
+        request.raw.socket.destroy();
+        return reply;
+      }
+      if (fault.status === undefined) return send(reply, answered!);
+      const headers: Record<string, string> =
+        fault.retry_after === undefined ? {} : { "Retry-After": String(fault.retry_after) };
+      throw new HttpError(fault.status, { message: `${fault.status} as asked for` }, headers);
+    },
+  });
+}
+
+// A reply's own `elapsedTime` stays 0 unless fastify's logger is on.
+const BEGINNINGS = new WeakMap<FastifyRequest, number>();
+
+function tell({ observers }: ServerContext, request: FastifyRequest, status: number | "cut"): void {
+  const { method, url, routeOptions } = request;
+  const now = performance.now();
+  const milliseconds = now - (BEGINNINGS.get(request) ?? now);
+  const route = routeOptions.url === undefined ? undefined : endpointPath(routeOptions.url);
+  for (const observe of observers) observe({ method, url, route, status, milliseconds });
+}
+
+const hasBody = ({ method, headers }: FastifyRequest): boolean =>
+  method !== "GET" &&
+  method !== "HEAD" &&
+  (headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0");
+
+/** A request without its parameters. */
+function incomingOf(
+  { database, settings }: ServerContext,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): Incoming {
+  const token = tokenOf(request.headers, endpoint.keepsStates);
+  const caller = token === undefined ? ANONYMOUS : callerOf(database, token);
+  if (caller.user !== undefined) markKnown(request);
+  return {
+    database,
+    settings,
+    reads: endpoint.method === "GET",
+    caller,
+    path: request.params as Record<string, string>,
+    given: {},
+    text: "",
+    url: request.url,
+    address: addressOf(request),
+  };
+}
+
+/** Answers a request in one go: all of a write's reading and changing is a single transaction. */
+function answer(context: ServerContext, endpoint: Endpoint, request: FastifyRequest): Reply {
+  const respond = () =>
+    endpoint.respond({
+      ...incomingOf(context, endpoint, request),
+      given: { ...decodeForm((request.query as RawQuery).text), ...(request.body as object | undefined) },
+      text: textOf(request.body),
+    });
+  return endpoint.method === "GET" ? respond() : context.database.write(respond);
+}
+
+/** Links go to the origin that the client used, whatever name it has for this machine. */
+function addressOf(request: FastifyRequest): URL {
+  try {
+    return new URL(request.url, `http://${request.headers.host ?? "localhost"}`);
+  } catch (cause) {
+    throw new HttpError(400, { error: "The Host header is no host" }, {}, { cause });
+  }
+}
+
+function send(reply: FastifyReply, answered: Reply): FastifyReply {
+  reply.code(answered.status).headers(answered.headers ?? {});
+  // A body that is a record always goes out as JSON, also a text.
+  if (answered.text !== undefined) return reply.type("application/json").send(answered.text);
+  return answered.body === undefined
+    ? reply.send()
+    : reply.type("application/json").send(JSON.stringify(answered.body));
+}
+
+const sendError = (error: unknown, reply: FastifyReply): FastifyReply =>
+  send(reply, error instanceof HttpError ? error : fromFramework(error));
+
+/** What fastify itself refuses, such as a body that is too large. Everything else is a mistake of the service. */
+function fromFramework(error: unknown): HttpError {
+  const status =
+    error instanceof Error && "statusCode" in error && typeof error.statusCode === "number"
+      ? error.statusCode
+      : 500;
+  if (status < 500) return new HttpError(status, { error: (error as Error).message });
+  // What a client sent may be quoted in it.
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`service: ${text.split("\n").map(oneLine).join("\nservice: ")}\n`);
+  return new HttpError(500, { message: "500 Internal Server Error" });
+}

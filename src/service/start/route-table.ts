@@ -1,0 +1,60 @@
+import { containerRuleEndpoints } from "../areas/container-rules";
+import { enterpriseUserEndpoints } from "../areas/enterprise-users";
+import { environmentEndpoints } from "../areas/environments";
+import { faultEndpoints } from "../areas/faults";
+import { groupEndpoints } from "../areas/groups";
+import { instanceEndpoints } from "../areas/instance";
+import { invitationEndpoints } from "../areas/invitations";
+import { jobTokenScopeEndpoints } from "../areas/job-token-scope";
+import { memberEndpoints } from "../areas/members";
+import { documentEndpoint } from "../areas/openapi";
+import { pagesEndpoints } from "../areas/pages";
+import { projectEndpoints } from "../areas/projects";
+import { protectedEnvironmentEndpoints } from "../areas/protected-environments";
+import { stewardEndpoints } from "../areas/steward";
+import { templateEndpoints } from "../areas/templates";
+import { terraformStateEndpoints } from "../areas/terraform-states";
+import { userEndpoints } from "../areas/users";
+import type { Endpoint } from "../endpoint/endpoint";
+import { Faults } from "../endpoint/faults";
+import { layOut } from "../endpoint/json-layout";
+import { openApiDocument } from "../endpoint/openapi";
+import { inMode } from "../settings/compat-mode";
+import { DEFAULT_SETTINGS, type ServiceSettings } from "../settings/settings";
+
+/** The specification's areas first, then what stands around them. */
+const ENDPOINTS: readonly Endpoint[] = [
+  ...jobTokenScopeEndpoints,
+  ...protectedEnvironmentEndpoints,
+  ...pagesEndpoints,
+  ...templateEndpoints,
+  ...containerRuleEndpoints,
+  ...invitationEndpoints,
+  ...enterpriseUserEndpoints,
+  ...userEndpoints,
+  ...instanceEndpoints,
+  ...groupEndpoints,
+  ...projectEndpoints,
+  ...memberEndpoints,
+  ...environmentEndpoints,
+  ...terraformStateEndpoints,
+  ...stewardEndpoints,
+];
+
+/** Everything that an instance can serve; asking for faults is served only where it was allowed. */
+const documented = (): readonly Endpoint[] => [...ENDPOINTS, DOCUMENT, ...faultEndpoints(new Faults())];
+
+const DOCUMENT = documentEndpoint(() => openApiDocument(documented()));
+
+/** The route table of an instance. */
+export const endpointTable = (
+  faults: Faults | undefined,
+  settings: Pick<ServiceSettings, "compat"> = DEFAULT_SETTINGS,
+): readonly Endpoint[] => [
+  ...ENDPOINTS.filter(({ served }) => inMode(settings, served)),
+  DOCUMENT,
+  ...(faults === undefined ? [] : faultEndpoints(faults)),
+];
+
+/** The OpenAPI document as it is kept in `docs/openapi.json`. */
+export const openApiText = (): string => `${layOut(openApiDocument(documented()))}\n`;

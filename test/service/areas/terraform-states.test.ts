@@ -1,0 +1,93 @@
+import { type Service, startService } from "cdktf-provider-steward/testing";
+import { client } from "../client";
+import { company, tokenOf } from "../company";
+
+let service: Service;
+let send: ReturnType<typeof client>;
+beforeAll(async () => {
+  service = await startService({ fixture: company() });
+  send = client(service);
+});
+afterAll(() => service.close());
+
+const STATE = "/projects/1/terraform/state/production";
+const lock = { ID: "one", Who: "ann@laptop", Operation: "apply" };
+
+/** The story of one state. */
+describe("settled: states of Terraform", () => {
+  test("404 before the first one is saved", async () => {
+    expect(await send("GET", STATE)).toMatchObject({ status: 404, body: { message: "404 State Not Found" } });
+  });
+
+  test("comes back byte for byte as it was saved", async () => {
+    const text = '{\n  "version": 4, "big": 9007199254740993\n}\n';
+    const headers = { "private-token": tokenOf("maintainer"), "content-type": "application/json" };
+    const address = `${service.url}/api/v4${STATE}`;
+    expect((await fetch(address, { method: "POST", headers, body: text })).status).toBe(200);
+    expect(await (await fetch(address, { headers })).text()).toBe(text);
+  });
+
+  test("takes the token as the password of Basic, which no other endpoint does", async () => {
+    const headers = {
+      authorization: `Basic ${Buffer.from(`ann:${tokenOf("maintainer")}`).toString("base64")}`,
+    };
+    expect((await send("GET", STATE, { token: null, headers })).status).toBe(200);
+    expect((await send("GET", "/user", { token: null, headers })).status).toBe(401);
+  });
+
+  test("is locked for one: others are answered with who that is", async () => {
+    expect((await send("POST", `${STATE}/lock`, { json: lock })).status).toBe(200);
+    const second = await send("POST", `${STATE}/lock`, { json: { ID: "two" } });
+    expect(second).toMatchObject({ status: 409, body: lock });
+    expect((await send("POST", STATE, { json: { version: 4 } })).status).toBe(409);
+    expect((await send("POST", `${STATE}?ID=two`, { json: { version: 4 } })).status).toBe(409);
+    expect((await send("POST", `${STATE}?ID=one`, { json: { version: 4 } })).status).toBe(200);
+  });
+
+  test.each([
+    ["none at all", { Who: "ann" }],
+    ["null", { ID: null }],
+    ["an empty one", { ID: "" }],
+    ["a number", { ID: 1 }],
+    ["a list", { ID: ["one"] }],
+    ["an object", {}],
+  ])(
+    "400 for a lock whose id is %s, also where the query has one: nobody could give it back",
+    async (_, json) => {
+      const other = STATE.replace("production", "staging");
+      for (const query of ["", "?ID=one"]) {
+        expect((await send("POST", `${other}/lock${query}`, { json })).status).toBe(400);
+      }
+      expect((await send("DELETE", `${other}/lock`, { json: { ID: "one" } })).status).toBe(404);
+    },
+  );
+
+  test.each([
+    ["broken JSON", "{"],
+    ["a list", "[]"],
+    ["a text", '"one"'],
+  ])("400 for a lock that is %s, when it is taken and when it is given back", async (_, form) => {
+    const headers = { "content-type": "application/json" };
+    for (const method of ["POST", "DELETE"]) {
+      expect((await send(method, `${STATE}/lock`, { form, headers })).status).toBe(400);
+    }
+  });
+
+  test("is given back by its holder alone", async () => {
+    expect((await send("DELETE", `${STATE}/lock`, { json: { ID: "two" } })).status).toBe(409);
+    expect((await send("DELETE", `${STATE}/lock`, { json: lock })).status).toBe(200);
+    expect((await send("DELETE", `${STATE}/lock`, { json: lock })).status).toBe(404);
+  });
+
+  test("is read by Developers, saved by Maintainers, and a body is needed", async () => {
+    expect((await send("GET", STATE, { token: tokenOf("developer") })).status).toBe(200);
+    const refused = await send("POST", STATE, { token: tokenOf("developer"), json: { version: 4 } });
+    expect(refused.status).toBe(403);
+    expect((await send("POST", STATE)).status).toBe(400);
+  });
+
+  test("is gone once it is deleted", async () => {
+    expect((await send("DELETE", STATE)).status).toBe(200);
+    expect((await send("GET", STATE)).status).toBe(404);
+  });
+});

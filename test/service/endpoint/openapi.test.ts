@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { type Service, startService } from "cdktf-provider-steward/testing";
+import { fixtureSchemaText, openApiText } from "../../../src/service";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+test("docs/openapi.json is what the route table says today", () => {
+  expect(readFileSync(path.join(__dirname, "../../../docs/openapi.json"), "utf8")).toBe(openApiText());
+});
+
+test("docs/fixture.schema.json is what a fixture is checked against today", () => {
+  expect(readFileSync(path.join(__dirname, "../../../docs/fixture.schema.json"), "utf8")).toBe(
+    fixtureSchemaText(),
+  );
+});
+
+test("the document is served, and is the same", async () => {
+  const response = await fetch(`${service.url}/_steward/openapi.json`);
+  expect(await response.json()).toEqual(JSON.parse(openApiText()));
+});
+
+test("every $ref leads to something, and every operation has a name of its own", () => {
+  const text = openApiText();
+  const document = JSON.parse(text) as Record<string, unknown>;
+  expect(document["openapi"]).toBe("3.1.0");
+  for (const [, reference] of text.matchAll(/"\$ref": "#\/([^"]+)"/g)) {
+    const steps = reference!.split("/");
+    const found = steps.reduce<unknown>((value, step) => (value as Record<string, unknown>)[step], document);
+    expect({ reference, found: typeof found }).toEqual({ reference, found: "object" });
+  }
+  const names = [...text.matchAll(/"operationId": "([^"]+)"/g)].map((match) => match[1]);
+  expect(new Set(names).size).toBe(names.length);
+});

@@ -1,0 +1,260 @@
+import { type Service, startService } from "cdktf-provider-steward/testing";
+import { type Answer, client } from "../client";
+import { tokenOf } from "../company";
+
+/** Addresses of a `Link` header by their relation. */
+const linksOf = ({ headers }: Answer): Record<string, string> =>
+  Object.fromEntries(
+    [...(headers.get("link") ?? "").matchAll(/<([^>]+)>; rel="(\w+)"/g)].map((match) => [
+      match[2]!,
+      match[1]!,
+    ]),
+  );
+
+const pagingOf = ({ headers }: Answer) =>
+  Object.fromEntries(
+    ["page", "per-page", "prev-page", "next-page", "total", "total-pages"].map((name) => [
+      name,
+      headers.get(`x-${name}`),
+    ]),
+  );
+
+const idsOf = ({ body }: Answer): number[] => (body as { id: number }[]).map((entry) => entry.id);
+
+const range = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+/** A group with numbered public projects. */
+const library = (projects: number) => ({
+  groups: [{ path: "library", id: 1_000_000, visibility: "public" as const }],
+  projects: range(1, projects).map((id) => ({
+    path: `library/book-${id}`,
+    id,
+    visibility: "public" as const,
+  })),
+});
+
+describe("Common rules: offset pagination", () => {
+  let service: Service;
+  let send: ReturnType<typeof client>;
+  beforeAll(async () => {
+    service = await startService({ fixture: library(45), settings: { maximumOffset: 60 } });
+    send = client(service);
+  });
+  afterAll(() => service.close());
+  const list = "/projects?order_by=id&sort=asc";
+
+  test("a membership that runs out leaves the total too, which told of it until the next write once", async () => {
+    /** A membership ends so many milliseconds from now; undefined where the service was not up before that. */
+    const totalsUntilTheEnd = async (milliseconds: number) => {
+      const expires_at = new Date(Date.now() + milliseconds).toISOString();
+      const members = [
+        { user: "stays", role: "developer" as const },
+        { user: "leaves", role: "developer" as const, expires_at },
+      ];
+      const users = members.map(({ user: username }) => ({ username }));
+      const passing = await startService({ fixture: { users, groups: [{ path: "passing", members }] } });
+      const look = () => client(passing)("GET", "/groups/passing/members");
+      let answer = await look();
+      const first = pagingOf(answer).total;
+      while ((answer.body as unknown[]).length > 1) answer = await look();
+      await passing.close();
+      return first === "1" ? undefined : [first, pagingOf(answer).total];
+    };
+    let totals: (string | null | undefined)[] | undefined;
+    for (let patience = 500; totals === undefined; patience *= 2) totals = await totalsUntilTheEnd(patience);
+    expect(totals).toEqual(["2", "1"]);
+  });
+
+  test("20 records a page, from the first one", async () => {
+    const answer = await send("GET", list);
+    expect(idsOf(answer)).toEqual(range(1, 20));
+    expect(pagingOf(answer)).toEqual({
+      page: "1",
+      "per-page": "20",
+      "prev-page": "",
+      "next-page": "2",
+      total: "45",
+      "total-pages": "3",
+    });
+    expect(Object.keys(linksOf(answer))).toEqual(["next", "first", "last"]);
+  });
+
+  test("a page between has all four links", async () => {
+    const answer = await send("GET", `${list}&page=2&per_page=10`);
+    expect(idsOf(answer)).toEqual(range(11, 20));
+    expect(Object.keys(linksOf(answer))).toEqual(["prev", "next", "first", "last"]);
+  });
+
+  test("on the last page x-next-page is there and empty", async () => {
+    const answer = await send("GET", `${list}&page=3`);
+    expect(idsOf(answer)).toEqual(range(41, 45));
+    expect(pagingOf(answer)).toMatchObject({ "prev-page": "2", "next-page": "" });
+    expect(linksOf(answer)["next"]).toBeUndefined();
+  });
+
+  test("beyond the last page is an empty list", async () => {
+    const answer = await send("GET", `${list}&page=4`);
+    expect(answer).toMatchObject({ status: 200, body: [] });
+    expect(pagingOf(answer)).toMatchObject({ page: "4", "next-page": "", total: "45" });
+  });
+
+  test("links are absolute, keep the request's parameters, and are followed as given", async () => {
+    let address: string | undefined =
+      `${service.url}/api/v4/groups/library/projects?order_by=id&sort=asc&per_page=7`;
+    const seen: number[] = [];
+    while (address !== undefined) {
+      expect(address.startsWith(`${service.url}/api/v4/groups/library/projects?`)).toBe(true);
+      const answer: Answer = await send("GET", address.slice(`${service.url}/api/v4`.length));
+      seen.push(...idsOf(answer));
+      address = linksOf(answer)["next"];
+    }
+    expect(seen).toEqual(range(1, 45));
+  });
+
+  test("links name the host that the client used", async () => {
+    const { port } = new URL(service.url);
+    const response = await fetch(`http://localhost:${port}/api/v4/projects`);
+    expect(response.headers.get("link")).toContain(`<http://localhost:${port}/api/v4/projects?`);
+  });
+
+  test("100 is the most a page holds (Limits)", async () => {
+    const answer = await send("GET", `${list}&per_page=1000`);
+    expect(pagingOf(answer)).toMatchObject({ "per-page": "100" });
+    expect(idsOf(answer)).toHaveLength(45);
+  });
+
+  test.each(["page=0", "page=-1", "page=two", "page=1.5", "page=", "per_page=0", "per_page=x", "page[]=1"])(
+    "400 for %s",
+    async (query) => {
+      expect((await send("GET", `${list}&${query}`)).status).toBe(400);
+    },
+  );
+
+  test("400 beyond the maximum offset, which names keyset pagination", async () => {
+    expect((await send("GET", `${list}&per_page=20&page=4`)).status).toBe(200);
+    const answer = await send("GET", `${list}&per_page=20&page=5`);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toHaveProperty("error", expect.stringContaining("pagination=keyset"));
+  });
+});
+
+describe("Limits: collections above 10,000 records", () => {
+  test.each([
+    [10_000, { total: "10000", "total-pages": "100" }, true],
+    [10_001, { total: null, "total-pages": null }, false],
+  ])("%i records", async (count, totals, last) => {
+    const service = await startService({ fixture: library(count) });
+    const answer = await client(service)("GET", "/projects?per_page=100&page=2");
+    expect(pagingOf(answer)).toMatchObject(totals);
+    expect(linksOf(answer)["last"] !== undefined).toBe(last);
+    expect(pagingOf(answer)).toMatchObject({ "next-page": "3" });
+    await service.close();
+  });
+});
+
+describe("Limits: keyset pagination, where its table allows it", () => {
+  let service: Service;
+  let send: ReturnType<typeof client>;
+  beforeAll(async () => {
+    const names = ["Zoe", "Ada", "Mia", "Ada", "Ben"];
+    service = await startService({
+      fixture: {
+        ...library(7),
+        users: names.map((name, index) => ({
+          username: `user${index}`,
+          id: 11 + index,
+          name,
+          token: tokenOf(`user${index}`),
+        })),
+        groups: [
+          ...library(0).groups,
+          { path: "b", id: 1_000_001, name: "B", visibility: "public" },
+          { path: "a", id: 1_000_002, name: "A", visibility: "public" },
+          { path: "hidden", id: 1_000_003, name: "Hidden" },
+        ],
+      },
+    });
+    send = client(service);
+  });
+  afterAll(() => service.close());
+
+  const walk = async (path: string, token?: string | null): Promise<number[]> => {
+    const seen: number[] = [];
+    let next: string | undefined = path;
+    while (next !== undefined) {
+      const answer: Answer = await send("GET", next, token === undefined ? {} : { token });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("links")).toBeNull();
+      const ids = idsOf(answer);
+      const { next: address, ...others } = linksOf(answer);
+      expect(others).toEqual({});
+      expect(address === undefined).toBe(ids.length === 0);
+      seen.push(...ids);
+      next = address?.slice(`${service.url}/api/v4`.length);
+    }
+    return seen;
+  };
+
+  test.each([
+    ["asc", range(1, 7)],
+    ["desc", range(1, 7).reverse()],
+  ])("projects by id, %s, with and without a token", async (sort, ids) => {
+    const path = `/projects?pagination=keyset&order_by=id&sort=${sort}&per_page=3`;
+    expect(await walk(path)).toEqual(ids);
+    expect(await walk(path, null)).toEqual(ids);
+  });
+
+  test("users by id, name and username; equal names lose nobody", async () => {
+    const root = 16;
+    const by = (column: string) => walk(`/users?pagination=keyset&order_by=${column}&sort=asc&per_page=2`);
+    expect(await by("id")).toEqual([...range(11, 15), root]);
+    expect(await by("name")).toEqual([12, 14, root, 15, 13, 11]);
+    expect(await by("username")).toEqual([root, ...range(11, 15)]);
+  });
+
+  test("users for callers without a token too, who see what everybody may know", async () => {
+    const path = "/users?pagination=keyset&order_by=id&sort=asc&per_page=4";
+    expect(await walk(path, null)).toHaveLength(6);
+    const { body } = await send("GET", path, { token: null });
+    expect(JSON.stringify(body)).not.toContain("@");
+  });
+
+  test("groups by name for callers without a token alone", async () => {
+    const path = "/groups?pagination=keyset&order_by=name&sort=asc&per_page=1";
+    expect(await walk(path, null)).toEqual([1_000_002, 1_000_001, 1_000_000]);
+    expect((await send("GET", path)).status).toBe(400);
+  });
+
+  test.each([
+    ["/projects", "order_by=name&sort=asc"],
+    ["/projects", "order_by=id&sort=up"],
+    ["/projects", "order_by=id"],
+    ["/projects", "sort=asc"],
+    ["/users", "order_by=created_at&sort=asc"],
+    ["/projects", "order_by=id&sort=asc&cursor=nonsense"],
+  ])("400 for %s?pagination=keyset&%s", async (path, query) => {
+    expect((await send("GET", `${path}?pagination=keyset&${query}`)).status).toBe(400);
+  });
+
+  test.each([
+    ["desc", "order_by=name&sort=desc"],
+    ["another column", "order_by=id&sort=asc"],
+  ])("400 for groups by %s", async (_, query) => {
+    expect((await send("GET", `/groups?pagination=keyset&${query}`, { token: null })).status).toBe(400);
+  });
+
+  test("what has no keyset pagination takes the word as any unknown one", async () => {
+    const answer = await send("GET", "/projects/1/job_token_scope/allowlist?pagination=keyset");
+    expect(pagingOf(answer)).toMatchObject({ page: "1" });
+  });
+
+  test("users beyond 50,000 by offset are 400, whatever the maximum offset is", async () => {
+    const wide = await startService({ settings: { maximumOffset: 1_000_000 } });
+    const get = client(wide);
+    expect((await get("GET", "/users?per_page=100&page=500")).status).toBe(200);
+    expect((await get("GET", "/users?per_page=100&page=501")).status).toBe(400);
+    expect((await get("GET", "/projects?per_page=100&page=501")).status).toBe(200);
+    await wide.close();
+  });
+});

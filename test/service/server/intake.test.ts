@@ -1,0 +1,215 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { type Service, type ServiceOptions, startService } from "cdktf-provider-steward/testing";
+import { isDeeperThan } from "../../../src/service/server/json-depth";
+import { client } from "../client";
+import { company, tokenOf } from "../company";
+
+let service: Service;
+let send: ReturnType<typeof client>;
+const start = async (options: ServiceOptions = {}): Promise<void> => {
+  service = await startService({ fixture: company(), ...options });
+  send = client(service);
+};
+afterEach(() => service.close());
+
+/** Writes texts to a connection, and gives what came back by the time the service or the reader ended it. */
+async function exchange(
+  texts: readonly string[],
+  enough: (answered: string) => boolean = () => false,
+): Promise<string> {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  let answered = "";
+  socket.on("data", (chunk) => {
+    answered += chunk.toString("latin1");
+    if (enough(answered)) socket.destroy();
+  });
+  socket.on("error", () => socket.destroy());
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  for (const text of texts) socket.write(text);
+  await closed;
+  return answered;
+}
+
+const head = (method: string, path: string, ...headers: readonly string[]): string =>
+  [`${method} ${path} HTTP/1.1`, "Host: x", "Content-Type: application/json", ...headers, "", ""].join(
+    "\r\n",
+  );
+const STATE = "/api/v4/projects/1/terraform/state/production";
+const isAnswered = (text: string) => text.includes("\r\n\r\n");
+const as = (username: string) => `PRIVATE-TOKEN: ${tokenOf(username)}`;
+
+describe("who sends a body is judged before any of it is read", () => {
+  // None of these bodies ever comes: an answer shows that nobody waited for it.
+  test.each([
+    ["no token", "POST", STATE, [], 401],
+    ["a token that nobody has", "POST", STATE, ["PRIVATE-TOKEN: unknown"], 401],
+    ["a hidden project", "POST", STATE, [as("outsider")], 404],
+    ["a role that is too low", "POST", STATE, [as("developer")], 403],
+    ["an administrator's endpoint", "POST", "/api/v4/users", [as("owner")], 403],
+    ["an address that is none", "POST", "/api/v4/nothing", [], 404],
+    ["a body of a DELETE", "DELETE", "/api/v4/projects/1/pages", [as("owner")], 403],
+    ["a project that moved", "PUT", "/api/v4/projects/acme%2Fplatform%2Fold-images", [as("owner")], 307],
+    ["a query that is too long", "POST", `${STATE}?q=${"a".repeat(8_200)}`, [], 414],
+  ])("%s", async (_, method, path, headers, status) => {
+    await start();
+    for (const length of ["Content-Length: 1000000", "Transfer-Encoding: chunked"]) {
+      const answered = await exchange([head(method, path, ...headers, length)], isAnswered);
+      expect(answered).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    }
+  });
+
+  test("the connection of a refused request goes on, when its body has come and gone", async () => {
+    await start();
+    const refused = `${head("POST", STATE, "Content-Length: 200000")}${"x".repeat(200_000)}`;
+    const next = head("GET", "/_steward/health", "Connection: close");
+    const answered = await exchange([refused, next]);
+    expect(answered.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401", "HTTP/1.1 200"]);
+  });
+
+  test("413 comes without the body, for everybody and for locks of states too", async () => {
+    await start({ settings: { bodyLimit: 1_000 } });
+    for (const path of ["/api/v4/projects", `${STATE}/lock`]) {
+      const answered = await exchange([head("POST", path, as("owner"), "Content-Length: 2000")], isAnswered);
+      expect(answered).toMatch(/^HTTP\/1\.1 413 /);
+    }
+  });
+});
+
+describe("requests that do not come to their end", () => {
+  test.each([
+    ["a body", head("POST", "/api/v4/projects", as("owner"), "Content-Length: 10")],
+    ["headers", "GET / HTTP/1.1\r\nHost: x\r\n"],
+    ["a first line", "GET /"],
+  ])("%s is 408 when the time is over", async (_, text) => {
+    await start({ settings: { requestTimeout: 0.1 } });
+    expect(await exchange([text])).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  test("a refused body that never comes ends the connection, without a second answer", async () => {
+    await start({ settings: { requestTimeout: 0.1 } });
+    const answered = await exchange([head("POST", STATE, "Content-Length: 10")]);
+    expect(answered.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401"]);
+  });
+
+  test("a connection beyond the most is closed", async () => {
+    await start({ settings: { maxConnections: 1 } });
+    const { hostname, port } = new URL(service.url);
+    const first = connect(Number(port), hostname);
+    await once(first, "connect");
+    expect(await exchange([head("GET", "/_steward/health", "Connection: close")])).toBe("");
+    first.destroy();
+  });
+});
+
+describe("many requests on one connection", () => {
+  test("are answered in their order", async () => {
+    await start({ faults: [{ route: "/_steward/health", delay: 20 }] });
+    const paths = ["/_steward/health", "/api/v4/user", "/api/v4/projects/4"];
+    const answered = await exchange([
+      ...paths.map((path) => head("GET", path)),
+      head("GET", "/nothing", "Connection: close"),
+    ]);
+    expect(answered.match(/HTTP\/1\.1 \d+/g)!.map((line) => line.slice(9))).toEqual([
+      "200",
+      "401",
+      "200",
+      "404",
+    ]);
+  });
+
+  test("end it when too many wait", async () => {
+    await start();
+    const answered = await exchange([head("GET", "/api/v4/user").repeat(1_000)]);
+    expect((answered.match(/HTTP\/1\.1 401/g) ?? []).length).toBeLessThan(100);
+  });
+});
+
+describe("bodies and queries of odd shapes", () => {
+  const JSON_TYPE = { "content-type": "application/json" };
+  const put = (form: string, headers?: Record<string, string>) =>
+    send("PUT", "/projects/2", { form, ...(headers && { headers }) });
+
+  test("JSON that is nested too deep is 400, also in what nobody reads", async () => {
+    await start();
+    const nested = (depth: number) => `{"x":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+    expect((await put(nested(99), JSON_TYPE)).status).toBe(200);
+    expect((await put(nested(100), JSON_TYPE)).status).toBe(400);
+    expect((await put(nested(500_000), JSON_TYPE)).status).toBe(400);
+    expect((await put(`{"x":"${"[".repeat(500)}"}`, JSON_TYPE)).status).toBe(200);
+  });
+
+  test("the depth of a text is that of its brackets outside of quotes", () => {
+    expect(isDeeperThan('[{"a":[1]}]', 3)).toBe(false);
+    expect(isDeeperThan('[{"a":[1]}]', 2)).toBe(true);
+    expect(isDeeperThan('{"\\"[[[[":"\\\\","b":"]["}', 1)).toBe(false);
+    expect(isDeeperThan("[][][][]", 1)).toBe(false);
+  });
+
+  test("a state may be nested as it likes, and its lock may not", async () => {
+    await start();
+    const state = "/projects/1/terraform/state/deep";
+    const text = `{"ID":"one","x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
+    expect((await send("POST", state, { form: text, headers: JSON_TYPE })).status).toBe(200);
+    expect((await send("POST", `${state}/lock`, { form: text, headers: JSON_TYPE })).status).toBe(400);
+  });
+
+  test.each([
+    ["nested keys", `a${"[b]".repeat(300_000)}=c`],
+    ["lists in lists", `a${"[]".repeat(400_000)}=c`],
+    ["many fields", "a=&".repeat(300_000)],
+    ["many elements", "topics[]=a&".repeat(90_000)],
+  ])("a form of %s is 400", async (_, form) => {
+    await start();
+    expect((await put(form)).status).toBe(400);
+  });
+
+  test("many topics in a query are one condition, where they were 500", async () => {
+    await start();
+    await send("PUT", "/projects/4", { json: { topics: ["l", "m"] } });
+    const found = await send("GET", `/projects?topic=${Array(1_200).fill("L").join(",")}`);
+    expect(found).toMatchObject({ status: 200, body: [{ id: 4 }] });
+    expect((await send("GET", "/projects?topic=m,l")).body).toHaveLength(1);
+    expect((await send("GET", "/projects?topic=l,other")).body).toEqual([]);
+  });
+
+  test.each([8_193, 20_000, 60_000, 66_000, 100_000])(
+    "414 for a query of %i bytes, whole and in pieces",
+    async (length) => {
+      await start();
+      const request = head("GET", `/api/v4/user?${"q".repeat(length)}`);
+      expect(await exchange([request], isAnswered)).toMatch(/^HTTP\/1\.1 414 /);
+      expect(await exchange([request.slice(0, 8_000), request.slice(8_000)], isAnswered)).toMatch(
+        /^HTTP\/1\.1 414 /,
+      );
+    },
+  );
+
+  test("431 for headers that are too long", async () => {
+    await start();
+    const headers = Array.from({ length: 20 }, (_, index) => `x-${index}: ${"a".repeat(8_000)}`);
+    expect(await exchange([head("GET", "/api/v4/user", ...headers)], isAnswered)).toMatch(/^HTTP\/1\.1 431 /);
+  });
+});
+
+describe("the rate limit", () => {
+  test("counts tokens that nobody has for the address they come from, where each was a caller of its own", async () => {
+    await start({ settings: { rateLimit: { requests: 2, period: 3600 } } });
+    const statuses: number[] = [];
+    for (let index = 0; index < 4; index += 1) {
+      statuses.push((await send("GET", "/user", { token: `guess-${index}` })).status);
+    }
+    expect(statuses).toEqual([401, 401, 429, 429]);
+    expect((await send("GET", "/user")).status).toBe(200);
+  });
+
+  test("counts a token that comes as a password", async () => {
+    await start({ settings: { rateLimit: { requests: 2, period: 3600 } } });
+    const authorization = `Basic ${Buffer.from(`ann:${tokenOf("maintainer")}`).toString("base64")}`;
+    const state = () =>
+      send("GET", "/projects/1/terraform/state/none", { token: null, headers: { authorization } });
+    expect([(await state()).status, (await state()).status, (await state()).status]).toEqual([404, 404, 429]);
+    expect((await send("GET", "/user", { token: tokenOf("maintainer") })).status).toBe(429);
+  });
+});

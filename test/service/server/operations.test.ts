@@ -1,0 +1,208 @@
+import { type Service, type ServiceOptions, startService } from "cdktf-provider-steward/testing";
+import { accessLogger } from "../../../src/service/server/access-log";
+import { HOSTILE, takenLines } from "../../support/hostile";
+import { client } from "../client";
+import { company, tokenOf } from "../company";
+
+let service: Service;
+let send: ReturnType<typeof client>;
+const start = async (options: ServiceOptions): Promise<void> => {
+  service = await startService({ fixture: company(), ...options });
+  send = client(service);
+};
+afterEach(() => service.close());
+
+const scope = "/projects/1/job_token_scope";
+const inbound = async () => ((await send("GET", scope)).body as { inbound_enabled: boolean }).inbound_enabled;
+const limit = () => send("PATCH", scope, { json: { enabled: false } });
+
+describe("Limits: requests per period", () => {
+  test("settled: off by default, without headers", async () => {
+    await start({});
+    expect((await send("GET", "/user")).headers.get("ratelimit-limit")).toBeNull();
+  });
+
+  test("settled: 429 with every header, for each token on its own", async () => {
+    await start({ settings: { rateLimit: { requests: 2, period: 3600 } } });
+    const first = await send("GET", "/user");
+    expect(first.headers.get("ratelimit-limit")).toBe("2");
+    expect(first.headers.get("ratelimit-remaining")).toBe("1");
+    expect(first.headers.get("ratelimit-observed")).toBe("1");
+    await send("GET", "/nothing");
+    const third = await send("GET", "/user");
+    expect(third).toMatchObject({ status: 429, body: { message: "429 Too Many Requests" } });
+    expect(third.headers.get("ratelimit-remaining")).toBe("0");
+    expect(third.headers.get("ratelimit-observed")).toBe("3");
+    const wait = Number(third.headers.get("retry-after"));
+    expect(wait).toBeGreaterThan(3500);
+    expect(wait).toBeLessThanOrEqual(3600);
+    expect(Number(third.headers.get("ratelimit-reset"))).toBeGreaterThan(Date.now() / 1000 + 3500);
+    expect((await send("GET", "/user", { token: tokenOf("owner") })).status).toBe(200);
+  });
+
+  test("a period that is over counts no more", async () => {
+    await start({ fixture: { instance: { rate_limit: { requests: 1, period: 0.001 } } } });
+    let refusals = 0;
+    for (let count = 0; count < 20; count += 1) {
+      if ((await send("GET", "/user")).status === 429) refusals += 1;
+    }
+    expect(refusals).toBeLessThan(20);
+  });
+});
+
+describe("faults on request", () => {
+  test("a status, by route and count, before the work is done", async () => {
+    await start({
+      faults: [{ method: "PATCH", route: "/projects/:id/job_token_scope", status: 503, times: 2 }],
+    });
+    expect((await send("GET", scope)).status).toBe(200);
+    expect((await limit()).status).toBe(503);
+    expect((await limit()).status).toBe(503);
+    expect(await inbound()).toBe(true);
+    expect((await limit()).status).toBe(204);
+  });
+
+  test("a refusal that nothing else leads to, such as 409 for an invitation that cannot be deleted", async () => {
+    const method = "DELETE";
+    await start({ faults: [{ method, route: "/projects/:id/invitations/:email", status: 409 }] });
+    const address = "/projects/1/invitations/somebody%40example.com";
+    expect((await send(method, address)).status).toBe(409);
+    expect((await send(method, address)).status).toBe(404);
+  });
+
+  test("429 with Retry-After, after some requests that pass", async () => {
+    await start({});
+    service.faults.add({ status: 429, retry_after: 7, skip: 1 });
+    expect((await send("GET", "/user")).status).toBe(200);
+    const answer = await send("GET", "/user");
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get("retry-after")).toBe("7");
+    expect((await send("GET", "/user")).status).toBe(200);
+  });
+
+  test("a status after the work is done", async () => {
+    await start({ faults: [{ method: "PATCH", status: 500, after_work: true }] });
+    expect((await limit()).status).toBe(500);
+    expect(await inbound()).toBe(false);
+  });
+
+  test.each([
+    ["before the work", false, true],
+    ["after the work", true, false],
+  ])("the connection cut %s", async (_, after_work, kept) => {
+    await start({ faults: [{ method: "PATCH", cut: true, after_work }] });
+    await expect(limit()).rejects.toThrow();
+    expect(await inbound()).toBe(kept);
+    expect((await limit()).status).toBe(204);
+  });
+
+  test("a delay keeps the answer back, not the others", async () => {
+    await start({
+      faults: [
+        { route: "/user", delay: 1 },
+        { route: "/user", delay: 600_000 },
+      ],
+    });
+    expect((await send("GET", "/user")).status).toBe(200);
+    const delayed = send("GET", "/user").catch(() => "cut when the service closed");
+    const other = send("GET", "/version").then(({ status }) => status);
+    expect(await Promise.race([delayed, other])).toBe(200);
+    await service.close();
+    await delayed;
+  });
+
+  test("always, until they are forgotten", async () => {
+    await start({ faults: [{ always: true, status: 502 }] });
+    for (let count = 0; count < 5; count += 1) expect((await send("GET", "/user")).status).toBe(502);
+    service.faults.clear();
+    expect((await send("GET", "/user")).status).toBe(200);
+  });
+
+  test("over HTTP where that was allowed, for administrators", async () => {
+    await start({ allowFaults: true });
+    const ask = (method: string, token: string, body?: string) =>
+      fetch(`${service.url}/_steward/faults`, {
+        method,
+        headers: { "private-token": token, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body }),
+      });
+    const fault = JSON.stringify({ route: "/version", status: 503, always: true });
+    expect((await ask("POST", tokenOf("owner"), fault)).status).toBe(403);
+    expect((await ask("POST", service.adminToken, JSON.stringify({ status: 200 }))).status).toBe(400);
+    expect((await ask("POST", service.adminToken, fault)).status).toBe(204);
+    expect((await send("GET", "/version")).status).toBe(503);
+    expect((await ask("DELETE", service.adminToken)).status).toBe(204);
+    expect((await send("GET", "/version")).status).toBe(200);
+  });
+
+  test("off unless asked for", async () => {
+    await start({});
+    const response = await fetch(`${service.url}/_steward/faults`, { method: "POST" });
+    expect(response.status).toBe(404);
+  });
+
+  test("a fault that is none is refused at once", async () => {
+    await start({});
+    for (const status of [200, 399, 600]) expect(() => service.faults.add({ status })).toThrow();
+  });
+});
+
+describe("the access log", () => {
+  test("tells how long an answer took, which was 0.0ms for all of them once", async () => {
+    const lines: string[] = [];
+    await start({ accessLog: (line) => lines.push(line), faults: [{ delay: 50 }] });
+    await send("GET", "/version");
+    expect(Number(/ ([\d.]+)ms$/.exec(lines[0]!)?.[1])).toBeGreaterThan(0);
+  });
+
+  test("holds no control character that a client sent, and no line that it wrote", async () => {
+    const lines: string[] = [];
+    await start({});
+    accessLogger((line) => lines.push(line))({
+      method: "GET",
+      url: `/api/v4/${HOSTILE}`,
+      route: undefined,
+      status: 404,
+      milliseconds: 1,
+    });
+    expect(takenLines(lines.join("\n"))).toEqual([]);
+    expect(lines[0]).toMatch(/Z GET \/api\/v4\/evil\\nPWNED.* 404 1\.0ms$/);
+  });
+
+  test("a readable line a request, without any token", async () => {
+    const lines: string[] = [];
+    await start({ accessLog: (line) => lines.push(line), faults: [{ route: "/version", cut: true }] });
+    await send("GET", "/user?private_token=secret-in-address&page=1");
+    await send("GET", "/nothing");
+    await expect(send("GET", "/version")).rejects.toThrow();
+    await service.close();
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^\d{4}-\S+Z GET \/api\/v4\/user\?private_token=\[removed\]&page=1 200 [\d.]+ms$/,
+      ),
+      expect.stringMatching(/ GET \/api\/v4\/nothing 404 [\d.]+ms$/),
+      expect.stringMatching(/ GET \/api\/v4\/version cut [\d.]+ms$/),
+    ]);
+    expect(lines.join()).not.toContain(service.adminToken);
+  });
+});
+
+test("a mistake of the service is 500, and says nothing of its inside", async () => {
+  await start({});
+  const written: string[] = [];
+  const spy = jest.spyOn(process.stderr, "write").mockImplementation((text) => {
+    written.push(String(text));
+    return true;
+  });
+  const getter = jest.spyOn(JSON, "stringify").mockImplementationOnce(() => {
+    throw new Error("inside");
+  });
+  const response = await fetch(`${service.url}/api/v4/version`, {
+    headers: { "private-token": service.adminToken },
+  });
+  getter.mockRestore();
+  spy.mockRestore();
+  expect(response.status).toBe(500);
+  expect(await response.json()).toEqual({ message: "500 Internal Server Error" });
+  expect(written.join()).toContain("inside");
+});

@@ -1,0 +1,202 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { describeWhere } from "../../support/capabilities";
+import { company, tokenOf } from "../company";
+
+const MEGABYTE = 1_048_576;
+/** What strangers may cost in all, over what the service takes when it has started. */
+const ALLOWED = 300 * MEGABYTE;
+
+const command = path.resolve(__dirname, "../../../dist/cli/main.js");
+let folder: string;
+let child: ChildProcess;
+let port: number;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), "steward-strangers-"));
+  const fixture = company();
+  for (let index = 0; index < 120; index += 1) {
+    const description = "A project that everybody may see. ".repeat(50);
+    fixture.projects!.push({ path: `open-source/p${index}`, visibility: "public", description });
+  }
+  const file = path.join(folder, "fixture.yaml");
+  writeFileSync(file, JSON.stringify(fixture));
+  child = spawn(process.execPath, [command, "serve", "--fixture", file], {
+    stdio: ["ignore", "pipe", "inherit"],
+    cwd: folder,
+  });
+  const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
+  port = Number(new URL(line.replace("listening on ", "")).port);
+});
+afterAll(async () => {
+  const ended = once(child, "exit");
+  child.kill();
+  await ended;
+  rmSync(folder, { recursive: true });
+});
+
+/** Bytes of the process that are in memory now, or were at the most. */
+function memory(which: "VmRSS" | "VmHWM"): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+  return Number(new RegExp(`${which}:\\s+(\\d+) kB`).exec(status)![1]) * 1024;
+}
+
+const get = async (address: string, token?: string): Promise<number> => {
+  const response = await fetch(`http://127.0.0.1:${port}${address}`, {
+    headers: token === undefined ? {} : { "private-token": token },
+  });
+  await response.arrayBuffer();
+  return response.status;
+};
+
+interface Connection {
+  readonly socket: Socket;
+  /** What was answered so far. */
+  text: string;
+  /** The end of the connection, however it comes. */
+  readonly closed: Promise<void>;
+}
+
+async function open(): Promise<Connection> {
+  const socket = connect(port, "127.0.0.1");
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  const connection: Connection = { socket, text: "", closed };
+  socket.on("data", (chunk) => {
+    if (connection.text.length < 10_000) connection.text += chunk.toString("latin1");
+  });
+  socket.on("error", () => socket.destroy());
+  await Promise.race([new Promise<void>((resolve) => socket.once("connect", () => resolve())), closed]);
+  return connection;
+}
+
+/** Writes as fast as the other side takes it; ends early where the connection does. */
+async function write({ socket, closed }: Connection, chunk: Buffer | string, times = 1): Promise<void> {
+  for (let count = 0; count < times && !socket.destroyed; count += 1) {
+    if (!socket.write(chunk)) {
+      await Promise.race([new Promise<void>((resolve) => socket.once("drain", () => resolve())), closed]);
+    }
+  }
+}
+
+const end = ({ socket, closed }: Connection): Promise<void> => {
+  socket.destroy();
+  return closed;
+};
+
+/** The service has dealt with whatever came before: it answers, several times over. */
+async function settled(): Promise<void> {
+  for (let count = 0; count < 5; count += 1) expect(await get("/_steward/health")).toBe(200);
+}
+
+const STATE = "/api/v4/projects/1/terraform/state/production";
+const CHUNK = Buffer.alloc(MEGABYTE, "a");
+
+/** Posts so many megabytes, and gives the status that was answered. */
+async function post(address: string, megabytes: number, headers: string, chunked = false): Promise<string> {
+  const connection = await open();
+  const length = chunked ? "Transfer-Encoding: chunked" : `Content-Length: ${megabytes * MEGABYTE}`;
+  await write(
+    connection,
+    `POST ${address} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}${length}\r\n\r\n`,
+  );
+  if (chunked) {
+    const piece = Buffer.concat([Buffer.from(`${MEGABYTE.toString(16)}\r\n`), CHUNK, Buffer.from("\r\n")]);
+    await write(connection, piece, megabytes);
+    await write(connection, "0\r\n\r\n");
+  } else {
+    await write(connection, CHUNK, megabytes);
+  }
+  connection.socket.end();
+  await connection.closed;
+  return /^HTTP\/1\.1 (\d+)/.exec(connection.text)?.[1] ?? "none";
+}
+
+const needed = existsSync("/proc/self/status") ? "/proc" : undefined;
+
+describeWhere(needed, "/proc", "what strangers send stays within 300 MB", () => {
+  let start: number;
+  beforeAll(async () => {
+    await get("/api/v4/projects");
+    start = memory("VmRSS");
+  });
+  afterEach(async () => {
+    await settled();
+    expect(memory("VmHWM") - start).toBeLessThan(ALLOWED);
+  });
+
+  test.each([
+    ["no token", "", "401"],
+    ["a token that nobody has", "PRIVATE-TOKEN: unknown\r\n", "401"],
+    ["a token of somebody who may not see the project", `PRIVATE-TOKEN: ${tokenOf("outsider")}\r\n`, "404"],
+    ["a token of somebody who may not save states", `PRIVATE-TOKEN: ${tokenOf("guest")}\r\n`, "403"],
+  ])("three posts of 114 MB with %s took 1.9 GB once", async (_, headers, status) => {
+    const answers = await Promise.all([1, 2, 3].map(() => post(STATE, 114, headers)));
+    expect(answers).toEqual([status, status, status]);
+  });
+
+  test("bodies without a length, to where nothing is, and of reads", async () => {
+    const chunked = await Promise.all([1, 2, 3, 4].map(() => post(STATE, 60, "", true)));
+    expect(chunked).toEqual(Array(4).fill("401"));
+    const nowhere = await Promise.all([1, 2, 3, 4].map(() => post("/api/v4/nothing", 60, "")));
+    expect(nowhere).toEqual(Array(4).fill("404"));
+  });
+
+  test("a body that goes on beyond every limit ends with the connection", async () => {
+    const connection = await open();
+    await write(
+      connection,
+      `POST ${STATE} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    );
+    const piece = Buffer.concat([Buffer.from(`${MEGABYTE.toString(16)}\r\n`), CHUNK, Buffer.from("\r\n")]);
+    await write(connection, piece, 2_000);
+    expect(connection.socket.destroyed).toBe(true);
+    expect(connection.text).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  test("large bodies of those who may post are 413, and not read", async () => {
+    const headers = `PRIVATE-TOKEN: ${tokenOf("owner")}\r\n`;
+    const answers = await Promise.all([1, 2, 3].map(() => post("/api/v4/projects", 100, headers)));
+    expect(answers).toEqual(["413", "413", "413"]);
+    const lock = await post(`${STATE}/lock`, 100, headers);
+    expect(lock).toBe("413");
+  });
+
+  test("many connections whose headers never end", async () => {
+    const connections = await Promise.all(Array.from({ length: 700 }, open));
+    const headers = `GET / HTTP/1.1\r\n${`x: ${"a".repeat(8_000)}\r\n`.repeat(130)}`;
+    await Promise.all(connections.map((connection) => write(connection, headers)));
+    await Promise.all(connections.map(end));
+  });
+
+  test.each([
+    [1, "/_steward/openapi.json"],
+    [10, "/_steward/openapi.json"],
+    [1_000, "/_steward/openapi.json"],
+    [1_000, "/api/v4/projects?per_page=100"],
+  ])("%i requests for %s on each of many connections that read no answer", async (requests, address) => {
+    const connections = await Promise.all(Array.from({ length: 500 }, open));
+    for (const { socket } of connections) socket.pause();
+    const burst = `GET ${address} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(requests);
+    for (const { socket } of connections) socket.write(burst);
+    await settled();
+    await Promise.all(connections.map(end));
+  });
+
+  test("queries of every shape", async () => {
+    const nested = `a${"[b]".repeat(2_000)}=c`;
+    const many = Array.from({ length: 1_500 }, (_, index) => `k${index}=`).join("&");
+    for (const query of [nested, many]) await get(`/api/v4/projects?${query}`);
+    // Each number of topics was a statement of its own, kept for ever; from 1,000 on they were 500.
+    for (let count = 50; count <= 1_500; count += 50) {
+      expect(await get(`/api/v4/projects?topic=${Array(count).fill("a").join(",")}`)).toBe(200);
+    }
+    for (let count = 0; count < 500; count += 1) {
+      expect(await get(`/api/v4/projects?search=${count}${"a".repeat(3_000)}`)).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,132 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type Service, startService } from "cdktf-provider-steward/testing";
+import { client } from "../client";
+
+let folder: string;
+const running: Service[] = [];
+const start = async (...options: Parameters<typeof startService>): Promise<Service> => {
+  const service = await startService(...options);
+  running.push(service);
+  return service;
+};
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "steward-service-"));
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((service) => service.close()));
+  rmSync(folder, { recursive: true });
+});
+
+describe("starting the service", () => {
+  test("listens on loopback, on a free port, with an administrator's token", async () => {
+    const service = await start();
+    expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const answer = await client(service)("GET", "/user");
+    expect(answer).toMatchObject({ status: 200, body: { username: "root", is_admin: true } });
+  });
+
+  test("refuses a host that other machines can reach, unless that is allowed", async () => {
+    await expect(start({ host: "0.0.0.0" })).rejects.toThrow("can be reached from other machines");
+    const service = await start({ host: "0.0.0.0", allowRemote: true });
+    expect(service.url).toContain("http://0.0.0.0:");
+  });
+
+  test("writes a new administrator's token with mode 0600, and reads it the next time", async () => {
+    const adminTokenFile = path.join(folder, "token");
+    const first = await start({ adminTokenFile });
+    expect(readFileSync(adminTokenFile, "utf8")).toBe(`${first.adminToken}\n`);
+    expect(statSync(adminTokenFile).mode & 0o777).toBe(0o600);
+    const second = await start({ adminTokenFile });
+    expect(second.adminToken).toBe(first.adminToken);
+  });
+
+  test("keeps what was written in its data file, and loads the fixture once", async () => {
+    const data = path.join(folder, "data.db");
+    const fixture = { groups: [{ path: "acme" }], projects: [{ path: "acme/web" }] };
+    const first = await startService({ data, fixture });
+    await client(first)("PUT", "/projects/acme%2Fweb", { json: { description: "kept" } });
+    await first.close();
+    const second = await start({ data, fixture });
+    const answer = await client(second)("GET", "/projects/acme%2Fweb");
+    expect(answer.body).toMatchObject({ description: "kept" });
+    expect(existsSync(data)).toBe(true);
+  });
+
+  test("starts with the fixture of the quickstart, whose tokens work", async () => {
+    const service = await start({
+      fixture: path.join(__dirname, "../../../examples/quickstart/fixture.yaml"),
+    });
+    const send = client(service);
+    const maintainer = await send("GET", "/projects/acme%2Fweb-shop", {
+      token: "quickstart-maintainer-token",
+    });
+    expect(maintainer.body).toMatchObject({ permissions: { group_access: { access_level: 40 } } });
+    const scope = "/projects/acme%2Fweb-shop/job_token_scope";
+    expect((await send("GET", scope, { token: "quickstart-readonly-token" })).status).toBe(200);
+    expect((await send("GET", scope, { token: "quickstart-developer-token" })).status).toBe(403);
+  });
+
+  test("a fixture may give any id, and say more of root, who stays an administrator", async () => {
+    const fixture = {
+      users: [{ username: "root", id: 1, name: "Ruth" }],
+      groups: [{ path: "acme", id: 1 }],
+    };
+    const send = client(await start({ fixture }));
+    expect((await send("GET", "/user")).body).toMatchObject({ id: 1, name: "Ruth", is_admin: true });
+    expect((await send("GET", "/groups/1")).body).toMatchObject({ full_path: "acme" });
+  });
+
+  test("counts requests by method and route", async () => {
+    const service = await start();
+    const send = client(service);
+    await send("GET", "/projects/7/job_token_scope?page=1");
+    await send("GET", "/version");
+    expect(service.requests.count("GET", "/projects/:id/job_token_scope")).toBe(1);
+    expect(service.requests.all).toMatchObject([{ status: 404 }, { route: "/version", status: 200 }]);
+    service.requests.reset();
+    expect(service.requests.count()).toBe(0);
+  });
+});
+
+describe("a fixture that is wrong is refused with its line", () => {
+  test.each([
+    [
+      "a user that is nowhere",
+      "groups:\n  - path: acme\n    members:\n      - { user: nobody, role: owner }\n",
+      /line 4.*members\[0\]\.user.*no user 'nobody'/,
+    ],
+    ["a key that nobody knows", "projects:\n  - path: acme/web\n    colour: red\n", /line 3.*colour/],
+    [
+      "a role that is none",
+      "groups:\n  - path: acme\n    members:\n      - user: maya\n        role: boss\n",
+      /line 5.*role/,
+    ],
+    ["a key that is missing", "users:\n  - name: Maya\n", /line 2.*username/],
+    [
+      "an id that is given twice",
+      "groups:\n  - { path: one, id: 1 }\n  - { path: two, id: 1 }\n",
+      /line 3: groups\[1\].*there already/,
+    ],
+    ["text that is no YAML", "users: [\n", /line/],
+    [
+      "a container rule without a level, which the API refuses and a fixture once did not",
+      "groups:\n  - path: acme\nprojects:\n  - path: acme/web\n    container_rules:\n      - repository_path_pattern: acme/*\n",
+      /line 6: projects\[0\]\.container_rules\[0\]: a rule needs minimum_access_level_for_push/,
+    ],
+    [
+      "a name that is taken, told in words and not in JSON",
+      "users:\n  - username: maya\n  - username: maya\n",
+      /line 3: users\[1\]: Username has already been taken$/,
+    ],
+    [
+      "a primary domain that is not assigned",
+      "groups:\n  - path: acme\nprojects:\n  - path: acme/web\n    pages:\n      primary_domain: a.example\n",
+      /line 6: projects\[0\]\.pages\.primary_domain: pages_primary_domain must be one of the domains/,
+    ],
+  ])("%s", async (_, fixture, message) => {
+    await expect(start({ fixture })).rejects.toThrow(message);
+  });
+});

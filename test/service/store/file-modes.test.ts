@@ -1,0 +1,95 @@
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type ServiceOptions, startService } from "../../../src/service";
+import { makePipe } from "../../support/make-pipe";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "steward-service-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const at = (name: string): string => path.join(folder, name);
+const modes = () =>
+  Object.fromEntries(
+    readdirSync(folder)
+      .sort()
+      .map((name) => [name, (statSync(at(name)).mode & 0o777).toString(8)]),
+  );
+
+async function start(options: ServiceOptions = {}): Promise<Record<string, string>> {
+  const service = await startService({ data: at("data.db"), adminTokenFile: at("token"), ...options });
+  try {
+    return modes();
+  } finally {
+    await service.close();
+  }
+}
+
+const PRIVATE = { "data.db": "600", "data.db-shm": "600", "data.db-wal": "600", token: "600" };
+
+test("the data file, what SQLite keeps beside it, and the administrator's token are for their owner alone", async () => {
+  const before = process.umask(0);
+  try {
+    expect(await start()).toEqual(PRIVATE);
+  } finally {
+    process.umask(before);
+  }
+});
+
+test("a data file of an earlier release, and what a killed service left beside it, is closed to others", async () => {
+  const service = await startService({ data: at("data.db"), adminTokenFile: at("token") });
+  const files = ["data.db", "data.db-wal", "data.db-shm"];
+  for (const name of files) copyFileSync(at(name), at(`${name}.copy`));
+  await service.close();
+  for (const name of files) {
+    renameSync(at(`${name}.copy`), at(name));
+    chmodSync(at(name), 0o644);
+  }
+  expect(await start()).toEqual(PRIVATE);
+});
+
+test("a token that is given is written for its owner alone, also into a file that others could read", async () => {
+  writeFileSync(at("token"), "old\n", { mode: 0o644 });
+  expect(await start({ adminToken: "a-new-token-1" })).toMatchObject({ token: "600" });
+});
+
+test("a token file that its user opened to others stays as it is when it is only read", async () => {
+  writeFileSync(at("token"), "a-token-of-ours\n");
+  chmodSync(at("token"), 0o640);
+  expect(await start()).toMatchObject({ token: "640" });
+});
+
+describe("what is no file is refused at once, by its path and kind", () => {
+  const makers: readonly (readonly [string, (file: string) => void, string])[] = [
+    ["a pipe", makePipe, "a pipe (FIFO)"],
+    ["a device", (file) => symlinkSync("/dev/zero", file), "a device"],
+  ];
+  test.each(makers)("%s as data, administrator's token or one to write", async (_, make, told) => {
+    make(at("odd"));
+    for (const options of [
+      { data: at("odd") },
+      { adminTokenFile: at("odd") },
+      { adminTokenFile: at("odd"), adminToken: "a-new-token-1" },
+    ]) {
+      const refused = start(options);
+      await expect(refused).rejects.toThrow(at("odd"));
+      await expect(refused).rejects.toThrow(told);
+    }
+  });
+
+  test("an endless device as fixture", async () => {
+    await expect(start({ fixture: "/dev/zero" })).rejects.toThrow("/dev/zero can't be read (it is a device");
+  });
+});
