@@ -8,23 +8,23 @@ import {
   systemClock,
   WIDEST,
 } from "../http";
+import { ciTemplates } from "./areas/ci-templates";
+import { containerProtectionRules } from "./areas/container-protection-rules";
+import { enterpriseUsers } from "./areas/enterprise-users";
+import { groups } from "./areas/groups";
+import { invitations } from "./areas/invitations";
+import { jobTokenScope } from "./areas/job-token-scope";
+import { members } from "./areas/members";
+import { pages } from "./areas/pages";
+import { projects } from "./areas/projects";
+import { protectedEnvironments } from "./areas/protected-environments";
+import { users } from "./areas/users";
 import { Sender } from "./calls/sender";
-import { ciTemplates } from "./ci-templates";
-import { containerProtectionRules } from "./container-protection-rules";
 import { CLIENT_DEFAULTS } from "./defaults";
-import { enterpriseUsers } from "./enterprise-users";
 import type { ApiError } from "./errors";
-import { groups } from "./groups";
-import { invitations } from "./invitations";
-import { jobTokenScope } from "./job-token-scope";
-import { members } from "./members";
 import type { ClientOptions } from "./options";
-import { pages } from "./pages";
-import { projects } from "./projects";
-import { protectedEnvironments } from "./protected-environments";
 import { refusalCode } from "./refusals";
 import { readAddress, readConnection, readPace, readToken } from "./settings";
-import { users } from "./users";
 
 /** A project moves once or twice; more is a loop. */
 const MAX_REDIRECTS = 5;

@@ -1,45 +1,45 @@
 import type { createClient as makeClient } from "./client";
 
 export type { ClientEvent, Clock, EventListener, RecordList } from "../http";
-export type { CallOptions, Reference } from "./calls/operation";
-export type { CiTemplate, CiTemplateEntry } from "./ci-templates";
-export type { Client } from "./client";
+export type { CiTemplate, CiTemplateEntry } from "./areas/ci-templates";
 export type {
   ContainerProtectionRule,
   ContainerProtectionRuleUpdate,
   NewContainerProtectionRule,
-} from "./container-protection-rules";
-export { CLIENT_DEFAULTS } from "./defaults";
-export type { EnterpriseUser, EnterpriseUserFilter } from "./enterprise-users";
-export * from "./errors";
-export type { Group, GroupFilter, GroupProjectFilter } from "./groups";
-export type { InvitationFailure, InvitationResult } from "./invitation-result";
+} from "./areas/container-protection-rules";
+export type { EnterpriseUser, EnterpriseUserFilter } from "./areas/enterprise-users";
+export type { Group, GroupFilter, GroupProjectFilter } from "./areas/groups";
 export type {
   ChangedInvitation,
   Invitation,
   InvitationFilter,
   InvitationUpdate,
   NewInvitation,
-} from "./invitations";
+} from "./areas/invitations";
 export type {
   AddedGroup,
   AddedProject,
   AllowlistGroup,
   AllowlistProject,
   JobTokenScope,
-} from "./job-token-scope";
-export type { Member, MemberFilter } from "./members";
-export type { ClientOptions } from "./options";
-export type { PagesDeployment, PagesSettings, PagesUpdate } from "./pages";
-export type { Project, ProjectFilter, ProjectPermissions } from "./projects";
+} from "./areas/job-token-scope";
+export type { Member, MemberFilter } from "./areas/members";
+export type { PagesDeployment, PagesSettings, PagesUpdate } from "./areas/pages";
+export type { Project, ProjectFilter, ProjectPermissions } from "./areas/projects";
 export type {
   ApprovalRule,
   DeployAccessLevel,
   ProtectedEnvironment,
   ProtectedEnvironmentUpdate,
   ProtectParameters,
-} from "./protected-environments";
-export type { CurrentUser, User, UserFilter } from "./users";
+} from "./areas/protected-environments";
+export type { CurrentUser, User, UserFilter } from "./areas/users";
+export type { CallOptions, Reference } from "./calls/operation";
+export type { Client } from "./client";
+export { CLIENT_DEFAULTS } from "./defaults";
+export * from "./errors";
+export type { InvitationFailure, InvitationResult } from "./invitation-result";
+export type { ClientOptions } from "./options";
 
 /**
  * Makes a client of the whole interface. Nothing is sent before the first call, and what it takes is loaded only now:

@@ -1,15 +1,15 @@
+import { ciTemplateOperations } from "./areas/ci-templates";
+import { containerProtectionRuleOperations } from "./areas/container-protection-rules";
+import { enterpriseUserOperations } from "./areas/enterprise-users";
+import { groupOperations } from "./areas/groups";
+import { invitationOperations } from "./areas/invitations";
+import { jobTokenScopeOperations } from "./areas/job-token-scope";
+import { memberOperations } from "./areas/members";
+import { pagesOperations } from "./areas/pages";
+import { projectOperations } from "./areas/projects";
+import { protectedEnvironmentOperations } from "./areas/protected-environments";
+import { userOperations } from "./areas/users";
 import type { ListOperation, Operation } from "./calls/operation";
-import { ciTemplateOperations } from "./ci-templates";
-import { containerProtectionRuleOperations } from "./container-protection-rules";
-import { enterpriseUserOperations } from "./enterprise-users";
-import { groupOperations } from "./groups";
-import { invitationOperations } from "./invitations";
-import { jobTokenScopeOperations } from "./job-token-scope";
-import { memberOperations } from "./members";
-import { pagesOperations } from "./pages";
-import { projectOperations } from "./projects";
-import { protectedEnvironmentOperations } from "./protected-environments";
-import { userOperations } from "./users";
 
 /** Every operation of the client, as its area declares it. */
 export const OPERATIONS: readonly (Operation | ListOperation)[] = [

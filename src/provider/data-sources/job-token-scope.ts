@@ -1,7 +1,7 @@
 import { computed } from "../../schema";
 import { defineDataSource } from "../define";
-import { allowedGroups, allowedProjects } from "../resources/job-token-allowlists";
-import { foundIn, projectArgument } from "./arguments";
+import { allowedGroups, allowedProjects } from "../resources/parts/job-token-allowlists";
+import { foundIn, projectArgument } from "./parts/arguments";
 
 const text = (description: string) => computed.string({ description });
 

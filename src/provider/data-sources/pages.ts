@@ -1,6 +1,6 @@
 import { computed } from "../../schema";
 import { defineDataSource } from "../define";
-import { NotThere, projectArgument, recordOf } from "./arguments";
+import { NotThere, projectArgument, recordOf } from "./parts/arguments";
 
 /** Pages of a project, deployments included (specification, "Pages settings"). */
 export const pages = defineDataSource({

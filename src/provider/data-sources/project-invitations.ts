@@ -1,6 +1,6 @@
 import { defineDataSource } from "../define";
-import { projectArgument } from "./arguments";
-import { invitationList, readInvitations } from "./invitations";
+import { projectArgument } from "./parts/arguments";
+import { invitationList, readInvitations } from "./parts/invitations";
 
 /** Open invitations to a project (specification, "Pending invitation"). */
 export const projectInvitations = defineDataSource({

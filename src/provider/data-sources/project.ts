@@ -3,7 +3,7 @@ import { ReferenceNotFound } from "../../framework";
 import { computed } from "../../schema";
 import { defineDataSource } from "../define";
 import { orNothing } from "../failure-of";
-import { projectArgument } from "./arguments";
+import { projectArgument } from "./parts/arguments";
 
 /** What is shown of a project beside its id. */
 export const projectFields = {

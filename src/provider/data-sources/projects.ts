@@ -1,7 +1,7 @@
 import type { GroupProjectFilter } from "../../api";
 import { computed, invalidValue, unset } from "../../schema";
 import { defineDataSource } from "../define";
-import { filtersIn, recordsOf } from "./arguments";
+import { filtersIn, recordsOf } from "./parts/arguments";
 import { projectFields, showProject } from "./project";
 
 /** Projects of a group, or all that this token sees. */

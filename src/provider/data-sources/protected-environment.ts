@@ -1,8 +1,8 @@
 import { required } from "../../schema";
 import { defineDataSource } from "../define";
 import { environments } from "../resources/protected-environment";
-import { environmentFields, showEnvironment } from "./access-records";
-import { NotThere, projectArgument, recordOf } from "./arguments";
+import { environmentFields, showEnvironment } from "./parts/access-records";
+import { NotThere, projectArgument, recordOf } from "./parts/arguments";
 
 /** One protected environment as the API shows it (specification, "Protected environment"). */
 export const protectedEnvironmentData = defineDataSource({

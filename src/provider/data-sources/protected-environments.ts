@@ -1,8 +1,8 @@
 import { computed } from "../../schema";
 import { defineDataSource } from "../define";
 import { environments } from "../resources/protected-environment";
-import { environmentFields, showEnvironment } from "./access-records";
-import { projectArgument, sharedRecords } from "./arguments";
+import { environmentFields, showEnvironment } from "./parts/access-records";
+import { projectArgument, sharedRecords } from "./parts/arguments";
 
 /** The protected environments of a project (specification, "Protected environments"). */
 export const protectedEnvironments = defineDataSource({

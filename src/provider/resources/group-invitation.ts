@@ -1,7 +1,7 @@
 import { groupAttribute } from "../attributes";
 import { defineResource } from "../define";
-import { invitationTo } from "./invitation";
-import { invitationTerms } from "./invitation-terms";
+import { invitationTo } from "./parts/invitation";
+import { invitationTerms } from "./parts/invitation-terms";
 
 const attributes = { group: groupAttribute("that the person is invited to"), ...invitationTerms };
 

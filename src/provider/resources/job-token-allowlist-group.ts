@@ -2,7 +2,7 @@ import type { AllowlistGroup } from "../../api";
 import { computed, required } from "../../schema";
 import { projectAttribute } from "../attributes";
 import { defineResource } from "../define";
-import { allowedGroups, entriesOf, toGroup } from "./job-token-allowlists";
+import { allowedGroups, entriesOf, toGroup } from "./parts/job-token-allowlists";
 
 const attributes = {
   project: projectAttribute("that is reached"),

@@ -1,7 +1,7 @@
 import { computed, invalidValue, required } from "../../schema";
 import { projectAttribute } from "../attributes";
 import { defineResource } from "../define";
-import { type AllowedProject, allowedProjects, entriesOf, toProject } from "./job-token-allowlists";
+import { type AllowedProject, allowedProjects, entriesOf, toProject } from "./parts/job-token-allowlists";
 
 const attributes = {
   project: projectAttribute("that is reached"),

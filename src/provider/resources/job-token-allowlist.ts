@@ -13,7 +13,7 @@ import { invalidValue, managed, type Reference, type ReferenceKind, stepTo, type
 import { projectAttribute } from "../attributes";
 import { defineResource, type Scope } from "../define";
 import { isAlreadyThere, isGone } from "../failure-of";
-import { allowedGroups, allowedProjects, entriesOf, toGroup, toProject } from "./job-token-allowlists";
+import { allowedGroups, allowedProjects, entriesOf, toGroup, toProject } from "./parts/job-token-allowlists";
 
 const attributes = {
   project: projectAttribute("that is reached"),

@@ -3,7 +3,7 @@ import { codeOnly, computed, type Declared, leftAlone } from "../../schema";
 import { projectAttribute } from "../attributes";
 import { defineResource, type Found, type Scope } from "../define";
 import { orNothing } from "../failure-of";
-import { checkDomain, hostOf, sendDomain } from "./pages-domain";
+import { checkDomain, hostOf, sendDomain } from "./parts/pages-domain";
 
 const attributes = {
   project: projectAttribute("whose Pages these are"),

@@ -1,7 +1,7 @@
 import { projectAttribute } from "../attributes";
 import { defineResource } from "../define";
-import { invitationTo } from "./invitation";
-import { invitationTerms } from "./invitation-terms";
+import { invitationTo } from "./parts/invitation";
+import { invitationTerms } from "./parts/invitation-terms";
 
 const attributes = { project: projectAttribute("that the person is invited to"), ...invitationTerms };
 

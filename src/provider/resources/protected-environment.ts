@@ -21,8 +21,8 @@ import {
   sameWho,
   type Who,
   whoOf,
-} from "./access-entries";
-import { namingElements } from "./refused-element";
+} from "./parts/access-entries";
+import { namingElements } from "./parts/refused-element";
 
 const who = {
   user: unset.reference("user", {

@@ -1,6 +1,6 @@
-import type { InvitationResult } from "../../api";
-import { ApiError } from "../../api";
-import { type Diagnostic, DiagnosticError, error, warning } from "../../diagnostics";
+import type { InvitationResult } from "../../../api";
+import { ApiError } from "../../../api";
+import { type Diagnostic, DiagnosticError, error, warning } from "../../../diagnostics";
 
 /** What a declaration and a membership both say; in a declaration, an end that was left out is none. */
 interface Membership {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { type CallOptions, operation, type Reference } from "./calls/operation";
-import type { Sender } from "./calls/sender";
-import { flagOrNull, listOf, textOrNull } from "./fields";
+import { type CallOptions, operation, type Reference } from "../calls/operation";
+import type { Sender } from "../calls/sender";
+import { flagOrNull, listOf, textOrNull } from "../fields";
 
 const section = "Pages";
 

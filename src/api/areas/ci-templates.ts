@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { type CallOptions, listOperation, operation } from "./calls/operation";
-import { list } from "./calls/pagination";
-import type { Sender } from "./calls/sender";
-import { ApiError, StatusError } from "./errors";
-import { text, textOrNull } from "./fields";
+import { type CallOptions, listOperation, operation } from "../calls/operation";
+import { list } from "../calls/pagination";
+import type { Sender } from "../calls/sender";
+import { ApiError, StatusError } from "../errors";
+import { text, textOrNull } from "../fields";
 
 const section = "CI/CD YAML templates";
 

@@ -1,7 +1,7 @@
-import { ApiError } from "../../api";
-import { type Diagnostic, DiagnosticError, error, warning } from "../../diagnostics";
-import type { ContainerKind, Scope } from "../define";
-import { orNothing } from "../failure-of";
+import { ApiError } from "../../../api";
+import { type Diagnostic, DiagnosticError, error, warning } from "../../../diagnostics";
+import type { ContainerKind, Scope } from "../../define";
+import { orNothing } from "../../failure-of";
 import {
   isOver,
   type Membership,

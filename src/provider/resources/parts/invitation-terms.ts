@@ -8,8 +8,8 @@ import {
   unset,
   type ValueObject,
   valuesOf,
-} from "../../schema";
-import { INVITATION_LEVELS } from "../attributes";
+} from "../../../schema";
+import { INVITATION_LEVELS } from "../../attributes";
 
 /** An expired invitation is sent again when its end moves, which makes a new one of it. */
 const whenSentAgain = (prior: ValueObject): boolean => prior["status"] === "expired";

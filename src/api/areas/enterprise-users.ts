@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { type CallOptions, listOperation, type Reference } from "./calls/operation";
-import { list } from "./calls/pagination";
-import type { Sender } from "./calls/sender";
-import { flagOrNull, id, idOrNull, listOf, numberOrNull, scalarOrNull, text, textOrNull } from "./fields";
+import { type CallOptions, listOperation, type Reference } from "../calls/operation";
+import { list } from "../calls/pagination";
+import type { Sender } from "../calls/sender";
+import { flagOrNull, id, idOrNull, listOf, numberOrNull, scalarOrNull, text, textOrNull } from "../fields";
 
 const identity = z.object({ provider: textOrNull, extern_uid: textOrNull, saml_provider_id: idOrNull });
 const scimIdentity = z.object({ extern_uid: textOrNull, group_id: idOrNull, active: flagOrNull });

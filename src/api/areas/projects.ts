@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { type CallOptions, listOperation, operation, type Reference } from "./calls/operation";
-import { list } from "./calls/pagination";
-import type { Sender } from "./calls/sender";
-import { flagOrNull, id, idOrNull, listOf, numberOrNull, orNull, text, textOrNull } from "./fields";
+import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import { list } from "../calls/pagination";
+import type { Sender } from "../calls/sender";
+import { flagOrNull, id, idOrNull, listOf, numberOrNull, orNull, text, textOrNull } from "../fields";
 
 const section = "Look-ups";
 

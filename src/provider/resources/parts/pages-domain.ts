@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import { ApiError } from "../../api";
+import { ApiError } from "../../../api";
 
 /** A host, or its `https://` address. */
 const FORM = /^(?:https:\/\/)?[^\s/:?#@]+\/?$/i;

@@ -1,6 +1,6 @@
-import { computed, unset, type ValueObject } from "../../schema";
-import type { ContainerKind, DataScope } from "../define";
-import { openInvitations, operationsOn } from "../resources/invitation-standing";
+import { computed, unset, type ValueObject } from "../../../schema";
+import type { ContainerKind, DataScope } from "../../define";
+import { openInvitations, operationsOn } from "../../resources/parts/invitation-standing";
 import { recordsOf, sharedRecords } from "./arguments";
 
 /** The arguments and results of both lists of invitations, beside whose they are. */

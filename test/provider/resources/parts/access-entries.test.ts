@@ -1,6 +1,11 @@
 import * as fc from "fast-check";
-import { changes, type Entry, type EntryChange, whoOf } from "../../../src/provider/resources/access-entries";
-import { runs, seed } from "../../support/capabilities";
+import {
+  changes,
+  type Entry,
+  type EntryChange,
+  whoOf,
+} from "../../../../src/provider/resources/parts/access-entries";
+import { runs, seed } from "../../../support/capabilities";
 
 // Records are matched by whom they name. What is sent is played through as the service does it, element by element.
 

@@ -1,8 +1,8 @@
-import type { Invitation } from "../../api";
-import { DiagnosticError } from "../../diagnostics";
-import { type Declared, isNumericId, reference, type Value, type ValueObject } from "../../schema";
-import type { ContainerKind, Found, ResourceDefinition, Scope } from "../define";
-import { isAlreadyThere, isGone } from "../failure-of";
+import type { Invitation } from "../../../api";
+import { DiagnosticError } from "../../../diagnostics";
+import { type Declared, isNumericId, reference, type Value, type ValueObject } from "../../../schema";
+import type { ContainerKind, Found, ResourceDefinition, Scope } from "../../define";
+import { isAlreadyThere, isGone } from "../../failure-of";
 import { cannotTell, hiddenIfForbidden, lookFirst, requireUnchanged } from "./invitation-look";
 import { isMemberAlready, membershipDiffers, membershipStays } from "./invitation-problems";
 import {

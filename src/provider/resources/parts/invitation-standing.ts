@@ -1,7 +1,7 @@
-import { ApiError, type Client, type Invitation, type Member } from "../../api";
-import type { ValueObject } from "../../schema";
-import type { Collection, ContainerKind, Scope } from "../define";
-import { orNothing } from "../failure-of";
+import { ApiError, type Client, type Invitation, type Member } from "../../../api";
+import type { ValueObject } from "../../../schema";
+import type { Collection, ContainerKind, Scope } from "../../define";
+import { orNothing } from "../../failure-of";
 
 /** What became of an invitation: an entry of the list, or a member. */
 export type Standing =

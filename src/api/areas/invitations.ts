@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { type CallOptions, listOperation, operation, type Reference } from "./calls/operation";
-import { list } from "./calls/pagination";
-import type { Sender } from "./calls/sender";
-import { id, idOrNull, oneOf, text, textOrNull } from "./fields";
-import { creationAnswer, readCreation } from "./invitation-result";
+import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import { list } from "../calls/pagination";
+import type { Sender } from "../calls/sender";
+import { id, idOrNull, oneOf, text, textOrNull } from "../fields";
+import { creationAnswer, readCreation } from "../invitation-result";
 
 const section = "Invitations (groups and projects)";
 

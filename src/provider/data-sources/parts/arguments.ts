@@ -1,9 +1,9 @@
-import type { Client, RecordList } from "../../api";
-import { DiagnosticError, type DiagnosticPath, error } from "../../diagnostics";
-import { ReferenceNotFound } from "../../framework";
-import { type ReferenceKind, required, type Value, type ValueObject } from "../../schema";
-import type { Collection, ContainerKind, DataScope } from "../define";
-import { isGone, orNothing } from "../failure-of";
+import type { Client, RecordList } from "../../../api";
+import { DiagnosticError, type DiagnosticPath, error } from "../../../diagnostics";
+import { ReferenceNotFound } from "../../../framework";
+import { type ReferenceKind, required, type Value, type ValueObject } from "../../../schema";
+import type { Collection, ContainerKind, DataScope } from "../../define";
+import { isGone, orNothing } from "../../failure-of";
 
 /** The project that is asked about. */
 export const projectArgument = required.reference("project", {

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { type CallOptions, listOperation, operation } from "./calls/operation";
-import { list } from "./calls/pagination";
-import type { Sender } from "./calls/sender";
-import { flagOrNull, id, text, textOrNull } from "./fields";
+import { type CallOptions, listOperation, operation } from "../calls/operation";
+import { list } from "../calls/pagination";
+import type { Sender } from "../calls/sender";
+import { flagOrNull, id, text, textOrNull } from "../fields";
 
 const user = z.object({
   id,

@@ -1,7 +1,7 @@
-import { ApiError } from "../../api";
-import type { DiagnosticPath } from "../../diagnostics";
-import { SomeWritesFailed } from "../../framework";
-import { type AttributeType, stepTo } from "../../schema";
+import { ApiError } from "../../../api";
+import type { DiagnosticPath } from "../../../diagnostics";
+import { SomeWritesFailed } from "../../../framework";
+import { type AttributeType, stepTo } from "../../../schema";
 
 /** The declared elements of a set in the order in which a request holds them; nothing for what nobody declared. */
 export interface SentElements {

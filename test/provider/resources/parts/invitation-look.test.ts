@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { causeOf } from "../../../src/diagnostics";
-import type { ValueObject } from "../../../src/schema";
-import { Host } from "../support/host";
-import { PROJECT, providerConfig, TOKEN, USER, useWorld } from "../support/world";
+import { causeOf } from "../../../../src/diagnostics";
+import type { ValueObject } from "../../../../src/schema";
+import { Host } from "../../support/host";
+import { PROJECT, providerConfig, TOKEN, USER, useWorld } from "../../support/world";
 
 // Some services take an invitation of somebody who is invited or a member already for a change of the level: whoever is
 // there is looked for first, in the plan and again in the apply, and nothing is sent that would change somebody's rights.

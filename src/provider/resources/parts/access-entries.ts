@@ -1,5 +1,5 @@
-import { type Diagnostic, error, formatPath } from "../../diagnostics";
-import { type AttributeType, type Reference, stepTo } from "../../schema";
+import { type Diagnostic, error, formatPath } from "../../../diagnostics";
+import { type AttributeType, type Reference, stepTo } from "../../../schema";
 
 /** Whom a deploy access level or an approval rule names: exactly one of the three is not null. */
 export interface Who {

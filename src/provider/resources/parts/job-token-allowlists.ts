@@ -1,6 +1,6 @@
-import type { AllowlistGroup, AllowlistProject } from "../../api";
-import { type Reference, reference } from "../../schema";
-import type { Collection, Scope } from "../define";
+import type { AllowlistGroup, AllowlistProject } from "../../../api";
+import { type Reference, reference } from "../../../schema";
+import type { Collection, Scope } from "../../define";
 
 /** Of the twenty fields of a project on an allowlist, those that name it. */
 export type AllowedProject = Pick<AllowlistProject, "id" | "path_with_namespace">;

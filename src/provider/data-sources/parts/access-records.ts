@@ -1,5 +1,5 @@
-import type { ProtectedEnvironment } from "../../api";
-import { computed } from "../../schema";
+import type { ProtectedEnvironment } from "../../../api";
+import { computed } from "../../../schema";
 
 const record = {
   id: computed.number({ description: "The numeric id of the record." }),
