@@ -1,18 +1,8 @@
 import path from "node:path";
-import { createProvider } from "../src/provider";
-import { constructs } from "./generate/constructs";
-import { errorsPage } from "./generate/errors-page";
-import { dataSourceExamples, resourceExamples } from "./generate/example-apps";
-import { fixtureSchema } from "./generate/fixture-schema";
-import { type Difference, differences, update } from "./generate/generated-files";
-import { openApiDocument } from "./generate/openapi-document";
-import { operationsPage } from "./generate/operations-page";
-import { referencePages } from "./generate/reference-pages";
-import { reportSchemaFile } from "./generate/report-schema";
-import { specificationPage } from "./generate/specification-page";
-import { protocolMessages } from "./plugin/protocol-messages";
+import { type Difference, differences, type Generator, update } from "./generate/generated-files";
+import { apiAreas, providerRegistry } from "./generate/registries";
 
-const HELP = `Writes everything that is generated: constructs, reference pages, examples, the pages of errors and operations, the rows
+const HELP = `Writes everything that is generated: the lists of resources, data sources and areas of the API, constructs, reference pages, examples, the pages of errors and operations, the rows
 of the specification, the OpenAPI document, the schemas of fixtures and reports, the messages of the plugin protocol.
 
   tsx scripts/generate.ts           writes what changed, and removes what is generated no longer
@@ -27,21 +17,14 @@ async function main(options: readonly string[]): Promise<number> {
     process.stderr.write(HELP);
     return 1;
   }
-  const provider = createProvider();
-  const generators = [
-    constructs(provider.schema),
-    referencePages(provider),
-    resourceExamples(provider.schema),
-    dataSourceExamples(provider.schema),
-    errorsPage(),
-    operationsPage(),
-    specificationPage(),
-    openApiDocument(),
-    fixtureSchema(),
-    reportSchemaFile(),
-    protocolMessages(),
+  const write = (generators: readonly Generator[]) => (check ? differences : update)(ROOT, generators);
+  // All others load the provider, which these lists make up.
+  const registries = await write([providerRegistry(), apiAreas()]);
+  const isCurrent = !check || registries.length === 0;
+  const found = [
+    ...registries,
+    ...(isCurrent ? await write((await import("./generate/generators.js")).generators()) : []),
   ];
-  const found = await (check ? differences : update)(ROOT, generators);
   const listed = found.map(describe).join("");
   if (check && found.length > 0) {
     process.stderr.write(

@@ -1,6 +1,6 @@
 import type { $ZodObject, $ZodType } from "zod/v4/core";
+import { OPERATIONS } from "../../src/api/areas";
 import { isRepeatable, type ListOperation, type Operation } from "../../src/api/calls/operation";
-import { OPERATIONS } from "../../src/api/operations";
 import type { Generator } from "./generated-files";
 
 const INTRODUCTION = `# Operations of the API client

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { OPERATIONS } from "../../src/api/operations";
+import { OPERATIONS } from "../../src/api/areas";
 import { type Coverage, counts } from "../../test/specification/coverage";
 import coverage from "../../test/specification/coverage.golden.json";
 import { nameOf, type Part, specifiedParts } from "../../test/specification/fields";

@@ -8,17 +8,7 @@ import {
   systemClock,
   WIDEST,
 } from "../http";
-import { ciTemplates } from "./areas/ci-templates";
-import { containerProtectionRules } from "./areas/container-protection-rules";
-import { enterpriseUsers } from "./areas/enterprise-users";
-import { groups } from "./areas/groups";
-import { invitations } from "./areas/invitations";
-import { jobTokenScope } from "./areas/job-token-scope";
-import { members } from "./areas/members";
-import { pages } from "./areas/pages";
-import { projects } from "./areas/projects";
-import { protectedEnvironments } from "./areas/protected-environments";
-import { users } from "./areas/users";
+import { clientOf } from "./areas";
 import { Sender } from "./calls/sender";
 import { CLIENT_DEFAULTS } from "./defaults";
 import type { ApiError } from "./errors";
@@ -70,18 +60,7 @@ export function createClient(options: ClientOptions = {}) {
     delivery,
   );
   return {
-    jobTokenScope: jobTokenScope(sender),
-    protectedEnvironments: protectedEnvironments(sender),
-    pages: pages(sender),
-    ciTemplates: ciTemplates(sender, options.templatesPath ?? CLIENT_DEFAULTS.templatesPath),
-    containerProtectionRules: containerProtectionRules(sender),
-    projectInvitations: invitations(sender, "project"),
-    groupInvitations: invitations(sender, "group"),
-    enterpriseUsers: enterpriseUsers(sender),
-    users: users(sender),
-    projects: projects(sender),
-    groups: groups(sender),
-    members: members(sender),
+    ...clientOf(sender, options),
     /** Where the service is, without a slash at the end: `https://git.example.com/api/v4`. */
     address: `${home.origin}${home.prefix}`,
     /** How often one change is sent at the most. */

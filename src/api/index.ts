@@ -1,39 +1,7 @@
 import type { createClient as makeClient } from "./client";
 
 export type { ClientEvent, Clock, EventListener, RecordList } from "../http";
-export type { CiTemplate, CiTemplateEntry } from "./areas/ci-templates";
-export type {
-  ContainerProtectionRule,
-  ContainerProtectionRuleUpdate,
-  NewContainerProtectionRule,
-} from "./areas/container-protection-rules";
-export type { EnterpriseUser, EnterpriseUserFilter } from "./areas/enterprise-users";
-export type { Group, GroupFilter, GroupProjectFilter } from "./areas/groups";
-export type {
-  ChangedInvitation,
-  Invitation,
-  InvitationFilter,
-  InvitationUpdate,
-  NewInvitation,
-} from "./areas/invitations";
-export type {
-  AddedGroup,
-  AddedProject,
-  AllowlistGroup,
-  AllowlistProject,
-  JobTokenScope,
-} from "./areas/job-token-scope";
-export type { Member, MemberFilter } from "./areas/members";
-export type { PagesDeployment, PagesSettings, PagesUpdate } from "./areas/pages";
-export type { Project, ProjectFilter, ProjectPermissions } from "./areas/projects";
-export type {
-  ApprovalRule,
-  DeployAccessLevel,
-  ProtectedEnvironment,
-  ProtectedEnvironmentUpdate,
-  ProtectParameters,
-} from "./areas/protected-environments";
-export type { CurrentUser, User, UserFilter } from "./areas/users";
+export type * from "./areas";
 export type { CallOptions, Reference } from "./calls/operation";
 export type { Client } from "./client";
 export { CLIENT_DEFAULTS } from "./defaults";

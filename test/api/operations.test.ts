@@ -1,6 +1,6 @@
 import { operationsPage } from "../../scripts/generate/operations-page";
 import { createClient } from "../../src/api";
-import { OPERATIONS } from "../../src/api/operations";
+import { OPERATIONS } from "../../src/api/areas";
 
 const pageText = async () => (await operationsPage().generate()).get("docs/api.md")!;
 

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { type $ZodType, safeParse } from "zod/v4/core";
 import { createClient } from "../../src/api";
+import { OPERATIONS } from "../../src/api/areas";
 import type { Operation } from "../../src/api/calls/operation";
-import { OPERATIONS } from "../../src/api/operations";
 import { seed } from "../support/capabilities";
 import { json, startFaultServer } from "./support/fault-server";
 

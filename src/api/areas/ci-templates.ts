@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
+import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation } from "../calls/operation";
 import { list } from "../calls/pagination";
 import type { Sender } from "../calls/sender";
+import { CLIENT_DEFAULTS } from "../defaults";
 import { ApiError, StatusError } from "../errors";
 import { text, textOrNull } from "../fields";
 
@@ -15,7 +17,7 @@ export type CiTemplateEntry = z.output<typeof entry>;
 /** A template with its text. */
 export type CiTemplate = z.output<typeof template>;
 
-export const ciTemplateOperations = {
+const operations = {
   list: listOperation({
     name: "ciTemplates.list",
     summary: "Lists CI/CD YAML templates; no token is needed.",
@@ -40,8 +42,8 @@ export const ciTemplateOperations = {
 const WORDS = ["platform_ci_ymls", "gitlab_ci_ymls"];
 
 /** Templates for pipelines (section "CI/CD YAML templates"). `templatesPath` is the service's own word for them. */
-export function ciTemplates(sender: Sender, templatesPath: string) {
-  const all = ciTemplateOperations;
+function methods(sender: Sender, templatesPath: string) {
+  const all = operations;
   const path = { templates_path: templatesPath };
   const explaining = sender.explaining((problem) => otherWord(sender, templatesPath, problem));
   return {
@@ -79,10 +81,17 @@ async function otherWord(
 async function hasTemplates(sender: Sender, word: string): Promise<boolean | undefined> {
   const path = { templates_path: word };
   try {
-    await sender.send(sender.prepare(ciTemplateOperations.list, { path }, {}, { per_page: 1 }));
+    await sender.send(sender.prepare(operations.list, { path }, {}, { per_page: 1 }));
     return true;
   } catch (problem) {
     if (!(problem instanceof ApiError)) throw problem;
     return problem.status === 404 ? false : undefined;
   }
 }
+
+export const ciTemplates = defineArea({
+  operations: Object.values(operations),
+  client: (sender, { templatesPath = CLIENT_DEFAULTS.templatesPath }) => ({
+    ciTemplates: methods(sender, templatesPath),
+  }),
+});

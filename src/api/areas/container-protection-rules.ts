@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
 import { list } from "../calls/pagination";
 import type { Sender } from "../calls/sender";
@@ -46,7 +47,7 @@ export type NewContainerProtectionRule = z.input<typeof create>;
 /** What a change takes: an empty level is unset. */
 export type ContainerProtectionRuleUpdate = z.input<typeof update>;
 
-export const containerProtectionRuleOperations = {
+const operations = {
   list: listOperation({
     name: "containerProtectionRules.list",
     summary: "Lists a project's protection rules for container repositories.",
@@ -85,8 +86,8 @@ export const containerProtectionRuleOperations = {
 } as const;
 
 /** Rules for container repository paths (section "Container repository protection rules"). Needs the Maintainer role: `forbidden` below it. */
-export function containerProtectionRules(sender: Sender) {
-  const all = containerProtectionRuleOperations;
+function methods(sender: Sender) {
+  const all = operations;
   return {
     /** The protection rules of a project. */
     list: (project: Reference, options?: CallOptions) =>
@@ -106,3 +107,8 @@ export function containerProtectionRules(sender: Sender) {
       sender.call(all.delete, { path: { project, rule } }, options),
   };
 }
+
+export const containerProtectionRules = defineArea({
+  operations: Object.values(operations),
+  client: (sender) => ({ containerProtectionRules: methods(sender) }),
+});

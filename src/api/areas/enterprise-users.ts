@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, type Reference } from "../calls/operation";
 import { list } from "../calls/pagination";
 import type { Sender } from "../calls/sender";
@@ -67,7 +68,7 @@ const filter = z.strictObject({
 /** Filters of a list of enterprise users; times are written `YYYY-MM-DDTHH:MM:SSZ`. */
 export type EnterpriseUserFilter = z.input<typeof filter>;
 
-export const enterpriseUserOperations = {
+const operations = {
   list: listOperation({
     name: "enterpriseUsers.list",
     summary: "Lists the enterprise users of a top-level group; for its owners.",
@@ -82,10 +83,15 @@ export const enterpriseUserOperations = {
 } as const;
 
 /** Enterprise users of a top-level group (section "Enterprise users"). Needs the Owner role in it. */
-export function enterpriseUsers(sender: Sender) {
+function methods(sender: Sender) {
   return {
     /** The enterprise users of a top-level group. `bad_request` for a subgroup, `forbidden` for all but owners. */
     list: (group: Reference, parameters: EnterpriseUserFilter = {}, options?: CallOptions) =>
-      list(sender, enterpriseUserOperations.list, { path: { group }, parameters }, options),
+      list(sender, operations.list, { path: { group }, parameters }, options),
   };
 }
+
+export const enterpriseUsers = defineArea({
+  operations: Object.values(operations),
+  client: (sender) => ({ enterpriseUsers: methods(sender) }),
+});

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
 import { list } from "../calls/pagination";
 import type { Sender } from "../calls/sender";
@@ -40,7 +41,7 @@ const groupProjectFilter = z.strictObject({
 /** Filters of a group's projects. */
 export type GroupProjectFilter = z.input<typeof groupProjectFilter>;
 
-export const groupOperations = {
+const operations = {
   get: operation({
     name: "groups.get",
     summary: "Reads a group by id or full path.",
@@ -75,8 +76,8 @@ export const groupOperations = {
 } as const;
 
 /** Groups by id, path or filter, and the projects in them. */
-export function groups(sender: Sender) {
-  const all = groupOperations;
+function methods(sender: Sender) {
+  const all = operations;
   return {
     /** A group by id or full path. `not_found` where this token sees none. */
     get: (group: Reference, options?: CallOptions) => sender.call(all.get, { path: { group } }, options),
@@ -88,3 +89,8 @@ export function groups(sender: Sender) {
       list(sender, all.projects, { path: { group }, parameters }, options),
   };
 }
+
+export const groups = defineArea({
+  operations: Object.values(operations),
+  client: (sender) => ({ groups: methods(sender) }),
+});

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
 import { list } from "../calls/pagination";
 import type { Sender } from "../calls/sender";
@@ -107,7 +108,7 @@ const operationsFor = <Kind extends "project" | "group">(kind: Kind) =>
     }),
   }) as const;
 
-export const invitationOperations = {
+const operations = {
   project: operationsFor("project"),
   group: operationsFor("group"),
 } as const;
@@ -116,8 +117,8 @@ export const invitationOperations = {
  * Invitations to projects, or to groups (section "Invitations (groups and projects)"): the caller needs access to
  * what people are invited to, else `forbidden`, or `not_found` where it can't be seen.
  */
-export function invitations(sender: Sender, kind: "project" | "group") {
-  const all = invitationOperations[kind];
+function methods(sender: Sender, kind: "project" | "group") {
+  const all = operations[kind];
   return {
     /** Failures of single addresses are no error: they stand in the result, one by one. */
     create: async (target: Reference, parameters: NewInvitation, options?: CallOptions) => {
@@ -146,3 +147,11 @@ function several(given: Record<string, unknown>): Record<string, unknown> {
       .map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : value]),
   );
 }
+
+export const invitations = defineArea({
+  operations: [...Object.values(operations.project), ...Object.values(operations.group)],
+  client: (sender) => ({
+    projectInvitations: methods(sender, "project"),
+    groupInvitations: methods(sender, "group"),
+  }),
+});

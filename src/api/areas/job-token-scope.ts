@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
 import { list } from "../calls/pagination";
 import type { Sender } from "../calls/sender";
@@ -58,7 +59,7 @@ const addedGroup = z.object({ source_project_id: id, target_group_id: id });
 export type AddedProject = z.output<typeof addedProject>;
 export type AddedGroup = z.output<typeof addedGroup>;
 
-export const jobTokenScopeOperations = {
+const operations = {
   get: operation({
     name: "jobTokenScope.get",
     summary: "Reads which access by job tokens is limited.",
@@ -133,8 +134,8 @@ export const jobTokenScopeOperations = {
  * Job token scope: which projects and groups may use their job tokens in a project (section "Job token scope
  * (project)"). Needs the Maintainer role; the token's scope must be `api` for changes.
  */
-export function jobTokenScope(sender: Sender) {
-  const all = jobTokenScopeOperations;
+function methods(sender: Sender) {
+  const all = operations;
   return {
     /** Reads the settings. `forbidden` below the Maintainer role. */
     get: (project: Reference, options?: CallOptions) => sender.call(all.get, { path: { project } }, options),
@@ -161,3 +162,8 @@ export function jobTokenScope(sender: Sender) {
       sender.call(all.removeGroup, { path: { project, target } }, options),
   };
 }
+
+export const jobTokenScope = defineArea({
+  operations: Object.values(operations),
+  client: (sender) => ({ jobTokenScope: methods(sender) }),
+});

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
 import { list } from "../calls/pagination";
 import type { Sender } from "../calls/sender";
@@ -62,11 +63,11 @@ const membersOf = <Kind extends "project" | "group">(kind: Kind) =>
     }),
   }) as const;
 
-export const memberOperations = { project: membersOf("project"), group: membersOf("group") } as const;
+const operations = { project: membersOf("project"), group: membersOf("group") } as const;
 
 /** Members of projects and groups; lists are `not_found` where this token doesn't see what they are of. */
-export function members(sender: Sender) {
-  const { project, group } = memberOperations;
+function methods(sender: Sender) {
+  const { project, group } = operations;
   return {
     /** Direct members of a project. */
     ofProject: (id: Reference, parameters: MemberFilter = {}, options?: CallOptions) =>
@@ -88,3 +89,8 @@ export function members(sender: Sender) {
       sender.call(group.one, { path: { id, user } }, options),
   };
 }
+
+export const members = defineArea({
+  operations: [...Object.values(operations.project), ...Object.values(operations.group)],
+  client: (sender) => ({ members: methods(sender) }),
+});

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { defineArea } from "../calls/area";
 import { type CallOptions, operation, type Reference } from "../calls/operation";
 import type { Sender } from "../calls/sender";
 import { flagOrNull, listOf, textOrNull } from "../fields";
@@ -42,7 +43,7 @@ const update = z.strictObject({
 /** What a change takes; an empty `pages_primary_domain` clears it. */
 export type PagesUpdate = z.input<typeof update>;
 
-export const pagesOperations = {
+const operations = {
   get: operation({
     name: "pages.get",
     summary: "Reads a project's Pages settings and deployments.",
@@ -70,8 +71,8 @@ export const pagesOperations = {
 } as const;
 
 /** Pages settings (section "Pages"): reading needs the Maintainer role, changing and unpublishing an administrator of the instance, or the same role, by the release. */
-export function pages(sender: Sender) {
-  const all = pagesOperations;
+function methods(sender: Sender) {
+  const all = operations;
   return {
     /** Reads settings and deployments. `not_found` where Pages is off on the instance, `forbidden` below Maintainer. */
     get: (project: Reference, options?: CallOptions) => sender.call(all.get, { path: { project } }, options),
@@ -83,3 +84,8 @@ export function pages(sender: Sender) {
       sender.call(all.unpublish, { path: { project } }, options),
   };
 }
+
+export const pages = defineArea({
+  operations: Object.values(operations),
+  client: (sender) => ({ pages: methods(sender) }),
+});

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
 import { list } from "../calls/pagination";
 import type { Sender } from "../calls/sender";
@@ -46,7 +47,7 @@ const filter = z.strictObject({
 /** Filters of a list of projects. */
 export type ProjectFilter = z.input<typeof filter>;
 
-export const projectOperations = {
+const operations = {
   get: operation({
     name: "projects.get",
     summary: "Reads a project by id or full path.",
@@ -77,8 +78,8 @@ export const projectOperations = {
 } as const;
 
 /** Projects by id, path or filter. */
-export function projects(sender: Sender) {
-  const all = projectOperations;
+function methods(sender: Sender) {
+  const all = operations;
   return {
     /** A project by id or full path; a former path leads to it as well. `not_found` where this token sees none. */
     get: (project: Reference, options?: CallOptions) => sender.call(all.get, { path: { project } }, options),
@@ -95,3 +96,8 @@ export function projects(sender: Sender) {
     },
   };
 }
+
+export const projects = defineArea({
+  operations: Object.values(operations),
+  client: (sender) => ({ projects: methods(sender) }),
+});

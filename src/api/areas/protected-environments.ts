@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
 import { list } from "../calls/pagination";
 import type { Sender } from "../calls/sender";
@@ -75,7 +76,7 @@ export type ProtectParameters = z.input<typeof protectParameters>;
 /** What an update takes: elements with `id` change a record, with `_destroy` remove it, without `id` add one. */
 export type ProtectedEnvironmentUpdate = z.input<typeof updateParameters>;
 
-export const protectedEnvironmentOperations = {
+const operations = {
   list: listOperation({
     name: "protectedEnvironments.list",
     summary: "Lists a project's protected environments.",
@@ -124,8 +125,8 @@ export const protectedEnvironmentOperations = {
 } as const;
 
 /** Who may deploy, and who approves (section "Protected environments"). Needs the Maintainer role: `forbidden` below it. */
-export function protectedEnvironments(sender: Sender) {
-  const all = protectedEnvironmentOperations;
+function methods(sender: Sender) {
+  const all = operations;
   return {
     /** The protected environments of a project, with their access levels and approval rules. */
     list: (project: Reference, options?: CallOptions) =>
@@ -148,3 +149,8 @@ export function protectedEnvironments(sender: Sender) {
       sender.call(all.unprotect, { path: { project, name } }, options),
   };
 }
+
+export const protectedEnvironments = defineArea({
+  operations: Object.values(operations),
+  client: (sender) => ({ protectedEnvironments: methods(sender) }),
+});

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation } from "../calls/operation";
 import { list } from "../calls/pagination";
 import type { Sender } from "../calls/sender";
@@ -22,7 +23,7 @@ export type User = z.output<typeof user>;
 /** The user that the token belongs to. */
 export type CurrentUser = z.output<typeof currentUser>;
 
-export const userOperations = {
+const operations = {
   current: operation({
     name: "users.current",
     summary: "Reads the user that the token belongs to; a success means that the token is valid.",
@@ -75,11 +76,11 @@ export const userOperations = {
 } as const;
 
 /** Filters of a list of users. */
-export type UserFilter = z.input<typeof userOperations.list.parameters & object>;
+export type UserFilter = z.input<typeof operations.list.parameters & object>;
 
 /** The authenticated user (section "Authenticated user"), and users by name or id. */
-export function users(sender: Sender) {
-  const all = userOperations;
+function methods(sender: Sender) {
+  const all = operations;
   return {
     /** The user that the token belongs to. `unauthorized` when the token is not valid. */
     current: (options?: CallOptions) => sender.call(all.current, { path: {} }, options),
@@ -97,3 +98,8 @@ export function users(sender: Sender) {
     },
   };
 }
+
+export const users = defineArea({
+  operations: Object.values(operations),
+  client: (sender) => ({ users: methods(sender) }),
+});

@@ -37,7 +37,7 @@ const limitedProject = {
 };
 
 /** Job token scope settings and both allowlists (specification, "Job token scope (project)"). */
-export const jobTokenScopeData = defineDataSource({
+export const jobTokenScope = defineDataSource({
   type: "job_token_scope",
   description:
     "Whether a project limits which job tokens may reach it, and which projects and groups it lets in. " +

@@ -5,7 +5,7 @@ import { environmentFields, showEnvironment } from "./parts/access-records";
 import { NotThere, projectArgument, recordOf } from "./parts/arguments";
 
 /** One protected environment as the API shows it (specification, "Protected environment"). */
-export const protectedEnvironmentData = defineDataSource({
+export const protectedEnvironment = defineDataSource({
   type: "protected_environment",
   description:
     "Who may deploy to one protected environment, and who approves, with the ids of the records. " +

@@ -1,5 +1,5 @@
 import type { Client, RecordList } from "../../../src/api";
-import { OPERATIONS } from "../../../src/api/operations";
+import { OPERATIONS } from "../../../src/api/areas";
 import type { Behaviour } from "./fault-server";
 import { json } from "./fault-server";
 

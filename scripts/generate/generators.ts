@@ -1,0 +1,30 @@
+import { createProvider } from "../../src/provider";
+import { protocolMessages } from "../plugin/protocol-messages";
+import { constructs } from "./constructs";
+import { errorsPage } from "./errors-page";
+import { dataSourceExamples, resourceExamples } from "./example-apps";
+import { fixtureSchema } from "./fixture-schema";
+import type { Generator } from "./generated-files";
+import { openApiDocument } from "./openapi-document";
+import { operationsPage } from "./operations-page";
+import { referencePages } from "./reference-pages";
+import { reportSchemaFile } from "./report-schema";
+import { specificationPage } from "./specification-page";
+
+/** Everything that is generated from the provider, the client and the service. */
+export function generators(): readonly Generator[] {
+  const provider = createProvider();
+  return [
+    constructs(provider.schema),
+    referencePages(provider),
+    resourceExamples(provider.schema),
+    dataSourceExamples(provider.schema),
+    errorsPage(),
+    operationsPage(),
+    specificationPage(),
+    openApiDocument(),
+    fixtureSchema(),
+    reportSchemaFile(),
+    protocolMessages(),
+  ];
+}
