@@ -1,3 +1,4 @@
+import { parseAddress, type ResourceAddress } from "../../language";
 import type { JsonObject } from "../../state";
 import type { CheckableKind, CheckResult } from "../model/check-results";
 
@@ -8,7 +9,7 @@ export const checksJson = (checks: readonly CheckResult[]): JsonObject[] =>
     status,
     ...(objects.length > 0 && {
       instances: objects.map((object) => ({
-        address: { to_display: object.address, ...keyOf(object.address, declaration) },
+        address: { to_display: object.address, ...keyOf(object.address) },
         status: object.status,
         ...(object.failureMessages.length > 0 && {
           problems: object.failureMessages.map((message) => ({ message })),
@@ -24,8 +25,8 @@ function namesIn(kind: CheckableKind, declaration: string): JsonObject {
   return { mode: names.length === 3 ? "data" : "managed", type, name };
 }
 
-/** The key of an instance, as far as its address goes beyond its declaration's. */
-function keyOf(address: string, declaration: string): JsonObject {
-  const key = address.slice(declaration.length).replace(/^\[(.*)\]$/s, "$1");
-  return key === "" ? {} : { instance_key: JSON.parse(key) as string | number };
+/** The key of an instance. An address from a saved plan that somebody changed may have none that can be read. */
+function keyOf(address: string): JsonObject {
+  const { indexKey } = (parseAddress(address) ?? {}) as Partial<ResourceAddress>;
+  return indexKey === undefined ? {} : { instance_key: indexKey };
 }

@@ -1,0 +1,29 @@
+import type { CheckResult } from "../../../src/engine/model/check-results";
+import { checksJson } from "../../../src/engine/plan-json/checks";
+
+/** The results of a resource with one instance. */
+const resultsOf = (address: string): CheckResult[] => [
+  {
+    kind: "resource",
+    declaration: "memory_thing.a",
+    status: "pass",
+    objects: [{ address, status: "pass", failureMessages: [] }],
+  },
+];
+
+const keyIn = (address: string) => {
+  const [{ instances }] = checksJson(resultsOf(address)) as [{ instances: [{ address: object }] }];
+  return instances[0].address;
+};
+
+describe("the conditions of a plan as JSON", () => {
+  test("give an instance its key, without the escapes of the address", () => {
+    expect(keyIn("memory_thing.a[2]")).toMatchObject({ instance_key: 2 });
+    expect(keyIn('memory_thing.a["$${b}"]')).toMatchObject({ instance_key: "${b}" });
+    expect(keyIn("memory_thing.a")).not.toHaveProperty("instance_key");
+  });
+
+  test("show an address from a changed file that is no address, where the command crashed before", () => {
+    expect(keyIn("memory_thing.a named")).toEqual({ to_display: "memory_thing.a named" });
+  });
+});
