@@ -47,7 +47,7 @@ const INNER_ROOMS = {
       "data",
       "recovery",
     ],
-    ...["stacks", "import", "plan", "plan-json", "plan-file", "apply", "drift"],
+    ...["stacks", "import", "plan-json", "plan", "plan-file", "apply", "drift"],
   ],
 };
 

@@ -7,9 +7,9 @@ import {
   applyPlan,
   createPlan,
   detectDrift,
+  type ExecutablePlan,
   importObject,
   loadConfiguration,
-  type Plan,
   type RunContext,
 } from "../../src/engine";
 import { serveReattach } from "../../src/plugin";
@@ -59,7 +59,7 @@ describe("under the embedded engine", () => {
     providers: { [SOURCE]: createFlagProvider() },
   });
   const backend = () => new LocalBackend(path.join(folder, "terraform.tfstate"));
-  const plan = async (): Promise<Plan> => createPlan(context(), await backend().read());
+  const plan = async (): Promise<ExecutablePlan> => createPlan(context(), await backend().read());
   const apply = async () => {
     const applied = await applyPlan(context(), await plan(), backend());
     expect(applied.diagnostics).toEqual([]);

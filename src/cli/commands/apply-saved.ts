@@ -8,8 +8,8 @@ import {
   checkVariables,
   confirmPlan,
   contextFor,
+  type ExecutablePlan,
   openState,
-  type Plan,
   type PlanFile,
   type SavedPlan,
 } from "../../engine";
@@ -55,7 +55,7 @@ class SavedPlans {
   readonly #observers: readonly RunView[];
   readonly #limits: Limits;
   /** The plans as they were worked out again, by the names of their stacks. */
-  readonly #confirmed = new Map<string | undefined, Plan>();
+  readonly #confirmed = new Map<string | undefined, ExecutablePlan>();
 
   constructor(
     file: string,
@@ -82,8 +82,8 @@ class SavedPlans {
   async #checkOne(stack: OpenStack): Promise<readonly Diagnostic[]> {
     const saved = this.#planOf(stack);
     const context = contextFor(saved, stack.context);
-    const moved = checkConfiguration(saved, context);
-    if (hasErrors(moved)) return moved;
+    const stale = checkConfiguration(saved, context);
+    if (hasErrors(stale)) return stale;
     const given = fromLine(this.#args.variables, this.#terminal.folder);
     const state = await stack.backend.read();
     const found = [
@@ -108,8 +108,8 @@ class SavedPlans {
     const { state, context, diagnostics } = await openState(contextFor(saved, stack.context), backend);
     const unsettled = context.unsettled?.diagnostics ?? [];
     view.diagnostics([...diagnostics, ...unsettled]);
-    const moved = checkState(saved, state, backend.description);
-    if (hasErrors(moved)) throw new DiagnosticError(moved);
+    const stale = checkState(saved, state, backend.description);
+    if (hasErrors(stale)) throw new DiagnosticError(stale);
     const plan = this.#confirmed.get(stack.name)!;
     const refusals = this.#limits.refusals(plan);
     if (refusals.length > 0) throw new DiagnosticError(refusals);
@@ -120,7 +120,7 @@ class SavedPlans {
     await view.settle();
     view.applied(plan.mode, result);
     const hasFailed = hasErrors([...unsettled, ...plan.diagnostics, ...result.diagnostics]);
-    return hasFailed || plan.blocked.size > 0 ? "failed" : "found";
+    return hasFailed || plan.blocked.length > 0 ? "failed" : "found";
   }
 
   #planOf({ name }: OpenStack): SavedPlan {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { ApplyResult, DriftReport, EngineEvent, LeftObject, PlanMode, PlanView } from "../../engine";
+import type { ApplyResult, DriftReport, EngineEvent, LeftObject, Plan, PlanMode } from "../../engine";
 import type { PassedOver } from "../drift/sieve";
 import { packageVersion } from "../version";
 import type { RunView, Unmanaged } from "../views/run-view";
@@ -37,7 +37,7 @@ export class ReportCollector implements RunView {
     if (event.kind === "apply_errored") this.#current.ended(event.address, "failed");
   }
 
-  plan(plan: PlanView): void {
+  plan(plan: Plan): void {
     // A report of drift tells what was found, also where a repair undoes it.
     if (this.#command !== "drift") this.#describe(plan);
     this.#current.unchecked(plan.unchecked);
@@ -101,7 +101,7 @@ export class ReportCollector implements RunView {
     });
   }
 
-  #describe(plan: PlanView): void {
+  #describe(plan: Plan): void {
     this.#current.outputs(plan.outputs.map(({ name, action }) => ({ name, action })));
     this.#current.found(plan.hasChanges);
     const shown = plan.mode === "refresh-only" ? plan.drift : plan.changes;

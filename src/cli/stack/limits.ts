@@ -1,5 +1,5 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import type { PlanView } from "../../engine";
+import type { Plan } from "../../engine";
 
 export interface LimitArguments {
   /** How many objects may be deleted at the most, replacements counted; any number where nothing is said. */
@@ -19,7 +19,7 @@ export class Limits {
   }
 
   /** Counts a plan; says why it must not be applied, where it goes beyond a limit. */
-  refusals({ mode, changes }: Pick<PlanView, "mode" | "changes">): Diagnostic[] {
+  refusals({ mode, changes }: Pick<Plan, "mode" | "changes">): Diagnostic[] {
     if (mode === "refresh-only") return [];
     const { maxDeletes, maxChanges } = this.#limits;
     const changing = changes.filter(({ action }) => !LEAVES_ALONE.has(action));

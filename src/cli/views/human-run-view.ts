@@ -5,8 +5,8 @@ import type {
   EngineEvent,
   ImportResult,
   LeftObject,
+  Plan,
   PlanMode,
-  PlanView,
 } from "../../engine";
 import { oneLine } from "../../text";
 import type { PassedOver } from "../drift/sieve";
@@ -86,7 +86,7 @@ export class HumanRunView implements RunView {
     this.#terminal.err.line(text);
   }
 
-  plan(plan: PlanView): void {
+  plan(plan: Plan): void {
     this.#write(renderPlan(plan, this.#out));
     this.diagnostics(plan.diagnostics);
   }

@@ -1,4 +1,4 @@
-import type { OutputChange, PlanView } from "../../engine";
+import type { OutputChange, Plan } from "../../engine";
 import { ANYWHERE, compare, type Field, renderFields } from "./difference";
 import { paragraphs } from "./paragraphs";
 import { relevantDrift } from "./relevant-drift";
@@ -7,7 +7,7 @@ import type { Style } from "./style";
 import { planSentence, uncheckedCount } from "./summary";
 
 /** A plan as people read it: what was found changed, what will be done, and the closing count. */
-export function renderPlan(plan: PlanView, style: Style): string[] {
+export function renderPlan(plan: Plan, style: Style): string[] {
   return paragraphs([
     ...renderDrift(plan, style),
     ...renderActions(plan, style),
@@ -16,7 +16,7 @@ export function renderPlan(plan: PlanView, style: Style): string[] {
   ]);
 }
 
-function renderDrift(plan: PlanView, style: Style): string[][] {
+function renderDrift(plan: Plan, style: Style): string[][] {
   const { mode } = plan;
   const drift = relevantDrift(plan);
   if (drift.length === 0) return [];
@@ -37,7 +37,7 @@ function renderDrift(plan: PlanView, style: Style): string[][] {
   ];
 }
 
-function renderActions({ changes, mode, applicable }: PlanView, style: Style): string[][] {
+function renderActions({ changes, mode, applicable }: Plan, style: Style): string[][] {
   const acting = changes.filter(isTold);
   if (acting.length === 0 || mode === "refresh-only") return [];
   // Moves and imports have no symbol.
@@ -71,7 +71,7 @@ function renderOutputChanges(outputs: readonly OutputChange[], style: Style): st
   return ["Changes to Outputs:", ...renderFields(fields, { depth: -1, style, closesWithNull: true })];
 }
 
-function renderEnd(plan: PlanView, style: Style): string[] {
+function renderEnd(plan: Plan, style: Style): string[] {
   const count = style.bold(planSentence({ ...plan.summary, ...uncheckedCount(plan.unchecked) }));
   if (!plan.hasChanges) return plan.unchecked.length > 0 ? [count] : renderNoChanges(plan, style);
   if (plan.mode === "refresh-only" || plan.changes.some(isTold)) return [count];
@@ -81,7 +81,7 @@ function renderEnd(plan: PlanView, style: Style): string[] {
   ];
 }
 
-function renderNoChanges({ mode, diagnostics }: PlanView, { bold, green }: Style): string[] {
+function renderNoChanges({ mode, diagnostics }: Plan, { bold, green }: Style): string[] {
   // Nothing can be said of what could not be planned.
   if (diagnostics.some(({ severity }) => severity === "error")) return [];
   const says = {

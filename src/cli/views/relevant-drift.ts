@@ -1,4 +1,4 @@
-import { type PlanView, type ResourceChange, withoutKey } from "../../engine";
+import { type Plan, type ResourceChange, withoutKey } from "../../engine";
 import { sameValue, type Value, type ValueObject } from "../../schema";
 
 /**
@@ -10,7 +10,7 @@ export function relevantDrift({
   drift,
   hasChanges,
   relevantAttributes,
-}: PlanView): readonly ResourceChange[] {
+}: Plan): readonly ResourceChange[] {
   if (mode === "refresh-only") return drift;
   if (mode === "destroy" || !hasChanges) return [];
   return drift.flatMap((change) => {

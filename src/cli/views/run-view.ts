@@ -5,8 +5,8 @@ import type {
   EngineEvent,
   ImportResult,
   LeftObject,
+  Plan,
   PlanMode,
-  PlanView,
   UnmanagedObject,
 } from "../../engine";
 import type { PassedOver } from "../drift/sieve";
@@ -34,7 +34,7 @@ export interface RunView {
   diagnostics(diagnostics: readonly Diagnostic[]): void;
   /** Something of the moment, such as what is waited for. */
   notice(text: string): void;
-  plan(plan: PlanView): void;
+  plan(plan: Plan): void;
   /** All plans were written to a file. */
   saved(file: string, options?: readonly string[]): void;
   applied(mode: PlanMode, result: ApplyResult): void;

@@ -1,7 +1,7 @@
 import { objectName, resourceAddress } from "../../language";
 import type { Graph } from "../graph/graph";
 import { addProviders, type Node, providerNode } from "../run/declarations";
-import type { Plan } from "../steps/plan";
+import type { ExecutablePlan } from "../steps/executable-plan";
 import { endsObject, isChange, type Step } from "../steps/steps";
 
 /** A declaration, or the end of one object. */
@@ -22,7 +22,7 @@ export const resourceOf = ({ change }: Step): string =>
  * replaced by an object created before ends after all these changes instead. Where it isn't known yet what a new object
  * will be, others of its type end after it: they may be the same.
  */
-export function applyGraph(declarations: Graph<Node>, plan: Plan): Graph<ApplyNode> {
+export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Graph<ApplyNode> {
   const graph = declarations as Graph<ApplyNode>;
   const ends = plan.steps.filter(endsObject);
   addProviders(

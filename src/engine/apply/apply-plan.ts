@@ -25,7 +25,7 @@ import { APPLY_WIDTH, type RunContext } from "../run/context";
 import { aggregate, type InstanceKey } from "../run/instances";
 import { sensitivePathsOf } from "../run/sensitivity";
 import { StackRun } from "../run/stack-run";
-import type { Plan } from "../steps/plan";
+import type { ExecutablePlan } from "../steps/executable-plan";
 import { adjustsState, isChange, plannedOf, type Step } from "../steps/steps";
 import { type ApplyNode, applyGraph, resourceOf } from "./apply-graph";
 import { beginState } from "./begin-state";
@@ -50,7 +50,7 @@ export interface ApplyResult {
  */
 export async function applyPlan(
   context: RunContext,
-  plan: Plan,
+  plan: ExecutablePlan,
   backend: StateBackend,
 ): Promise<ApplyResult> {
   if (!plan.applicable) throw new Error("A plan with errors in its declarations can't be applied.");
@@ -67,7 +67,8 @@ export async function applyPlan(
 
 class Applier {
   readonly #run: StackRun;
-  readonly #plan: Plan;
+  readonly #plan: ExecutablePlan;
+  readonly #blocked: ReadonlySet<string>;
   readonly #saving: Saving;
   readonly #steps = new Map<string, Step[]>();
   readonly #changes: ObjectChanges;
@@ -75,9 +76,10 @@ class Applier {
   /** What a check could not read now; what an earlier run read is no answer to it. */
   readonly #unread = new Set<string>();
 
-  constructor(run: StackRun, plan: Plan, saving: Saving) {
+  constructor(run: StackRun, plan: ExecutablePlan, saving: Saving) {
     this.#run = run;
     this.#plan = plan;
+    this.#blocked = new Set(plan.blocked);
     this.#saving = saving;
     this.#rights = new Rights(run);
     this.#changes = new ObjectChanges(run, saving, plan.steps.filter(isChange).length);
@@ -171,7 +173,7 @@ class Applier {
   }
 
   #visitOutput(id: string, { declaration }: Extract<ApplyNode, { kind: "output" }>): "done" | "failed" {
-    if (this.#plan.blocked.has(id)) return "failed";
+    if (this.#blocked.has(id)) return "failed";
     // What the plan does not speak of does not concern its targets.
     if (!this.#plan.outputs.some(({ name }) => name === declaration.name)) return "done";
     const { value, diagnostics } = evaluateOutput(this.#run, declaration, this.#plan.mode !== "normal");
@@ -192,7 +194,7 @@ class Applier {
     const outcomes = await Promise.all(steps.map((step) => this.#settle(step)));
     if (this.#unread.has(address)) this.#run.evaluation.set(address, unknown(DYNAMIC));
     else this.#run.evaluation.setLazily(address, this.#valueFromState(declaration));
-    return outcomes.includes("failed") || this.#plan.blocked.has(address) ? "failed" : "done";
+    return outcomes.includes("failed") || this.#blocked.has(address) ? "failed" : "done";
   }
 
   /** Does the part of a step that makes or changes its object; its end, if it has one, is a node of its own. */

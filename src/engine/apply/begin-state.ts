@@ -2,14 +2,14 @@ import { type Configuration, resourceAddress } from "../../language";
 import type { OutputState, StateEditor } from "../../state";
 import { nameOfStep } from "../plan/planned-steps";
 import { nameOf } from "../run/objects";
-import type { Plan } from "../steps/plan";
+import type { ExecutablePlan } from "../steps/executable-plan";
 import { stored } from "../steps/state-instance";
 import { priorOf } from "../steps/steps";
 import { resourceOf } from "./apply-graph";
 
 /** Brings a state to where applying begins: with what the plan found and knows, whatever becomes of its changes. */
-export function beginState(editor: StateEditor, plan: Plan, { resources }: Configuration): void {
-  for (const { object, live } of plan.moved) {
+export function beginState(editor: StateEditor, plan: ExecutablePlan, { resources }: Configuration): void {
+  for (const { object, live } of plan.drifted) {
     const address = resourceAddress(object.resource);
     if (live === undefined) editor.remove(address, nameOf(object));
     else editor.put(object.resource, { ...object.instance, ...stored(live) });

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { RunContext } from "../run/context";
 import { heldBack, heldBackCreate } from "../run/unsettled";
-import type { Plan } from "../steps/plan";
+import type { ExecutablePlan } from "../steps/executable-plan";
 import type { Step } from "../steps/steps";
 import { resourceOf } from "./apply-graph";
 
@@ -11,8 +11,8 @@ import { resourceOf } from "./apply-graph";
  */
 export function holdBack(
   context: RunContext,
-  plan: Plan,
-): { readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] } {
+  plan: ExecutablePlan,
+): { readonly plan: ExecutablePlan; readonly diagnostics: readonly Diagnostic[] } {
   const reasons = new Map<Step, readonly Diagnostic[]>();
   for (const step of context.unsettled === undefined ? [] : plan.steps) {
     const why = [...heldBack(context, step.change.address), ...heldBackCreate(context, step)];
@@ -20,6 +20,6 @@ export function holdBack(
   }
   if (reasons.size === 0) return { plan, diagnostics: [] };
   const steps = plan.steps.filter((step) => !reasons.has(step));
-  const blocked = new Set([...plan.blocked, ...[...reasons.keys()].map(resourceOf)]);
+  const blocked = [...plan.blocked, ...[...reasons.keys()].map(resourceOf)];
   return { plan: { ...plan, steps, blocked }, diagnostics: [...reasons.values()].flat() };
 }

@@ -1,13 +1,13 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
 import type { Outcome } from "../graph/walk";
 import type { RunContext } from "../run/context";
-import type { Plan } from "../steps/plan";
+import type { ExecutablePlan } from "../steps/executable-plan";
 import { isChange } from "../steps/steps";
 import { destroyNode, resourceOf } from "./apply-graph";
 
 /** One diagnostic for all changes that were not begun, and why. */
 export function notDone(
-  { steps }: Plan,
+  { steps }: ExecutablePlan,
   outcomes: ReadonlyMap<string, Outcome>,
   { stop, abort }: Pick<RunContext, "stop" | "abort">,
 ): Diagnostic[] {

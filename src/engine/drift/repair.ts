@@ -9,7 +9,7 @@ import {
 } from "../../schema";
 import type { ResourceChange } from "../model/plan";
 import { partOf } from "../plan/plan-result";
-import type { Plan } from "../steps/plan";
+import type { ExecutablePlan } from "../steps/executable-plan";
 import type { Step } from "../steps/steps";
 import type { DriftedObject } from "./detect-drift";
 
@@ -22,7 +22,7 @@ export interface LeftObject {
 
 /** The part of a plan that undoes drift, and what it leaves alone. */
 export interface Repair {
-  readonly plan: Plan;
+  readonly plan: ExecutablePlan;
   readonly left: readonly LeftObject[];
 }
 
@@ -30,7 +30,7 @@ export interface Repair {
  * Takes out of a plan what brings drifted objects back to what was applied: every value that it writes is one that the
  * state holds. An object of which the code says something else by now is left to an apply, as a whole.
  */
-export function repairOf(plan: Plan, drifted: readonly DriftedObject[]): Repair {
+export function repairOf(plan: ExecutablePlan, drifted: readonly DriftedObject[]): Repair {
   const left: LeftObject[] = [];
   const undone = new Set<string>();
   for (const one of drifted) {
@@ -51,13 +51,16 @@ function obstacle(one: DriftedObject, step: Step | undefined): string | undefine
   const { action } = step.change;
   if (action === "no-op") return "the code says by now what is live: apply takes that over into the state";
   if (one.kind === "vanished")
-    return action === "create" ? movedOn(one, step.change) : `the plan is to ${action} it: ${LOOK}`;
+    return action === "create" ? changedSince(one, step.change) : `the plan is to ${action} it: ${LOOK}`;
   if (action !== "update") return `undoing it takes a new object: ${LOOK}`;
-  return movedOn(one, step.change) ?? untold(one, step.change);
+  return changedSince(one, step.change) ?? untold(one, step.change);
 }
 
 /** Whether the code says something else than what was applied, in what the step would write. */
-function movedOn({ kind, change, attributes }: DriftedObject, planned: ResourceChange): string | undefined {
+function changedSince(
+  { kind, change, attributes }: DriftedObject,
+  planned: ResourceChange,
+): string | undefined {
   const minded = kind === "vanished" ? everyAttribute(planned) : [...attributes, ...written(planned)];
   const [unknown, changed] = [new Set<string>(), new Set<string>()];
   for (const name of minded) {

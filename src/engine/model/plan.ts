@@ -1,6 +1,6 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
 import type { Attributes, Value, ValueObject } from "../../schema";
-import type { Json, OutputState } from "../../state";
+import type { Json, JsonObject, OutputState } from "../../state";
 import type { Action, ActionReason } from "./action";
 import type { CheckResult } from "./check-results";
 
@@ -73,11 +73,29 @@ export interface RelevantAttribute {
   readonly attribute: (string | number)[];
 }
 
-/** The part of a plan that views, reports and saved plans need. */
-export interface PlanView {
+/** What a plan was made of, in the shapes of `terraform show -json`. */
+export interface PlanBasis {
+  /** When the plan was made, to the second: `2026-11-21T15:20:45Z`. */
+  readonly timestamp: string;
+  /** The root variables with their values. */
+  readonly variables: JsonObject;
+  /** The names of those that are sensitive. */
+  readonly sensitiveVariables: readonly string[];
+  /** The state as the refresh left it, with the data sources that were read; nothing where it is empty. */
+  readonly priorState: JsonObject | undefined;
+  readonly configuration: JsonObject;
+}
+
+/**
+ * What applying a configuration would do. Views, JSON events, reports, `show -json` and saved plans are all made of it;
+ * what applying needs beside it stays with the engine.
+ */
+export interface Plan {
   readonly mode: PlanMode;
   /** False where the declarations themselves have errors: then nothing is applied, whatever else was planned. */
   readonly applicable: boolean;
+  /** Whether everything that is declared was planned: nothing failed, and no targets left something out. */
+  readonly complete: boolean;
   /** In order of their addresses. No-ops are in it. */
   readonly changes: readonly ResourceChange[];
   /** What was found changed or gone on the service since the state was written: before is the state, after is live. */
@@ -90,7 +108,10 @@ export interface PlanView {
   readonly diagnostics: readonly Diagnostic[];
   /** The names of the objects that could not be looked at: nothing is planned for them, and their state is kept. */
   readonly unchecked: readonly string[];
+  /** The declarations that could not be planned, or depend on one that could not. */
+  readonly blocked: readonly string[];
   readonly summary: ChangeSummary;
   /** Whether applying would do anything: change an object, its place in the state, or an output's value. */
   readonly hasChanges: boolean;
+  readonly basis: PlanBasis;
 }

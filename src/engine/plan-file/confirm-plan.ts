@@ -7,7 +7,7 @@ import { nameOfStep } from "../plan/planned-steps";
 import type { RunContext } from "../run/context";
 import { StackRun } from "../run/stack-run";
 import type { StackOfApp } from "../stacks/compare-stacks";
-import type { Plan } from "../steps/plan";
+import type { ExecutablePlan } from "../steps/executable-plan";
 import { type Difference, differenceBetween } from "./difference";
 import { readDiagnostics } from "./record-json";
 import { RecordedPlan } from "./recorded-plan";
@@ -17,7 +17,7 @@ import { readValue } from "./value-json";
 
 /** A plan that may be applied, or why it may not. */
 export interface Confirmed {
-  readonly plan?: Plan;
+  readonly plan?: ExecutablePlan;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -57,7 +57,7 @@ export async function confirmPlan(
 const asRead = (record: RecordJson): RecordJson => parseJson(stringifyJson(record)) as unknown as RecordJson;
 
 /** What a new object's place held when the plan was made is not looked up again. */
-const withObserved = ({ steps }: Plan, { observed }: SavedPlan): Plan["steps"] =>
+const withObserved = ({ steps }: ExecutablePlan, { observed }: SavedPlan): ExecutablePlan["steps"] =>
   steps.map((step) => {
     const name = nameOfStep(step);
     if (step.change.action !== "create" || step.observed !== undefined || !Object.hasOwn(observed, name))

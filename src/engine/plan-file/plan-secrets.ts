@@ -1,25 +1,24 @@
 import type { Attributes, Value, ValueObject } from "../../schema";
 import type { State } from "../../state";
 import type { ResourceChange } from "../model/plan";
-import type { PlanRecord } from "../plan-json/record";
 import { sensitivePathsOf } from "../run/sensitivity";
-import type { Plan } from "../steps/plan";
+import type { ExecutablePlan } from "../steps/executable-plan";
 import { Secrets } from "./secrets";
 
 /** Finds the schema of an object in the state. */
 export type AttributesOf = (type: { readonly mode: "managed" | "data"; readonly type: string }) => Attributes;
 
 /** What is sensitive in a plan and in what it was made of. */
-export function secretsOf(plan: Plan, record: PlanRecord, attributesOf: AttributesOf): Secrets {
+export function secretsOf(plan: ExecutablePlan, attributesOf: AttributesOf): Secrets {
   const secrets = new Secrets();
-  for (const name of record.sensitiveVariables) secrets.keep(record.variables[name]);
+  for (const name of plan.basis.sensitiveVariables) secrets.keep(plan.basis.variables[name]);
   for (const step of plan.steps) secrets.keepAt(step.config, step.sensitive);
-  for (const change of [...record.changes, ...record.drift]) keepChange(secrets, change);
-  for (const { object, before, live } of plan.moved) {
+  for (const change of [...plan.changes, ...plan.drift]) keepChange(secrets, change);
+  for (const { object, before, live } of plan.drifted) {
     const sensitive = sensitivePathsOf(object.instance, attributesOf(object.resource));
     for (const stored of [before, live]) secrets.keepAt(stored?.attributes, sensitive);
   }
-  for (const { sensitive, before, after } of record.outputs) secrets.keep(sensitive ? [before, after] : null);
+  for (const { sensitive, before, after } of plan.outputs) secrets.keep(sensitive ? [before, after] : null);
   if (plan.priorState !== undefined) keepState(secrets, plan.priorState, attributesOf);
   return secrets;
 }

@@ -3,16 +3,16 @@ import type { Provider } from "../../framework";
 import type { Value, ValueObject } from "../../schema";
 import { isJsonObject, type Json, type JsonObject } from "../../state";
 import type { CheckResult } from "../model/check-results";
-import type { OutputChange, ResourceChange } from "../model/plan";
+import type { OutputChange, Plan, ResourceChange } from "../model/plan";
 import { attributesOf } from "../plan-json/attributes-of";
-import type { PlanRecord } from "../plan-json/record";
 import type { ChangeJson, RecordJson } from "./schema";
 import type { Secrets } from "./secrets";
 import { filled, readValue, type Withheld, writeValue } from "./value-json";
 
 /** What is told of a plan, as a file holds it: without what is sensitive, and without schemas. */
-export function recordJson(record: PlanRecord, secrets: Secrets): RecordJson {
-  const { variables, sensitiveVariables, priorState, relevantAttributes, ...rest } = record;
+export function recordJson(plan: Plan, secrets: Secrets): RecordJson {
+  const { mode, applicable, complete, hasChanges, summary, relevantAttributes, unchecked, blocked } = plan;
+  const { timestamp, variables, sensitiveVariables, priorState, configuration } = plan.basis;
   const kept = (value: Value, paths: readonly AttributePath[] = []): Json =>
     writeValue(secrets.withhold(value, paths));
   const change = ({ attributes: _, before, after, importing, ...facts }: ResourceChange) => ({
@@ -27,20 +27,27 @@ export function recordJson(record: PlanRecord, secrets: Secrets): RecordJson {
     return { ...facts, ...type, before: kept(before, paths), after: kept(after, paths) };
   };
   return {
-    ...rest,
+    mode,
+    timestamp,
+    applicable,
+    complete,
+    hasChanges,
+    summary,
     variables: kept(
       variables as ValueObject,
       sensitiveVariables.map((name) => [name]),
     ),
     sensitiveVariables,
+    changes: plan.changes.map(change),
+    drift: plan.drift.map(change),
+    outputs: plan.outputs.map(output),
     relevantAttributes,
-    changes: record.changes.map(change),
-    drift: record.drift.map(change),
-    outputs: record.outputs.map(output),
-    checks: record.checks.map((result) => checkJson(result, secrets)),
-    diagnostics: record.diagnostics.map((one) => diagnosticJson(one, secrets)),
+    checks: plan.checks.map((result) => checkJson(result, secrets)),
+    diagnostics: plan.diagnostics.map((one) => diagnosticJson(one, secrets)),
+    unchecked,
+    blocked,
     ...(priorState && { priorState: kept(priorState as ValueObject, sensitiveIn(priorState)) }),
-    configuration: kept(record.configuration as ValueObject),
+    configuration: kept(configuration as ValueObject),
   } as unknown as RecordJson;
 }
 
@@ -86,7 +93,7 @@ function marked(marks: Json, at: AttributePath): AttributePath[] {
  *
  * @param providers whose schemas it is read by
  */
-export function readRecord(json: RecordJson, providers: Readonly<Record<string, Provider>>): PlanRecord {
+export function readRecord(json: RecordJson, providers: Readonly<Record<string, Provider>>): Plan {
   const shown = (value: Json): Value => filled(readValue(value), inPlace);
   const change = ({ before, after, ...facts }: ChangeJson): ResourceChange => ({
     ...facts,
@@ -94,10 +101,9 @@ export function readRecord(json: RecordJson, providers: Readonly<Record<string, 
     after: shown(after) as ValueObject | null,
     attributes: attributesOf(providers, facts) ?? {},
   });
-  const { priorState, ...rest } = json;
+  const { timestamp, variables, sensitiveVariables, priorState, configuration, ...rest } = json;
   return {
     ...rest,
-    variables: shown(json.variables) as JsonObject,
     changes: json.changes.map(change),
     drift: json.drift.map(change),
     outputs: json.outputs.map(({ before, after, afterType, ...facts }) => ({
@@ -107,8 +113,13 @@ export function readRecord(json: RecordJson, providers: Readonly<Record<string, 
       after: shown(after),
     })),
     diagnostics: readDiagnostics(json),
-    priorState: priorState && (shown(priorState) as JsonObject),
-    configuration: shown(json.configuration) as JsonObject,
+    basis: {
+      timestamp,
+      variables: shown(variables) as JsonObject,
+      sensitiveVariables,
+      priorState: priorState && (shown(priorState) as JsonObject),
+      configuration: shown(configuration) as JsonObject,
+    },
   };
 }
 

@@ -2,9 +2,8 @@ import type { Value, ValueObject } from "../../schema";
 import type { JsonObject } from "../../state";
 import { nameOfStep } from "../plan/planned-steps";
 import { attributesOf } from "../plan-json/attributes-of";
-import { describePlan } from "../plan-json/describe-plan";
 import type { RunContext } from "../run/context";
-import type { Plan } from "../steps/plan";
+import type { ExecutablePlan } from "../steps/executable-plan";
 import { digestOfConfiguration, markOfState } from "./fingerprints";
 import { guardFor } from "./guarded-values";
 import { secretsOf } from "./plan-secrets";
@@ -15,7 +14,7 @@ import { servicesOf } from "./services";
 import { holdsWithheld, writeValue } from "./value-json";
 
 /** Makes of a plan what can be kept in a file. Nothing sensitive is in it. */
-export async function savePlan(context: RunContext, plan: Plan): Promise<SavedPlan> {
+export async function savePlan(context: RunContext, plan: ExecutablePlan): Promise<SavedPlan> {
   const { configuration, targets = [] } = context;
   const { record, secrets, guarded } = describe(context, plan);
   return {
@@ -32,20 +31,20 @@ export async function savePlan(context: RunContext, plan: Plan): Promise<SavedPl
 }
 
 /** What is told of a plan, as a file would hold it. */
-export const recordOf = (context: RunContext, plan: Plan): RecordJson => describe(context, plan).record;
+export const recordOf = (context: RunContext, plan: ExecutablePlan): RecordJson =>
+  describe(context, plan).record;
 
-function describe(context: RunContext, plan: Plan) {
-  const described = describePlan(context, plan);
-  const { sensitiveVariables, variables } = described;
-  const secrets = secretsOf(plan, described, (type) => attributesOf(context.providers, type) ?? {});
+function describe(context: RunContext, plan: ExecutablePlan) {
+  const { sensitiveVariables, variables } = plan.basis;
+  const secrets = secretsOf(plan, (type) => attributesOf(context.providers, type) ?? {});
   const isTold = (name: string, value: Value) =>
     !sensitiveVariables.includes(name) && !holdsWithheld(secrets.withhold(value));
   const guarded = Object.entries(variables as ValueObject).filter(([name, value]) => !isTold(name, value));
-  return { record: recordJson(described, secrets), secrets, guarded };
+  return { record: recordJson(plan, secrets), secrets, guarded };
 }
 
 /** What tells of something sensitive is left out: then it is not known what stood in an object's place. */
-function observedOf({ steps }: Plan, secrets: Secrets): SavedPlan["observed"] {
+function observedOf({ steps }: ExecutablePlan, secrets: Secrets): SavedPlan["observed"] {
   return Object.fromEntries(
     steps.flatMap((step) => {
       const { observed } = step;

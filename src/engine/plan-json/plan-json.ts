@@ -1,10 +1,10 @@
 import { FOLLOWED_TERRAFORM_VERSION } from "../../language";
 import type { Attributes } from "../../schema";
 import type { Json, JsonObject, ResourceState } from "../../state";
+import type { Plan } from "../model/plan";
 import { inOrder, outputChangeJson, resourceChangeJson } from "./changes";
 import { checksJson } from "./checks";
 import { plannedValues, type SchemaVersion } from "./planned-values";
-import type { PlanRecord } from "./record";
 
 /** The version of the shape, as Terraform counts it. */
 const FORMAT_VERSION = "1.2";
@@ -15,14 +15,14 @@ export type SchemaOf = (
 ) => { readonly version: number; readonly attributes: Attributes } | undefined;
 
 /** A plan as `terraform show -json` prints it, format version 1.2. Reads well by whatever reads Terraform's. */
-export function planJson(record: PlanRecord, schemaOf: SchemaOf): JsonObject {
-  const { mode, changes, drift, outputs, variables } = record;
+export function planJson(plan: Plan, schemaOf: SchemaOf): JsonObject {
+  const { mode, changes, drift, outputs, relevantAttributes, checks, basis } = plan;
   const version: SchemaVersion = (change) => schemaOf(change)?.version ?? 0;
   const listed = inOrder(changes).filter(({ mode, action }) => mode === "managed" || action !== "no-op");
   return {
     format_version: FORMAT_VERSION,
     terraform_version: FOLLOWED_TERRAFORM_VERSION,
-    ...unlessEmpty("variables", withValue(variables)),
+    ...unlessEmpty("variables", withValue(basis.variables)),
     planned_values: plannedValues(changes, outputs, version),
     // A destroy takes what it finds: Terraform tells no drift of it.
     ...(drift.length > 0 && mode !== "destroy" && { resource_drift: inOrder(drift).map(resourceChangeJson) }),
@@ -31,14 +31,14 @@ export function planJson(record: PlanRecord, schemaOf: SchemaOf): JsonObject {
       "output_changes",
       Object.fromEntries(outputs.map((one) => [one.name, outputChangeJson(one)])),
     ),
-    ...(record.priorState !== undefined && { prior_state: record.priorState }),
-    configuration: record.configuration,
-    ...(record.relevantAttributes.length > 0 && { relevant_attributes: [...record.relevantAttributes] }),
-    ...(record.checks.length > 0 && { checks: checksJson(record.checks) }),
-    timestamp: record.timestamp,
-    applyable: record.applicable && record.hasChanges,
-    complete: record.complete,
-    errored: record.diagnostics.some(({ severity }) => severity === "error"),
+    ...(basis.priorState !== undefined && { prior_state: basis.priorState }),
+    configuration: basis.configuration,
+    ...(relevantAttributes.length > 0 && { relevant_attributes: [...relevantAttributes] }),
+    ...(checks.length > 0 && { checks: checksJson(checks) }),
+    timestamp: basis.timestamp,
+    applyable: plan.applicable && plan.hasChanges,
+    complete: plan.complete,
+    errored: plan.diagnostics.some(({ severity }) => severity === "error"),
   };
 }
 

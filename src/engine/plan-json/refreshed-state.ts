@@ -4,18 +4,21 @@ import { type Json, type State, StateEditor } from "../../state";
 import { knownSoFar } from "../data/nested-data";
 import { nameOf, providerAddress } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import type { Plan } from "../steps/plan";
+import type { ExecutablePlan } from "../steps/executable-plan";
 import { stateInstance, stored } from "../steps/state-instance";
 import { plannedOf, priorOf } from "../steps/steps";
+
+/** The parts of a plan that say how the state is after the refresh. */
+export type Refreshable = Pick<ExecutablePlan, "movedState" | "drifted" | "steps" | "outputs">;
 
 /**
  * The state that a plan rests on: what was found on the service, the data sources that could be read, and, as
  * Terraform does it, the outputs that are known already.
  */
-export function refreshedState(run: StackRun, plan: Plan): State {
+export function refreshedState(run: StackRun, plan: Refreshable): State {
   const editor = new StateEditor(plan.movedState);
   editor.removeResources(({ mode }) => mode === "data");
-  for (const { object, live } of plan.moved) {
+  for (const { object, live } of plan.drifted) {
     const address = resourceAddress(object.resource);
     if (live === undefined) editor.remove(address, nameOf(object));
     else editor.put(object.resource, { ...object.instance, ...stored(live) });

@@ -29,8 +29,8 @@ import { StackRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
 import { heldBack, movedUnsettled } from "../run/unsettled";
 import { compareStacks, type StackOfApp } from "../stacks/compare-stacks";
+import type { ExecutablePlan } from "../steps/executable-plan";
 import { Identities } from "../steps/identities";
-import type { Plan } from "../steps/plan";
 import type { PlannedStep, Step } from "../steps/steps";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { Arrivals } from "./arrivals";
@@ -55,7 +55,7 @@ export async function createPlan(
   state: State | undefined,
   mode: PlanMode = "normal",
   stackOfApp?: StackOfApp,
-): Promise<Plan> {
+): Promise<ExecutablePlan> {
   const run = new StackRun(context);
   run.report(validateConfiguration(context));
   const moved = moveObjects(state, run);
@@ -140,7 +140,7 @@ class Planner {
     this.#arrivals.locate(this.#places.managed);
   }
 
-  async plan(stackOfApp: StackOfApp | undefined): Promise<Plan> {
+  async plan(stackOfApp: StackOfApp | undefined): Promise<ExecutablePlan> {
     const { context, graph, diagnostics } = this.#run;
     const isWalked = !hasErrors(diagnostics);
     if (isWalked) {
@@ -183,7 +183,7 @@ class Planner {
       isWalked,
       // What can't be read before a destroy isn't read after it either.
       steps: this.#mode === "destroy" ? steps.filter(({ change }) => change.action !== "read") : steps,
-      moved: this.#live.moved,
+      drifted: this.#live.drifted,
       unchecked: this.#live.unchecked,
       blocked: this.#blocked,
       outputs: this.#outputs,

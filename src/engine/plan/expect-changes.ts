@@ -2,7 +2,7 @@ import type { LeavingObject, StayingObject, StoredState } from "../../framework"
 import type { ValueObject } from "../../schema";
 import { objectsOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import type { Plan } from "../steps/plan";
+import type { ExecutablePlan } from "../steps/executable-plan";
 import { endsObject, plannedOf, priorOf, type Step } from "../steps/steps";
 import type { Unplanned } from "./unplanned";
 
@@ -14,7 +14,7 @@ import type { Unplanned } from "./unplanned";
  */
 export async function expectChanges(
   run: StackRun,
-  { steps, movedState }: Pick<Plan, "steps" | "movedState">,
+  { steps, movedState }: Pick<ExecutablePlan, "steps" | "movedState">,
   key: string,
   unplanned: readonly Unplanned[] = [],
 ): Promise<void> {

@@ -15,7 +15,7 @@ export class LiveObjects {
   #objects: readonly StateObject[];
   readonly #mode: PlanMode;
   readonly #refresher: Refresher;
-  readonly #moved = new Map<string, Refreshed>();
+  readonly #drifted = new Map<string, Refreshed>();
   readonly #unchecked = new Set<string>();
   readonly #imported = new Map<string, Promise<Refreshed>>();
 
@@ -32,8 +32,8 @@ export class LiveObjects {
   }
 
   /** Those looked up so far that are not on the service as the state has them. */
-  get moved(): Refreshed[] {
-    return [...this.#moved.values()];
+  get drifted(): Refreshed[] {
+    return [...this.#drifted.values()];
   }
 
   /** The names of those that could not be looked at. */
@@ -61,7 +61,7 @@ export class LiveObjects {
     if (refreshed === undefined) return undefined;
     if (hasErrors(refreshed.diagnostics)) this.#unchecked.add(name);
     const isTold = this.#mode === "refresh-only" && this.#run.previousAddresses.has(name);
-    if (isTold || !isAsStored(this.#run, refreshed)) this.#moved.set(name, refreshed);
+    if (isTold || !isAsStored(this.#run, refreshed)) this.#drifted.set(name, refreshed);
     return refreshed;
   }
 
@@ -72,11 +72,11 @@ export class LiveObjects {
     const unchecked = [...objects].filter(([before]) => this.#unchecked.delete(before));
     for (const [, object] of unchecked) this.#unchecked.add(nameOf(object));
     const found = [...objects].flatMap(([before, object]) => {
-      const refreshed = this.#moved.get(before);
+      const refreshed = this.#drifted.get(before);
       return refreshed === undefined ? [] : [{ ...refreshed, object }];
     });
-    for (const before of objects.keys()) this.#moved.delete(before);
-    for (const refreshed of found) this.#moved.set(nameOf(refreshed.object), refreshed);
+    for (const before of objects.keys()) this.#drifted.delete(before);
+    for (const refreshed of found) this.#drifted.set(nameOf(refreshed.object), refreshed);
   }
 
   /** The object that an instance is imported from; it is looked up once. */

@@ -1,12 +1,13 @@
-import { type Diagnostic, isServiceProblem, mergeDiagnostics, warning } from "../../diagnostics";
-import { objectName, type Value } from "../../language";
+import { type Diagnostic, hasErrors, isServiceProblem, mergeDiagnostics, warning } from "../../diagnostics";
+import { compareText, objectName, type Value } from "../../language";
 import type { State } from "../../state";
 import { outputChange } from "../checks/outputs";
 import type { ChangeSummary, OutputChange, PlanMode, ResourceChange } from "../model/plan";
+import { RunBasis } from "../plan-json/basis";
 import { interruptedLook } from "../run/interrupted";
 import type { StackRun } from "../run/stack-run";
+import type { ExecutablePlan } from "../steps/executable-plan";
 import { observedChange } from "../steps/facts";
-import type { Plan } from "../steps/plan";
 import type { Refreshed } from "../steps/refresh";
 import { relevantAttributes } from "../steps/relevant-attributes";
 import { hasEffect, isChange, type Step } from "../steps/steps";
@@ -27,7 +28,7 @@ interface Findings {
   /** False where a mistake kept everything from being looked at. */
   readonly isWalked: boolean;
   readonly steps: readonly Step[];
-  readonly moved: readonly Refreshed[];
+  readonly drifted: readonly Refreshed[];
   readonly unchecked: readonly string[];
   readonly blocked: ReadonlySet<string>;
   readonly outputs: ReadonlyMap<string, EvaluatedOutput>;
@@ -37,8 +38,8 @@ interface Findings {
  * Puts a plan together. One with a mistake in its declarations can't be applied; it tells, as Terraform does, what was
  * planned of all else.
  */
-export function planResult(findings: Findings): Plan {
-  const { run, state, movedState, mode, isWalked, steps, moved, unchecked, blocked, outputs } = findings;
+export function planResult(findings: Findings): ExecutablePlan {
+  const { run, state, movedState, mode, isWalked, steps, drifted, unchecked, blocked, outputs } = findings;
   if (run.context.stop?.aborted) run.report([interruptedLook()]);
   run.report([...forgotten(steps), ...targeted(run)]);
   const diagnostics = mergeDiagnostics(run.diagnostics);
@@ -46,17 +47,19 @@ export function planResult(findings: Findings): Plan {
     ({ severity, code }) => severity === "error" && !isServiceProblem(code),
   );
   const done = withoutOwn(steps).sort((one, other) => byAddress(one.change, other.change));
-  const drift = moved
+  const drift = drifted
     .filter(({ object }) => object.instance.deposed === undefined)
     .map((refreshed) => observedChange(run, refreshed))
     .sort(byAddress);
   const changedOutputs = isWalked ? outputChanges(run, state, mode, outputs) : [];
+  const found = { steps: done, drifted, outputs: changedOutputs, movedState };
   return {
+    ...found,
     mode,
     applicable,
+    complete: blocked.size === 0 && !hasErrors(diagnostics) && (run.context.targets ?? []).length === 0,
     changes: done.map(({ change }) => change),
     drift,
-    outputs: changedOutputs,
     relevantAttributes: relevantAttributes(run.context.configuration, [
       ...done.filter(({ change }) => change.action !== "no-op").map(({ change }) => change.address),
       ...changedOutputs.filter(({ action }) => action !== "no-op").map(({ name }) => `output.${name}`),
@@ -64,16 +67,14 @@ export function planResult(findings: Findings): Plan {
     checks: mode === "destroy" ? run.checks.declared() : run.checks.all(),
     diagnostics,
     unchecked,
+    blocked: [...blocked].sort(compareText),
     summary: summarize(done),
     hasChanges:
       done.some(mode === "normal" ? hasEffect : isChange) ||
       changedOutputs.some(({ action }) => action !== "no-op") ||
       (mode === "refresh-only" && drift.length > 0),
-    steps: done,
-    blocked,
-    moved,
+    basis: new RunBasis(run, found, applicable),
     priorState: state,
-    movedState,
   };
 }
 
@@ -106,7 +107,7 @@ function outputChanges(
  * The part of a plan that changes these objects and nothing else. What was found on the service is taken into the
  * state for them alone, so that nothing of the rest is forgotten; what is read for them is read.
  */
-export function partOf(plan: Plan, addresses: ReadonlySet<string>): Plan {
+export function partOf(plan: ExecutablePlan, addresses: ReadonlySet<string>): ExecutablePlan {
   const steps = plan.steps.filter(({ change }) => change.mode === "data" || addresses.has(change.address));
   return {
     ...plan,
@@ -117,7 +118,7 @@ export function partOf(plan: Plan, addresses: ReadonlySet<string>): Plan {
     summary: summarize(steps),
     hasChanges: steps.some(isChange),
     steps,
-    moved: plan.moved.filter(({ object }) => addresses.has(object.address)),
+    drifted: plan.drifted.filter(({ object }) => addresses.has(object.address)),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { DriftReport, OutputChange, PlanView, ResourceChange } from "../../../src/engine";
+import type { DriftReport, OutputChange, Plan, ResourceChange } from "../../../src/engine";
 import { type Attributes, computed, leftAlone, managed, required, unset } from "../../../src/schema";
 
 const text = { description: "" };
@@ -48,9 +48,10 @@ export const output = (
 });
 
 /** A plan with nothing in it but what is said. */
-export const plan = (parts: Partial<PlanView> = {}): PlanView => ({
+export const plan = (parts: Partial<Plan> = {}): Plan => ({
   mode: "normal",
   applicable: true,
+  complete: true,
   changes: [],
   drift: [],
   outputs: [],
@@ -58,8 +59,16 @@ export const plan = (parts: Partial<PlanView> = {}): PlanView => ({
   checks: [],
   diagnostics: [],
   unchecked: [],
+  blocked: [],
   summary: { add: 0, change: 0, remove: 0, import: 0, move: 0 },
   hasChanges:
     (parts.changes ?? []).some(({ action }) => action !== "no-op") || (parts.outputs ?? []).length > 0,
+  basis: {
+    timestamp: "2026-11-21T15:20:45Z",
+    variables: {},
+    sensitiveVariables: [],
+    priorState: undefined,
+    configuration: {},
+  },
   ...parts,
 });

@@ -3,7 +3,7 @@ import { DiagnosticError } from "../../../src/diagnostics";
 import {
   contextFor,
   createPlan,
-  type Plan,
+  type ExecutablePlan,
   type PlanMode,
   parsePlanFile,
   planJson,
@@ -34,7 +34,10 @@ const schemaOf = ({ mode, type }: { mode: "managed" | "data"; type: string }) =>
 
 const codesOf = (diagnostics: readonly { code: string }[]) => diagnostics.map(({ code }) => code);
 
-async function save(context: RunContext, mode: PlanMode = "normal"): Promise<{ plan: Plan; text: string }> {
+async function save(
+  context: RunContext,
+  mode: PlanMode = "normal",
+): Promise<{ plan: ExecutablePlan; text: string }> {
   const plan = await createPlan(context, await stack.state(), mode);
   return { plan, text: await planText(context, plan) };
 }

@@ -2,7 +2,6 @@ import path from "node:path";
 import {
   applyPlan,
   createPlan,
-  describePlan,
   loadConfiguration,
   type PlanMode,
   planJson,
@@ -60,7 +59,7 @@ class Both {
     const { backend } = opened;
     const context = { ...opened.context, ...more };
     const plan = await createPlan(context, await backend.read(), mode);
-    return planJson(describePlan(context, plan), ({ mode, type }) => TYPES[mode][type]);
+    return planJson(plan, ({ mode, type }) => TYPES[mode][type]);
   }
 
   async theirs(...words: readonly string[]): Promise<Json> {

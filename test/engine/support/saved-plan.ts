@@ -4,8 +4,8 @@ import {
   applyPlan,
   confirmPlan,
   contextFor,
+  type ExecutablePlan,
   formatPlanFile,
-  type Plan,
   parsePlanFile,
   type RunContext,
   type SavedPlan,
@@ -17,7 +17,7 @@ import type { StateBackend } from "../../../src/state/backends/backend";
 export const VERSION = "1.2.3";
 
 /** The file that holds a plan alone. */
-export async function planText(context: RunContext, plan: Plan): Promise<string> {
+export async function planText(context: RunContext, plan: ExecutablePlan): Promise<string> {
   const stacks = [{ plan: await savePlan(context, plan) }];
   return formatPlanFile({ source: { again: [] }, stacks }, "the file", VERSION);
 }
@@ -29,7 +29,7 @@ export const planIn = (text: string): SavedPlan =>
 interface AppliedPlan {
   /** Why it was not applied. */
   readonly refused: readonly Diagnostic[];
-  readonly plan?: Plan;
+  readonly plan?: ExecutablePlan;
   readonly result?: ApplyResult;
 }
 

@@ -5,9 +5,9 @@ import {
   applyPlan,
   createPlan,
   detectDrift,
+  type ExecutablePlan,
   loadConfiguration,
   openState,
-  type Plan,
   type PlanMode,
   type RunContext,
   validateConfiguration,
@@ -39,13 +39,13 @@ export class Stack {
   }
 
   validate = () => validateConfiguration(this.context());
-  plan = async (mode: PlanMode = "normal", options: Options = {}): Promise<Plan> =>
+  plan = async (mode: PlanMode = "normal", options: Options = {}): Promise<ExecutablePlan> =>
     createPlan(this.context(options), await this.state(), mode);
   drift = async () => detectDrift(this.context(), await this.state());
   state = () => new LocalBackend(this.stateFile).read();
 
   /** Settles what an interrupted run left, and plans, as the command does. */
-  async settleAndPlan(options: Options = {}): Promise<Plan> {
+  async settleAndPlan(options: Options = {}): Promise<ExecutablePlan> {
     const { state, context } = await openState(this.context(options), new LocalBackend(this.stateFile));
     return createPlan(context, state);
   }
@@ -64,7 +64,7 @@ export class Stack {
 }
 
 /** Actions by address, without those that change nothing. */
-export const actions = ({ changes }: Plan): Record<string, string> =>
+export const actions = ({ changes }: ExecutablePlan): Record<string, string> =>
   Object.fromEntries(
     changes.filter(({ action }) => action !== "no-op").map(({ address, action }) => [address, action]),
   );

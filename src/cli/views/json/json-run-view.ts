@@ -5,8 +5,8 @@ import type {
   EngineEvent,
   ImportResult,
   LeftObject,
+  Plan,
   PlanMode,
-  PlanView,
 } from "../../../engine";
 import { stringifyJson } from "../../../json";
 import type { PassedOver } from "../../drift/sieve";
@@ -78,7 +78,7 @@ export class JsonRunView implements RunView {
     this.#write(jsonEvent("log", text));
   }
 
-  plan(plan: PlanView): void {
+  plan(plan: Plan): void {
     const { diagnostics, drift, changes, outputs, summary, unchecked, applicable, hasChanges } = plan;
     this.diagnostics(diagnostics);
     for (const name of unchecked) this.#write(uncheckedEvent(name));

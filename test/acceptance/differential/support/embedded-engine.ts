@@ -5,9 +5,8 @@ import { hasErrors } from "../../../../src/diagnostics";
 import {
   applyPlan,
   createPlan,
-  describePlan,
+  type ExecutablePlan,
   loadConfiguration,
-  type Plan,
   planJson,
   type RunContext,
   type VariableInput,
@@ -24,7 +23,7 @@ export class EmbeddedEngine implements Engine {
   readonly #backend = new LocalBackend(path.join(this.#folder, "terraform.tfstate"));
   #serviceUrl = "";
   #variables: Readonly<Record<string, VariableInput>> = {};
-  #planned: { readonly plan: Plan; readonly context: RunContext } | undefined;
+  #planned: { readonly plan: ExecutablePlan; readonly context: RunContext } | undefined;
 
   declare({ configuration, variables, serviceUrl }: Declared): void {
     this.#serviceUrl = serviceUrl;
@@ -60,7 +59,7 @@ export class EmbeddedEngine implements Engine {
       this.#planned = { plan, context };
       const { resources, dataSources } = provider.schema;
       const document = planJson(
-        describePlan(context, plan),
+        plan,
         ({ mode: kind, type }) => (kind === "managed" ? resources : dataSources)[type],
       );
       return { plan: normalPlan(document as PlanDocument, this.#serviceUrl), refusal: "" };

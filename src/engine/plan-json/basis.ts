@@ -1,0 +1,63 @@
+import { compareText, sensitiveAttributes, toPlain, unmarkDeep } from "../../language";
+import type { Json, JsonObject, ResourceState } from "../../state";
+import type { PlanBasis } from "../model/plan";
+import type { StackRun } from "../run/stack-run";
+import { attributesOf } from "./attributes-of";
+import { configurationJson } from "./configuration";
+import { type Refreshable, refreshedState } from "./refreshed-state";
+import { stateView } from "./state-json";
+
+/** What a run made its plan of. Only saved plans and `show -json` ask for the large parts, which are made then. */
+export class RunBasis implements PlanBasis {
+  readonly timestamp: string;
+  readonly #run: StackRun;
+  readonly #found: Refreshable;
+  readonly #isValid: boolean;
+  #priorState: JsonObject | undefined;
+  #configuration: JsonObject | undefined;
+
+  /** @param isValid whether the declarations have no errors: a configuration with errors has no JSON shape */
+  constructor(run: StackRun, found: Refreshable, isValid: boolean, now = new Date()) {
+    this.timestamp = `${now.toISOString().slice(0, -".000Z".length)}Z`;
+    this.#run = run;
+    this.#found = found;
+    this.#isValid = isValid;
+  }
+
+  get variables(): JsonObject {
+    const { variables } = this.#run.context.configuration;
+    return Object.fromEntries(
+      [...variables.keys()].sort(compareText).map((name) => [name, variableValue(this.#run, name)]),
+    );
+  }
+
+  get sensitiveVariables(): string[] {
+    const { variables } = this.#run.context.configuration;
+    return [...variables.values()].filter(({ sensitive }) => sensitive).map(({ name }) => name);
+  }
+
+  get priorState(): JsonObject | undefined {
+    this.#priorState ??= priorState(this.#run, this.#found);
+    return this.#priorState;
+  }
+
+  get configuration(): JsonObject {
+    this.#configuration ??= this.#isValid ? configurationJson(this.#run) : {};
+    return this.#configuration;
+  }
+}
+
+function priorState(run: StackRun, found: Refreshable): JsonObject | undefined {
+  const state = refreshedState(run, found);
+  if (state.resources.length === 0 && Object.keys(state.outputs).length === 0) return undefined;
+  const sensitive = (resource: ResourceState) =>
+    sensitiveAttributes(attributesOf(run.context.providers, resource) ?? {}).map((path) =>
+      path.map((attribute) => ({ attribute: String(attribute) })),
+    );
+  return stateView(state, { sensitive }) as unknown as JsonObject;
+}
+
+function variableValue(run: StackRun, name: string): Json {
+  const value = run.evaluation.get(`var.${name}`);
+  return value === undefined ? null : (toPlain(unmarkDeep(value).value) as Json);
+}
