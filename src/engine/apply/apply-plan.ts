@@ -24,7 +24,7 @@ import { expectChanges } from "../plan/expect-changes";
 import { APPLY_WIDTH, type RunContext } from "../run/context";
 import { aggregate, type InstanceKey } from "../run/instances";
 import { sensitivePathsOf } from "../run/sensitivity";
-import { StackRun } from "../run/stack-run";
+import { type StackRun, withRun } from "../run/stack-run";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { adjustsState, isChange, plannedOf, type Step } from "../steps/steps";
 import { type ApplyNode, applyGraph, resourceOf } from "./apply-graph";
@@ -54,15 +54,13 @@ export async function applyPlan(
   backend: StateBackend,
 ): Promise<ApplyResult> {
   if (!plan.applicable) throw new Error("A plan with errors in its declarations can't be applied.");
-  const run = new StackRun(context, "change");
-  try {
+  const work = (run: StackRun) => {
     const allowed = holdBack(context, plan);
     run.report(allowed.diagnostics);
     const saving = new Saving(backend, new StateEditor(plan.movedState), context.unsettled);
-    return await new Applier(run, allowed.plan, saving).apply();
-  } finally {
-    await run.close();
-  }
+    return new Applier(run, allowed.plan, saving).apply();
+  };
+  return withRun(context, work, "change");
 }
 
 class Applier {

@@ -20,7 +20,7 @@ import { instanceConfig } from "../run/instance-config";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
 import { interruptedLook } from "../run/interrupted";
 import { objectsOf, type StateObject } from "../run/objects";
-import { StackRun } from "../run/stack-run";
+import { type StackRun, withRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
 import { type ObjectFacts, objectFacts, observedChange } from "../steps/facts";
 import { type Refreshed, Refresher } from "../steps/refresh";
@@ -64,19 +64,16 @@ interface DriftOptions {
 }
 
 /** Looks for what somebody changed by hand in what the configuration declares. Writes nothing. */
-export async function detectDrift(
+export function detectDrift(
   context: RunContext,
   state: State | undefined,
   { coverage = false }: DriftOptions = {},
 ): Promise<DriftReport> {
-  const run = new StackRun(context);
-  run.report(validateConfiguration(context));
-  try {
+  return withRun(context, (run) => {
+    run.report(validateConfiguration(context));
     const moved = moveObjects(state, run);
-    return await new Detector(run, moved.state, coverage ? new Coverage() : undefined).detect();
-  } finally {
-    await run.close();
-  }
+    return new Detector(run, moved.state, coverage ? new Coverage() : undefined).detect();
+  });
 }
 
 class Detector {

@@ -19,7 +19,7 @@ import { resourceDependencies } from "../run/declarations";
 import { instanceConfig } from "../run/instance-config";
 import { expand, type Instance } from "../run/instances";
 import { at, objectsOf, providerAddress } from "../run/objects";
-import { StackRun } from "../run/stack-run";
+import { type StackRun, withRun } from "../run/stack-run";
 import { withoutKey } from "../run/targets";
 import { compareImport, type StackOfApp } from "../stacks/compare-stacks";
 import { Identities } from "../steps/identities";
@@ -32,19 +32,14 @@ export interface ImportResult {
 }
 
 /** Takes a live object into the state, for a declaration that has none yet. Writes the state alone. */
-export async function importObject(
+export function importObject(
   context: RunContext,
   backend: StateBackend,
   address: string,
   id: string,
   stackOfApp?: StackOfApp,
 ): Promise<ImportResult> {
-  const run = new StackRun(context);
-  try {
-    return await new Importer(run, backend, stackOfApp).import(address, id);
-  } finally {
-    await run.close();
-  }
+  return withRun(context, (run) => new Importer(run, backend, stackOfApp).import(address, id));
 }
 
 class Importer {

@@ -4,7 +4,7 @@ import { sameValue } from "../../schema";
 import type { Json, JsonObject, State } from "../../state";
 import type { RunContext, VariableInput } from "../run/context";
 import { declarationGraph } from "../run/declarations";
-import { StackRun } from "../run/stack-run";
+import { prepare } from "../run/prepare";
 import { digestOfConfiguration, markOfState } from "./fingerprints";
 import { isGuarded } from "./guarded-values";
 import type { SavedPlan } from "./schema";
@@ -96,13 +96,13 @@ export function checkGivenVariables(
   context: RunContext,
   given: Readonly<Record<string, VariableInput>>,
 ): Diagnostic[] {
-  const run = new StackRun({ ...context, variables: { ...context.variables, ...given } });
+  const { evaluation } = prepare({ ...context, variables: { ...context.variables, ...given } });
   const recorded = valuesOf(saved);
   const again = againGiven(saved, context.configuration);
   const named = [...new Set([...Object.keys(given), ...again])];
   return named.flatMap((name) => {
     if (!Object.hasOwn(recorded, name)) return [];
-    const now = run.evaluation.get(`var.${name}`);
+    const now = evaluation.get(`var.${name}`);
     if (now !== undefined && sameValue(toPlain(unmarkDeep(now).value), recorded[name]!)) return [];
     if (again.has(name)) return [neededAgain(name, Object.hasOwn(context.variables, name))];
     return [
@@ -131,9 +131,9 @@ const neededAgain = (name: string, isGiven: boolean): Diagnostic =>
 
 /** Whether the sensitive variables have the values that the plan was made with. */
 export function checkVariables({ guarded }: SavedPlan, context: RunContext): Diagnostic[] {
-  const run = new StackRun(context);
+  const { evaluation } = prepare(context);
   return Object.entries(guarded).flatMap(([name, guard]) => {
-    const value = run.evaluation.get(`var.${name}`);
+    const value = evaluation.get(`var.${name}`);
     if (value !== undefined && isGuarded(guard, toPlain(unmarkDeep(value).value))) return [];
     const isGiven = Object.hasOwn(context.variables, name);
     return [

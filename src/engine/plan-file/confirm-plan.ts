@@ -5,7 +5,7 @@ import { parseJson, type State } from "../../state";
 import { createPlan } from "../plan/create-plan";
 import { nameOfStep } from "../plan/planned-steps";
 import type { RunContext } from "../run/context";
-import { StackRun } from "../run/stack-run";
+import { prepare } from "../run/prepare";
 import type { StackOfApp } from "../stacks/compare-stacks";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { type Difference, differenceBetween } from "./difference";
@@ -38,7 +38,7 @@ export async function confirmPlan(
   const { onEvent: _, ...quiet } = context;
   const again: RunContext = {
     ...quiet,
-    recorded: new RecordedPlan(record, new StackRun(context)),
+    recorded: new RecordedPlan(record, prepare(context).graph),
     replace: record.changes
       .filter(({ reason }) => reason === "replace_by_request")
       .map(({ address }) => address),

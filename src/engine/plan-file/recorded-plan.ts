@@ -3,8 +3,9 @@ import type { StoredState } from "../../framework";
 import { objectName } from "../../language";
 import { isWhollyKnown, type Value, type ValueObject } from "../../schema";
 import type { Json } from "../../state";
+import type { Graph } from "../graph/graph";
+import type { Node } from "../run/declarations";
 import type { LookedAt, Recorded, RecordedData, RecordedObject } from "../run/recorded";
-import type { StackRun } from "../run/stack-run";
 import { readDiagnostics } from "./record-json";
 import type { ChangeJson, RecordJson } from "./schema";
 import { holdsWithheld, type Kept, readValue, Withheld } from "./value-json";
@@ -23,14 +24,12 @@ export class RecordedPlan implements Recorded {
   /** Addresses of the resources that providers are configured from. */
   readonly #decisive: ReadonlySet<string>;
 
-  constructor(record: RecordJson, run: StackRun) {
+  constructor(record: RecordJson, graph: Graph<Node>) {
     this.#record = record;
     this.#diagnostics = readDiagnostics(record);
     this.#drift = new Map(record.drift.map((one) => [one.previousAddress ?? one.address, one]));
     this.#changes = new Map(record.changes.map((one) => [objectName(one.address, one.deposed), one]));
-    this.#decisive = run.graph.closure(
-      run.graph.ids.filter((id) => run.graph.value(id)?.kind === "provider"),
-    );
+    this.#decisive = graph.closure(graph.ids.filter((id) => graph.value(id)?.kind === "provider"));
   }
 
   object(object: LookedAt, origin: string, before: StoredState): RecordedObject | undefined {

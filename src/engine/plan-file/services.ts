@@ -1,19 +1,18 @@
 import { walk } from "../graph/walk";
 import type { RunContext } from "../run/context";
-import { StackRun } from "../run/stack-run";
+import { withRun } from "../run/stack-run";
 
 /**
  * The services that a configuration's providers talk to, by the key of the provider configuration. Asks nothing of
  * them. One whose settings depend on a resource or a data source is left out: it is known only when that is.
  */
-export async function servicesOf(context: RunContext): Promise<Readonly<Record<string, string>>> {
-  const run = new StackRun(context);
-  const services: Record<string, string> = {};
-  const nodes = run.graph.ids.filter((id) => {
-    const closure = [...run.graph.closure([id])].map((one) => run.graph.value(one)?.kind);
-    return run.graph.value(id)?.kind === "provider" && !closure.includes("resource");
-  });
-  try {
+export const servicesOf = (context: RunContext): Promise<Readonly<Record<string, string>>> =>
+  withRun(context, async (run) => {
+    const services: Record<string, string> = {};
+    const nodes = run.graph.ids.filter((id) => {
+      const closure = [...run.graph.closure([id])].map((one) => run.graph.value(one)?.kind);
+      return run.graph.value(id)?.kind === "provider" && !closure.includes("resource");
+    });
     const graph = run.graph.only(run.graph.closure(nodes));
     await walk(
       graph,
@@ -27,8 +26,5 @@ export async function servicesOf(context: RunContext): Promise<Readonly<Record<s
       },
       { width: 1 },
     );
-  } finally {
-    await run.close();
-  }
-  return services;
-}
+    return services;
+  });

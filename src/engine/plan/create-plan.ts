@@ -25,7 +25,7 @@ import { checkMovedInstances, checkMovesTargeted } from "../run/check-moves";
 import { type RunContext, WIDTH } from "../run/context";
 import { addProviders, type Node } from "../run/declarations";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
-import { StackRun } from "../run/stack-run";
+import { type StackRun, withRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
 import { heldBack, movedUnsettled } from "../run/unsettled";
 import { compareStacks, type StackOfApp } from "../stacks/compare-stacks";
@@ -50,23 +50,20 @@ import { visitWithoutPlanning } from "./visit-without-planning";
  * Looks at the service and works out what applying the configuration would do. Problems with single objects on the
  * service are told and leave those objects out; a mistake in the declarations leaves nothing to apply.
  */
-export async function createPlan(
+export function createPlan(
   context: RunContext,
   state: State | undefined,
   mode: PlanMode = "normal",
   stackOfApp?: StackOfApp,
 ): Promise<ExecutablePlan> {
-  const run = new StackRun(context);
-  run.report(validateConfiguration(context));
-  const moved = moveObjects(state, run);
-  run.report(moved.diagnostics);
-  run.report(movedUnsettled(context, moved.previous));
-  if (mode !== "destroy") run.previousAddresses = moved.previous;
-  try {
-    return await new Planner(run, state, moved.state, mode).plan(stackOfApp);
-  } finally {
-    await run.close();
-  }
+  return withRun(context, (run) => {
+    run.report(validateConfiguration(context));
+    const moved = moveObjects(state, run);
+    run.report(moved.diagnostics);
+    run.report(movedUnsettled(context, moved.previous));
+    if (mode !== "destroy") run.previousAddresses = moved.previous;
+    return new Planner(run, state, moved.state, mode).plan(stackOfApp);
+  });
 }
 
 /** How far the instances of one declaration are planned. */

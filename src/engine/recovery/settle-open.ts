@@ -6,7 +6,7 @@ import { evaluateNodes } from "../data/evaluate-needed";
 import type { RunContext } from "../run/context";
 import { providerNode } from "../run/declarations";
 import { at, constructOf, objectsOf, providerKeyOf } from "../run/objects";
-import { StackRun } from "../run/stack-run";
+import { type StackRun, withRun } from "../run/stack-run";
 import { notSettled, type Unsettled } from "../run/unsettled";
 import { stored } from "../steps/state-instance";
 import { holdsId } from "./merge";
@@ -23,13 +23,12 @@ interface Settled {
  *
  * @throws DiagnosticError where the service can't be asked at all
  */
-export async function settleOpen(
+export function settleOpen(
   context: RunContext,
   editor: StateEditor,
   open: readonly Begun[],
 ): Promise<Settled> {
-  const run = new StackRun(context);
-  try {
+  return withRun(context, async (run) => {
     const keys = new Map(open.map(({ change }) => [change, providerKeyOf(change.resource.provider, run)]));
     await connect(run, [...new Set(keys.values())], editor);
     if (hasErrors(run.diagnostics)) throw new DiagnosticError(mergeDiagnostics(run.diagnostics));
@@ -48,9 +47,7 @@ export async function settleOpen(
       notSettled(address, constructOf(context.configuration, { ...resource, instances: [] })),
     );
     return { unsettled: { begun, diagnostics: mergeDiagnostics(errors, held) }, diagnostics: others };
-  } finally {
-    await run.close();
-  }
+  });
 }
 
 async function connect(run: StackRun, providers: readonly string[], editor: StateEditor): Promise<void> {

@@ -1,8 +1,8 @@
-import { type Diagnostic, DiagnosticError, error, hasErrors, nearest } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagnostics";
 import type { ConfiguredProvider, ExpectedRead, Provider, RunOptions } from "../../framework";
 import {
   DYNAMIC,
-  Evaluation,
+  type Evaluation,
   evaluateBody,
   locate,
   type ProviderDeclaration,
@@ -10,17 +10,30 @@ import {
   unknown,
 } from "../../language";
 import type { Schema } from "../../schema";
-import { withBuiltin } from "../builtin/builtin-provider";
 import type { Graph } from "../graph/graph";
 import { CheckResults } from "../model/check-results";
-import { checkImports } from "./check-imports";
-import { checkMoves } from "./check-moves";
-import { checkProviderVersions } from "./check-provider-versions";
-import { checkRemovals } from "./check-removals";
 import type { RunContext } from "./context";
-import { declarationGraph, declaredAddresses, type Node, providerNode } from "./declarations";
+import { type Node, providerNode } from "./declarations";
+import { type Preparation, prepare } from "./prepare";
+import type { Providers } from "./providers";
 import { shownDiagnostic } from "./sensitive";
-import { setVariables } from "./variables";
+
+/** What a walk is for: only a change has something to save when it is interrupted. */
+type Purpose = "look" | "change";
+
+/** Prepares a run, works with it, and ends its clients, whatever comes of it. */
+export async function withRun<T>(
+  context: RunContext,
+  work: (run: StackRun) => Promise<T>,
+  purpose: Purpose = "look",
+): Promise<T> {
+  const run = new StackRun(prepare(context), purpose);
+  try {
+    return await work(run);
+  } finally {
+    await run.close();
+  }
+}
 
 /**
  * One walk over one stack: the graph of its declarations, the values found so far, the configured providers, and what
@@ -35,31 +48,20 @@ export class StackRun {
   previousAddresses: ReadonlyMap<string, string> = new Map();
   /** What came of the conditions of resources, outputs and checks. */
   readonly checks = new CheckResults();
-  readonly #purpose: "look" | "change";
-  readonly #providers: RunContext["providers"];
-  /** Every resource asks for its provider's, many times. */
-  readonly #sources = new Map<string, string>();
+  readonly #purpose: Purpose;
+  readonly #providers: Providers;
   readonly #configured = new Map<string, ConfiguredProvider>();
 
-  constructor(context: RunContext, purpose: "look" | "change" = "look") {
-    const { configuration } = context;
+  constructor(
+    { context, graph, evaluation, providers, diagnostics }: Preparation,
+    purpose: Purpose = "look",
+  ) {
     this.context = context;
+    this.graph = graph;
+    this.evaluation = evaluation;
     this.#purpose = purpose;
-    this.#providers = withBuiltin(context.providers, configuration.folder);
-    this.evaluation = new Evaluation(declaredAddresses(configuration), configuration.folder);
-    const { graph, diagnostics } = declarationGraph(configuration);
-    this.graph = graph.copy();
+    this.#providers = providers;
     this.report(diagnostics);
-    this.report([
-      ...checkImports(configuration),
-      ...checkMoves(configuration),
-      ...checkRemovals(configuration),
-    ]);
-    this.report(setVariables(configuration, context.variables, this.evaluation));
-    for (const { name, sensitive } of configuration.variables.values())
-      if (sensitive) keepInput(context, name);
-    this.report(checkProviderVersions(configuration, context.providers));
-    for (const declaration of configuration.resources.values()) this.report(this.#checkType(declaration));
   }
 
   /** Keeps diagnostics; answers what a visit answers then. */
@@ -87,32 +89,16 @@ export class StackRun {
 
   /** The source address of a provider configuration, by its key in the configuration (`steward`, `steward.eu`). */
   source(key: string): string {
-    let source = this.#sources.get(key);
-    if (source === undefined) {
-      source = this.#findSource(key);
-      this.#sources.set(key, source);
-    }
-    return source;
-  }
-
-  #findSource(key: string): string {
-    const name = key.split(".")[0]!;
-    const known = Object.keys(this.#providers);
-    return (
-      this.context.configuration.requiredProviders.get(name) ??
-      known.find((source) => source.endsWith(`/${name}`)) ??
-      name
-    );
+    return this.#providers.source(key);
   }
 
   providerFor(key: string): Provider | undefined {
-    return this.#providers[this.source(key)];
+    return this.#providers.find(key);
   }
 
   /** The schema of a declaration's type; only asked for once types are checked. */
-  schema({ mode, type, provider }: ResourceDeclaration): Schema {
-    const { resources, dataSources } = this.providerFor(provider)!.schema;
-    return (mode === "managed" ? resources : dataSources)[type]!;
+  schema(declaration: ResourceDeclaration): Schema {
+    return this.#providers.schema(declaration);
   }
 
   /** The provider with its client, once its node was visited. */
@@ -145,7 +131,7 @@ export class StackRun {
     connect: boolean,
   ): "done" | "failed" {
     const provider = this.providerFor(key);
-    if (provider === undefined) return this.report([this.#unknownProvider(key)]);
+    if (provider === undefined) return this.report([this.#providers.unknown(key)]);
     const site = { address: providerNode(key), construct: declaration?.construct };
     const { attributes } = provider.schema.provider;
     const { config, diagnostics } = evaluateBody(
@@ -181,59 +167,9 @@ export class StackRun {
   async close(): Promise<void> {
     await Promise.all([...this.#configured.values()].map((provider) => provider.close()));
   }
-
-  #checkType(declaration: ResourceDeclaration): Diagnostic[] {
-    const provider = this.providerFor(declaration.provider);
-    if (provider === undefined)
-      return [{ ...this.#unknownProvider(declaration.provider), ...locate(declaration) }];
-    if (declaration.provider.includes(".") && !this.context.configuration.providers.has(declaration.provider))
-      return [noSuchAlias(declaration, this.context.configuration.providers.keys())];
-    const { resources, dataSources } = provider.schema;
-    const types = declaration.mode === "managed" ? resources : dataSources;
-    if (declaration.type in types) return [];
-    const kind = declaration.mode === "managed" ? "resource" : "data source";
-    const close = nearest(declaration.type, Object.keys(types));
-    const hint = close === undefined ? "`steward schema` lists all types." : `Did you mean "${close}"?`;
-    return [
-      error({
-        code: "unknown_type",
-        summary: `Unknown ${kind}`,
-        detail: `The provider ${provider.schema.source} has no ${kind} "${declaration.type}". ${hint}`,
-        ...locate(declaration),
-      }),
-    ];
-  }
-
-  #unknownProvider(key: string): Diagnostic {
-    return error({
-      code: "unknown_provider",
-      summary: "Unknown provider",
-      detail:
-        `The provider ${this.source(key)} is not one that the embedded engine brings: it has ` +
-        `${Object.keys(this.context.providers).join(", ")} alone. If that is meant, write it as the source in ` +
-        "required_providers; otherwise use --engine terraform for this configuration.",
-    });
-  }
-}
-
-/** As it was given: what is made of it is met where it is used. */
-function keepInput({ variables, sensitive }: RunContext, name: string): void {
-  const input = variables[name];
-  sensitive?.keep(input?.from === "json" ? input.json : input?.text);
 }
 
 const isNoCancellation = ({ code }: Diagnostic): boolean => code !== "cancelled";
-
-function noSuchAlias(declaration: ResourceDeclaration, keys: Iterable<string>): Diagnostic {
-  const close = nearest(declaration.provider, keys);
-  const hint = close === undefined ? "Declare it, with its alias." : `Did you mean "${close}"?`;
-  return error({
-    code: "unknown_provider",
-    summary: "Unknown provider configuration",
-    detail: `There is no provider configuration "${declaration.provider}". ${hint}`,
-    ...locate(declaration, ["provider"]),
-  });
-}
 
 const fault = (problem: unknown, address: string): Diagnostic =>
   error({

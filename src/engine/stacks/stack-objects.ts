@@ -11,7 +11,7 @@ import { type InstanceConfig, instanceConfig } from "../run/instance-config";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
 import { objectsOf, type StateObject } from "../run/objects";
 import { sensitivePathsOf } from "../run/sensitivity";
-import { StackRun } from "../run/stack-run";
+import { type StackRun, withRun } from "../run/stack-run";
 
 /** One object that a stack declares, or that its state holds. */
 export interface StackObject {
@@ -38,12 +38,7 @@ export interface StackObjects {
 /** What a stack declares and what its last state holds. Data sources and attributes of objects are what that state says. */
 export async function stackObjects(context: RunContext, state: State | undefined): Promise<StackObjects> {
   try {
-    const run = new StackRun(context);
-    try {
-      return await new Reader(run, state).read();
-    } finally {
-      await run.close();
-    }
+    return await withRun(context, (run) => new Reader(run, state).read());
   } catch (problem) {
     if (!(problem instanceof DiagnosticError)) throw problem;
     return { objects: [], unknown: [], diagnostics: problem.diagnostics };

@@ -7,6 +7,7 @@ import type { RunContext } from "../run/context";
 import type { Node } from "../run/declarations";
 import { instanceConfig } from "../run/instance-config";
 import { at } from "../run/objects";
+import { prepare } from "../run/prepare";
 import { StackRun } from "../run/stack-run";
 
 /**
@@ -14,7 +15,7 @@ import { StackRun } from "../run/stack-run";
  * unknown. Asks nothing of anybody.
  */
 export function validateConfiguration(context: RunContext): Diagnostic[] {
-  const run = new StackRun({ ...context, variables: {} });
+  const run = new StackRun(prepare({ ...context, variables: {} }));
   for (const name of context.configuration.variables.keys())
     run.evaluation.set(`var.${name}`, unknown(DYNAMIC));
   const problems = run.diagnostics.filter(({ code }) => code !== "missing_variable");

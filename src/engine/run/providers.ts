@@ -1,0 +1,97 @@
+import { type Diagnostic, error, nearest } from "../../diagnostics";
+import type { Provider } from "../../framework";
+import { type Configuration, locate, type ResourceDeclaration } from "../../language";
+import type { Schema } from "../../schema";
+import { withBuiltin } from "../builtin/builtin-provider";
+
+/** The providers of a run, found by the keys that a configuration gives them. */
+export class Providers {
+  readonly #configuration: Configuration;
+  readonly #given: Readonly<Record<string, Provider>>;
+  readonly #all: Readonly<Record<string, Provider>>;
+  /** Every resource asks for its provider's, many times. */
+  readonly #sources = new Map<string, string>();
+
+  /** @param given by their sources, without those that Terraform itself brings */
+  constructor(configuration: Configuration, given: Readonly<Record<string, Provider>>) {
+    this.#configuration = configuration;
+    this.#given = given;
+    this.#all = withBuiltin(given, configuration.folder);
+  }
+
+  /** The source address of a provider configuration, by its key in the configuration (`steward`, `steward.eu`). */
+  source(key: string): string {
+    let source = this.#sources.get(key);
+    if (source === undefined) {
+      source = this.#findSource(key);
+      this.#sources.set(key, source);
+    }
+    return source;
+  }
+
+  #findSource(key: string): string {
+    const name = key.split(".")[0]!;
+    const known = Object.keys(this.#all);
+    return (
+      this.#configuration.requiredProviders.get(name) ??
+      known.find((source) => source.endsWith(`/${name}`)) ??
+      name
+    );
+  }
+
+  /** The provider of a provider configuration; nothing where the run has none of its source. */
+  find(key: string): Provider | undefined {
+    return this.#all[this.source(key)];
+  }
+
+  /** The schema of a declaration's type; only asked for once types are checked. */
+  schema({ mode, type, provider }: ResourceDeclaration): Schema {
+    const { resources, dataSources } = this.find(provider)!.schema;
+    return (mode === "managed" ? resources : dataSources)[type]!;
+  }
+
+  /** Checks that the type of a declaration is one that its provider has. */
+  checkType(declaration: ResourceDeclaration): Diagnostic[] {
+    const provider = this.find(declaration.provider);
+    if (provider === undefined) return [{ ...this.unknown(declaration.provider), ...locate(declaration) }];
+    if (declaration.provider.includes(".") && !this.#configuration.providers.has(declaration.provider))
+      return [noSuchAlias(declaration, this.#configuration.providers.keys())];
+    const { resources, dataSources } = provider.schema;
+    const types = declaration.mode === "managed" ? resources : dataSources;
+    if (declaration.type in types) return [];
+    const kind = declaration.mode === "managed" ? "resource" : "data source";
+    const close = nearest(declaration.type, Object.keys(types));
+    const hint = close === undefined ? "`steward schema` lists all types." : `Did you mean "${close}"?`;
+    return [
+      error({
+        code: "unknown_type",
+        summary: `Unknown ${kind}`,
+        detail: `The provider ${provider.schema.source} has no ${kind} "${declaration.type}". ${hint}`,
+        ...locate(declaration),
+      }),
+    ];
+  }
+
+  /** Says of a provider that is not among those of the run that it is unknown. */
+  unknown(key: string): Diagnostic {
+    return error({
+      code: "unknown_provider",
+      summary: "Unknown provider",
+      detail:
+        `The provider ${this.source(key)} is not one that the embedded engine brings: it has ` +
+        `${Object.keys(this.#given).join(", ")} alone. If that is meant, write it as the source in ` +
+        "required_providers; otherwise use --engine terraform for this configuration.",
+    });
+  }
+}
+
+function noSuchAlias(declaration: ResourceDeclaration, keys: Iterable<string>): Diagnostic {
+  const close = nearest(declaration.provider, keys);
+  const hint = close === undefined ? "Declare it, with its alias." : `Did you mean "${close}"?`;
+  return error({
+    code: "unknown_provider",
+    summary: "Unknown provider configuration",
+    detail: `There is no provider configuration "${declaration.provider}". ${hint}`,
+    ...locate(declaration, ["provider"]),
+  });
+}
