@@ -49,6 +49,23 @@ const INNER_ROOMS = {
     ],
     ...["stacks", "import", "plan-json", "plan", "plan-file", "apply", "drift"],
   ],
+  cli: [
+    // version.ts and bundles.ts stand at the top: the bundle finds its files from the same depth.
+    ...[
+      "version",
+      "bundles",
+      "terminal",
+      "arguments",
+      "printing",
+      "difference",
+      "drift",
+      "stacks",
+      "views",
+      "reports",
+      "run",
+    ],
+    ...["engines", "commands"],
+  ],
 };
 
 const inside = (room) => `^src/${room}(/|\\.ts$)`;
@@ -89,7 +106,7 @@ module.exports = {
       name: "no-cycles",
       severity: "error",
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      to: { circular: true },
     },
     {
       name: "no-undeclared-packages",

@@ -31,7 +31,7 @@ const RESOURCES = {
 
 async function main() {
   const { codeCacheFile, runBundle } = dist("cli", "bundles.js");
-  const { Channel } = dist("cli", "channel.js");
+  const { Channel } = dist("cli", "terminal", "channel.js");
   const { script, exports: program } = runBundle(BUNDLE);
   const folder = mkdtempSync(path.join(tmpdir(), "steward-build-"));
   const service = await dist("service", "index.js").startService({ fixture: COMPANY, adminToken: TOKEN });

@@ -11,7 +11,7 @@ import { showLine } from "./arguments/show";
 import * as state from "./arguments/state";
 import { synthLine } from "./arguments/synth";
 import { validateLine } from "./arguments/validate";
-import type { Terminal } from "./terminal";
+import type { Terminal } from "./terminal/terminal";
 
 /** Runs a command with its arguments; answers with the exit code. */
 export type Execute<A> = (args: A, terminal: Terminal) => Promise<number>;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { isCurrent, loadBundle } from "./bundles";
-import { processTerminal, type Terminal } from "./terminal";
+import { processTerminal, type Terminal } from "./terminal/terminal";
 import { packageVersion } from "./version";
 
 const BUNDLE = "program.js";

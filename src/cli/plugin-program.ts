@@ -1,5 +1,5 @@
 import { servePlugin } from "../plugin";
-import { redactor } from "./redact";
+import { redactor } from "./terminal/redact";
 
 // What Terraform and OpenTofu start. `scripts/plugin/bundle-plugin.js` makes one file of it, which `steward mirror` hands out.
 void servePlugin(

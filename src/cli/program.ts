@@ -3,9 +3,9 @@ import type { Diagnostic } from "../diagnostics";
 import type { CommandLine } from "./arguments/command-line";
 import { usageDiagnostic } from "./arguments/usage";
 import { COMMANDS, type Execute, GROUPS } from "./commands";
-import { diagnosticsOf, reportDiagnostics } from "./failure";
-import type { Terminal } from "./terminal";
+import type { Terminal } from "./terminal/terminal";
 import { packageVersion } from "./version";
+import { diagnosticsOf, reportDiagnostics } from "./views/failure";
 
 /** Runs one command line, and answers with the exit code. Never throws: what goes wrong is told as a diagnostic. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {

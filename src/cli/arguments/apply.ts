@@ -1,8 +1,8 @@
 import { type Command, Option, type OptionValues } from "commander";
 import { fail } from "../../diagnostics";
 import type { PlanMode } from "../../engine";
-import type { LimitArguments } from "../stack/limits";
 import type { CommandLine } from "./command-line";
+import type { LimitArguments } from "./limits";
 import { defineLimits, readLimits } from "./limits";
 import { readMode } from "./plan";
 import { defineReports, type ReportArguments, readReports } from "./reports";

@@ -1,5 +1,11 @@
 import { type Command, InvalidArgumentError, type OptionValues } from "commander";
-import type { LimitArguments } from "../stack/limits";
+
+export interface LimitArguments {
+  /** How many objects may be deleted at the most, replacements counted; any number where nothing is said. */
+  readonly maxDeletes: number | undefined;
+  /** How many objects may be created, updated, replaced or deleted at the most. */
+  readonly maxChanges: number | undefined;
+}
 
 export const defineLimits = (command: Command): Command =>
   command

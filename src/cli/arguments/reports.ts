@@ -1,5 +1,5 @@
 import { type Command, Option, type OptionValues } from "commander";
-import { type Destination, destinationOf, REPORT_FORMATS, type ReportFormat } from "../reports/destinations";
+import { type Destination, destinationOf, REPORT_FORMATS, type ReportFormat } from "./report-destinations";
 
 /** The reports that a run leaves. */
 export interface ReportArguments {

@@ -16,12 +16,12 @@ import {
 import { shellWord } from "../../text";
 import type { ApplyArguments } from "../arguments/apply";
 import { reportObservers } from "../reports/observers";
-import { eachStack, type OpenStack, type Outcome } from "../stack/each-stack";
-import { Limits } from "../stack/limits";
-import { readPlanFile } from "../stack/plan-file";
-import { placesTaken, withPlanSource } from "../stack/plan-source";
-import { fromLine } from "../stack/variables";
-import type { Terminal } from "../terminal";
+import { eachStack, type OpenStack, type Outcome } from "../run/each-stack";
+import { Limits } from "../run/limits";
+import { readPlanFile } from "../stacks/plan-file";
+import { placesTaken, withPlanSource } from "../stacks/plan-source";
+import { fromLine } from "../stacks/variables";
+import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
 
 /** Applies a saved plan, if everything that it rests on is as it was. Nobody is asked: the plan was shown already. */

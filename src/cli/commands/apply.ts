@@ -3,10 +3,10 @@ import { applyPlan, createPlan, openState } from "../../engine";
 import type { ApplyArguments } from "../arguments/apply";
 import { isByProgram } from "../arguments/stack-options";
 import { reportObservers } from "../reports/observers";
-import { isApproved, refuseUnasked } from "../stack/approval";
-import { eachStack, type OpenStack, type Outcome } from "../stack/each-stack";
-import { Limits } from "../stack/limits";
-import type { Terminal } from "../terminal";
+import { isApproved, refuseUnasked } from "../run/approval";
+import { eachStack, type OpenStack, type Outcome } from "../run/each-stack";
+import { Limits } from "../run/limits";
+import type { Terminal } from "../terminal/terminal";
 import type { ChangedStack } from "../views/approval";
 import { applySaved } from "./apply-saved";
 

@@ -2,9 +2,9 @@ import { hasErrors } from "../../diagnostics";
 import { importObject, openState } from "../../engine";
 import type { ImportArguments } from "../arguments/import";
 import { isByProgram } from "../arguments/stack-options";
-import { stackOf } from "../stack/choose-stack";
-import { eachStack, type Outcome } from "../stack/each-stack";
-import type { Terminal } from "../terminal";
+import { eachStack, type Outcome } from "../run/each-stack";
+import { stackOf } from "../stacks/choose-stack";
+import type { Terminal } from "../terminal/terminal";
 
 /** Takes a live object into the state of the stack that declares it. */
 export async function importInto(args: ImportArguments, terminal: Terminal): Promise<number> {

@@ -5,7 +5,7 @@ import { type PluginProgram, writeMirror } from "../../plugin";
 import { PROVIDER_SOURCE } from "../../provider";
 import type { MirrorArguments } from "../arguments/mirror";
 import { bundleFile, isCurrent } from "../bundles";
-import type { Terminal } from "../terminal";
+import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
 import { writeMirrored } from "../views/mirror";
 

@@ -3,9 +3,9 @@ import { JsonNumber } from "../../json";
 import type { OutputState, State } from "../../state";
 import type { OutputArguments } from "../arguments/output";
 import { isByProgram } from "../arguments/stack-options";
-import { onlyOne } from "../stack/choose-stack";
-import { type NamedOutputs, readStates } from "../stack/read-states";
-import type { Terminal } from "../terminal";
+import { onlyOne } from "../stacks/choose-stack";
+import { type NamedOutputs, readStates } from "../stacks/read-states";
+import type { Terminal } from "../terminal/terminal";
 import { writeOutput, writeOutputs, writeOutputsJson } from "../views/outputs";
 
 /** Shows the outputs in the state, or one of them. */

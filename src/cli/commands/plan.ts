@@ -10,10 +10,10 @@ import {
 import type { PlanArguments } from "../arguments/plan";
 import { isByProgram } from "../arguments/stack-options";
 import { reportObservers } from "../reports/observers";
-import { eachStack, type OpenStack, type Outcome } from "../stack/each-stack";
-import { writePlanFile } from "../stack/plan-file";
-import { givenAgain, planSource } from "../stack/plan-source";
-import type { Terminal } from "../terminal";
+import { eachStack, type OpenStack, type Outcome } from "../run/each-stack";
+import { writePlanFile } from "../stacks/plan-file";
+import { givenAgain, planSource } from "../stacks/plan-source";
+import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
 
 /** Shows what apply would do, and saves it where that is asked for. Exit 2 stands for changes where it is asked for. */

@@ -3,9 +3,9 @@ import { applyPlan, createPlan, type DriftedObject, repairOf } from "../../engin
 import type { State } from "../../state";
 import type { DriftArguments } from "../arguments/drift";
 import { withoutUnseen } from "../drift/sieve";
-import { isApproved } from "../stack/approval";
-import type { OpenStack, Outcome } from "../stack/each-stack";
-import type { Terminal } from "../terminal";
+import { isApproved } from "../run/approval";
+import type { OpenStack, Outcome } from "../run/each-stack";
+import type { Terminal } from "../terminal/terminal";
 import type { ChangedStack } from "../views/approval";
 
 /** What a drift run found in one stack. */

@@ -1,5 +1,5 @@
 import { createProvider } from "../../provider";
-import type { Terminal } from "../terminal";
+import type { Terminal } from "../terminal/terminal";
 import { writeSchema } from "../views/schema";
 
 /** Writes the provider's schema. */

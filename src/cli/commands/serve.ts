@@ -3,8 +3,8 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import { type Service, startService } from "../../service";
 import type { ServeArguments } from "../arguments/serve";
-import { endBySignal } from "../stack/interruption";
-import type { Terminal } from "../terminal";
+import { endBySignal } from "../stacks/interruption";
+import type { Terminal } from "../terminal/terminal";
 import { writeListening } from "../views/serve";
 
 /** Serves until a signal ends it. */

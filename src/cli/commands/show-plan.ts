@@ -2,10 +2,10 @@ import { fail } from "../../diagnostics";
 import { type PlanFile, planJson, readRecord } from "../../engine";
 import { stringifyJson } from "../../json";
 import type { ShowArguments } from "../arguments/show";
-import { readPlanFile } from "../stack/plan-file";
-import { ownProviders } from "../stack/providers";
-import { schemaOf } from "../stack/schema-of";
-import type { Terminal } from "../terminal";
+import { readPlanFile } from "../stacks/plan-file";
+import { ownProviders } from "../stacks/providers";
+import { schemaOf } from "../stacks/schema-of";
+import type { Terminal } from "../terminal/terminal";
 import { createRunView } from "../views/create-run-view";
 
 type StackPlan = PlanFile["stacks"][number];

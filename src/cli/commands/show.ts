@@ -1,11 +1,11 @@
 import { emptyState } from "../../state";
 import type { ShowArguments } from "../arguments/show";
 import { isByProgram } from "../arguments/stack-options";
-import { onlyOne } from "../stack/choose-stack";
-import { holdsPlan } from "../stack/plan-file";
-import { readStates } from "../stack/read-states";
-import { schemaOf } from "../stack/schema-of";
-import type { Terminal } from "../terminal";
+import { onlyOne } from "../stacks/choose-stack";
+import { holdsPlan } from "../stacks/plan-file";
+import { readStates } from "../stacks/read-states";
+import { schemaOf } from "../stacks/schema-of";
+import type { Terminal } from "../terminal/terminal";
 import { writeStateJson, writeStates } from "../views/state";
 import { showPlan } from "./show-plan";
 

@@ -1,10 +1,10 @@
 import { DiagnosticError, hasErrors } from "../../diagnostics";
 import type { SourceArguments } from "../arguments/stack-options";
-import { reportDiagnostics } from "../failure";
-import { createLog } from "../log";
-import { annotationDiagnostics, selectStacks } from "../stack/manifest";
-import { synthesize } from "../stack/synthesize";
-import type { Terminal } from "../terminal";
+import { annotationDiagnostics, selectStacks } from "../stacks/manifest";
+import { synthesize } from "../stacks/synthesize";
+import { createLog } from "../terminal/log";
+import type { Terminal } from "../terminal/terminal";
+import { reportDiagnostics } from "../views/failure";
 import { writeSynthesized } from "../views/synth";
 
 /** Runs the app and tells which stacks it left. */

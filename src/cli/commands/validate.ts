@@ -1,12 +1,12 @@
 import { hasErrors } from "../../diagnostics";
 import { validateConfiguration } from "../../engine";
 import type { ValidateArguments } from "../arguments/validate";
-import { diagnosticsOf } from "../failure";
-import { createLog } from "../log";
-import { loadStacks } from "../stack/load-stacks";
-import { ownProviders } from "../stack/providers";
-import { variablesFor } from "../stack/variables";
-import type { Terminal } from "../terminal";
+import { loadStacks } from "../stacks/load-stacks";
+import { ownProviders } from "../stacks/providers";
+import { variablesFor } from "../stacks/variables";
+import { createLog } from "../terminal/log";
+import type { Terminal } from "../terminal/terminal";
+import { diagnosticsOf } from "../views/failure";
 import { writeValidation } from "../views/validation";
 
 /** Checks the stacks without asking anybody anything. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DriftedObject, UncheckedObject, UnmanagedObject } from "../../engine";
 import { canonicalJson } from "../../schema";
-import { fieldsOf } from "../views/resource-change";
+import { fieldsOf } from "../difference";
 
 /** One difference that a drift run found, whatever its kind. */
 export type Finding =

@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { ApplyArguments } from "../arguments/apply";
 import type { ByProgram } from "../arguments/stack-options";
-import type { Outcome } from "../stack/each-stack";
-import type { Terminal } from "../terminal";
+import type { Outcome } from "../run/each-stack";
+import type { Terminal } from "../terminal/terminal";
 import { approvalQuestion, isApproval } from "../views/approval";
 import { eachEngineStack, type OpenEngineStack, refuse } from "./each-engine-stack";
 import { only, outcomeOf, refuseReports } from "./plan";

@@ -1,12 +1,12 @@
 import type { Provider, RequestEvent } from "../../framework";
 import type { ViewArguments } from "../arguments/command-line";
 import type { ProgramName } from "../arguments/stack-options";
-import { createLog, type Log, logRequest } from "../log";
-import { Handlers } from "../stack/handlers";
-import { Interruption } from "../stack/interruption";
-import { ownProvider } from "../stack/providers";
-import { Waits } from "../stack/waits";
-import type { Terminal } from "../terminal";
+import { Handlers } from "../run/handlers";
+import { Interruption } from "../stacks/interruption";
+import { ownProvider } from "../stacks/providers";
+import { Waits } from "../stacks/waits";
+import { createLog, type Log, logRequest } from "../terminal/log";
+import type { Terminal } from "../terminal/terminal";
 import { describeWait } from "../views/event-lines";
 import { findProgram } from "./find-program";
 import { initialize } from "./initialize";

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import type { ProgramName } from "../arguments/stack-options";
-import type { Terminal } from "../terminal";
+import type { Terminal } from "../terminal/terminal";
 
 const NAMES: Readonly<Record<ProgramName, { readonly name: string; readonly from: string }>> = {
   terraform: { name: "Terraform", from: "https://developer.hashicorp.com/terraform/install" },

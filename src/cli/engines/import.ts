@@ -1,8 +1,8 @@
 import { withoutKey } from "../../engine";
 import type { ImportArguments } from "../arguments/import";
 import type { ByProgram } from "../arguments/stack-options";
-import { stackDeclaring } from "../stack/choose-stack";
-import type { Terminal } from "../terminal";
+import { stackDeclaring } from "../stacks/choose-stack";
+import type { Terminal } from "../terminal/terminal";
 import { eachEngineStack } from "./each-engine-stack";
 import { engineFailure } from "./engine-failed";
 import type { EngineStack } from "./stacks";

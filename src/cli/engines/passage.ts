@@ -1,5 +1,5 @@
 import { parseJson } from "../../json";
-import type { Terminal } from "../terminal";
+import type { Terminal } from "../terminal/terminal";
 import { jsonEvent } from "../views/json/events";
 import type { Result } from "../views/json/results";
 

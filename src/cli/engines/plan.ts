@@ -2,9 +2,9 @@ import path from "node:path";
 import type { PlanArguments } from "../arguments/plan";
 import type { ReportArguments } from "../arguments/reports";
 import type { ByProgram } from "../arguments/stack-options";
-import { onlyOne } from "../stack/choose-stack";
-import type { Outcome } from "../stack/each-stack";
-import type { Terminal } from "../terminal";
+import type { Outcome } from "../run/each-stack";
+import { onlyOne } from "../stacks/choose-stack";
+import type { Terminal } from "../terminal/terminal";
 import { eachEngineStack, refuse } from "./each-engine-stack";
 import type { EngineStack } from "./stacks";
 

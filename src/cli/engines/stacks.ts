@@ -2,10 +2,10 @@ import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, fail, hasErrors } from "../../diagnostics";
 import type { SourceArguments } from "../arguments/stack-options";
-import type { Log } from "../log";
-import { annotationDiagnostics, type StackEntry, selectStacks } from "../stack/manifest";
-import { synthesize } from "../stack/synthesize";
-import type { Terminal } from "../terminal";
+import { annotationDiagnostics, type StackEntry, selectStacks } from "../stacks/manifest";
+import { synthesize } from "../stacks/synthesize";
+import type { Log } from "../terminal/log";
+import type { Terminal } from "../terminal/terminal";
 import { type Declarations, readDeclarations } from "./declarations";
 
 /** A stack that another engine works on: it reads the folder by itself. */

@@ -1,11 +1,11 @@
 import { type Diagnostic, formatPath, fullDetail } from "../../diagnostics";
 import type { Action, DriftedObject, ResourceChange, UnmanagedObject } from "../../engine";
 import { isWhollyKnown } from "../../schema";
+import { type Field, fieldsOf, fieldsOfUnmanaged, renderFields, shownValues } from "../difference";
 import { fingerprintOf, unmanagedName } from "../drift/finding";
-import { type Field, renderFields } from "../views/difference";
+import { PLAIN } from "../printing/style";
 import { declaredLines, driftedFields } from "../views/drifted-fields";
-import { fieldsOf, fieldsOfUnmanaged, isTold, shownValues } from "../views/resource-change";
-import { PLAIN } from "../views/style";
+import { isTold } from "../views/resource-change";
 import type { ReportAttribute, ReportDiagnostic, ReportObject } from "./model";
 
 const ACTIONS: Readonly<Record<Action, NonNullable<ReportObject["action"]>>> = {

@@ -1,9 +1,9 @@
+import { refuseUnwritable } from "../arguments/report-destinations";
 import type { ReportArguments } from "../arguments/reports";
-import { redactor } from "../redact";
-import type { Terminal } from "../terminal";
+import { redactor } from "../terminal/redact";
+import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
 import { ReportCollector } from "./collector";
-import { refuseUnwritable } from "./destinations";
 import type { ReportCommand } from "./model";
 
 /**

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { removeLeftovers, replaceFile, withoutLinks, writeStream } from "../../files";
-import { type Destination, type ReportFormat, unwritable } from "./destinations";
+import { type Destination, type ReportFormat, unwritable } from "../arguments/report-destinations";
 import { maskEmails } from "./mask";
 import type { Report } from "./model";
 import { printableLines, printableReport } from "./printable";

@@ -1,7 +1,7 @@
 import { hasErrors } from "../../diagnostics";
 import type { ApplyResult, PlanMode } from "../../engine";
+import type { Style } from "../printing/style";
 import { renderOutputs } from "./outputs";
-import type { Style } from "./style";
 import { doneSentence, uncheckedCount } from "./summary";
 
 /** What an apply or a destroy did, and the outputs that there are now. */

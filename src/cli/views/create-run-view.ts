@@ -1,5 +1,5 @@
 import type { ViewArguments } from "../arguments/command-line";
-import type { Terminal } from "../terminal";
+import type { Terminal } from "../terminal/terminal";
 import { HumanRunView } from "./human-run-view";
 import { JsonRunView } from "./json/json-run-view";
 import type { RunView } from "./run-view";

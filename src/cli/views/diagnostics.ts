@@ -1,6 +1,6 @@
 import { type Diagnostic, formatPath, fullDetail } from "../../diagnostics";
 import { oneLine } from "../../text";
-import type { Style } from "./style";
+import type { Style } from "../printing/style";
 
 /** A diagnostic in a frame, as Terraform draws it. Text is wrapped where the width is known. */
 export function renderDiagnostic(diagnostic: Diagnostic, style: Style, columns?: number): string[] {

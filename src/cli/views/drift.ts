@@ -1,14 +1,13 @@
 import type { DriftedObject, DriftReport, UnmanagedObject } from "../../engine";
 import { oneLine, shellWord } from "../../text";
+import { fieldsOfUnmanaged, renderFields } from "../difference";
 import { unmanagedName } from "../drift/finding";
 import { passedOverWords } from "../drift/passed-over-words";
 import type { PassedOver } from "../drift/sieve";
-import { renderFields } from "./difference";
+import { paragraphs } from "../printing/paragraphs";
+import type { Style } from "../printing/style";
 import { declaredLines, driftedFields } from "./drifted-fields";
-import { paragraphs } from "./paragraphs";
-import { fieldsOfUnmanaged } from "./resource-change";
 import type { Unmanaged } from "./run-view";
-import type { Style } from "./style";
 import { uncheckedCount, uncheckedSentence } from "./summary";
 
 /** What differs on the service from what the code declares, object by object, and how many there are. */

@@ -1,10 +1,9 @@
 import type { DriftedObject } from "../../engine";
 import { isObject, isWhollyKnown, sameValue, UNKNOWN, type Value } from "../../schema";
-import type { Field } from "./difference";
-import { fieldName } from "./printable";
-import { fieldsOf } from "./resource-change";
-import type { Style } from "./style";
-import { renderScalar, SENSITIVE } from "./values";
+import { type Field, fieldsOf } from "../difference";
+import { fieldName } from "../printing/printable";
+import type { Style } from "../printing/style";
+import { renderScalar, SENSITIVE } from "../printing/values";
 
 /** The attributes in which an object drifted, from what was applied to what is live; none of what vanished. */
 export function driftedFields({ kind, change, attributes }: DriftedObject): Field[] {

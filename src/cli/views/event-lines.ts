@@ -1,6 +1,6 @@
 import type { Action, EngineEvent } from "../../engine";
 import { objectName } from "../../language";
-import type { Wait } from "../stack/waits";
+import type { Wait } from "../stacks/waits";
 
 type ObjectEvent = Exclude<EngineEvent, { kind: "progress" | "warned" }>;
 

@@ -10,8 +10,9 @@ import type {
 } from "../../engine";
 import { oneLine } from "../../text";
 import type { PassedOver } from "../drift/sieve";
-import type { Wait } from "../stack/waits";
-import type { Terminal } from "../terminal";
+import { type Style, styleFor } from "../printing/style";
+import type { Wait } from "../stacks/waits";
+import type { Terminal } from "../terminal/terminal";
 import { renderApplied } from "./applied";
 import { renderDiagnostic } from "./diagnostics";
 import { renderDriftReport, renderUnmanaged } from "./drift";
@@ -24,7 +25,6 @@ import type { Progress } from "./progress/progress";
 import type { RunView, Unmanaged } from "./run-view";
 import { renderSaved } from "./saved-plan";
 import { renderStackHeading } from "./stack-heading";
-import { type Style, styleFor } from "./style";
 
 /** A run for people: reports on stdout, progress and diagnostics on stderr. */
 export class HumanRunView implements RunView {

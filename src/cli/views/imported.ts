@@ -1,6 +1,6 @@
 import type { ImportResult } from "../../engine";
 import { oneLine } from "../../text";
-import type { Style } from "./style";
+import type { Style } from "../printing/style";
 
 /** What an import took over; nothing where it was refused. */
 export function renderImported(address: string, { id }: ImportResult, style: Style): string[] {

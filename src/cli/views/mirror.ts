@@ -1,4 +1,4 @@
-import type { Terminal } from "../terminal";
+import type { Terminal } from "../terminal/terminal";
 
 /** The configuration's path alone on stdout, for a script; what to do with it beside. */
 export function writeMirrored(configuration: string, { out, err }: Pick<Terminal, "out" | "err">): void {

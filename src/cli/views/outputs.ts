@@ -2,12 +2,12 @@ import { stringifyJson } from "../../json";
 import type { Value } from "../../schema";
 import type { State } from "../../state";
 import type { ViewArguments } from "../arguments/command-line";
-import type { NamedOutputs } from "../stack/read-states";
-import type { Terminal } from "../terminal";
-import { fieldName } from "./printable";
+import { fieldName } from "../printing/printable";
+import { styleFor } from "../printing/style";
+import { type Block, between, renderValue } from "../printing/values";
+import type { NamedOutputs } from "../stacks/read-states";
+import type { Terminal } from "../terminal/terminal";
 import { renderStackHeading } from "./stack-heading";
-import { styleFor } from "./style";
-import { type Block, between, renderValue } from "./values";
 
 /** All outputs, one below the other; sensitive ones hidden. */
 export const renderOutputs = (outputs: State["outputs"]): string[] =>

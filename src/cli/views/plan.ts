@@ -1,9 +1,9 @@
 import type { OutputChange, Plan } from "../../engine";
-import { ANYWHERE, compare, type Field, renderFields } from "./difference";
-import { paragraphs } from "./paragraphs";
+import { ANYWHERE, compare, type Field, renderFields } from "../difference";
+import { paragraphs } from "../printing/paragraphs";
+import type { Style } from "../printing/style";
 import { relevantDrift } from "./relevant-drift";
 import { isTold, legend, renderChange } from "./resource-change";
-import type { Style } from "./style";
 import { planSentence, uncheckedCount } from "./summary";
 
 /** A plan as people read it: what was found changed, what will be done, and the closing count. */

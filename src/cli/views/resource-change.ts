@@ -1,18 +1,9 @@
-import {
-  type Action,
-  type ActionReason,
-  hiddenPaths,
-  type ResourceChange,
-  shownId,
-  shownImportId,
-  type UnmanagedObject,
-} from "../../engine";
-import { objectName, shown } from "../../language";
-import type { ValueObject } from "../../schema";
+import { type Action, type ActionReason, type ResourceChange, shownId, shownImportId } from "../../engine";
+import { objectName } from "../../language";
 import { oneLine } from "../../text";
-import { compareFields, type Field, renderFields } from "./difference";
-import { fieldName, quote } from "./printable";
-import type { Style } from "./style";
+import { fieldsOf, renderFields } from "../difference";
+import { fieldName, quote } from "../printing/printable";
+import type { Style } from "../printing/style";
 
 /** The word and the sign by which a plan tells what happens to an object. */
 interface Wording {
@@ -80,33 +71,6 @@ export function renderChange(change: ResourceChange, style: Style, headline?: st
     "    }",
   ];
 }
-
-/** The attributes of an object, compared. */
-export const fieldsOf = (change: ResourceChange): Field[] =>
-  compareFields(shownValues(change, "before") ?? undefined, shownValues(change, "after") ?? undefined, {
-    path: [],
-    type: { kind: "single", nested: change.attributes },
-    secret: false,
-    sensitive: [
-      ...hiddenPaths(change.before, change.beforeSensitive),
-      ...hiddenPaths(change.after, change.afterSensitive),
-    ],
-    replaces: change.replacePaths,
-  });
-
-/** The values of a change as people see them. */
-export const shownValues = (change: ResourceChange, when: "before" | "after"): ValueObject | null =>
-  change[when] && shown(change.attributes, change[when]);
-
-/** The attributes of something live that nobody declares. */
-export const fieldsOfUnmanaged = ({ live, attributes }: UnmanagedObject): Field[] =>
-  compareFields(undefined, live, {
-    path: [],
-    type: { kind: "single", nested: attributes },
-    secret: false,
-    sensitive: [],
-    replaces: [],
-  });
 
 const named = ({ address, deposed }: ResourceChange): string => oneLine(objectName(address, deposed));
 

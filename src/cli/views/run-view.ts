@@ -10,7 +10,7 @@ import type {
   UnmanagedObject,
 } from "../../engine";
 import type { PassedOver } from "../drift/sieve";
-import type { Wait } from "../stack/waits";
+import type { Wait } from "../stacks/waits";
 
 /** What is live and declared by nobody. */
 export interface Unmanaged {

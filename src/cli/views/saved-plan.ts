@@ -1,5 +1,5 @@
 import { oneLine, shellWord } from "../../text";
-import type { Style } from "./style";
+import type { Style } from "../printing/style";
 
 /** Where a plan was saved, and what to do with it. */
 export function renderSaved(file: string, { bold }: Style, options: readonly string[] = []): string[] {

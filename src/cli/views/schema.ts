@@ -1,5 +1,5 @@
 import { type ProviderSchema, schemaJson } from "../../schema";
-import type { Terminal } from "../terminal";
+import type { Terminal } from "../terminal/terminal";
 
 /** Writes a schema in the shape of `terraform providers schema -json`. */
 export function writeSchema(schema: ProviderSchema, { out }: Pick<Terminal, "out">): void {

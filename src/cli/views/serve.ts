@@ -1,5 +1,5 @@
 import type { ServeArguments } from "../arguments/serve";
-import type { Terminal } from "../terminal";
+import type { Terminal } from "../terminal/terminal";
 
 /** Tells that the service listens, by the line that scripts wait for, and where a token comes from. */
 export function writeListening(

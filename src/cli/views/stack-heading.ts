@@ -1,5 +1,5 @@
 import { oneLine } from "../../text";
-import type { Style } from "./style";
+import type { Style } from "../printing/style";
 
 /** What stands above a stack's part where there are several. */
 export const renderStackHeading = (stack: string | undefined, { bold }: Style): string[] => [

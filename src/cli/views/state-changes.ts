@@ -1,10 +1,10 @@
 import { describeHolder, type LockInfo, type Stacks } from "../../state";
 import { oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/command-line";
-import type { Terminal } from "../terminal";
+import { styleFor } from "../printing/style";
+import type { Terminal } from "../terminal/terminal";
 import { jsonEvent } from "./json/events";
 import { renderStackHeading } from "./stack-heading";
-import { styleFor } from "./style";
 
 interface EditView extends ViewArguments {
   readonly dryRun: boolean;

@@ -13,14 +13,14 @@ import {
 } from "../../state";
 import { oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/command-line";
-import type { NamedState } from "../stack/read-states";
-import type { Terminal } from "../terminal";
+import { paragraphs } from "../printing/paragraphs";
+import { quote } from "../printing/printable";
+import { styleFor } from "../printing/style";
+import { renderFieldLines } from "../printing/values";
+import type { NamedState } from "../stacks/read-states";
+import type { Terminal } from "../terminal/terminal";
 import { renderOutputs } from "./outputs";
-import { paragraphs } from "./paragraphs";
-import { quote } from "./printable";
 import { renderStackHeading } from "./stack-heading";
-import { styleFor } from "./style";
-import { renderFieldLines } from "./values";
 
 /** The schema of a type, where it is known. */
 export type SchemaOf = (resource: ResourceState) => Schema | undefined;

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/command-line";
-import type { StackEntry } from "../stack/manifest";
-import type { Terminal } from "../terminal";
+import type { StackEntry } from "../stacks/manifest";
+import type { Terminal } from "../terminal/terminal";
 import { jsonEvent } from "./json/events";
 
 /** Tells which stacks stand where. */

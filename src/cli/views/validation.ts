@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { ViewArguments } from "../arguments/command-line";
-import { reportDiagnostics } from "../failure";
-import type { Terminal } from "../terminal";
+import { styleFor } from "../printing/style";
+import type { Terminal } from "../terminal/terminal";
+import { reportDiagnostics } from "./failure";
 import { diagnosticJson } from "./json/events";
-import { styleFor } from "./style";
 
 /** The result of a validation: in words, or as one object in the shape of `terraform validate -json`. */
 export function writeValidation(

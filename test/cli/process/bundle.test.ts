@@ -9,19 +9,11 @@ const NAMES = { bundle: "bundle/program.js", modules: "cli/program.js", compiled
 /** A folder with the real entry point beside programs that say which of them was loaded. */
 function place(written: Partial<Record<keyof typeof NAMES, number>>): string {
   const root = mkdtempSync(path.join(tmpdir(), "steward-bundle-"));
-  for (const name of [
-    "main.js",
-    "batched-writes.js",
-    "bundles.js",
-    "channel.js",
-    "terminal.js",
-    "redact.js",
-    "version.js",
-  ]) {
+  for (const name of ["main.js", "bundles.js", "version.js"]) {
     cpSync(path.join(built, name), path.join(root, "dist", "cli", name));
   }
   // The rooms below that these use.
-  for (const room of ["files", "text"]) {
+  for (const room of ["cli/terminal", "files", "text"]) {
     cpSync(path.join(built, "..", room), path.join(root, "dist", room), { recursive: true });
   }
   for (const [name, seconds] of Object.entries(written)) {

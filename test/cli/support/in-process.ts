@@ -1,6 +1,6 @@
-import { Channel } from "../../../src/cli/channel";
-import { redactor } from "../../../src/cli/redact";
-import type { Signal, Terminal } from "../../../src/cli/terminal";
+import { Channel } from "../../../src/cli/terminal/channel";
+import { redactor } from "../../../src/cli/terminal/redact";
+import type { Signal, Terminal } from "../../../src/cli/terminal/terminal";
 import type { Ended, ProcessOptions } from "./process";
 
 type Options = Pick<ProcessOptions, "folder" | "env"> & {

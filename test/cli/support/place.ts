@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Terminal } from "../../../src/cli/terminal";
+import type { Terminal } from "../../../src/cli/terminal/terminal";
 import { type CompatMode, type FixtureInput, type Service, startService } from "../../../src/service";
 import { type Begun, beginInProcess, runInProcess } from "./in-process";
 import { type Ended, type ProcessOptions, Steward } from "./process";

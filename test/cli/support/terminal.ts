@@ -1,5 +1,5 @@
-import { Channel } from "../../../src/cli/channel";
-import type { Signal, Terminal } from "../../../src/cli/terminal";
+import { Channel } from "../../../src/cli/terminal/channel";
+import type { Signal, Terminal } from "../../../src/cli/terminal/terminal";
 
 /** A terminal that keeps what is written, and answers as it is told to. */
 export interface FakeTerminal extends Terminal {

@@ -1,5 +1,5 @@
+import { PLAIN } from "../../../src/cli/printing/style";
 import { renderDiagnostic } from "../../../src/cli/views/diagnostics";
-import { PLAIN } from "../../../src/cli/views/style";
 import { error, warning } from "../../../src/diagnostics";
 import { textOf } from "../support/text-of";
 

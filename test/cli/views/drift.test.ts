@@ -1,6 +1,6 @@
 import type { PassedOver } from "../../../src/cli/drift/sieve";
+import { PLAIN } from "../../../src/cli/printing/style";
 import { renderDriftReport, renderUnmanaged } from "../../../src/cli/views/drift";
-import { PLAIN } from "../../../src/cli/views/style";
 import { error } from "../../../src/diagnostics";
 import type { DriftedObject, DriftReport, UnmanagedObject } from "../../../src/engine";
 import { ATTRIBUTES, change, objects } from "../support/models";

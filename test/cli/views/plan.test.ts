@@ -1,5 +1,5 @@
+import { PLAIN } from "../../../src/cli/printing/style";
 import { renderPlan } from "../../../src/cli/views/plan";
-import { PLAIN } from "../../../src/cli/views/style";
 import { error } from "../../../src/diagnostics";
 import { UNKNOWN } from "../../../src/schema";
 import { change, output, plan } from "../support/models";

@@ -1,5 +1,5 @@
+import { PLAIN } from "../../../src/cli/printing/style";
 import { renderChange } from "../../../src/cli/views/resource-change";
-import { PLAIN } from "../../../src/cli/views/style";
 import type { ResourceChange } from "../../../src/engine";
 import { UNKNOWN } from "../../../src/schema";
 import { change } from "../support/models";

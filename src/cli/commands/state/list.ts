@@ -1,8 +1,8 @@
 import { addressesOf, emptyState, notInState, readAddress, selectInstances } from "../../../state";
 import type { ListArguments } from "../../arguments/state";
-import { onlyOne } from "../../stack/choose-stack";
-import { type NamedState, readStates } from "../../stack/read-states";
-import type { Terminal } from "../../terminal";
+import { onlyOne } from "../../stacks/choose-stack";
+import { type NamedState, readStates } from "../../stacks/read-states";
+import type { Terminal } from "../../terminal/terminal";
 import { writeAddresses, writeAddressesJson } from "../../views/state-changes";
 
 /** Lists the addresses in states. */

@@ -10,12 +10,12 @@ import {
 } from "../../../engine";
 import type { Stacks, StateMove } from "../../../state";
 import type { MoveArguments } from "../../arguments/state";
-import { createLog } from "../../log";
-import { whileEditing } from "../../stack/interruption";
-import { loadStacks, type Stack } from "../../stack/load-stacks";
-import { backendOf } from "../../stack/state-file";
-import { withLock } from "../../stack/with-lock";
-import type { Terminal } from "../../terminal";
+import { whileEditing } from "../../stacks/interruption";
+import { loadStacks, type Stack } from "../../stacks/load-stacks";
+import { backendOf } from "../../stacks/state-file";
+import { withLock } from "../../stacks/with-lock";
+import { createLog } from "../../terminal/log";
+import type { Terminal } from "../../terminal/terminal";
 import { writeMoved } from "../../views/state-changes";
 
 /** Moves objects from the state of one stack to that of another, and first finishes what an earlier run left open. */

@@ -1,8 +1,8 @@
 import { emptyState, moveInState } from "../../../state";
 import type { MoveArguments } from "../../arguments/state";
-import { editState } from "../../stack/edit-state";
-import { readStates, stateHolding } from "../../stack/read-states";
-import type { Terminal } from "../../terminal";
+import { editState } from "../../stacks/edit-state";
+import { readStates, stateHolding } from "../../stacks/read-states";
+import type { Terminal } from "../../terminal/terminal";
 import { writeMoved } from "../../views/state-changes";
 import { moveBetweenStacks } from "./move-between";
 

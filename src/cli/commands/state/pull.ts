@@ -1,8 +1,8 @@
 import { formatState } from "../../../state";
 import type { SourceArguments, StateArguments } from "../../arguments/stack-options";
-import { onlyOne } from "../../stack/choose-stack";
-import { readStates } from "../../stack/read-states";
-import type { Terminal } from "../../terminal";
+import { onlyOne } from "../../stacks/choose-stack";
+import { readStates } from "../../stacks/read-states";
+import type { Terminal } from "../../terminal/terminal";
 
 /** Writes a state as it is kept. */
 export async function pullState(args: SourceArguments & StateArguments, terminal: Terminal): Promise<number> {

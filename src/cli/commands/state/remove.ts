@@ -1,8 +1,8 @@
 import { emptyState, removeFromState } from "../../../state";
 import type { RemoveArguments } from "../../arguments/state";
-import { editState } from "../../stack/edit-state";
-import { readStates, stateHolding } from "../../stack/read-states";
-import type { Terminal } from "../../terminal";
+import { editState } from "../../stacks/edit-state";
+import { readStates, stateHolding } from "../../stacks/read-states";
+import type { Terminal } from "../../terminal/terminal";
 import { writeRemoved } from "../../views/state-changes";
 
 /** Takes objects out of a state. */

@@ -1,8 +1,8 @@
 import { emptyState, pickFromState } from "../../../state";
 import type { ShowStateArguments } from "../../arguments/state";
-import { readStates, stateHolding } from "../../stack/read-states";
-import { schemaOf } from "../../stack/schema-of";
-import type { Terminal } from "../../terminal";
+import { readStates, stateHolding } from "../../stacks/read-states";
+import { schemaOf } from "../../stacks/schema-of";
+import type { Terminal } from "../../terminal/terminal";
 import { renderState, writeStateJson } from "../../views/state";
 
 /** Shows what a state holds at an address. */

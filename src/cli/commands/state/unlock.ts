@@ -1,7 +1,7 @@
 import type { UnlockArguments } from "../../arguments/state";
-import { onlyOne } from "../../stack/choose-stack";
-import { statePlaces } from "../../stack/read-states";
-import type { Terminal } from "../../terminal";
+import { onlyOne } from "../../stacks/choose-stack";
+import { statePlaces } from "../../stacks/read-states";
+import type { Terminal } from "../../terminal/terminal";
 import { writeUnlocked } from "../../views/state-changes";
 
 /** Removes a lock that was left behind. */

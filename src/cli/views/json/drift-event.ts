@@ -1,8 +1,7 @@
 import type { DriftedObject, UnmanagedObject } from "../../../engine";
 import { isWhollyKnown, type Value } from "../../../schema";
+import { fieldsOf, fieldsOfUnmanaged, setDifference } from "../../difference";
 import { fingerprintOf, unmanagedName } from "../../drift/finding";
-import { setDifference } from "../difference";
-import { fieldsOf, fieldsOfUnmanaged } from "../resource-change";
 import { type JsonEvent, jsonEvent } from "./events";
 import { resourceDriftEvent } from "./plan-events";
 

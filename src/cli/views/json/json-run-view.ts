@@ -10,8 +10,8 @@ import type {
 } from "../../../engine";
 import { stringifyJson } from "../../../json";
 import type { PassedOver } from "../../drift/sieve";
-import type { Wait } from "../../stack/waits";
-import type { Terminal } from "../../terminal";
+import type { Wait } from "../../stacks/waits";
+import type { Terminal } from "../../terminal/terminal";
 import { describeWait } from "../event-lines";
 import { Once } from "../once";
 import { isTold } from "../resource-change";

@@ -1,7 +1,7 @@
 import { Listr, ListrLogger, ProcessOutput } from "listr2";
 import type { EngineEvent } from "../../../engine";
 import { oneLine } from "../../../text";
-import type { Wait } from "../../stack/waits";
+import type { Wait } from "../../stacks/waits";
 import { describeFully, describeWait } from "../event-lines";
 import { PhaseCount } from "./phase-count";
 import type { Progress } from "./progress";

@@ -1,4 +1,4 @@
-import type { Terminal } from "../../terminal";
+import type { Terminal } from "../../terminal/terminal";
 import { LineProgress } from "./line-progress";
 import type { Progress } from "./progress";
 

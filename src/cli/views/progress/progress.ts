@@ -1,5 +1,5 @@
 import type { EngineEvent } from "../../../engine";
-import type { Wait } from "../../stack/waits";
+import type { Wait } from "../../stacks/waits";
 
 /** Shows that something goes on while a phase lasts. */
 export interface Progress {

@@ -1,0 +1,155 @@
+import {
+  type Attribute,
+  elementsBeyond,
+  elementType,
+  isObject,
+  isUnknown,
+  sameValue,
+  semanticKey,
+  type Value,
+  type ValueObject,
+} from "../../schema";
+import { isPlainText } from "../printing/printable";
+import type { Difference, Field, Line, Mark } from "./difference";
+import { at, attributesOf, element, forcesReplacement, isHidden, type Place } from "./place";
+
+/** Compares two values; `undefined` stands for a value that isn't there. */
+export function compare(before: Value | undefined, after: Value | undefined, place: Place): Difference {
+  const mark = markOf(before, after, place);
+  const common = { mark, forcesReplacement: forcesReplacement(place) };
+  if (isHidden(place)) return { ...common, kind: "hidden" };
+  if (mark === "~" && shapeOf(before, after) !== shapeOf(after, before)) {
+    return {
+      ...common,
+      kind: "swap",
+      before: compare(before, undefined, { ...place, replaces: [] }),
+      after: compare(undefined, after, { ...place, replaces: [] }),
+    };
+  }
+  switch (mark === "-" ? shapeOf(before, after) : shapeOf(after, before)) {
+    case "object": {
+      const fields = compareFields(before as ValueObject, after as ValueObject, place);
+      return { ...common, kind: "fields", fields, hasSchema: attributesOf(place) !== undefined };
+    }
+    case "array":
+      return { ...common, kind: "elements", ...compareElements(before as Value[], after as Value[], place) };
+    case "text":
+      return { ...common, kind: "lines", lines: compareLines(before as string, after as string) };
+    default:
+      return { ...common, kind: "leaf", before, after };
+  }
+}
+
+function markOf(before: Value | undefined, after: Value | undefined, { type }: Place): Mark {
+  if (before === undefined) return after === undefined ? " " : "+";
+  if (after === undefined) return "-";
+  return sameValue(before, after, type) ? " " : "~";
+}
+
+/** How a value is compared. A text beside one over several lines is compared by its lines too. */
+function shapeOf(value: Value | undefined, other: Value | undefined): "object" | "array" | "text" | "leaf" {
+  if (value === undefined || isUnknown(value)) return "leaf";
+  if (Array.isArray(value)) return "array";
+  if (isObject(value)) return "object";
+  const texts = [value, other].filter((one) => typeof one === "string");
+  const isText = texts[0] === value && texts.every(isPlainText) && texts.some((one) => one.includes("\n"));
+  return isText ? "text" : "leaf";
+}
+
+/** The fields of two objects by name. Where a schema names them, null is an absent value. */
+export function compareFields(
+  before: ValueObject | undefined,
+  after: ValueObject | undefined,
+  place: Place,
+): Field[] {
+  const attributes = attributesOf(place);
+  const get = (object: ValueObject | undefined, name: string): Value | undefined => {
+    const value = object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+    return value === null && attributes !== undefined ? undefined : value;
+  };
+  return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+    .sort()
+    .filter((name) => get(before, name) !== undefined || get(after, name) !== undefined)
+    .map((name) => ({
+      name,
+      difference: compare(get(before, name), get(after, name), at(place, name, attributes?.[name])),
+    }));
+}
+
+function compareElements(
+  before: readonly Value[] = [],
+  after: readonly Value[] = [],
+  place: Place,
+): { elements: Difference[]; unchanged: number } {
+  const all =
+    place.type?.kind === "set" ? compareSets(before, after, place) : compareLists(before, after, place);
+  const elements = all.filter(({ mark }) => mark !== " ");
+  return { elements, unchanged: all.length - elements.length };
+}
+
+/** What one set has and the other has not; nothing where a value is no set. */
+export function setDifference(
+  declared: Value,
+  live: Value,
+  attribute: Attribute | undefined,
+): { readonly added: Value[]; readonly missing: Value[] } | undefined {
+  if (attribute?.type.kind !== "set" || !Array.isArray(declared) || !Array.isArray(live)) return undefined;
+  const type = elementType(attribute.type);
+  const beyond = (one: readonly Value[], other: readonly Value[]) =>
+    elementsBeyond(one, other, (value) => semanticKey(value, type)).map(({ element: value }) => value);
+  return { added: beyond(live, declared), missing: beyond(declared, live) };
+}
+
+function compareSets(before: readonly Value[], after: readonly Value[], place: Place): Difference[] {
+  const type = elementType(place.type);
+  const key = (value: Value) => semanticKey(value, type);
+  const there = new Set(before.map(key));
+  const inside = (index: number) => element(place, index, type);
+  return [
+    ...elementsBeyond(before, after, key).map((one, index) => compare(one.element, undefined, inside(index))),
+    ...after.map((one, index) => compare(there.has(key(one)) ? one : undefined, one, inside(index))),
+  ];
+}
+
+/** Elements that stayed at the beginning and at the end are found; those between are compared by position. */
+function compareLists(before: readonly Value[], after: readonly Value[], place: Place): Difference[] {
+  const type = elementType(place.type);
+  return aligned(before, after, (one, other) => sameValue(one, other, type)).map(([one, other], index) =>
+    compare(one, other, element(place, index, type)),
+  );
+}
+
+function compareLines(before: string | undefined, after: string | undefined): Line[] {
+  const split = (text: string | undefined) => text?.replace(/\n$/, "").split("\n") ?? [];
+  return aligned(split(before), split(after), (one, other) => one === other).flatMap(
+    ([one, other]): Line[] => {
+      if (one === other) return [{ mark: " ", text: one! }];
+      const gone: Line[] = one === undefined ? [] : [{ mark: "-", text: one }];
+      const come: Line[] = other === undefined ? [] : [{ mark: "+", text: other }];
+      return [...gone, ...come];
+    },
+  );
+}
+
+function aligned<T>(
+  before: readonly T[],
+  after: readonly T[],
+  same: (one: T, other: T) => boolean,
+): [T | undefined, T | undefined][] {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && same(before[start]!, after[start]!)) start += 1;
+  let end = 0;
+  while (end < shorter - start && same(before.at(-1 - end)!, after.at(-1 - end)!)) end += 1;
+  const pairs: [T | undefined, T | undefined][] = [];
+  for (let index = 0; index < start; index++) pairs.push([before[index], after[index]]);
+  const middle = Math.max(before.length, after.length) - start - end;
+  for (let index = start; index < start + middle; index++) {
+    pairs.push([
+      index < before.length - end ? before[index] : undefined,
+      index < after.length - end ? after[index] : undefined,
+    ]);
+  }
+  for (let index = end; index > 0; index--) pairs.push([before.at(-index), after.at(-index)]);
+  return pairs;
+}

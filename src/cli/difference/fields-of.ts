@@ -1,0 +1,32 @@
+import { hiddenPaths, type ResourceChange, type UnmanagedObject } from "../../engine";
+import { shown } from "../../language";
+import type { ValueObject } from "../../schema";
+import { compareFields } from "./compare";
+import type { Field } from "./difference";
+
+/** The attributes of an object, compared. */
+export const fieldsOf = (change: ResourceChange): Field[] =>
+  compareFields(shownValues(change, "before") ?? undefined, shownValues(change, "after") ?? undefined, {
+    path: [],
+    type: { kind: "single", nested: change.attributes },
+    secret: false,
+    sensitive: [
+      ...hiddenPaths(change.before, change.beforeSensitive),
+      ...hiddenPaths(change.after, change.afterSensitive),
+    ],
+    replaces: change.replacePaths,
+  });
+
+/** The values of a change as people see them. */
+export const shownValues = (change: ResourceChange, when: "before" | "after"): ValueObject | null =>
+  change[when] && shown(change.attributes, change[when]);
+
+/** The attributes of something live that nobody declares. */
+export const fieldsOfUnmanaged = ({ live, attributes }: UnmanagedObject): Field[] =>
+  compareFields(undefined, live, {
+    path: [],
+    type: { kind: "single", nested: attributes },
+    secret: false,
+    sensitive: [],
+    replaces: [],
+  });

@@ -1,0 +1,111 @@
+import { fieldName } from "../printing/printable";
+import type { Style } from "../printing/style";
+import { type Block, between, renderScalar, SENSITIVE } from "../printing/values";
+import type { Difference, Field, Mark } from "./difference";
+
+/** What stays and is shown all the same, because it tells which object it is. */
+const IDENTIFYING = new Set(["id", "name"]);
+
+const NOTHING_AFTER = " -> null";
+
+/** How deep a value stands: its closing bracket is at column 4 + 4 × depth, the marks inside two further right. */
+type Depth = number;
+
+const closing = (depth: Depth): string => " ".repeat(4 + 4 * depth);
+const inside = (depth: Depth): string => " ".repeat(6 + 4 * depth);
+
+const paintMark = (mark: Mark, { green, red, yellow }: Style): string =>
+  ({ "+": green, "-": red, "~": yellow, " ": (text: string) => text })[mark](mark);
+
+interface FieldsOptions {
+  readonly depth: Depth;
+  readonly style: Style;
+  /** Whether what goes is closed with `-> null`: not inside of what goes as a whole. */
+  readonly closesWithNull: boolean;
+  /** Whether unchanged fields that identify the object are shown. */
+  readonly identifies?: boolean;
+}
+
+/** The lines of fields, names aligned; unchanged ones are counted. */
+export function renderFields(fields: readonly Field[], options: FieldsOptions): string[] {
+  const { depth, style, closesWithNull, identifies = false } = options;
+  const shown = fields.filter(
+    ({ name, difference }) => difference.mark !== " " || (identifies && IDENTIFYING.has(name)),
+  );
+  const width = Math.max(0, ...shown.map(({ name }) => fieldName(name).length));
+  const lines = shown.flatMap(({ name, difference }) => {
+    const { mark } = difference;
+    const value = renderValue(difference, depth + 1, style, mark === "-" && closesWithNull);
+    return between(`${inside(depth)}${paintMark(mark, style)} ${fieldName(name).padEnd(width)} = `, value);
+  });
+  return [...lines, ...hiddenLine(fields.length - shown.length, "attribute", depth, style)];
+}
+
+function hiddenLine(count: number, noun: "attribute" | "element", depth: Depth, { dim }: Style): string[] {
+  if (count === 0) return [];
+  return [`${inside(depth)}  ${dim(`# (${count} unchanged ${noun}${count === 1 ? "" : "s"} hidden)`)}`];
+}
+
+/** The text right of `=`; over several lines for what holds others. */
+function renderValue(difference: Difference, depth: Depth, style: Style, becomesNull: boolean): Block {
+  const forces = difference.forcesReplacement ? style.red(" # forces replacement") : "";
+  const end = becomesNull ? style.dim(NOTHING_AFTER) : "";
+  switch (difference.kind) {
+    case "hidden":
+      return [`${SENSITIVE}${end}${forces}`];
+    case "leaf":
+      return [`${renderLeaf(difference, style)}${end}${forces}`];
+    case "swap": {
+      const [first, ...rest] = renderValue(difference.before, depth, style, false);
+      const after = between(style.yellow(" -> "), renderValue(difference.after, depth, style, false), forces);
+      if (rest.length === 0) return between(first, after);
+      return [first, ...rest.slice(0, -1), ...between(rest.at(-1)!, after)];
+    }
+    case "lines": {
+      const shows = (mark: Mark) => (difference.mark === "~" ? `${paintMark(mark, style)} ` : "  ");
+      const lines = difference.lines.map(({ mark, text }) => `${inside(depth)}${shows(mark)}${text}`);
+      return block(`<<-EOT${forces}`, lines, `EOT${end}`, depth);
+    }
+    case "fields": {
+      if (difference.fields.length === 0) return [`{}${end}${forces}`];
+      const closesWithNull = difference.hasSchema && difference.mark === "~";
+      const lines = renderFields(difference.fields, { depth, style, closesWithNull });
+      return block(`{${forces}`, lines, `}${end}`, depth);
+    }
+    case "elements": {
+      if (difference.elements.length + difference.unchanged === 0) return [`[]${end}${forces}`];
+      return block(`[${forces}`, renderElements(difference, depth, style), `]${end}`, depth);
+    }
+  }
+}
+
+const block = (first: string, lines: readonly string[], last: string, depth: Depth): Block => [
+  first,
+  ...lines,
+  `${closing(depth)}${last}`,
+];
+
+function renderElements(
+  { elements, unchanged }: Extract<Difference, { kind: "elements" }>,
+  depth: Depth,
+  style: Style,
+): string[] {
+  return [
+    ...elements.flatMap((one) =>
+      between(
+        `${inside(depth)}${paintMark(one.mark, style)} `,
+        renderValue(one, depth + 1, style, false),
+        ",",
+      ),
+    ),
+    ...hiddenLine(unchanged, "element", depth, style),
+  ];
+}
+
+function renderLeaf(
+  { mark, before, after }: Extract<Difference, { kind: "leaf" }>,
+  { yellow }: Style,
+): string {
+  if (mark === "~") return `${renderScalar(before)}${yellow(" -> ")}${renderScalar(after)}`;
+  return renderScalar(mark === "-" ? before : after);
+}

@@ -1,0 +1,36 @@
+import { styleText } from "node:util";
+import type { Channel } from "../terminal/channel";
+import type { Terminal } from "../terminal/terminal";
+
+/** Colours for people; the identity where nobody would see them. */
+export interface Style {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly green: (text: string) => string;
+  readonly yellow: (text: string) => string;
+  readonly cyan: (text: string) => string;
+}
+
+const same = (text: string) => text;
+export const PLAIN: Style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
+
+const paint = (format: Parameters<typeof styleText>[0]) => (text: string) =>
+  styleText(format, text, { validateStream: false });
+
+const COLOURED: Style = {
+  bold: paint("bold"),
+  dim: paint("dim"),
+  red: paint("red"),
+  green: paint("green"),
+  yellow: paint("yellow"),
+  cyan: paint("cyan"),
+};
+
+/** Whether what is written to a channel has colours: on a terminal, unless `--no-color` or NO_COLOR says no. */
+export const showsColour = (channel: Channel, { env }: Pick<Terminal, "env">, color: boolean): boolean =>
+  color && channel.isTerminal && !env["NO_COLOR"];
+
+/** The style of what is written to a channel. */
+export const styleFor = (channel: Channel, terminal: Terminal, color: boolean): Style =>
+  showsColour(channel, terminal, color) ? COLOURED : PLAIN;

@@ -1,0 +1,39 @@
+import { fail } from "../../diagnostics";
+import type { PlanMode } from "../../engine";
+import type { Terminal } from "../terminal/terminal";
+import { approvalQuestion, type ChangedStack, isApproval, notApproved } from "../views/approval";
+import type { OpenStack } from "./each-stack";
+
+interface Asking {
+  readonly mode: PlanMode;
+  /** Nobody is asked. */
+  readonly autoApprove: boolean;
+}
+
+/** Whether a plan that was shown may be applied; says so where it may not, and what this run changed `before`. */
+export async function isApproved(
+  { name, view, context }: Pick<OpenStack, "name" | "view" | "context">,
+  { autoApprove, mode }: Asking,
+  terminal: Terminal,
+  before: readonly ChangedStack[],
+): Promise<boolean> {
+  if (autoApprove || isApproval(await terminal.ask(approvalQuestion(mode, name), context.stop))) return true;
+  view.notice(notApproved(name, before));
+  return false;
+}
+
+/** Refuses, before anything is done, a command that would have to ask and has nobody to ask. */
+export function refuseUnasked(
+  command: string,
+  { autoApprove, json }: { readonly autoApprove: boolean; readonly json: boolean },
+  { interactive }: Pick<Terminal, "interactive">,
+): void {
+  if (autoApprove || (interactive && !json)) return;
+  fail({
+    code: "approval_needed",
+    summary: "Approval needed",
+    detail:
+      `\`steward ${command}\` asks before it changes anything, and ${json ? "--json leaves nobody to ask" : "there is no terminal to ask on"}. ` +
+      "Nothing was changed. Look at the plan with `steward plan`, then give --auto-approve.",
+  });
+}

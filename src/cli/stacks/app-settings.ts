@@ -1,0 +1,82 @@
+import path from "node:path";
+import { fail } from "../../diagnostics";
+import { describeFileProblem, readFileNow } from "../../files";
+import { parseJson } from "../../json";
+import type { Terminal } from "../terminal/terminal";
+
+/** What cdktf.json says of the app, as far as synthesizing needs it. */
+export interface AppSettings {
+  /** The command that runs the app, for a shell. */
+  readonly app: string;
+  /** The folder to synthesize into, absolute. */
+  readonly output: string;
+  /** Terraform modules that the app refers to by relative paths. */
+  readonly relativeModules: readonly unknown[];
+  readonly context: Readonly<Record<string, unknown>>;
+}
+
+const FILE = "cdktf.json";
+
+/**
+ * The settings of cdktf.json in a folder; what the command line gives comes first, then `STEWARD_APP`. Nothing else names a
+ * command to run, least of all a saved plan.
+ */
+export function readAppSettings(
+  { folder, env }: Pick<Terminal, "folder" | "env">,
+  given: { readonly app: string | undefined; readonly output: string | undefined },
+): AppSettings {
+  const json = readSettings(path.join(folder, FILE));
+  const app = given.app ?? (env["STEWARD_APP"] || undefined) ?? json?.["app"];
+  if (typeof app !== "string" || app.trim() === "") noApp(folder, json !== undefined);
+  const output = given.output ?? json?.["output"] ?? "cdktf.out";
+  if (typeof output !== "string") unreadable(path.join(folder, FILE), '"output" is no text');
+  const context = json?.["context"] ?? {};
+  if (!isRecord(context)) unreadable(path.join(folder, FILE), '"context" is no object');
+  return { app, output: path.resolve(folder, output), relativeModules: relativeModules(json), context };
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function readSettings(file: string): Readonly<Record<string, unknown>> | undefined {
+  let text: string;
+  try {
+    text = readFileNow(file).toString("utf8");
+  } catch (problem) {
+    if ((problem as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    return unreadable(file, describeFileProblem(problem));
+  }
+  try {
+    const json: unknown = parseJson(text);
+    return isRecord(json) ? json : unreadable(file, "its root is no object");
+  } catch (problem) {
+    if (problem instanceof SyntaxError) return unreadable(file, problem.message);
+    throw problem;
+  }
+}
+
+/** cdktf rewrites these relative to the stack's folder when it knows them. */
+function relativeModules(json: Readonly<Record<string, unknown>> | undefined): unknown[] {
+  const modules = json?.["terraformModules"];
+  if (!Array.isArray(modules)) return [];
+  const sourceOf = (module: unknown) => (isRecord(module) ? module["source"] : module);
+  return modules.filter((module) => /^\.\.?\//.test(String(sourceOf(module))));
+}
+
+function noApp(folder: string, isThere: boolean): never {
+  return fail({
+    code: "app_unknown",
+    summary: "No app to synthesize",
+    detail: isThere
+      ? `${path.join(folder, FILE)} has no "app", the command that runs your app. Add it, such as "app": "npx tsx main.ts", or give --app or STEWARD_APP.`
+      : `There is no ${FILE} in ${folder}. Run steward in the folder of your app, or name the app's command with --app or STEWARD_APP; --config takes a configuration that stands ready.`,
+  });
+}
+
+function unreadable(file: string, why: string): never {
+  return fail({
+    code: "app_unknown",
+    summary: "Unusable settings of the app",
+    detail: `${file} can't be used: ${why}.`,
+  });
+}

@@ -1,0 +1,134 @@
+import { lstatSync, realpathSync } from "node:fs";
+import path from "node:path";
+import { fail } from "../../diagnostics";
+import type { PlanFile } from "../../engine";
+import { oneLine } from "../../text";
+import type { RunArguments } from "../arguments/stack-options";
+import type { Terminal } from "../terminal/terminal";
+
+const PATHS = ["config", "state"] as const;
+type PathName = (typeof PATHS)[number];
+
+/**
+ * What a saved plan keeps of its command line: where the configuration and the state are, from the working folder, as
+ * another job has another one. What leads out of that folder is to be given again, and so is the app's command: a plan is data.
+ */
+export function planSource(
+  args: Pick<RunArguments, PathName>,
+  { folder }: Pick<Terminal, "folder">,
+): PlanFile["source"] {
+  const given = PATHS.filter((name) => args[name] !== undefined);
+  const kept = given.flatMap((name) => {
+    const inside = relative(folder, args[name]!);
+    return isInside(folder, inside) ? [[name, inside] as const] : [];
+  });
+  const names = kept.map(([name]) => name);
+  return { ...Object.fromEntries(kept), again: given.filter((name) => !names.includes(name)) };
+}
+
+/** The options that a saved plan can't be applied without. */
+export const givenAgain = (
+  args: Pick<RunArguments, PathName | "app">,
+  { again }: PlanFile["source"],
+): readonly string[] =>
+  (["app", ...again] as const).flatMap((name) => {
+    const value = args[name];
+    return value === undefined ? [] : [`--${name}`, value];
+  });
+
+/**
+ * A command line that works on the stacks of a saved plan; what is given comes before what was kept.
+ *
+ * @param name how errors name the file
+ * @throws DiagnosticError `saved_plan_outside`
+ */
+export function withPlanSource<A extends RunArguments>(
+  args: A,
+  { source, stacks }: PlanFile,
+  name: string,
+  { folder }: Pick<Terminal, "folder">,
+): A {
+  const namesApp = args.app !== undefined || args.output !== undefined;
+  const kept = namesApp
+    ? { ...source, config: undefined, again: source.again.filter((one) => one !== "config") }
+    : source;
+  const places = PATHS.map(
+    (option) => [option, args[option] ?? keptPlace(option, kept, name, folder)] as const,
+  );
+  const from = Object.fromEntries(places.filter(([, place]) => place !== undefined)) as Partial<
+    Record<PathName, string>
+  >;
+  const names = stacks.flatMap((stack) => stack.name ?? []);
+  return { ...args, ...from, stacks: from.config === undefined ? names : [] };
+}
+
+const CALLED: Readonly<Record<PathName, string>> = { config: "the configuration in", state: "the state in" };
+
+/** What an apply works on because its plan says so, and not its command line; nothing where that is nothing. */
+export function placesTaken(
+  args: Pick<RunArguments, PathName>,
+  source: Pick<RunArguments, PathName>,
+): string | undefined {
+  const taken = PATHS.flatMap((name) => {
+    const place = source[name];
+    return place === undefined || place === "." || args[name] !== undefined
+      ? []
+      : [`${CALLED[name]} ${oneLine(place)}`];
+  });
+  return taken.length === 0 ? undefined : `As the saved plan says, this is about ${taken.join(" and ")}.`;
+}
+
+function keptPlace(
+  option: PathName,
+  source: { readonly [name in PathName]?: string | undefined } & Pick<PlanFile["source"], "again">,
+  name: string,
+  folder: string,
+): string | undefined {
+  const place = source[option];
+  if (source.again.includes(option))
+    outside(option, name, "was given a path that leads out of the working folder");
+  if (place !== undefined && !isInside(folder, place))
+    outside(option, name, `names ${JSON.stringify(place)}, which leads out of the working folder`);
+  return place;
+}
+
+/** No path that a system takes is longer. */
+const MAX_PATH = 4096;
+
+/** Whether a path leads to something in a folder, also by way of links. */
+function isInside(folder: string, place: string): boolean {
+  if (place === "" || place.length > MAX_PATH || place.includes("\0") || path.isAbsolute(place)) return false;
+  const target = path.resolve(folder, place);
+  const real = realPlace(target);
+  return isBelow(folder, target) && real !== undefined && isBelow(realpathSync(folder), real);
+}
+
+/** Where a path really leads; of what is not there yet, its folder decides. Nothing where that can't be told. */
+function realPlace(target: string): string | undefined {
+  try {
+    if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) return realpathSync(target);
+  } catch {
+    // Such as a link that leads nowhere: who writes there makes what it names.
+    return undefined;
+  }
+  const parent = path.dirname(target);
+  const real = parent === target ? parent : realPlace(parent);
+  return real && path.join(real, path.basename(target));
+}
+
+function isBelow(folder: string, target: string): boolean {
+  const way = path.relative(folder, target);
+  return way !== ".." && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);
+}
+
+const relative = (folder: string, place: string): string =>
+  path.relative(folder, path.resolve(folder, place)) || ".";
+
+const outside = (option: PathName, name: string, why: string): never =>
+  fail({
+    code: "saved_plan_outside",
+    summary: "Saved plan of something outside of the working folder",
+    detail:
+      `--${option} of the plan in ${name} ${why}. A saved plan is taken at its word for what is inside alone. Nothing was ` +
+      `sent. Give --${option} again, as it was given to \`steward plan\`.`,
+  });

@@ -1,0 +1,20 @@
+import type { Provider } from "../../framework";
+import { createProvider } from "../../provider";
+import type { Terminal } from "../terminal/terminal";
+import { packageVersion } from "../version";
+
+/** The provider that this release brings. It reads the terminal's environment. */
+export function ownProvider({ env }: Pick<Terminal, "env">): Provider {
+  const provider = createProvider();
+  return {
+    ...provider,
+    version: packageVersion(),
+    configure: (config, run) => provider.configure(config, { env, ...run }),
+  };
+}
+
+/** The providers that the embedded engine brings, by their sources. */
+export function ownProviders(terminal: Pick<Terminal, "env">): Record<string, Provider> {
+  const provider = ownProvider(terminal);
+  return { [provider.schema.source]: provider };
+}

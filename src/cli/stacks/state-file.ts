@@ -1,0 +1,38 @@
+import path from "node:path";
+import { fail } from "../../diagnostics";
+import type { Backend } from "../../language";
+import { type HttpBackendBlock, LocalBackend, openHttpBackend, type StateBackend } from "../../state";
+import type { Terminal } from "../terminal/terminal";
+import type { Stack } from "./load-stacks";
+
+/** The backend that keeps a stack's state: the file that is named, else what the configuration says. */
+export function backendOf(
+  { configuration, name }: Pick<Stack, "configuration" | "name">,
+  given: string | undefined,
+  { folder: workingFolder, env }: Pick<Terminal, "folder" | "env">,
+): StateBackend {
+  if (given !== undefined) return new LocalBackend(path.resolve(workingFolder, given));
+  const { backend, folder } = configuration;
+  if (backend?.type === "http") return httpBackend(backend, env);
+  if (backend !== undefined && backend.type !== "local") unsupported(backend.type, name);
+  const configured = backend?.config["path"];
+  return new LocalBackend(
+    path.resolve(folder, typeof configured === "string" ? configured : "terraform.tfstate"),
+  );
+}
+
+/** What the block leaves out comes from TF_HTTP_ names of the environment, as under Terraform. */
+function httpBackend({ config }: Backend, env: Terminal["env"]): StateBackend {
+  const settings = Object.fromEntries(Object.entries(config).filter(([setting]) => setting !== "//"));
+  return openHttpBackend(settings as HttpBackendBlock, env);
+}
+
+function unsupported(type: string, name: string | undefined): never {
+  return fail({
+    code: "backend_unsupported",
+    summary: "Backend not supported",
+    detail:
+      `${name === undefined ? "The configuration" : `The stack "${name}"`} keeps its state in the backend "${type}"; ` +
+      'the embedded engine keeps states in the backends "local" and "http". Use one of them, name a file with --state, or use --engine terraform.',
+  });
+}

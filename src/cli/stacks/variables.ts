@@ -1,0 +1,131 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { fail } from "../../diagnostics";
+import { type Configuration, readVariableFile, type VariableInput } from "../../engine";
+import { readFileNow, readNamedFile } from "../../files";
+import { parseJson } from "../../language";
+import type { VariableArgument } from "../arguments/stack-options";
+import type { Terminal } from "../terminal/terminal";
+
+type Inputs = Readonly<Record<string, VariableInput>>;
+
+const ENVIRONMENT = "TF_VAR_";
+
+/**
+ * The values given for a configuration's variables; a later source wins: TF_VAR_ names of the environment, files that
+ * Terraform reads by itself, then what the command line gives, in its order. What another of the stacks declares and
+ * this one doesn't is left out; what none declares is left for the engine to refuse.
+ */
+export function variablesFor(
+  configuration: Configuration,
+  all: readonly Configuration[],
+  given: readonly VariableArgument[],
+  { env, folder }: Pick<Terminal, "env" | "folder">,
+): Inputs {
+  const inputs: Inputs = {
+    ...fromEnvironment(env),
+    ...Object.assign({}, ...automaticFiles(configuration.folder).map((file) => fromFile(file))),
+    ...fromLine(given, folder),
+  };
+  const declaredElsewhere = (name: string) =>
+    !configuration.variables.has(name) && all.some(({ variables }) => variables.has(name));
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !declaredElsewhere(name)));
+}
+
+/** What the command line itself gives. */
+export const fromLine = (given: readonly VariableArgument[], folder: string): Inputs =>
+  Object.assign(
+    {},
+    ...given.map((one) =>
+      one.from === "file"
+        ? named(one, folder)
+        : { [one.name]: { from: "text", text: one.value, origin: "--var" } },
+    ),
+  );
+
+const fromEnvironment = (env: Terminal["env"]): Inputs =>
+  Object.fromEntries(
+    Object.entries(env)
+      .filter(([name, text]) => name.startsWith(ENVIRONMENT) && text !== undefined)
+      .map(([name, text]) => [
+        name.slice(ENVIRONMENT.length),
+        { from: "text" as const, text: text!, origin: name },
+      ]),
+  );
+
+const FIRST = ["terraform.tfvars", "terraform.tfvars.json"];
+
+/** `terraform.tfvars` and `*.auto.tfvars` beside the configuration, each also with `.json` behind it, as Terraform orders them. */
+function automaticFiles(folder: string): string[] {
+  const names = readdirSync(folder).sort();
+  const first = FIRST.filter((name) => names.includes(name));
+  const others = names.filter((name) => /\.auto\.tfvars(?:\.json)?$/.test(name));
+  return [...first, ...others].map((name) => path.join(folder, name));
+}
+
+/** What was read of a file that the command line names; each is read once, as what a pipe gave is gone then. */
+const read = new WeakMap<VariableArgument, () => Inputs>();
+
+function named(argument: Extract<VariableArgument, { from: "file" }>, folder: string): Inputs {
+  let inputs = read.get(argument);
+  if (inputs === undefined) {
+    inputs = outcomeOf(() => fromFile(path.resolve(folder, argument.file), readNamedFile));
+    read.set(argument, inputs);
+  }
+  return inputs();
+}
+
+/** Does something once, and answers or throws the same from then on. */
+function outcomeOf<T>(work: () => T): () => T {
+  try {
+    const result = work();
+    return () => result;
+  } catch (problem) {
+    return () => {
+      throw problem;
+    };
+  }
+}
+
+/** Reads the files of variables that the command line names, before anything is waited for. What is wrong with one is told later. */
+export function readVariableFiles(given: readonly VariableArgument[], folder: string): void {
+  outcomeOf(() => fromLine(given, folder));
+}
+
+function fromFile(file: string, readBytes: (file: string) => Buffer = readFileNow): Inputs {
+  const text = textOf(file, readBytes);
+  const values = file.endsWith(".json") ? parseObject(text, file) : readVariableFile(text, file);
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      { from: "json" as const, json: value, origin: file },
+    ]),
+  );
+}
+
+function textOf(file: string, readBytes: (file: string) => Buffer): string {
+  try {
+    return readBytes(file).toString("utf8");
+  } catch (problem) {
+    return unusable(file, (problem as Error).message);
+  }
+}
+
+function parseObject(text: string, file: string): Readonly<Record<string, unknown>> {
+  let json: unknown;
+  try {
+    json = parseJson(text);
+  } catch (problem) {
+    return unusable(file, (problem as Error).message);
+  }
+  if (typeof json === "object" && json !== null && !Array.isArray(json))
+    return json as Record<string, unknown>;
+  return unusable(file, "its root is no object");
+}
+
+const unusable = (file: string, why: string): never =>
+  fail({
+    code: "variable_file_invalid",
+    summary: "Unusable file of variables",
+    detail: `${file} can't be used: ${why}.`,
+  });

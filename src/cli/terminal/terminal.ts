@@ -1,0 +1,91 @@
+import { createInterface } from "node:readline/promises";
+import { oneLine } from "../../text";
+import { BatchedWrites } from "./batched-writes";
+import { Channel } from "./channel";
+import { redactor } from "./redact";
+
+/** Signals that ask for the end: Ctrl-C, a supervisor, and a terminal that is closed. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+export type Signal = (typeof SIGNALS)[number];
+
+const SHOW_CURSOR = "\u001B[?25h";
+
+/** The world outside of a command: environment, folder, and the ways in and out. Tests bring their own. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The working folder. */
+  readonly folder: string;
+  /** What was asked for: plans, reports, outputs, JSON. */
+  readonly out: Channel;
+  /** What goes along with it: progress, diagnostics, logs. */
+  readonly err: Channel;
+  /** Whether a person can be asked. */
+  readonly interactive: boolean;
+  /** The answer to a question, given by its lines; nothing when the input ended, or once the signal is aborted. */
+  ask(question: readonly string[], signal?: AbortSignal): Promise<string | undefined>;
+  /** Calls back on each signal that asks for the end, until the returned function is called. */
+  onInterrupt(callback: (signal: Signal) => void): () => void;
+  /** Ends the process at once, whatever is under way. */
+  abort(code: number): void;
+}
+
+/** The terminal of this process. Nothing that it writes holds the token of the environment. */
+export function processTerminal(): Terminal {
+  const redact = redactor(process.env);
+  const writes = new BatchedWrites();
+  // Whatever ends the process, what was said is heard.
+  process.once("exit", () => writes.flush());
+  return {
+    env: process.env,
+    folder: process.cwd(),
+    out: channel(process.stdout, writes, redact),
+    err: channel(process.stderr, writes, redact),
+    interactive: process.stdin.isTTY === true && process.stdout.isTTY === true,
+    ask(question, signal) {
+      writes.flush();
+      return ask(question.map(oneLine).join("\n"), signal);
+    },
+    onInterrupt(callback) {
+      for (const signal of SIGNALS) process.on(signal, callback);
+      return () => {
+        for (const signal of SIGNALS) process.off(signal, callback);
+      };
+    },
+    abort(code) {
+      // What moved on the screen had hidden it.
+      if (process.stderr.isTTY) process.stderr.write(SHOW_CURSOR);
+      process.exit(code);
+    },
+  };
+}
+
+function channel(
+  stream: NodeJS.WriteStream,
+  writes: BatchedWrites,
+  redact: (text: string) => string,
+): Channel {
+  // A reader that went away, such as `head` or a terminal that was closed, is no reason to leave an apply half done.
+  stream.on("error", (problem: NodeJS.ErrnoException) => {
+    if (problem.code !== "EPIPE" && problem.code !== "EIO") throw problem;
+  });
+  return new Channel((text) => writes.write(stream, redact(text)), {
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.columns || undefined;
+    },
+  });
+}
+
+async function ask(question: string, signal = new AbortController().signal): Promise<string | undefined> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  // Without this Ctrl-C would only pause the question, and leave it unanswered for ever.
+  lines.on("SIGINT", () => lines.close());
+  try {
+    return await Promise.race([
+      lines.question(question, { signal }).catch(() => undefined),
+      new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined))),
+    ]);
+  } finally {
+    lines.close();
+  }
+}

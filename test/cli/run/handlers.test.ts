@@ -1,0 +1,47 @@
+import { Handlers } from "../../../src/cli/run/handlers";
+import { Channel } from "../../../src/cli/terminal/channel";
+import { createLog } from "../../../src/cli/terminal/log";
+import { fakeTerminal } from "../support/terminal";
+
+const thrower = () => {
+  throw new Error("the drawing broke");
+};
+
+describe("a handler that throws", () => {
+  test("lets the run go on; the fault is told once, and where it came from is logged each time", () => {
+    const terminal = fakeTerminal({ env: { STEWARD_LOG: "debug" } });
+    const handle = new Handlers(createLog(terminal), terminal, { json: false, color: false }).guard(thrower);
+    handle(1);
+    handle(2);
+    const { err } = terminal.written;
+    expect(err.match(/Warning: Fault of steward/g)).toHaveLength(1);
+    expect(err).toContain("the drawing broke. What is done and saved is not touched by it.");
+    expect(
+      err.match(/\[DEBUG\] fault: Error: the drawing broke\n\S+ \[DEBUG\] fault: +at thrower/g),
+    ).toHaveLength(2);
+  });
+
+  test("is an event under --json, and no log without STEWARD_LOG", () => {
+    const terminal = fakeTerminal();
+    new Handlers(createLog(terminal), terminal, { json: true, color: false }).guard(thrower)(1);
+    expect(terminal.written.err).toBe("");
+    expect(JSON.parse(terminal.written.out)).toMatchObject({
+      type: "diagnostic",
+      diagnostic: { severity: "warning", code: "internal_error" },
+    });
+  });
+
+  test("lets the run go on even where nothing can be written any more", () => {
+    const terminal = { ...fakeTerminal(), err: new Channel(thrower) };
+    const handlers = new Handlers(createLog(terminal), terminal, { json: false, color: false });
+    expect(() => handlers.guard(thrower)(1)).not.toThrow();
+  });
+});
+
+test("a handler that doesn't throw gets what it is given", () => {
+  const terminal = fakeTerminal();
+  const got: number[] = [];
+  const handlers = new Handlers(createLog(terminal), terminal, { json: false, color: false });
+  handlers.guard<number>((event) => void got.push(event))(7);
+  expect([got, terminal.written]).toEqual([[7], { out: "", err: "" }]);
+});

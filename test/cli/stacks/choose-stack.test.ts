@@ -1,0 +1,33 @@
+import { stackOf } from "../../../src/cli/stacks/choose-stack";
+import type { Stack } from "../../../src/cli/stacks/load-stacks";
+
+const stack = (name: string, ...addresses: string[]): Stack =>
+  ({
+    name,
+    configuration: { resources: new Map(addresses.map((address) => [address, {}])) },
+  }) as unknown as Stack;
+
+const base = stack("base", "acme_thing.one", "acme_thing.both");
+const web = stack("web", "acme_thing.two", "acme_thing.both");
+const chosen = (address: string, ...stacks: Stack[]) => stackOf(address)(stacks).map(({ name }) => name);
+
+describe("the stack of an address", () => {
+  test("is the one that declares it, whatever the instance's key", () => {
+    expect(chosen("acme_thing.two", base, web)).toEqual(["web"]);
+    expect(chosen('acme_thing.one["a"]', base, web)).toEqual(["base"]);
+  });
+
+  test("is the only one, where there is one", () => {
+    expect(chosen("acme_thing.none", base)).toEqual(["base"]);
+  });
+
+  test("has to be named where several declare it", () => {
+    expect(() => chosen("acme_thing.both", base, web)).toThrow(/base, web.*--stack NAME/);
+  });
+
+  test("is missing where none declares it", () => {
+    expect(() => chosen("acme_thing.none", base, web)).toThrow(
+      "None of the stacks (base, web) declares acme_thing.none",
+    );
+  });
+});

@@ -1,0 +1,33 @@
+import { Interruption, whileEditing } from "../../../src/cli/stacks/interruption";
+import { fakeTerminal } from "../support/terminal";
+
+test.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const)("the first %s stops gently, the second ends the process at once with %i", (signal, code) => {
+  const terminal = fakeTerminal();
+  const notices: string[] = [];
+  const interruption = new Interruption(terminal, (text) => notices.push(text));
+  const state = () => [interruption.stop.aborted, interruption.abort.aborted, terminal.exits];
+  expect(state()).toEqual([false, false, []]);
+  terminal.interrupt(signal);
+  expect(state()).toEqual([true, false, []]);
+  terminal.interrupt(signal);
+  expect(state()).toEqual([true, true, [code]]);
+  expect(notices).toEqual([expect.stringContaining("Another signal ends steward at once.")]);
+  interruption.close();
+  terminal.interrupt(signal);
+  expect(terminal.exits).toEqual([code]);
+});
+
+test("an edit of a state that was begun ends well after the first signal", async () => {
+  const terminal = fakeTerminal();
+  const edited = await whileEditing(terminal, async (_, stop) => {
+    terminal.interrupt("SIGTERM");
+    return stop.aborted;
+  });
+  expect([edited, terminal.exits]).toEqual([true, []]);
+  terminal.interrupt("SIGTERM");
+  expect(terminal.exits).toEqual([]);
+});

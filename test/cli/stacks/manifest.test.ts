@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import fc from "fast-check";
+import { annotationDiagnostics, readManifest, selectStacks } from "../../../src/cli/stacks/manifest";
+import { seed } from "../../support/capabilities";
+
+const ENTRY = {
+  name: "web",
+  constructPath: "web",
+  workingDirectory: "stacks/web",
+  dependencies: [],
+  annotations: [],
+};
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "steward-manifest-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Writes a manifest of stacks with the names of those that each depends on. */
+function manifest(stacks: Record<string, readonly string[]>, annotations: readonly object[] = []): string {
+  const entries = Object.entries(stacks).map(([name, dependencies]) => [
+    name,
+    {
+      name,
+      constructPath: `app/${name}`,
+      workingDirectory: `stacks/${name}`,
+      dependencies: dependencies.map((one) => `app/${one}`),
+      annotations,
+    },
+  ]);
+  writeFileSync(path.join(folder, "manifest.json"), JSON.stringify({ stacks: Object.fromEntries(entries) }));
+  return folder;
+}
+
+const names = (output: string) => readManifest(output).map(({ name }) => name);
+
+describe("the stacks of a manifest", () => {
+  test("come after those that they depend on", () => {
+    expect(names(manifest({ web: ["base", "net"], net: ["base"], base: [], lone: [] }))).toEqual([
+      "base",
+      "net",
+      "web",
+      "lone",
+    ]);
+  });
+
+  test("are each there once, after their dependencies, for any graph without a circle", () => {
+    const graph = fc.array(fc.uniqueArray(fc.nat(11), { maxLength: 4 }), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(graph, fc.nat(), (edges, turn) => {
+        // An edge to a smaller number only: no circle. Turning the order hides that from the code.
+        const all = edges.map(
+          (below, index) =>
+            [`s${index}`, below.filter((one) => one < index).map((one) => `s${one}`)] as const,
+        );
+        const turned = all.map((_, index) => all[(index + turn) % all.length]!);
+        const order = names(manifest(Object.fromEntries(turned)));
+        expect([...order].sort()).toEqual(all.map(([name]) => name).sort());
+        for (const [name, below] of all) {
+          for (const one of below) expect(order.indexOf(one)).toBeLessThan(order.indexOf(name));
+        }
+      }),
+      { seed, numRuns: 50 },
+    );
+  });
+
+  test("that depend on each other in a circle are refused by name", () => {
+    expect(() => names(manifest({ a: ["b"], b: ["c"], c: ["a"] }))).toThrow("a needs b needs c needs a");
+  });
+
+  test("can be chosen by name, and keep their order", () => {
+    const entries = readManifest(manifest({ web: ["base"], base: [], lone: [] }));
+    const chosen = (...wanted: string[]) => selectStacks(entries, wanted).map(({ name }) => name);
+    expect(chosen("web", "base")).toEqual(["base", "web"]);
+    expect(chosen()).toEqual(["base", "web", "lone"]);
+    expect(() => chosen("wep")).toThrow('no stack "wep". It has: base, web, lone');
+  });
+
+  test("that are none are an error that says what an app has to do", () => {
+    expect(() => names(manifest({}))).toThrow("app.synth()");
+    expect(() => names(path.join(folder, "nowhere"))).toThrow("left no");
+    writeFileSync(path.join(folder, "manifest.json"), "{");
+    expect(() => names(folder)).toThrow("can't be read");
+  });
+});
+
+test("what constructs say of themselves becomes diagnostics with the construct's path", () => {
+  const entries = readManifest(
+    manifest({ web: [] }, [
+      { constructPath: "app/web/a", level: "@cdktf/warn", message: "old" },
+      { constructPath: "app/web/b", level: "@cdktf/error", message: "wrong" },
+      { constructPath: "app/web/c", level: "@cdktf/info", message: "by the way" },
+    ]),
+  );
+  expect(annotationDiagnostics(entries)).toMatchObject([
+    { severity: "warning", code: "app_annotation", detail: "old", construct: "app/web/a" },
+    { severity: "error", code: "app_annotation", detail: "wrong", construct: "app/web/b" },
+  ]);
+});
+
+test.each([
+  [{ stacks: null }, /stacks: /],
+  [{}, /stacks: /],
+  [[], /the whole: /],
+  [{ stacks: { web: null } }, /stacks\.web: /],
+  [{ stacks: { web: { name: 1 } } }, /stacks\.web\.name: /],
+  [{ stacks: { web: { ...ENTRY, dependencies: "base" } } }, /stacks\.web\.dependencies: /],
+  [{ stacks: { web: { ...ENTRY, annotations: [null] } } }, /stacks\.web\.annotations\[0\]: /],
+  [{ stacks: { web: { ...ENTRY, name: "../../web" } } }, /holds a slash/],
+])("a manifest of another shape was a fault of steward: %j", (json, why) => {
+  writeFileSync(path.join(folder, "manifest.json"), JSON.stringify(json));
+  expect(() => readManifest(folder)).toThrow(why);
+});

@@ -1,0 +1,115 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import * as fc from "fast-check";
+import { readRun } from "../../../src/cli/arguments/stack-options";
+import { placesTaken, planSource, withPlanSource } from "../../../src/cli/stacks/plan-source";
+import { DiagnosticError } from "../../../src/diagnostics";
+import type { PlanFile } from "../../../src/engine";
+import { runs, seed } from "../../support/capabilities";
+
+const root = realpathSync(mkdtempSync(path.join(tmpdir(), "steward-plan-source-")));
+const folder = path.join(root, "work");
+beforeAll(() => {
+  for (const name of ["work/infra", "work/states", "elsewhere"])
+    mkdirSync(path.join(root, name), { recursive: true });
+  writeFileSync(path.join(folder, "file"), "");
+  symlinkSync("infra", path.join(folder, "inner"));
+  symlinkSync("../elsewhere", path.join(folder, "outer"));
+  symlinkSync("../elsewhere/nothing", path.join(folder, "dangling"));
+  symlinkSync("loop", path.join(folder, "loop"));
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+const taken = (source: PlanFile["source"], given: object = {}) =>
+  withPlanSource(readRun(given), { source, stacks: [] }, "the file", { folder });
+
+const name = fc.constantFrom(
+  "..",
+  ".",
+  "",
+  "infra",
+  "inner",
+  "outer",
+  "dangling",
+  "loop",
+  "file",
+  "new",
+  "~",
+  "C:",
+  "\0",
+  "x".repeat(300),
+);
+const place = fc.oneof(
+  fc
+    .tuple(fc.constantFrom("", "/", "./", "../"), fc.array(name, { maxLength: 5 }))
+    .map(([start, steps]) => start + steps.join("/")),
+  fc.string({ maxLength: 20 }),
+);
+
+describe("the places that a saved plan names", () => {
+  test("lead into the working folder, or are refused, whatever they are", () => {
+    fc.assert(
+      fc.property(place, fc.constantFrom("config", "state"), (where, option) => {
+        let found: string;
+        try {
+          found = taken({ [option]: where, again: [] } as PlanFile["source"])[option as "config"]!;
+        } catch (problem) {
+          if (!(problem instanceof DiagnosticError)) throw problem;
+          expect(problem.diagnostics).toMatchObject([{ code: "saved_plan_outside" }]);
+          return;
+        }
+        // What would be made there is in the folder as well: the nearest thing that exists says where.
+        let real = path.resolve(folder, found);
+        for (;;) {
+          try {
+            real = realpathSync(real);
+            break;
+          } catch {
+            real = path.dirname(real);
+          }
+        }
+        expect(real === folder || real.startsWith(`${folder}/`)).toBe(true);
+      }),
+      { numRuns: runs(1000, 20_000), seed },
+    );
+  });
+
+  test.each(["outer", "outer/x", "dangling", "dangling/x", "loop", "infra/../..", "../x/../elsewhere"])(
+    "by way of %s lead out, and are refused",
+    (config) => {
+      expect(() => taken({ config, again: [] })).toThrow("leads out of the working folder");
+    },
+  );
+
+  test.each(["infra", ".", "inner", "states/new.tfstate", "new/deeper"])(
+    "such as %s lead inside",
+    (state) => {
+      expect(taken({ state, again: [] }).state).toBe(state);
+    },
+  );
+
+  test("give way to the command line, and are told where they do not", () => {
+    const source = { config: "infra", state: "states/a.tfstate", again: [] };
+    const given = readRun({ config: "inner" });
+    const args = withPlanSource(given, { source, stacks: [] }, "the file", { folder });
+    expect(args).toMatchObject({ config: "inner", state: "states/a.tfstate" });
+    expect(placesTaken(given, args)).toBe(
+      "As the saved plan says, this is about the state in states/a.tfstate.",
+    );
+    expect(taken(source, { app: "node app.js" }).config).toBeUndefined();
+  });
+
+  test("are kept where they are inside, from the working folder, and are to be given again where they are not", () => {
+    const kept = (given: object) => planSource(readRun(given), { folder });
+    expect(kept({ config: path.join(folder, "infra"), state: "states/../a.tfstate" })).toEqual({
+      config: "infra",
+      state: "a.tfstate",
+      again: [],
+    });
+    expect(kept({ config: "../elsewhere", state: "outer/x" })).toEqual({ again: ["config", "state"] });
+    expect(kept({ app: "node app.js" })).toEqual({ again: [] });
+    expect(() => taken({ again: ["state"] })).toThrow("Give --state again");
+    expect(taken({ again: ["state"] }, { state: "x" }).state).toBe("x");
+  });
+});

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { variablesFor } from "../../../src/cli/stacks/variables";
+import { loadConfiguration } from "../../../src/language/configuration";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "steward-variables-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const write = (name: string, json: unknown) => writeFileSync(path.join(folder, name), JSON.stringify(json));
+
+function configuration(...variables: string[]) {
+  write("main.tf.json", { variable: Object.fromEntries(variables.map((name) => [name, [{}]])) });
+  return loadConfiguration(folder);
+}
+
+const EMPTY = { env: {}, folder: "/nowhere" };
+
+describe("the values of variables", () => {
+  test("come from the environment, from files that are read by themselves, and from the line; the later wins", () => {
+    write("terraform.tfvars.json", { a: "terraform", b: "terraform", c: "terraform", d: "terraform" });
+    write("x.auto.tfvars.json", { b: "auto", c: "auto", d: "auto" });
+    write("given.json", { c: "given", d: "given" });
+    const env = { TF_VAR_a: "env", TF_VAR_e: "env", OTHER: "x" };
+    const one = configuration("a", "b", "c", "d", "e");
+    const inputs = variablesFor(
+      one,
+      [one],
+      [
+        { from: "line", name: "c", value: "lost" },
+        { from: "file", file: "given.json" },
+        { from: "line", name: "d", value: "line" },
+      ],
+      { env, folder },
+    );
+    const values = Object.entries(inputs).map(([name, input]) => [
+      name,
+      input.from === "text" ? input.text : input.json,
+      input.origin.replace(`${folder}${path.sep}`, ""),
+    ]);
+    expect(values.sort()).toEqual([
+      ["a", "terraform", "terraform.tfvars.json"],
+      ["b", "auto", "x.auto.tfvars.json"],
+      ["c", "given", "given.json"],
+      ["d", "line", "--var"],
+      ["e", "env", "TF_VAR_e"],
+    ]);
+  });
+
+  test("that only another stack declares are left out; those that none declares are left to be refused", () => {
+    const one = configuration("mine");
+    const other = configuration("theirs");
+    const given = ["mine", "theirs", "nobodys"].map((name) => ({ from: "line" as const, name, value: "x" }));
+    expect(Object.keys(variablesFor(one, [one, other], given, EMPTY))).toEqual(["mine", "nobodys"]);
+  });
+
+  const fileOf = (name: string) => {
+    const one = configuration("a");
+    return () => variablesFor(one, [one], [{ from: "file", file: name }], { env: {}, folder });
+  };
+
+  test("are read from HCL as well", () => {
+    const text =
+      'a = "$${x}" # a comment\nb = [\n  1, 2,\n]\n/* another */\nc = { d = true, "e f" = <<E\nlong\nE\n}\n';
+    writeFileSync(path.join(folder, "prod.tfvars"), text);
+    const values = Object.entries(fileOf("prod.tfvars")()).map(([name, input]) => [
+      name,
+      input.from === "json" ? JSON.parse(JSON.stringify(input.json)) : undefined,
+    ]);
+    expect(Object.fromEntries(values)).toEqual({
+      a: "${x}",
+      b: [1, 2],
+      c: { d: true, "e f": "long\n" },
+    });
+    writeFileSync(path.join(folder, "terraform.tfvars"), 'a = "b"');
+    const one = configuration("a");
+    expect(variablesFor(one, [one], [], EMPTY)["a"]).toMatchObject({ json: "b" });
+  });
+
+  test.each([
+    ["prod.tfvars", 'a = "x"\nb = foo\n', /prod.tfvars, line 2: .*foo/],
+    ["prod.tfvars", "a = 1 b = 2", /line 1/],
+    ["list.json", "[]", /its root is no object/],
+  ])("in a file %s with %j are refused", (name, text, why) => {
+    writeFileSync(path.join(folder, name), text);
+    expect(fileOf(name)).toThrow(why);
+  });
+
+  test("in a file that is not there are refused", () => {
+    for (const name of ["missing.tfvars", "missing.tfvars.json"]) expect(fileOf(name)).toThrow("ENOENT");
+  });
+});

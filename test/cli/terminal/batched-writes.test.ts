@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { Writable } from "node:stream";
+import { BatchedWrites } from "../../../src/cli/terminal/batched-writes";
+
+/** Streams that note each piece in the order in which it goes out, with the stream's name. */
+function streams() {
+  const seen: string[] = [];
+  const named = (name: string) =>
+    new Writable({
+      write(piece, _encoding, done) {
+        seen.push(`${name}: ${piece}`);
+        done();
+      },
+      writev(pieces, done) {
+        seen.push(`${name}: ${pieces.map(({ chunk }) => String(chunk)).join("")}`);
+        done();
+      },
+    });
+  return { seen, out: named("out"), err: named("err") };
+}
+
+describe("what is written", () => {
+  test("in one round of the loop goes out as one", async () => {
+    const { seen, out } = streams();
+    const writes = new BatchedWrites();
+    for (const text of ["a", "b", "c"]) writes.write(out, text);
+    expect(seen).toEqual([]);
+    await new Promise(setImmediate);
+    writes.write(out, "d");
+    await new Promise(setImmediate);
+    expect(seen).toEqual(["out: abc", "out: d"]);
+  });
+
+  test("keeps its order over all streams", async () => {
+    const { seen, out, err } = streams();
+    const writes = new BatchedWrites();
+    writes.write(err, "1");
+    writes.write(err, "2");
+    writes.write(out, "3");
+    writes.write(err, "4");
+    await new Promise(setImmediate);
+    expect(seen).toEqual(["err: 12", "out: 3", "err: 4"]);
+  });
+
+  test("is out at once where somebody says so, before the process ends", async () => {
+    const { seen, out } = streams();
+    const writes = new BatchedWrites();
+    writes.write(out, "last words");
+    writes.flush();
+    expect(seen).toEqual(["out: last words"]);
+    out.end();
+    await once(out, "finish");
+    writes.flush();
+    expect(seen).toEqual(["out: last words"]);
+  });
+});

@@ -1,0 +1,28 @@
+import { diagnosticsOf } from "../../../src/cli/views/failure";
+import { DiagnosticError, error } from "../../../src/diagnostics";
+
+describe("something thrown", () => {
+  test("with diagnostics is shown by them", () => {
+    const diagnostic = error({ code: "conflict", summary: "S", detail: "D" });
+    expect(diagnosticsOf(new DiagnosticError(diagnostic), { env: {} })).toEqual([diagnostic]);
+  });
+
+  test.each([new TypeError("x is no function"), "a text", undefined])(
+    "else (%p) is a fault of steward",
+    (problem) => {
+      const [diagnostic, ...others] = diagnosticsOf(problem, { env: {} });
+      expect(others).toEqual([]);
+      expect(diagnostic).toMatchObject({
+        severity: "error",
+        code: "internal_error",
+        summary: "Fault of steward",
+      });
+      expect(diagnostic?.detail).not.toContain("    at ");
+    },
+  );
+
+  test("has its stack under STEWARD_LOG=debug alone", () => {
+    const [diagnostic] = diagnosticsOf(new Error("boom"), { env: { STEWARD_LOG: "debug" } });
+    expect(diagnostic?.detail).toContain("    at ");
+  });
+});
