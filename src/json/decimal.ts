@@ -19,12 +19,22 @@ export function plainDecimal(text: string): string | undefined {
     .slice(0, split)
     .padEnd(split, "0")
     .replace(/^0+(?=\d)/, "");
-  const after = digits.slice(split).replace(/0+$/, "");
+  const after = digits.slice(split, endOfDigits(digits, split));
   return `${sign}${before}${after === "" ? "" : `.${after}`}`;
+}
+
+/** Where the zeros at the end begin. A pattern for them takes the square of the time where many stand before the last digit. */
+function endOfDigits(digits: string, from: number): number {
+  let end = digits.length;
+  while (end > from && digits[end - 1] === "0") end -= 1;
+  return end;
 }
 
 /** Whether a double holds exactly what the text says. */
 export function isExact(text: string): boolean {
   const plain = plainDecimal(text);
-  return plain !== undefined && plain === plainDecimal(String(Number(text)));
+  return plain !== undefined && plain === plainDecimal(numberText(Number(text)));
 }
+
+/** A JS number as JSON has it; `JSON.stringify` leaves out the sign of zero. */
+export const numberText = (value: number): string => (Object.is(value, -0) ? "-0" : String(value));

@@ -1,5 +1,6 @@
-export { isExact, plainDecimal } from "./decimal";
+export { isExact, numberText, plainDecimal } from "./decimal";
+export { isDeeperThan } from "./json-depth";
 export { JsonNumber } from "./json-number";
-export { JsonDepthError, MAX_JSON_DEPTH, parseJson } from "./parse-json";
-export { stringifyJson } from "./write-json";
+export { JsonDepthError, JsonSyntaxError, MAX_JSON_DEPTH, parseJson } from "./parse-json";
+export { quoteAsGo, stringifyJson } from "./write-json";
 export { isYamlTooDeep, MAX_YAML_DEPTH } from "./yaml-depth";

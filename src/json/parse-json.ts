@@ -1,11 +1,22 @@
+import { randomUUID } from "node:crypto";
+import { isExact } from "./decimal";
+import { JsonNumber } from "./json-number";
+import { faultIn } from "./syntax-fault";
+import { tokensOf } from "./tokens";
+
 /** Levels of arrays and objects within each other that are read. No document of ours has more than thirty. */
 export const MAX_JSON_DEPTH = 512;
+
+/** A text that is no JSON, or can't be read. The message says where, and never what stands there: it may be a secret. */
+export class JsonSyntaxError extends SyntaxError {
+  override readonly name: string = "JsonSyntaxError";
+}
 
 /**
  * A JSON text whose values are nested deeper than `MAX_JSON_DEPTH`. It is no wrong syntax, but no more of use: whatever walks
  * through such a value runs out of stack.
  */
-export class JsonDepthError extends SyntaxError {
+export class JsonDepthError extends JsonSyntaxError {
   override readonly name = "JsonDepthError";
 
   constructor() {
@@ -14,17 +25,53 @@ export class JsonDepthError extends SyntaxError {
 }
 
 /**
- * Reads JSON that others wrote, as `JSON.parse` does, and takes no more than `MAX_JSON_DEPTH` levels.
+ * Reads JSON as `JSON.parse` does, but a number that a JS number would change becomes a `JsonNumber`. Takes no more than
+ * `MAX_JSON_DEPTH` levels. Of a key that stands in an object twice, the last value counts.
  *
- * @throws SyntaxError of JSON.parse, whose message may hold a part of the text
+ * @throws JsonSyntaxError whose message names line and column
  * @throws JsonDepthError
  */
-export function parseJson(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
-  const value: unknown = JSON.parse(text);
+export function parseJson(text: string): unknown {
+  const value = parseStrictly(text);
   checkDepth(value);
-  // With a reviver JSON.parse calls itself for each level, and without one it does not.
-  return reviver === undefined ? value : JSON.parse(text, reviver);
+  return MAY_HOLD_INEXACT.test(text) ? withExactNumbers(value, text) : value;
 }
+
+function parseStrictly(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new JsonSyntaxError(describeFault(text, faultIn(text)));
+  }
+}
+
+function describeFault(text: string, position: number): string {
+  if (position >= text.length) return "it ends too early";
+  const before = text.slice(0, position).split("\n");
+  return `it is not JSON at line ${before.length}, column ${before.at(-1)!.length + 1}`;
+}
+
+/** Numbers that are long or have an exponent. Finding one inside a string costs time, and nothing else. */
+const MAY_HOLD_INEXACT = /(?:^|[:[,\s])-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d)/;
+
+/** Numbers that a JS number would change pass through `JSON.parse` as texts that begin with what no other text holds. */
+function withExactNumbers(value: unknown, text: string): unknown {
+  const mark = `${randomUUID()}:`;
+  const parts: string[] = [];
+  let copied = 0;
+  for (const { start, end } of tokensOf(text)) {
+    if (!NUMBER_START.test(text[start]!) || isExact(text.slice(start, end))) continue;
+    parts.push(text.slice(copied, start), `"${mark}${text.slice(start, end)}"`);
+    copied = end;
+  }
+  if (copied === 0) return value;
+  return JSON.parse(parts.join("") + text.slice(copied), (_, one: unknown) =>
+    typeof one === "string" && one.startsWith(mark) ? new JsonNumber(one.slice(mark.length)) : one,
+  );
+}
+
+const NUMBER_START = /[-\d]/;
 
 /** Goes through a value level by level, as a walk into the depth is what a deep one breaks. */
 function checkDepth(value: unknown): void {

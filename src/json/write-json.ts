@@ -1,12 +1,14 @@
+import { numberText } from "./decimal";
 import { JsonNumber } from "./json-number";
 
-/** Writes JSON as `JSON.stringify` does, and a `JsonNumber` digit by digit. */
+/** Writes JSON as `JSON.stringify` does, but a `JsonNumber` digit by digit, and zero with its sign. */
 export function stringifyJson(json: unknown, indent = 0): string {
   return write(json, indent === 0 ? "" : `\n`, " ".repeat(indent));
 }
 
 function write(json: unknown, newline: string, indent: string): string {
   if (json instanceof JsonNumber) return json.text;
+  if (Object.is(json, -0)) return numberText(-0);
   if (typeof json !== "object" || json === null) return JSON.stringify(json) ?? "null";
   const inner = newline === "" ? "" : newline + indent;
   const wrap = (open: string, items: readonly string[], close: string): string =>
@@ -25,3 +27,13 @@ function write(json: unknown, newline: string, indent: string): string {
     "}",
   );
 }
+
+/** Characters that Go's encoder escapes and JavaScript's does not. */
+const ESCAPED_BY_GO = /[<>&\u2028\u2029]/g;
+
+/** A text in JSON as Go's encoder writes it, and so Terraform. */
+export const quoteAsGo = (text: string): string =>
+  JSON.stringify(text).replace(
+    ESCAPED_BY_GO,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );

@@ -56,7 +56,6 @@ export {
   number,
   numOf,
   object,
-  parseJson,
   quote,
   rawEquals,
   refine,

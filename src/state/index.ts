@@ -3,7 +3,7 @@ export { LocalBackend } from "./backends/local-backend";
 export { openHttpBackend } from "./backends/open-http-backend";
 export { StateWriter } from "./backends/writer";
 export { formatState } from "./format/file-format";
-export { formatJson, JsonSyntaxError, parseJson } from "./format/json-text";
+export { formatJson } from "./format/format-json";
 export { sensitivityOf } from "./format/sensitive-paths";
 export type {
   Begun,

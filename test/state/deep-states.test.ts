@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { parseJson } from "../../src/language/values";
+import { parseJson } from "../../src/json";
 import { HttpBackend } from "../../src/state/backends/http-backend";
 import { parseState } from "../../src/state/format/file-format";
 import { parseLine } from "../../src/state/journal/lines";

@@ -1,7 +1,9 @@
+import { JsonNumber } from "../../src/json";
 import { HttpBackend } from "../../src/state/backends/http-backend";
 import { parseState } from "../../src/state/format/file-format";
 import type { Change } from "../../src/state/journal/entries";
 import { Journal } from "../../src/state/journal/journal";
+import { formatLine, parseLine } from "../../src/state/journal/lines";
 import { openEntries, parseJournal } from "../../src/state/journal/read-journal";
 import { emptyState } from "../../src/state/model/model";
 import { httpBackendConfig } from "../../src/state/storage/http-config";
@@ -96,4 +98,10 @@ describe("a journal at the second address of the http backend", () => {
       diagnostics: [{ code: "journal_address_taken" }],
     });
   });
+});
+
+test("a number that no double holds lost its last digits in the journal, and so after a recovery in the state", () => {
+  const planned = { attributes: { id: new JsonNumber("9007199254740993"), near: 0.5 } };
+  const line = formatLine({ kind: "begun", n: 1, change: { ...change("exact"), planned } });
+  expect(parseLine(line.trimEnd())).toMatchObject({ change: { planned } });
 });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import { type Configuration, readVariableFile, type VariableInput } from "../../engine";
 import { readFileNow, readNamedFile } from "../../files";
-import { parseJson } from "../../language";
+import { parseJson } from "../../json";
 import type { VariableArgument } from "../arguments/stack-options";
 import type { Terminal } from "../terminal/terminal";
 

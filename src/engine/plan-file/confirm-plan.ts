@@ -1,7 +1,7 @@
 import { type Diagnostic, error, hasErrors } from "../../diagnostics";
-import { stringifyJson } from "../../json";
+import { parseJson, stringifyJson } from "../../json";
 import type { ValueObject } from "../../schema";
-import { parseJson, type State } from "../../state";
+import type { State } from "../../state";
 import { createPlan } from "../plan/create-plan";
 import { nameOfStep } from "../plan/planned-steps";
 import type { RunContext } from "../run/context";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { fail } from "../../diagnostics";
-import { parseJson as readPlainJson, stringifyJson } from "../../json";
+import { isDeeperThan, JsonSyntaxError, parseJson, stringifyJson } from "../../json";
 import { objectName } from "../../language";
-import { isJsonObject, type Json, JsonSyntaxError, parseJson } from "../../state";
+import { isJsonObject, type Json } from "../../state";
 import { type PlanFile, planFileBody, type SavedPlan } from "./schema";
 
 /** The version of the file's format. */
@@ -30,7 +30,7 @@ const checksum = (version: number, steward: string, body: string): string =>
  */
 export function formatPlanFile(file: PlanFile, name: string, steward: string): string {
   const body = stringifyJson(file);
-  if (isDeeper(body, MAX_DEPTH)) tooDeep(name);
+  if (isDeeperThan(body, MAX_DEPTH)) tooDeep(name);
   const header: Header = {
     steward_plan: FORMAT_VERSION,
     steward,
@@ -72,29 +72,13 @@ export function parsePlanFile(bytes: Uint8Array, name: string, steward: string):
 }
 
 function parseBody(body: string, name: string): Json {
-  if (isDeeper(body, MAX_DEPTH)) damaged(name, `it is nested deeper than ${MAX_DEPTH} levels`);
+  if (isDeeperThan(body, MAX_DEPTH)) damaged(name, `it is nested deeper than ${MAX_DEPTH} levels`);
   try {
-    return parseJson(body);
+    return parseJson(body) as Json;
   } catch (problem) {
     if (!(problem instanceof JsonSyntaxError)) throw problem;
     return damaged(name, `${problem.message}, in its second line`);
   }
-}
-
-/** Whether the brackets of a JSON text nest deeper than that. */
-function isDeeper(text: string, limit: number): boolean {
-  let depth = 0;
-  let isInString = false;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (character === '"') isInString = !isInString;
-    else if (isInString && character === "\\") at++;
-    else if (isInString) continue;
-    else if (character === "[" || character === "{") {
-      if (++depth > limit) return true;
-    } else if (character === "]" || character === "}") depth--;
-  }
-  return false;
 }
 
 /** What no schema can say, and would let something be shown that is not what is applied. */
@@ -128,9 +112,9 @@ function repeated(names: readonly string[]): string | undefined {
 function parseHeader(line: string, name: string): Header {
   let json: Json;
   try {
-    json = readPlainJson(line) as Json;
+    json = parseJson(line) as Json;
   } catch (problem) {
-    if (!(problem instanceof SyntaxError)) throw problem;
+    if (!(problem instanceof JsonSyntaxError)) throw problem;
     return damaged(name, "its first line can't be read");
   }
   const { steward_plan, steward, sha256, ...others } = isJsonObject(json) ? json : {};

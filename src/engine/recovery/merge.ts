@@ -1,3 +1,4 @@
+import { parseJson, stringifyJson } from "../../json";
 import { instanceAddress, objectName, resourceAddress } from "../../language";
 import {
   formatJson,
@@ -87,4 +88,4 @@ const heldAt = (editor: StateEditor, edit: StateEdit): InstanceState | undefined
   editor.find(resourceAddress("put" in edit ? edit.in : edit.from), nameOf(edit));
 
 const isSame = (one: InstanceState, other: InstanceState): boolean => textOf(one) === textOf(other);
-const textOf = (instance: InstanceState): string => formatJson(JSON.parse(JSON.stringify(instance)) as Json);
+const textOf = (instance: InstanceState): string => formatJson(parseJson(stringifyJson(instance)) as Json);

@@ -2,7 +2,7 @@ import { readdirSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import { describeFileProblem, explainFailedOpen, readFileNow, readNamedFile } from "../../files";
-import { parseJson } from "../values";
+import { parseJson } from "../../json";
 
 /** One file of a configuration, as JSON. */
 export interface ConfigurationFile {

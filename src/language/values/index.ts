@@ -8,7 +8,6 @@ export * from "./conversion-error";
 export * from "./convert";
 export { equalValues, rawEquals } from "./equality";
 export { fromJson, fromJsonDynamic, toJson } from "./json";
-export * from "./json-text";
 export * from "./marks";
 export * from "./number";
 export { formatNum, formatNumAs, parseNum, toDouble } from "./number-text";

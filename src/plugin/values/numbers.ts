@@ -1,5 +1,6 @@
 import type { DiagnosticPath } from "../../diagnostics";
 import { fail, formatPath } from "../../diagnostics";
+import { isExact } from "../../json";
 
 /**
  * A number as msgpack brings it: what is no exact float is a text, what needs 64 bits is a bigint.
@@ -11,7 +12,7 @@ export function readNumber(raw: number | bigint | string, path: DiagnosticPath):
   if (typeof raw === "number" && Number.isSafeInteger(raw)) return raw;
   const value = Number(raw);
   const text = exactText(raw);
-  if (canonicalDecimal(text) === canonicalDecimal(String(value))) return value;
+  if (isExact(text)) return value;
   return fail({
     code: "number_not_exact",
     summary: "Number with too many digits",
@@ -40,15 +41,4 @@ function exactText(raw: number | bigint | string): string {
   }
   // n/2^k is n·5^k/10^k.
   return `${BigInt(numerator) * 5n ** BigInt(halvings)}e-${halvings}`;
-}
-
-/** One text for each number: its digits without zeros at the ends, and where the point stands. */
-function canonicalDecimal(text: string): string {
-  const [, sign = "", whole = "", fraction = "", exponent = "0"] =
-    /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? [];
-  const digits = `${whole}${fraction}`.replace(/^0+/, "");
-  const significant = digits.replace(/0+$/, "");
-  if (significant === "") return "0";
-  const power = Number(exponent) - fraction.length + digits.length - significant.length;
-  return `${sign === "-" ? "-" : ""}${significant}e${power}`;
 }

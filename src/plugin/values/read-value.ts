@@ -1,10 +1,11 @@
 import { Decoder, ExtData } from "@msgpack/msgpack";
 import type { DiagnosticPath } from "../../diagnostics";
-import { parseJson } from "../../json";
+import { JsonNumber, parseJson } from "../../json";
 import {
   type Attributes,
   type AttributeType,
   isNested,
+  isObject,
   stepTo,
   UNKNOWN,
   type Value,
@@ -52,10 +53,15 @@ const decoder = new Decoder({ useBigInt64: true });
 function parse({ msgpack, json }: Messages["DynamicValue"]): Raw {
   if (msgpack.length > 0) return decoder.decode(msgpack) as Raw;
   if (json.length === 0) return null;
-  // A number of JSON is the decimal that stands there, as msgpack has it in a text.
-  return parseJson(Buffer.from(json).toString(), (_, value: unknown) =>
-    typeof value === "number" ? String(value) : value,
-  ) as Raw;
+  return withDecimals(parseJson(Buffer.from(json).toString()) as Value);
+}
+
+/** A number of JSON is the decimal that stands there, as msgpack has it in a text. */
+function withDecimals(json: Value): Raw {
+  if (typeof json === "number" || json instanceof JsonNumber) return String(json);
+  if (Array.isArray(json)) return json.map(withDecimals);
+  if (!isObject(json)) return json as Raw;
+  return Object.fromEntries(Object.entries(json).map(([name, one]) => [name, withDecimals(one)]));
 }
 
 /** Unknown values are extensions; what else they tell of a value, such as its prefix, is not needed here. */

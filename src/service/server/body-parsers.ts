@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isDeeperThan } from "../../json";
 import { badRequest, HttpError } from "../http/errors";
 import { decodeFields, decodeForm } from "./form";
-import { isDeeperThan } from "./json-depth";
 import { FORM_FIELDS, JSON_DEPTH } from "./limits";
 
 type Parameters = Record<string, unknown>;

@@ -1,4 +1,5 @@
 import { fail } from "../../diagnostics";
+import { JsonSyntaxError, parseJson } from "../../json";
 import { instanceAddress, moduleChain, resourceAddress } from "../../language";
 import {
   type InstanceState,
@@ -11,7 +12,6 @@ import {
   type State,
 } from "../model/model";
 import { Field } from "./fields";
-import { JsonSyntaxError, parseJson } from "./json-text";
 import { decodeStep } from "./sensitive-paths";
 
 export { formatState } from "./format-state";
@@ -49,7 +49,7 @@ export function decodeStateText(bytes: Uint8Array, file: string): string {
 
 function parsed(text: string, file: string): Json {
   try {
-    return parseJson(text);
+    return parseJson(text) as Json;
   } catch (problem) {
     if (problem instanceof JsonSyntaxError) return notAState(file, problem.message);
     throw problem;

@@ -9,7 +9,7 @@ import {
   type State,
 } from "../model/model";
 import { compareInstances, compareResources, sorted } from "../model/state-order";
-import { formatJson, type Writable } from "./json-text";
+import { formatJson, type Writable } from "./format-json";
 import { encodePath } from "./sensitive-paths";
 
 /** Writes a state byte for byte as Terraform 1.11 does: order of keys and resources, indentation, escapes, last line. */

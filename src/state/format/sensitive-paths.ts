@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type SensitivePath, type SensitiveStep } from "../model/model";
-import type { Writable } from "./json-text";
+import type { Writable } from "./format-json";
 
 /** A sensitive path as Terraform writes it: `[{"type":"get_attr","value":"token"}]`. */
 export function encodePath(path: SensitivePath): Writable {

@@ -1,10 +1,10 @@
 import { crc32 } from "node:zlib";
-import { parseJson } from "../../json";
+import { parseJson, stringifyJson } from "../../json";
 import type { Entry, Head, MoveLine } from "./entries";
 
 /** One line of a journal: a checksum of eight hexadecimal digits, a space, JSON. */
 export function formatLine(entry: Head | Entry | MoveLine): string {
-  const json = JSON.stringify(entry);
+  const json = stringifyJson(entry);
   return `${checksum(json)} ${json}\n`;
 }
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { JsonNumber, stringifyJson } from "../../../src/json";
+import { JsonNumber } from "../../../src/json";
 import {
   ConversionError,
   fromJson,
@@ -11,7 +11,6 @@ import {
   number,
   object,
   objectOf,
-  parseJson,
   parseNum,
   rawEquals,
   STRING,
@@ -25,39 +24,6 @@ import {
 import { runs, seed } from "../../support/capabilities";
 
 const options = { seed, numRuns: runs(300, 20_000) };
-
-describe("JSON text", () => {
-  test("is read and written as JavaScript does it", () => {
-    fc.assert(
-      fc.property(fc.json(), fc.constantFrom(0, 2), (text, indent) => {
-        expect(stringifyJson(parseJson(text), indent)).toBe(JSON.stringify(JSON.parse(text), null, indent));
-      }),
-      options,
-    );
-  });
-
-  test("keeps numbers that JavaScript would change", () => {
-    const text = '{"id":9007199254740993,"third":0.33333333333333333333,"plain":1.5,"far":1e400}';
-    expect(parseJson(text)).toEqual({
-      id: new JsonNumber("9007199254740993"),
-      third: new JsonNumber("0.33333333333333333333"),
-      plain: 1.5,
-      far: new JsonNumber("1e400"),
-    });
-    expect(stringifyJson(parseJson(text))).toBe(text);
-  });
-
-  test.each(["", "{", "[1,]", "nul", '"a', '{"a" 1}', "1 2", "01", "{a:1}", '"\\x"', '"\n"'])(
-    "%j is none",
-    (text) => {
-      expect(() => parseJson(text)).toThrow(SyntaxError);
-    },
-  );
-
-  test("keeps a key that JavaScript would take for the prototype", () => {
-    expect(stringifyJson(parseJson('{"__proto__":1}'))).toBe('{"__proto__":1}');
-  });
-});
 
 describe("Values and JSON", () => {
   test("arrays are tuples and objects objects, when no type is asked for", () => {

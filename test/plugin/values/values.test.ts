@@ -162,3 +162,10 @@ test("a number that can't be kept is named by its place, also after others that 
   );
   expect(read({ count: 3 })).toMatchObject({ count: 3 });
 });
+
+test("a number in JSON is the decimal that stands there, and one with too many digits was rounded", () => {
+  const readJson = (json: string) =>
+    readObject(EVERY_TYPE, { msgpack: NO_BYTES, json: Buffer.from(json) })!["count"];
+  expect(readJson('{"count":0.1}')).toBe(0.1);
+  expect(() => readJson('{"count":9007199254740993}')).toThrow("9007199254740993 has more digits");
+});

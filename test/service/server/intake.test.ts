@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { type Service, type ServiceOptions, startService } from "cdktf-provider-steward/testing";
-import { isDeeperThan } from "../../../src/service/server/json-depth";
 import { client } from "../client";
 import { company, tokenOf } from "../company";
 
@@ -138,13 +137,6 @@ describe("bodies and queries of odd shapes", () => {
     expect((await put(nested(100), JSON_TYPE)).status).toBe(400);
     expect((await put(nested(500_000), JSON_TYPE)).status).toBe(400);
     expect((await put(`{"x":"${"[".repeat(500)}"}`, JSON_TYPE)).status).toBe(200);
-  });
-
-  test("the depth of a text is that of its brackets outside of quotes", () => {
-    expect(isDeeperThan('[{"a":[1]}]', 3)).toBe(false);
-    expect(isDeeperThan('[{"a":[1]}]', 2)).toBe(true);
-    expect(isDeeperThan('{"\\"[[[[":"\\\\","b":"]["}', 1)).toBe(false);
-    expect(isDeeperThan("[][][][]", 1)).toBe(false);
   });
 
   test("a state may be nested as it likes, and its lock may not", async () => {

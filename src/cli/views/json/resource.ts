@@ -1,3 +1,5 @@
+import { parseAddress, type ResourceAddress } from "../../../language";
+
 /** An address taken apart, as events name a resource. */
 export interface ResourceJson {
   readonly addr: string;
@@ -11,9 +13,12 @@ export interface ResourceJson {
 
 /** Takes apart an address such as `data.steward_project.web["shop"]`. */
 export function resourceOf(address: string): ResourceJson {
-  const [, prefix = "", type = "", name = "", key] =
-    /^((?:module\.[^.]+\.)*(?:data\.)?)([^.[]+)\.([^.[]+)(?:\[(.*)\])?$/s.exec(address) ?? [];
-  const module = prefix.replace(/(^|\.)data\.$/, "").replace(/\.$/, "");
+  const {
+    module = "",
+    type = "",
+    name = "",
+    indexKey,
+  } = (parseAddress(address) ?? {}) as Partial<ResourceAddress>;
   return {
     addr: address,
     module,
@@ -21,15 +26,6 @@ export function resourceOf(address: string): ResourceJson {
     implied_provider: type.split("_")[0]!,
     resource_type: type,
     resource_name: name,
-    resource_key: key === undefined ? null : parseKey(key),
+    resource_key: indexKey ?? null,
   };
-}
-
-function parseKey(key: string): string | number {
-  try {
-    return JSON.parse(key) as string | number;
-  } catch {
-    // A key with escapes that JSON doesn't have, such as `$${`, stands as it is written.
-    return key.replace(/^"|"$/g, "");
-  }
 }

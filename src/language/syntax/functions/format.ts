@@ -1,3 +1,4 @@
+import { quoteAsGo } from "../../../json";
 import {
   BOOL,
   convert,
@@ -25,7 +26,7 @@ import {
 } from "../../values";
 import { type Args, blaming, FunctionError, type FunctionTable, fn } from "./function";
 import { graphemes } from "./graphemes";
-import { encodeJson, jsonText } from "./json-encoding";
+import { encodeJson } from "./json-encoding";
 
 /** One verb of a format string, such as `%-5.2f` or `%[1]s`. */
 interface Verb {
@@ -103,7 +104,7 @@ function formatVerb(verb: Verb, arg: Value, position: number): string {
     case "s":
       return padText(verb, cut(verb, textOf(as(STRING))));
     case "q":
-      return padText(verb, jsonText(cut(verb, textOf(as(STRING)))));
+      return padText(verb, quoteAsGo(cut(verb, textOf(as(STRING)))));
     default:
       throw new FunctionError(`there is no verb "${verb.raw}"`, 0);
   }

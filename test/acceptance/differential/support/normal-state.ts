@@ -1,4 +1,4 @@
-import { parseJson } from "../../../../src/language/values";
+import { parseJson } from "../../../../src/json";
 import { normalObject, normalValue } from "./normal-form";
 
 export interface StateFile {

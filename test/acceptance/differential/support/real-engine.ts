@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { parseJson } from "../../../../src/language/values";
+import { parseJson } from "../../../../src/json";
 import type { Reattached } from "../../../../src/plugin";
 import { Workspace } from "../../../plugin/support/workspace";
 import type { Applied, Declared, Engine, Planned, Request } from "./engine";

@@ -5,7 +5,7 @@ test.each([
   ["acme_thing.one[3]", { resource_key: 3 }],
   ['acme_thing.one["a.b[c]"]', { resource_name: "one", resource_key: "a.b[c]" }],
   ['acme_thing.one["say \\"hi\\""]', { resource_key: 'say "hi"' }],
-  ['acme_thing.one["$${x}"]', { resource_key: "$${x}" }],
+  ['acme_thing.one["$${x}"]', { resource_key: "${x}" }],
   ["data.acme_thing.one", { resource: "data.acme_thing.one", resource_type: "acme_thing", module: "" }],
   [
     "module.web.data.acme_thing.one[0]",

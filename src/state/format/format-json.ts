@@ -1,70 +1,13 @@
-import { randomUUID } from "node:crypto";
-import { isExact, JsonDepthError, JsonNumber, plainDecimal, parseJson as readJson } from "../../json";
+import { JsonNumber, numberText, plainDecimal, quoteAsGo } from "../../json";
 import { compareText } from "../../language";
 import type { Json, JsonObject } from "../model/model";
 
 /** JSON to be written: a map's keys stand in its own order, an object's in the order of their names. */
 export type Writable = Json | ReadonlyMap<string, Writable> | readonly Writable[];
 
-/** A text that is no JSON. Says where, and never what stands there: it may be a secret. */
-export class JsonSyntaxError extends Error {
-  override readonly name = "JsonSyntaxError";
-}
-
-/**
- * Reads JSON, and keeps the digits of numbers that a double would round.
- *
- * @throws JsonSyntaxError
- */
-export function parseJson(text: string): Json {
-  const value = parseStrictly(text);
-  return MAY_HOLD_INEXACT.test(text) ? parseWithExactNumbers(text) : value;
-}
-
-function parseStrictly(text: string): Json {
-  try {
-    return readJson(text) as Json;
-  } catch (cause) {
-    if (cause instanceof JsonDepthError) throw new JsonSyntaxError(cause.message);
-    throw new JsonSyntaxError(placeOf(text, String((cause as Error).message)));
-  }
-}
-
-function placeOf(text: string, message: string): string {
-  if (/end of JSON/.test(message)) return "it ends too early";
-  const position = /position (\d+)/.exec(message)?.[1];
-  if (position === undefined) return "it is not JSON";
-  const before = text.slice(0, Number(position)).split("\n");
-  return `it is not JSON at line ${before.length}, column ${before.at(-1)!.length + 1}`;
-}
-
-/** Numbers that are long or have an exponent. Finding one inside a string costs time, and nothing else. */
-const MAY_HOLD_INEXACT = /[:[,\s]-?(?:[\d.]{16}|[\d.]+[eE])/;
-const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-
-function parseWithExactNumbers(text: string): Json {
-  const mark = `${randomUUID()}:`;
-  const marked = text.replace(STRING_OR_NUMBER, (token) =>
-    token.startsWith('"') || isExact(token) ? token : `"${mark}${token}"`,
-  );
-  return readJson(marked, (_, value): unknown => {
-    if (typeof value !== "string" || !value.startsWith(mark)) return value;
-    return new JsonNumber(value.slice(mark.length));
-  }) as Json;
-}
-
 /** Text that every encoder writes as it is: the ASCII that can be seen, but for what JSON or Go escapes. */
 const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
-/** Characters that Go's encoder escapes and JavaScript's does not. */
-const ESCAPED_BY_GO = /[<>&\u2028\u2029]/g;
-
-function quoted(text: string): string {
-  if (PLAIN.test(text)) return `"${text}"`;
-  return JSON.stringify(text).replace(
-    ESCAPED_BY_GO,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
+const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : quoteAsGo(text));
 
 /**
  * Writes JSON as Terraform writes its state: two spaces, names in byte order, numbers without an exponent.
@@ -117,8 +60,8 @@ function namesInOrder(object: JsonObject): string[] {
 }
 
 function formatNumber(value: number): string {
-  if (Number.isSafeInteger(value)) return String(value);
-  const text = plainDecimal(String(value));
+  if (Number.isSafeInteger(value)) return numberText(value);
+  const text = plainDecimal(numberText(value));
   if (text === undefined) throw new RangeError("A number in the state is infinite or none at all");
   return text;
 }
