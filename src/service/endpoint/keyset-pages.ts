@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { badRequest } from "../http/errors";
-import type { Position } from "../store/page-memory";
+import type { Position } from "../store/cursor-cache";
 import { entriesAfter, type Selection } from "../store/selection";
 import type { Incoming } from "./incoming";
 import { linkHeader } from "./links";

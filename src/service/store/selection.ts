@@ -1,5 +1,5 @@
+import { type Cursors, cursorsOf, NO_CURSORS, type Position } from "./cursor-cache";
 import type { Bindable, Database } from "./database";
-import { emptyMemory, memoryOf, type Position } from "./page-memory";
 
 /** One part of a WHERE clause with the values of its `?`. */
 export interface Condition {
@@ -56,10 +56,12 @@ const conditions = (all: readonly Condition[]): string =>
 
 const valuesOf = (all: readonly Condition[]): Bindable[] => all.flatMap((one) => one.values);
 
-/** What is remembered of a selection. Where memberships run out, time alone changes it, and nothing is remembered. */
-function remembered(database: Database, { key, from, where: all, order, descending }: Selection<unknown>) {
-  if (all.some(({ sql }) => sql.includes("'now'"))) return emptyMemory();
-  return memoryOf(database, JSON.stringify([key, from, all, order, descending === true]));
+function cursors(
+  database: Database,
+  { key, from, where: all, order, descending }: Selection<unknown>,
+): Cursors {
+  if (all.some(({ sql }) => sql.includes("'now'"))) return NO_CURSORS;
+  return cursorsOf(database, JSON.stringify([key, from, all, order, descending === true]));
 }
 
 /** Positions in the selection's order: those after one, or all. */
@@ -92,35 +94,37 @@ const load = <Entry>(selection: Selection<Entry>, positions: readonly Position[]
 
 /** How many entries there are, counted no further than `limit`. */
 export function countUpTo(database: Database, selection: Selection<unknown>, limit: number): number {
-  const memory = remembered(database, selection);
-  if (memory.count !== undefined) return memory.count;
+  const known = cursors(database, selection);
+  const counted = known.get("count");
+  if (counted !== undefined) return Number(counted[0]);
   const sql =
     `SELECT count(*) AS count FROM (SELECT 1 FROM ${selection.from} ` +
     `WHERE ${conditions(selection.where)} LIMIT ?)`;
-  memory.count = database.one<{ count: number }>(sql, ...valuesOf(selection.where), limit)!.count;
-  return memory.count;
+  const { count } = database.one<{ count: number }>(sql, ...valuesOf(selection.where), limit)!;
+  known.set("count", [count]);
+  return count;
 }
 
-/** The entries from `offset` on, at most `limit`. Reading on from a page that was read before costs no walk. */
+/** The entries from `offset` on, at most `limit`. The page after one that was read costs no walk. */
 export function entriesAt<Entry>(
   database: Database,
   selection: Selection<Entry>,
   limit: number,
   offset: number,
 ): Entry[] {
-  if (offset === 0) return load(selection, positionsAfter(database, selection, undefined, limit, 0));
-  const { landmarks } = remembered(database, selection);
-  const known = landmarks.before(offset);
-  if (known?.offset === offset) {
-    const positions = positionsAfter(database, selection, known.position, limit, 0);
-    landmarks.put(offset + limit - 1, positions[limit - 2]);
-    return load(selection, positions);
+  const known = cursors(database, selection);
+  let positions: Position[];
+  const before = known.get(offset);
+  if (before !== undefined || offset === 0) {
+    positions = positionsAfter(database, selection, before, limit, 0);
+  } else {
+    // One entry more at the front: the page begins after it.
+    const [front, ...rest] = positionsAfter(database, selection, undefined, limit + 1, offset - 1);
+    known.set(offset, front);
+    positions = rest;
   }
-  // One entry more at the front: where it stands is where the page begins.
-  const walked = offset - 1 - (known?.offset ?? 0);
-  const [front, ...positions] = positionsAfter(database, selection, known?.position, limit + 1, walked);
-  landmarks.put(offset, front);
-  landmarks.put(offset + limit - 1, positions[limit - 2]);
+  // Callers ask for one entry more than the page has, to know whether there is another page.
+  known.set(offset + limit - 1, positions[limit - 2]);
   return load(selection, positions);
 }
 

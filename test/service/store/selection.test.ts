@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { type Database, openDatabase } from "../../../src/service/store/database";
+import { migrate } from "../../../src/service/store/migrations";
+import { countUpTo, entriesAt, type Selection, where } from "../../../src/service/store/selection";
+import { runs, seed } from "../../support/capabilities";
+
+let database: Database;
+beforeEach(() => {
+  database = openDatabase();
+  migrate(database);
+});
+afterEach(() => database.close());
+
+const put = (key: string, name: string) =>
+  database.run("INSERT OR REPLACE INTO templates (key, name, content) VALUES (?, ?, '')", key, name);
+
+/** Templates in the order of their names, which are not unique. */
+const named = (descending: boolean, condition = "1"): Selection<string> => ({
+  key: "key",
+  from: "templates",
+  where: [where(condition)],
+  order: ["name"],
+  descending,
+  load: (keys) => keys.map(String),
+});
+
+const entry = fc.record({ key: fc.integer({ min: 0, max: 40 }), name: fc.constantFrom("a", "b", "c") });
+const step = fc.oneof(
+  fc.record({ put: entry }),
+  fc.record({ remove: fc.integer({ min: 0, max: 40 }) }),
+  fc.record({ page: fc.nat(15), size: fc.integer({ min: 1, max: 5 }) }),
+);
+
+test("a page is the slice of the ordered list, whatever was read or written before", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), fc.boolean(), (steps, descending) => {
+      database.run("DELETE FROM templates");
+      const rows = new Map<string, string>();
+      for (const each of steps) {
+        if ("put" in each) {
+          rows.set(String(each.put.key), each.put.name);
+          put(String(each.put.key), each.put.name);
+        } else if ("remove" in each) {
+          rows.delete(String(each.remove));
+          database.run("DELETE FROM templates WHERE key = ?", String(each.remove));
+        } else {
+          const { page, size } = each;
+          const sorted = [...rows].sort(([k, n], [l, m]) => (n + k.padEnd(9) < m + l.padEnd(9) ? -1 : 1));
+          const keys = sorted.map(([key]) => key);
+          if (descending) keys.reverse();
+          const selection = named(descending);
+          expect(entriesAt(database, selection, size + 1, page * size)).toEqual(
+            keys.slice(page * size, page * size + size + 1),
+          );
+          expect(countUpTo(database, selection, 1_000)).toBe(rows.size);
+        }
+      }
+    }),
+    { seed, numRuns: runs(60, 2_000) },
+  );
+});
+
+test("a reader that skips through more pages than are remembered still gets each one", () => {
+  database.write(() => {
+    for (let key = 0; key < 5_000; key += 1) put(String(key).padStart(5, "0"), "a");
+  });
+  const selection = named(false);
+  for (let offset = 1; offset < 5_000; offset += 1) {
+    expect(entriesAt(database, selection, 2, offset)[0]).toBe(String(offset).padStart(5, "0"));
+  }
+});
