@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /** The roles of the specification by their numbers (Invitation access levels), and the administrator above them. */
 export const LEVEL = {
   none: 0,
@@ -11,8 +13,8 @@ export const LEVEL = {
   administrator: 60,
 } as const;
 
-/** Levels that a member may have. */
-export const MEMBER_LEVELS = [0, 5, 10, 15, 20, 30, 40, 50] as const;
+/** The parameter that names the level of a member, an invitation or a share. */
+export const memberLevel = () => z.union([0, 5, 10, 15, 20, 30, 40, 50].map((level) => z.literal(level)));
 
 const DESCRIPTIONS = new Map<number, string>([
   [0, "No access"],

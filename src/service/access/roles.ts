@@ -16,15 +16,15 @@ const GROUP_ROLES = `
     JOIN members m ON m.group_id = g.ancestor_id
    WHERE a.namespace_id = ?1 AND m.user_id = ?2 AND ${current("m")} AND ${current("s")}`;
 
-const PROJECT_ROLES = `
+/** Roles of the project itself: those of its direct members, and of the groups that it is shared with. */
+const OWN_ROLES = `
   SELECT m.access_level AS level FROM members m
-   WHERE m.project_id = ?3 AND m.user_id = ?2 AND ${current("m")}
+   WHERE m.project_id = ?1 AND m.user_id = ?2 AND ${current("m")}
   UNION ALL
   SELECT min(s.group_access, m.access_level) FROM shares s
     JOIN namespace_ancestors g ON g.namespace_id = s.group_id
     JOIN members m ON m.group_id = g.ancestor_id
-   WHERE s.project_id = ?3 AND m.user_id = ?2 AND ${current("m")} AND ${current("s")}
-  UNION ALL ${GROUP_ROLES}`;
+   WHERE s.project_id = ?1 AND m.user_id = ?2 AND ${current("m")} AND ${current("s")}`;
 
 const highest = (database: Database, roles: string, ...values: readonly Bindable[]): number =>
   database.one<{ level: number | null }>(`SELECT max(level) AS level FROM (${roles})`, ...values)?.level ??
@@ -37,12 +37,20 @@ export type Place = { readonly id: number } | { readonly id: number; readonly na
 export const userRoleInGroup = (database: Database, userId: number, groupId: number): number =>
   highest(database, GROUP_ROLES, groupId, userId);
 
+/** A user's role by the project itself: direct, or of a group that it is shared with. */
+export const userRoleOfProject = (database: Database, userId: number, projectId: number): number =>
+  highest(database, OWN_ROLES, projectId, userId);
+
 /** A user's own role in a project: direct, of a group it is shared with, or inherited from its groups. */
 export const userRoleInProject = (
   database: Database,
   userId: number,
   project: { readonly id: number; readonly namespaceId: number },
-): number => highest(database, PROJECT_ROLES, project.namespaceId, userId, project.id);
+): number =>
+  Math.max(
+    userRoleOfProject(database, userId, project.id),
+    userRoleInGroup(database, userId, project.namespaceId),
+  );
 
 /** The role a caller acts with; an administrator stands above all. */
 export function roleInProject(

@@ -2,7 +2,7 @@ import { refused } from "../http/errors";
 
 /** From the narrowest to the widest. */
 export const VISIBILITIES = ["private", "internal", "public"] as const;
-type Visibility = (typeof VISIBILITIES)[number];
+export type Visibility = (typeof VISIBILITIES)[number];
 
 /**
  * The rule of visibility: a project or subgroup is at most as visible as its group, whoever asks for it.

@@ -3,8 +3,7 @@ import { LEVEL } from "../access/levels";
 import { ofGroup } from "../endpoint/authorization";
 import { type Endpoint, listEndpoint } from "../endpoint/endpoint";
 import { refused } from "../http/errors";
-import { searchUsers, stateFilters } from "../model/user-filters";
-import { selectUsers } from "../model/users";
+import { searchUsers, selectUsers, stateFilters } from "../model/users";
 import { enterpriseUser, toEnterpriseUser } from "../records/users";
 import { where, whereGiven } from "../store/selection";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { requireLevel } from "../access/authority";
-import { LEVEL, MEMBER_LEVELS } from "../access/levels";
+import { LEVEL, memberLevel } from "../access/levels";
 import { roleIn } from "../access/roles";
 import { INVITATIONS } from "../compat/invitations";
 import { type Access, ofGroup, ofProject } from "../endpoint/authorization";
@@ -56,8 +56,6 @@ const creationResult = z
   })
   .meta({ id: "InvitationResult" });
 
-const level = () => z.union(MEMBER_LEVELS.map((value) => z.literal(value)));
-
 /** The same shape stands under groups and under projects. */
 interface Place<Target extends Project | Group> {
   readonly prefix: string;
@@ -85,7 +83,7 @@ const newInvitations = <Target extends Project | Group>(place: Place<Target>): E
     input: {
       email: commaSeparated().optional(),
       user_id: commaSeparated().optional(),
-      access_level: level(),
+      access_level: memberLevel(),
       expires_at: z.string().optional(),
       invite_source: z.string().optional(),
       member_role_id: id().optional(),
@@ -148,7 +146,7 @@ const changePending = <Target extends Project | Group>(place: Place<Target>): En
     access: place.access,
     input: {
       email: z.string(),
-      access_level: level().default(LEVEL.developer),
+      access_level: memberLevel().default(LEVEL.developer),
       expires_at: z.string().optional(),
     },
     answer: invitationRecord,

@@ -11,7 +11,7 @@ import { findProject, maySeeProject, type Project, projectLoader, visibleProject
 import { limitedProject, toLimitedProject } from "../records/projects";
 import { groupWebAddress } from "../records/web-urls";
 import { inMode } from "../settings/compat-mode";
-import { type Database, isUniqueViolation } from "../store/database";
+import { type Database, refuseDuplicates } from "../store/database";
 import { type Condition, type Selection, where } from "../store/selection";
 
 const section = "Job token scope (project)";
@@ -90,14 +90,10 @@ type EntryCall = Pick<Call<Project, unknown>, "database" | "settings" | "target"
 function addEntry({ database, settings, target }: EntryCall, kind: EntryKind, targetId: number): void {
   const { table, column } = LISTS[kind];
   const limit = settings.allowlistLimit;
-  try {
-    database.run(`INSERT INTO ${table} (project_id, ${column}) VALUES (?, ?)`, target.id, targetId);
-  } catch (error) {
-    if (isUniqueViolation(error)) {
-      throw refused(400, `Target ${kind} ${inMode(settings, ALLOWLISTS).alreadyThere}`);
-    }
-    throw error;
-  }
+  refuseDuplicates(
+    () => database.run(`INSERT INTO ${table} (project_id, ${column}) VALUES (?, ?)`, target.id, targetId),
+    () => refused(400, `Target ${kind} ${inMode(settings, ALLOWLISTS).alreadyThere}`),
+  );
   if (limit > 0 && countOthers(database, kind, target.id) > limit) {
     throw refused(400, `The allowlist is full: this instance allows ${limit} ${kind}s on one`);
   }

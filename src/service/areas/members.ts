@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { requireLevel } from "../access/authority";
-import { LEVEL, MEMBER_LEVELS } from "../access/levels";
+import { LEVEL, memberLevel } from "../access/levels";
 import { userRoleIn } from "../access/roles";
 import { type Access, ofGroup, ofProject } from "../endpoint/authorization";
 import { type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
@@ -43,8 +43,6 @@ const groups: Place<Group> = {
   changed: ofGroup(LEVEL.owner),
   source: (group) => ({ groupId: group.id }),
 };
-
-const level = () => z.union(MEMBER_LEVELS.map((value) => z.literal(value)));
 
 function readers<Target extends Project | Group>(place: Place<Target>): Endpoint[] {
   const list = (suffix: string, summary: string, members: (target: Target) => MemberList) =>
@@ -107,7 +105,7 @@ function writers<Target extends Project | Group>(place: Place<Target>): Endpoint
     section,
     access: place.changed,
     status: 201,
-    input: { user_id: commaSeparated(), access_level: level(), expires_at: z.string().optional() },
+    input: { user_id: commaSeparated(), access_level: memberLevel(), expires_at: z.string().optional() },
     answer: z.union([memberRecord, z.array(memberRecord)]),
     handle: ({ database, caller, target, input, origin }) => {
       requireLevel({ database, caller }, target, input.access_level);

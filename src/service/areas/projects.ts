@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { requireProjectCreation } from "../access/accounts";
 import { requireLevel } from "../access/authority";
-import { LEVEL, MEMBER_LEVELS } from "../access/levels";
-import { heldRoles } from "../access/permissions";
+import { LEVEL, memberLevel } from "../access/levels";
 import { roleInGroup } from "../access/roles";
 import { requireVisibility, VISIBILITIES } from "../access/visibility";
 import { anyone, ofGroup, ofProject, signedIn } from "../endpoint/authorization";
@@ -22,7 +21,7 @@ import {
   visibleProjects,
 } from "../model/projects";
 import { addShare } from "../model/shares";
-import { projectRecord, toProject } from "../records/projects";
+import { permissionsOf, projectRecord, toProject } from "../records/projects";
 import type { Database } from "../store/database";
 import { type Condition, containing, type Selection, where, whereGiven } from "../store/selection";
 
@@ -131,7 +130,7 @@ const getProject = endpoint({
   answer: projectRecord,
   handle: ({ database, caller, target, origin }) => ({
     ...toProject(target, origin),
-    ...(caller.user === undefined ? {} : { permissions: heldRoles(database, caller.user.id, target) }),
+    ...(caller.user === undefined ? {} : { permissions: permissionsOf(database, caller.user.id, target) }),
   }),
 });
 
@@ -238,7 +237,7 @@ const shareProject = endpoint({
   status: 201,
   input: {
     group_id: id(),
-    group_access: z.union(MEMBER_LEVELS.map((level) => z.literal(level))),
+    group_access: memberLevel(),
     expires_at: z.string().optional(),
   },
   answer: z

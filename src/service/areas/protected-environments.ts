@@ -6,7 +6,7 @@ import { type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
 import { notFound, refused } from "../http/errors";
 import type { Project } from "../model/projects";
 import { applyElements, approvalElement, deployElement, hasRule, rulesOf } from "../model/protection-rules";
-import { type Database, isUniqueViolation } from "../store/database";
+import { type Database, refuseDuplicates } from "../store/database";
 import { loadInOrder, where } from "../store/selection";
 
 const section = "Protected environments";
@@ -112,19 +112,16 @@ export function protect(database: Database, project: Project, protection: NewPro
 }
 
 function insertProtected(database: Database, project: Project, protection: NewProtection): number {
-  try {
-    return database.run(
-      "INSERT INTO protected_environments (project_id, name, required_approval_count) VALUES (?, ?, ?)",
-      project.id,
-      protection.name,
-      protection.required_approval_count ?? 0,
-    ).id;
-  } catch (error) {
-    if (isUniqueViolation(error)) {
-      throw refused(409, `Protected environment '${protection.name}' already exists`);
-    }
-    throw error;
-  }
+  return refuseDuplicates(
+    () =>
+      database.run(
+        "INSERT INTO protected_environments (project_id, name, required_approval_count) VALUES (?, ?, ?)",
+        project.id,
+        protection.name,
+        protection.required_approval_count ?? 0,
+      ).id,
+    () => refused(409, `Protected environment '${protection.name}' already exists`),
+  );
 }
 
 function requireDeployLevel(database: Database, environmentId: number): void {

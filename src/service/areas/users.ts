@@ -6,8 +6,15 @@ import { notFound, refused } from "../http/errors";
 import { id } from "../http/parameters";
 import { findGroup } from "../model/groups";
 import { PATH_PATTERN } from "../model/namespace-paths";
-import { searchUsers, stateFilters } from "../model/user-filters";
-import { addIdentity, createUser, selectUsers, type User, userById } from "../model/users";
+import {
+  addIdentity,
+  createUser,
+  searchUsers,
+  selectUsers,
+  stateFilters,
+  type User,
+  userById,
+} from "../model/users";
 import { basicUser, fullUser, toBasicUser, toFullUser } from "../records/users";
 import type { Database } from "../store/database";
 import { where, whereGiven } from "../store/selection";

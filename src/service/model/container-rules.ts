@@ -1,5 +1,5 @@
 import { refused } from "../http/errors";
-import { type Bindable, type Database, isUniqueViolation } from "../store/database";
+import { type Bindable, type Database, refuseDuplicates } from "../store/database";
 
 export const RULE_LEVELS = ["maintainer", "owner", "admin"] as const;
 type RuleLevel = (typeof RULE_LEVELS)[number];
@@ -23,16 +23,7 @@ export const rulesOf = (database: Database, projectId: number): ContainerRule[] 
 export const findRule = (database: Database, projectId: number, id: number): ContainerRule | undefined =>
   database.one<ContainerRule>(`${RULES} WHERE project_id = ? AND id = ?`, projectId, id);
 
-function checkingPattern<Result>(change: () => Result): Result {
-  try {
-    return change();
-  } catch (error) {
-    if (isUniqueViolation(error)) {
-      throw refused(422, { repository_path_pattern: ["has already been taken"] });
-    }
-    throw error;
-  }
-}
+const patternTaken = () => refused(422, { repository_path_pattern: ["has already been taken"] });
 
 const columnsOf = (rule: Omit<ContainerRule, "id" | "project_id">): Bindable[] => [
   rule.repository_path_pattern,
@@ -46,13 +37,15 @@ export function addRule(
   projectId: number,
   rule: Omit<ContainerRule, "id" | "project_id">,
 ): ContainerRule {
-  const { id } = checkingPattern(() =>
-    database.run(
-      "INSERT INTO container_rules (project_id, repository_path_pattern, minimum_access_level_for_push, " +
-        "minimum_access_level_for_delete) VALUES (?, ?, ?, ?)",
-      projectId,
-      ...columnsOf(rule),
-    ),
+  const { id } = refuseDuplicates(
+    () =>
+      database.run(
+        "INSERT INTO container_rules (project_id, repository_path_pattern, minimum_access_level_for_push, " +
+          "minimum_access_level_for_delete) VALUES (?, ?, ?, ?)",
+        projectId,
+        ...columnsOf(rule),
+      ),
+    patternTaken,
   );
   return findRule(database, projectId, id)!;
 }
@@ -62,13 +55,15 @@ export function replaceRule(database: Database, rule: ContainerRule): ContainerR
   if (rule.minimum_access_level_for_push === null && rule.minimum_access_level_for_delete === null) {
     throw refused(422, { base: ["A rule must have at least one minimum access role for push or delete."] });
   }
-  checkingPattern(() =>
-    database.run(
-      "UPDATE container_rules SET repository_path_pattern = ?, minimum_access_level_for_push = ?, " +
-        "minimum_access_level_for_delete = ? WHERE id = ?",
-      ...columnsOf(rule),
-      rule.id,
-    ),
+  refuseDuplicates(
+    () =>
+      database.run(
+        "UPDATE container_rules SET repository_path_pattern = ?, minimum_access_level_for_push = ?, " +
+          "minimum_access_level_for_delete = ? WHERE id = ?",
+        ...columnsOf(rule),
+        rule.id,
+      ),
+    patternTaken,
   );
   return rule;
 }

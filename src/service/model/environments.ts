@@ -1,5 +1,5 @@
 import { refused } from "../http/errors";
-import { type Database, isUniqueViolation } from "../store/database";
+import { type Database, refuseDuplicates } from "../store/database";
 import { loadInOrder } from "../store/selection";
 
 export const TIERS = ["production", "staging", "testing", "development", "other"] as const;
@@ -25,20 +25,19 @@ export function addEnvironment(
     readonly tier: Tier;
   },
 ): number {
-  try {
-    return database.run(
-      "INSERT INTO environments (project_id, name, external_url, description, tier, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-      projectId,
-      environment.name,
-      environment.external_url ?? null,
-      environment.description ?? null,
-      environment.tier,
-      new Date().toISOString(),
-    ).id;
-  } catch (error) {
-    if (isUniqueViolation(error)) throw refused(400, { name: ["has already been taken"] });
-    throw error;
-  }
+  return refuseDuplicates(
+    () =>
+      database.run(
+        "INSERT INTO environments (project_id, name, external_url, description, tier, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+        projectId,
+        environment.name,
+        environment.external_url ?? null,
+        environment.description ?? null,
+        environment.tier,
+        new Date().toISOString(),
+      ).id,
+    () => refused(400, { name: ["has already been taken"] }),
+  );
 }
 
 const slugOf = (name: string): string =>

@@ -1,6 +1,7 @@
 import type { Caller } from "../access/caller";
 import { LEVEL } from "../access/levels";
 import { current, openTo } from "../access/roles";
+import type { Visibility } from "../access/visibility";
 import { refused } from "../http/errors";
 import type { Bindable, Database } from "../store/database";
 import { type Condition, loadInOrder, type Selection, where } from "../store/selection";
@@ -12,7 +13,7 @@ export interface Group {
   readonly fullPath: string;
   readonly parentId: number | null;
   readonly description: string | null;
-  readonly visibility: string;
+  readonly visibility: Visibility;
   readonly createdAt: string;
 }
 

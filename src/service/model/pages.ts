@@ -1,6 +1,6 @@
 import { addressOf, domainOf } from "../compat/pages";
 import { refused } from "../http/errors";
-import { type Database, isUniqueViolation } from "../store/database";
+import { type Database, refuseDuplicates } from "../store/database";
 
 export interface PagesSettings {
   readonly uniqueDomainEnabled: boolean;
@@ -73,17 +73,16 @@ function assignedDomain(
 
 /** @throws HttpError 400 where the domain belongs to a project already. */
 export function addDomain(database: Database, projectId: number, domain: string): void {
-  try {
-    database.run(
-      "INSERT INTO pages_domains (domain, project_id, created_at) VALUES (?, ?, ?)",
-      domain,
-      projectId,
-      new Date().toISOString(),
-    );
-  } catch (error) {
-    if (isUniqueViolation(error)) throw refused(400, { domain: ["has already been taken"] });
-    throw error;
-  }
+  refuseDuplicates(
+    () =>
+      database.run(
+        "INSERT INTO pages_domains (domain, project_id, created_at) VALUES (?, ?, ?)",
+        domain,
+        projectId,
+        new Date().toISOString(),
+      ),
+    () => refused(400, { domain: ["has already been taken"] }),
+  );
 }
 
 export interface Deployment {

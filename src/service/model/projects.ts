@@ -1,6 +1,7 @@
 import type { Caller } from "../access/caller";
 import { LEVEL } from "../access/levels";
 import { current, openTo, roleInProject } from "../access/roles";
+import type { Visibility } from "../access/visibility";
 import { refused } from "../http/errors";
 import type { Bindable, Database } from "../store/database";
 import { type Condition, loadInOrder, type Selection, where } from "../store/selection";
@@ -12,7 +13,7 @@ export interface Project {
   readonly name: string;
   readonly path: string;
   readonly description: string | null;
-  readonly visibility: string;
+  readonly visibility: Visibility;
   readonly defaultBranch: string;
   readonly archived: number;
   readonly topics: string;

@@ -1,6 +1,6 @@
 import { current } from "../access/roles";
 import { refused } from "../http/errors";
-import { type Database, isUniqueViolation } from "../store/database";
+import { type Database, refuseDuplicates } from "../store/database";
 
 export interface Share {
   /** The project or the group that is opened to another group. */
@@ -12,19 +12,18 @@ export interface Share {
 
 /** @throws HttpError 409 where it is shared with that group already. */
 export function addShare(database: Database, share: Share): number {
-  try {
-    return database.run(
-      "INSERT INTO shares (project_id, shared_group_id, group_id, group_access, expires_at) VALUES (?, ?, ?, ?, ?)",
-      "projectId" in share.of ? share.of.projectId : null,
-      "groupId" in share.of ? share.of.groupId : null,
-      share.withGroupId,
-      share.level,
-      share.expiresAt ?? null,
-    ).id;
-  } catch (error) {
-    if (isUniqueViolation(error)) throw refused(409, "Shared group has already been taken");
-    throw error;
-  }
+  return refuseDuplicates(
+    () =>
+      database.run(
+        "INSERT INTO shares (project_id, shared_group_id, group_id, group_access, expires_at) VALUES (?, ?, ?, ?, ?)",
+        "projectId" in share.of ? share.of.projectId : null,
+        "groupId" in share.of ? share.of.groupId : null,
+        share.withGroupId,
+        share.level,
+        share.expiresAt ?? null,
+      ).id,
+    () => refused(409, "Shared group has already been taken"),
+  );
 }
 
 /** Whether a project is shared with a group, itself or by one of the groups it lies in. */

@@ -1,6 +1,6 @@
 import { refused } from "../http/errors";
-import { type Database, isUniqueViolation } from "../store/database";
-import { type Condition, loadInOrder, type Selection } from "../store/selection";
+import { type Database, refuseDuplicates } from "../store/database";
+import { type Condition, containing, loadInOrder, type Selection, where } from "../store/selection";
 import { insertNamespace } from "./groups";
 
 export interface User {
@@ -78,6 +78,31 @@ export function selectUsers<Entry>(
     ),
   };
 }
+
+/** Conditions on the state of a user; a filter that is false filters nothing. */
+export const stateFilters = (input: {
+  readonly active?: boolean | undefined;
+  readonly blocked?: boolean | undefined;
+}): readonly Condition[] => [
+  ...(input.active === true ? [where("u.state = 'active'")] : []),
+  ...(input.blocked === true ? [where("u.state = 'blocked'")] : []),
+];
+
+/**
+ * Users whose name or username contains a text, or whose e-mail address is it. Who may see addresses anyway finds users
+ * by a part of them; nobody else does, as addresses could be read letter by letter that way.
+ */
+export const searchUsers =
+  (seesAddresses: boolean) =>
+  (text: string): Condition =>
+    where(
+      `u.name LIKE ? ESCAPE '\\' OR u.username LIKE ? ESCAPE '\\' OR ${
+        seesAddresses ? "u.email LIKE ? ESCAPE '\\'" : "u.email = ?"
+      }`,
+      containing(text),
+      containing(text),
+      seesAddresses ? containing(text) : text,
+    );
 
 export interface NewUser {
   readonly id?: number | undefined;
@@ -160,18 +185,17 @@ export const identitiesOf = (database: Database, userId: number): Identity[] =>
 
 /** @throws HttpError 409 where the identity belongs to somebody already. */
 export function addIdentity(database: Database, userId: number, identity: Identity): void {
-  try {
-    database.run(
-      "INSERT INTO identities (user_id, provider, extern_uid, saml_provider_id) VALUES (?, ?, ?, ?)",
-      userId,
-      identity.provider,
-      identity.extern_uid,
-      identity.saml_provider_id,
-    );
-  } catch (error) {
-    if (isUniqueViolation(error)) throw refused(409, "Extern uid has already been taken");
-    throw error;
-  }
+  refuseDuplicates(
+    () =>
+      database.run(
+        "INSERT INTO identities (user_id, provider, extern_uid, saml_provider_id) VALUES (?, ?, ?, ?)",
+        userId,
+        identity.provider,
+        identity.extern_uid,
+        identity.saml_provider_id,
+      ),
+    () => refused(409, "Extern uid has already been taken"),
+  );
 }
 
 export interface ScimIdentity {

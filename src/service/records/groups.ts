@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { VISIBILITIES } from "../access/visibility";
 import type { Group } from "../model/groups";
 import { groupWebAddress } from "./web-urls";
 
@@ -9,7 +10,7 @@ export const groupRecord = z
     name: z.string(),
     path: z.string(),
     description: z.string().nullable(),
-    visibility: z.enum(["private", "internal", "public"]),
+    visibility: z.enum(VISIBILITIES),
     full_name: z.string(),
     full_path: z.string(),
     created_at: z.iso.datetime(),
@@ -24,7 +25,7 @@ export const toGroup = (group: Group, origin: string): z.output<typeof groupReco
   name: group.name,
   path: group.path,
   description: group.description,
-  visibility: group.visibility as "private" | "internal" | "public",
+  visibility: group.visibility,
   full_name: group.name,
   full_path: group.fullPath,
   created_at: group.createdAt,

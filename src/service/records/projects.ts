@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { userRoleInGroup, userRoleOfProject } from "../access/roles";
+import { VISIBILITIES } from "../access/visibility";
 import { fullPathOf, type Project } from "../model/projects";
+import type { Database } from "../store/database";
 import { webAddress } from "./web-urls";
 
 const namespaceRecord = z.object({
@@ -75,10 +78,19 @@ export function toLimitedProject(project: Project, origin: string): z.output<typ
 
 const heldRole = z.object({ access_level: z.int(), notification_level: z.int() }).nullable();
 
+const held = (level: number): z.output<typeof heldRole> =>
+  level > 0 ? { access_level: level, notification_level: 3 } : null;
+
+/** The roles that a user has in a project: by the project itself, and inherited from the groups above. */
+export const permissionsOf = (database: Database, userId: number, project: Project) => ({
+  project_access: held(userRoleOfProject(database, userId, project.id)),
+  group_access: held(userRoleInGroup(database, userId, project.namespaceId)),
+});
+
 /** The whole project record, as `GET /projects/:id` gives it. */
 export const projectRecord = limitedProject
   .extend({
-    visibility: z.enum(["private", "internal", "public"]),
+    visibility: z.enum(VISIBILITIES),
     archived: z.boolean(),
     creator_id: z.int().nullable(),
     permissions: z.object({ project_access: heldRole, group_access: heldRole }).optional(),
@@ -87,7 +99,7 @@ export const projectRecord = limitedProject
 
 export const toProject = (project: Project, origin: string): z.output<typeof projectRecord> => ({
   ...toLimitedProject(project, origin),
-  visibility: project.visibility as "private" | "internal" | "public",
+  visibility: project.visibility,
   archived: project.archived === 1,
   creator_id: project.creatorId,
 });

@@ -31,6 +31,15 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY";
 }
 
+/** Runs a change; where it breaks a unique index, `refusal` is thrown instead. */
+export function refuseDuplicates<Result>(change: () => Result, refusal: () => Error): Result {
+  try {
+    return change();
+  } catch (error) {
+    throw isUniqueViolation(error) ? refusal() : error;
+  }
+}
+
 // The native binding aborts the whole process on a value of a type it does not know, so none may reach it.
 function toNative(value: Bindable): string | number | null | Buffer {
   if (typeof value === "boolean") return value ? 1 : 0;
