@@ -64,7 +64,7 @@ const INNER_ROOMS = {
       "reports",
       "run",
     ],
-    ...["engines", "commands"],
+    ...["exec", "commands"],
   ],
 };
 

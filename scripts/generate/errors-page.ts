@@ -4,6 +4,7 @@ import { BLOCK_CODES } from "../../src/diagnostics/codes/blocks";
 import { CLI_CODES } from "../../src/diagnostics/codes/cli";
 import { CONFIGURATION_CODES } from "../../src/diagnostics/codes/configuration";
 import { ENGINE_CODES } from "../../src/diagnostics/codes/engine";
+import { NO_LONGER_RAISED } from "../../src/diagnostics/codes/no-longer-raised";
 import { PLUGIN_CODES } from "../../src/diagnostics/codes/plugin";
 import { PROVIDER_CODES } from "../../src/diagnostics/codes/provider";
 import { SAVED_PLAN_CODES } from "../../src/diagnostics/codes/saved-plan";
@@ -50,6 +51,11 @@ const SECTIONS: readonly { readonly title: string; readonly about: string; reado
     codes: PLUGIN_CODES,
   },
   { title: "Command line", about: "Raised by the commands of `steward`.", codes: CLI_CODES },
+  {
+    title: "No longer raised",
+    about: "Codes of the release before. Scripts that look for them can drop them.",
+    codes: NO_LONGER_RAISED,
+  },
 ];
 
 /** `docs/errors.md`: every error code with its meaning and remedy, a table a floor. */

@@ -1,6 +1,7 @@
 import { applyLine, destroyLine } from "./arguments/apply";
 import type { CommandLine } from "./arguments/command-line";
 import { driftLine } from "./arguments/drift";
+import { execLine } from "./arguments/exec";
 import { importLine } from "./arguments/import";
 import { mirrorLine } from "./arguments/mirror";
 import { outputLine } from "./arguments/output";
@@ -97,6 +98,10 @@ export const COMMANDS: readonly Registered[] = [
   register(serveLine, () => {
     const { serve }: typeof import("./commands/serve") = require("./commands/serve");
     return serve;
+  }),
+  register(execLine, () => {
+    const { exec }: typeof import("./commands/exec") = require("./commands/exec");
+    return exec;
   }),
   register(mirrorLine, () => {
     const { mirror }: typeof import("./commands/mirror") = require("./commands/mirror");

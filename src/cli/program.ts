@@ -32,10 +32,11 @@ export const failUnexpectedly = (problem: unknown, argv: readonly string[], term
   failWith(diagnosticsOf(problem, terminal), argv, terminal);
 
 function failWith(diagnostics: readonly Diagnostic[], argv: readonly string[], terminal: Terminal): number {
-  // What was thrown may have come before the options were read.
+  // What was thrown may have come before the options were read. Behind `--` stand no options of ours.
+  const own = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
   reportDiagnostics(diagnostics, terminal, {
-    json: argv.includes("--json"),
-    color: !argv.includes("--no-color"),
+    json: own.includes("--json"),
+    color: !own.includes("--no-color"),
   });
   return 1;
 }
@@ -48,6 +49,8 @@ function createProgram(terminal: Terminal, choose: (execute: () => Promise<numbe
     .helpOption("--help", "explain, with examples")
     .addHelpText("after", "\nExample: `steward plan` shows what `steward apply` would change.")
     .exitOverride()
+    // `exec` passes on what stands behind the program.
+    .enablePositionalOptions()
     // Errors of the command line are shown as diagnostics, like all others.
     .configureOutput({
       writeOut: (text) => terminal.out.lines(linesOf(text)),

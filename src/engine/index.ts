@@ -2,14 +2,12 @@ export { type Configuration, loadConfiguration } from "../language";
 export { type ApplyResult, applyPlan } from "./apply/apply-plan";
 export { builtinSchema } from "./builtin/builtin-schemas";
 export { type Looked, type UnmanagedObject, unmanagedByAll } from "./drift/coverage";
-export { notApplied } from "./drift/declared-values";
 export {
   type DriftedObject,
   type DriftReport,
   detectDrift,
   type UncheckedObject,
 } from "./drift/detect-drift";
-export { driftedAttributes } from "./drift/drifted-attributes";
 export { type LeftObject, repairOf } from "./drift/repair";
 export { type ImportResult, importObject } from "./import/import-object";
 export { checksOfState } from "./model/check-results";

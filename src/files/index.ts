@@ -10,9 +10,7 @@ export { PendingFile, replaceFile, syncFolder, withoutLinks } from "./pending-fi
 export {
   identityFromJson,
   isGone,
-  isMarkOfGone,
   ownIdentity,
-  ownMark,
   type ProcessIdentity,
 } from "./process-identity";
 export { openFile, readAll, readFile, readFileNow, readNamedFile, SMALL_FILE } from "./read-file";

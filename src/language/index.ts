@@ -29,7 +29,6 @@ export {
   isConstant,
   type Node,
   parseExpression,
-  parseTraversal,
   references,
   type Traversal,
 } from "./syntax";

@@ -20,6 +20,7 @@ const COMMANDS = [
   "state unlock",
   "schema",
   "serve",
+  "exec",
   "mirror",
 ];
 
@@ -65,7 +66,9 @@ describe("the command line", () => {
     [["plan", "--state"], "Missing value of an option", "--state"],
     [["plan", "--lock-timeout", "soon"], "Invalid value of an option", "such as 10s"],
     [["plan", "--var", "x"], "Invalid value of an option", "NAME=VALUE"],
-    [["plan", "--engine", "pulumi"], "Invalid value of an option", "embedded, terraform, tofu"],
+    [["plan", "--engine", "terraform"], "Unknown option", "`steward exec -- terraform plan`"],
+    [["apply", "--engine=tofu", "--auto-approve"], "Unknown option", "`steward exec -- terraform plan`"],
+    [["plan", "--engine", "embedded"], "Unknown option", "Leave --engine out;"],
     [["plan", "--config", "a", "--stack", "b"], "Options that don't go together", "--config and --stack"],
     [["plan", "--destroy", "--refresh-only"], "Options that don't go together", "--destroy"],
     [["show", "a.tfstate", "--state", "b.tfstate"], "Options that don't go together", "FILE and --state"],

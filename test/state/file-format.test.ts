@@ -159,7 +159,7 @@ describe("what is no state of version 4", () => {
       parseState('{"version": 5, "terraform_version": "3.0.0"}', "site.tfstate"),
     );
     expect(detail).toMatch(
-      /site\.tfstate has format version 5, written by version "3\.0\.0".*--engine terraform/,
+      /site\.tfstate has format version 5, written by version "3\.0\.0".*steward exec -- terraform plan/,
     );
   });
 

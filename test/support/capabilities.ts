@@ -2,12 +2,13 @@ import { accessSync, constants } from "node:fs";
 import path from "node:path";
 
 /** What a test may need that npm does not bring. */
-export type Capability = "engine" | "terraform" | "python" | "browser" | "go";
+export type Capability = "engine" | "terraform" | "tofu" | "python" | "browser" | "go";
 
 const PROGRAMS: Record<Capability, readonly string[]> = {
   engine: ["terraform", "tofu"],
   /** Where the very texts and rules of Terraform 1.11 are compared. */
   terraform: ["terraform"],
+  tofu: ["tofu"],
   python: ["python3"],
   go: ["go"],
   browser: ["chromium", "chromium-browser", "google-chrome"],

@@ -89,7 +89,7 @@ const defineChange = (command: Command, several?: "one at a time"): Command =>
 
 function readLocked(options: OptionValues): RunArguments {
   const run = readRun(options);
-  if (run.lock || run.engine !== "embedded") return run;
+  if (run.lock) return run;
   return fail({
     code: "invalid_arguments",
     summary: "Writing a state takes its lock",
@@ -106,11 +106,11 @@ const DECIDED_BY_THE_PLAN = {
   refresh: "--refresh",
   target: "--target",
   replace: "--replace",
+  stack: "--stack",
 };
 
-/** What a saved plan has decided already; another engine's doesn't say of which stack it is. */
+/** What a saved plan has decided already. */
 function refusePlanning(options: OptionValues): void {
   for (const [name, option] of Object.entries(DECIDED_BY_THE_PLAN))
     if (options[name] !== undefined) doNotGoTogether("FILE", option);
-  if (options["stack"] !== undefined && options["engine"] === "embedded") doNotGoTogether("FILE", "--stack");
 }

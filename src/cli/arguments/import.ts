@@ -1,6 +1,5 @@
 import type { CommandLine } from "./command-line";
 import {
-  defineEngine,
   defineLock,
   defineSource,
   defineState,
@@ -27,10 +26,8 @@ export const importLine: CommandLine<ImportArguments> = {
     ["steward import 'steward_job_token_scope.each[\"docs\"]' 43", "an instance under for_each"],
   ],
   define: (command) =>
-    void defineEngine(
-      defineLock(defineState(defineVariables(defineSource(command, "one at a time"))))
-        .argument("<address>", "where the code declares it")
-        .argument("<id>", "which object it is"),
-    ),
+    void defineLock(defineState(defineVariables(defineSource(command, "one at a time"))))
+      .argument("<address>", "where the code declares it")
+      .argument("<id>", "which object it is"),
   read: (options, [address, id]) => ({ ...readRun(options), address: address!, id: id! }),
 };

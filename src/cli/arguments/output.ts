@@ -1,18 +1,15 @@
 import type { CommandLine } from "./command-line";
 import {
-  defineEngine,
   defineSource,
   defineState,
   doNotGoTogether,
-  type EngineArguments,
-  readEngine,
   readSource,
   readState,
   type SourceArguments,
   type StateArguments,
 } from "./stack-options";
 
-export interface OutputArguments extends SourceArguments, StateArguments, EngineArguments {
+export interface OutputArguments extends SourceArguments, StateArguments {
   /** All outputs without it. */
   readonly name: string | undefined;
   /** The bare value, for scripts. */
@@ -29,12 +26,12 @@ export const outputLine: CommandLine<OutputArguments> = {
     ["steward output --json --state terraform.tfstate", "all of them as JSON; needs no configuration"],
   ],
   define: (command) =>
-    void defineEngine(defineState(defineSource(command, "one at a time")))
+    void defineState(defineSource(command, "one at a time"))
       .option("--raw", "write the bare text of one output")
       .argument("[name]", "an output"),
   read: (options, [name]) => {
     const raw = options["raw"] === true;
     if (raw && options["json"] === true) doNotGoTogether("--raw", "--json");
-    return { ...readSource(options), ...readEngine(options), ...readState(options), name, raw };
+    return { ...readSource(options), ...readState(options), name, raw };
   },
 };

@@ -1,18 +1,15 @@
 import type { CommandLine } from "./command-line";
 import {
-  defineEngine,
   defineSource,
   defineState,
   doNotGoTogether,
-  type EngineArguments,
-  readEngine,
   readSource,
   readState,
   type SourceArguments,
   type StateArguments,
 } from "./stack-options";
 
-export interface ShowArguments extends SourceArguments, StateArguments, EngineArguments {
+export interface ShowArguments extends SourceArguments, StateArguments {
   /** A saved plan, or a state file. */
   readonly file: string | undefined;
 }
@@ -28,13 +25,13 @@ export const showLine: CommandLine<ShowArguments> = {
     ["steward show --json terraform.tfstate", "show one state file as JSON; needs no configuration"],
   ],
   define: (command) =>
-    void defineEngine(defineState(defineSource(command, "one at a time"))).argument(
+    void defineState(defineSource(command, "one at a time")).argument(
       "[file]",
       "a saved plan, or a state file",
     ),
   read: (options, [file]) => {
     const { state } = readState(options);
     if (file !== undefined && state !== undefined) doNotGoTogether("FILE", "--state");
-    return { ...readSource(options), ...readEngine(options), state: file ?? state, file };
+    return { ...readSource(options), state: file ?? state, file };
   },
 };

@@ -27,12 +27,8 @@ export interface StateArguments {
   readonly state: string | undefined;
 }
 
-export interface EngineArguments {
-  readonly engine: EngineName;
-}
-
 /** What all commands that look at live objects take. */
-export interface RunArguments extends SourceArguments, VariableArguments, StateArguments, EngineArguments {
+export interface RunArguments extends SourceArguments, VariableArguments, StateArguments {
   readonly targets: readonly string[];
   readonly parallelism: number | undefined;
   /** How long to wait for a state that another run holds, in milliseconds. */
@@ -123,7 +119,7 @@ export function defineRun(command: Command, several: "several" | "one at a time"
       repeated("--target", "address", "work on these addresses and what they depend on alone", several),
     )
     .option("--parallelism <n>", "requests at once (by default adaptive, from 10 up to 50)", parseCount);
-  return defineEngine(defineLock(command).option("--fail-fast", "begin nothing more after the first error"));
+  return defineLock(command).option("--fail-fast", "begin nothing more after the first error");
 }
 
 /** Works without the state's lock: for runs that read the state alone. */
@@ -153,31 +149,6 @@ export const readLock = (options: OptionValues): { readonly lockTimeout: number 
   lockTimeout: options["lockTimeout"] ?? 0,
 });
 
-const ENGINES = ["embedded", "terraform", "tofu"] as const;
-/** What plans and applies: steward itself, or a program. */
-export type EngineName = (typeof ENGINES)[number];
-export type ProgramName = Exclude<EngineName, "embedded">;
-
-/** Arguments of a run that a program does. */
-export type ByProgram<A> = A & { readonly engine: ProgramName };
-
-export const isByProgram = <A extends EngineArguments>(args: A): args is ByProgram<A> =>
-  args.engine !== "embedded";
-
-export const defineEngine = (command: Command): Command =>
-  command.addOption(
-    new Option(
-      "--engine <engine>",
-      "what does it; terraform and tofu are run with the provider of this process",
-    )
-      .choices(ENGINES)
-      .default("embedded"),
-  );
-
-export const readEngine = (options: OptionValues): EngineArguments => ({
-  engine: options["engine"] ?? "embedded",
-});
-
 export function readRun(options: OptionValues): RunArguments {
   const source = readSource(options);
   const state = readState(options);
@@ -185,7 +156,6 @@ export function readRun(options: OptionValues): RunArguments {
   return {
     ...source,
     ...state,
-    ...readEngine(options),
     ...readVariables(options),
     targets: options["target"] ?? [],
     parallelism: options["parallelism"],

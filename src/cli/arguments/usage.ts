@@ -17,7 +17,7 @@ export function usageDiagnostic(problem: CommanderError): Diagnostic {
   return error({
     code: "invalid_arguments",
     summary: SUMMARIES[problem.code] ?? "Invalid command line",
-    detail: `${sentence}${singleDashHint(words)} See \`steward --help\`.`,
+    detail: `${sentence}${singleDashHint(words)}${engineHint(words)} See \`steward --help\`.`,
   });
 }
 
@@ -26,3 +26,9 @@ function singleDashHint(words: string): string {
   const option = /unknown option '-([a-z][a-z-]+)/.exec(words)?.[1];
   return option === undefined ? "" : ` Long options have two dashes here: --${option}.`;
 }
+
+/** What was `--engine terraform` up to 0.1 is `steward exec`. */
+const engineHint = (words: string): string =>
+  /unknown option '--engine\b/.test(words)
+    ? " Leave --engine out; Terraform and OpenTofu are run by `steward exec`, as in `steward exec -- terraform plan`."
+    : "";

@@ -1,7 +1,6 @@
 import { DiagnosticError, hasErrors } from "../../diagnostics";
 import { applyPlan, createPlan, openState } from "../../engine";
 import type { ApplyArguments } from "../arguments/apply";
-import { isByProgram } from "../arguments/stack-options";
 import { reportObservers } from "../reports/observers";
 import { isApproved, refuseUnasked } from "../run/approval";
 import { eachStack, type OpenStack, type Outcome } from "../run/each-stack";
@@ -13,10 +12,6 @@ import { applySaved } from "./apply-saved";
 /** Plans, asks, and applies, or applies a saved plan; `destroy` is the same in another mode. */
 export async function apply(args: ApplyArguments, terminal: Terminal): Promise<number> {
   if (args.plan === undefined) refuseUnasked(args.mode === "destroy" ? "destroy" : "apply", args, terminal);
-  if (isByProgram(args)) {
-    const { applyByProgram }: typeof import("../engines/apply") = require("../engines/apply");
-    return applyByProgram(args, terminal);
-  }
   if (args.plan !== undefined) return applySaved(args.plan, args, terminal);
   const isDestroy = args.mode === "destroy";
   const limits = new Limits(args);

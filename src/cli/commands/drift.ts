@@ -9,7 +9,6 @@ import {
   unsettledWarning,
 } from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
-import { isByProgram } from "../arguments/stack-options";
 import { fingerprintsIn } from "../drift/earlier-run";
 import { unmanagedName } from "../drift/finding";
 import { IgnoreFile } from "../drift/ignore-file";
@@ -57,10 +56,6 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     return { told, accepted, outcome: hasErrors(diagnostics) ? "failed" : found };
   };
   const observers = reportObservers("drift", args, terminal);
-  if (isByProgram(args)) {
-    const { driftByProgram }: typeof import("../engines/drift") = require("../engines/drift");
-    return EXIT[await driftByProgram(args, terminal, observers, (...given) => tell(...given).outcome)];
-  }
   const work = async (stack: OpenStack): Promise<Outcome> => {
     const { name, backend, view } = stack;
     begun += 1;

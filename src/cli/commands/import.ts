@@ -1,17 +1,12 @@
 import { hasErrors } from "../../diagnostics";
 import { importObject, openState } from "../../engine";
 import type { ImportArguments } from "../arguments/import";
-import { isByProgram } from "../arguments/stack-options";
 import { eachStack, type Outcome } from "../run/each-stack";
 import { stackOf } from "../stacks/choose-stack";
 import type { Terminal } from "../terminal/terminal";
 
 /** Takes a live object into the state of the stack that declares it. */
 export async function importInto(args: ImportArguments, terminal: Terminal): Promise<number> {
-  if (isByProgram(args)) {
-    const { importByProgram }: typeof import("../engines/import") = require("../engines/import");
-    return importByProgram(args, terminal);
-  }
   const { address, id } = args;
   const manner = {
     locksFor: "import",

@@ -2,7 +2,6 @@ import { fail } from "../../diagnostics";
 import { JsonNumber } from "../../json";
 import type { OutputState, State } from "../../state";
 import type { OutputArguments } from "../arguments/output";
-import { isByProgram } from "../arguments/stack-options";
 import { onlyOne } from "../stacks/choose-stack";
 import { type NamedOutputs, readStates } from "../stacks/read-states";
 import type { Terminal } from "../terminal/terminal";
@@ -20,10 +19,6 @@ export async function output(args: OutputArguments, terminal: Terminal): Promise
 }
 
 async function readOutputs(args: OutputArguments, terminal: Terminal): Promise<NamedOutputs[]> {
-  if (isByProgram(args)) {
-    const { outputsByProgram }: typeof import("../engines/show") = require("../engines/show");
-    return outputsByProgram(args, terminal);
-  }
   const states = await readStates(args, terminal);
   return states.map(({ stack, state }) => ({ stack, outputs: state?.outputs ?? {} }));
 }

@@ -8,7 +8,6 @@ import {
   unsettledWarning,
 } from "../../engine";
 import type { PlanArguments } from "../arguments/plan";
-import { isByProgram } from "../arguments/stack-options";
 import { reportObservers } from "../reports/observers";
 import { eachStack, type OpenStack, type Outcome } from "../run/each-stack";
 import { writePlanFile } from "../stacks/plan-file";
@@ -18,10 +17,6 @@ import type { RunView } from "../views/run-view";
 
 /** Shows what apply would do, and saves it where that is asked for. Exit 2 stands for changes where it is asked for. */
 export async function plan(args: PlanArguments, terminal: Terminal): Promise<number> {
-  if (isByProgram(args)) {
-    const { planByProgram }: typeof import("../engines/plan") = require("../engines/plan");
-    return planByProgram(args, terminal);
-  }
   const observers = reportObservers("plan", args, terminal);
   const manner = {
     locksFor: args.lock ? "plan" : undefined,

@@ -1,6 +1,5 @@
 import { emptyState } from "../../state";
 import type { ShowArguments } from "../arguments/show";
-import { isByProgram } from "../arguments/stack-options";
 import { onlyOne } from "../stacks/choose-stack";
 import { holdsPlan } from "../stacks/plan-file";
 import { readStates } from "../stacks/read-states";
@@ -11,10 +10,6 @@ import { showPlan } from "./show-plan";
 
 /** Shows states or a saved plan, for people or in Terraform's JSON shape. */
 export async function show(args: ShowArguments, terminal: Terminal): Promise<number> {
-  if (isByProgram(args)) {
-    const { showByProgram }: typeof import("../engines/show") = require("../engines/show");
-    return showByProgram(args, terminal);
-  }
   const { file } = args;
   if (file !== undefined && (await holdsPlan(file, terminal))) return showPlan(file, args, terminal);
   const states = await readStates(args, terminal);

@@ -28,7 +28,7 @@ const COLOURED: Style = {
 };
 
 /** Whether what is written to a channel has colours: on a terminal, unless `--no-color` or NO_COLOR says no. */
-export const showsColour = (channel: Channel, { env }: Pick<Terminal, "env">, color: boolean): boolean =>
+const showsColour = (channel: Channel, { env }: Pick<Terminal, "env">, color: boolean): boolean =>
   color && channel.isTerminal && !env["NO_COLOR"];
 
 /** The style of what is written to a channel. */

@@ -3,18 +3,13 @@ import { withoutKey } from "../../engine";
 import type { Stack } from "./load-stacks";
 
 /** Chooses the one stack that declares an address. */
-export const stackOf = (address: string) => {
-  const resource = withoutKey(address);
-  return stackDeclaring<Stack>(address, ({ configuration }) => configuration.resources.has(resource));
-};
-
-/** The same, by whatever tells whether a stack declares it. */
-export const stackDeclaring =
-  <S extends Named>(address: string, declares: (stack: S) => boolean) =>
-  (stacks: readonly S[]): readonly S[] => {
+export const stackOf =
+  (address: string) =>
+  <S extends Named & Pick<Stack, "configuration">>(stacks: readonly S[]): readonly S[] => {
     // Of one stack the engine itself tells what it declares.
     if (stacks.length === 1) return stacks;
-    const declaring = stacks.filter(declares);
+    const resource = withoutKey(address);
+    const declaring = stacks.filter(({ configuration }) => configuration.resources.has(resource));
     if (declaring.length === 1) return declaring;
     return declaring.length === 0 ? declaredNowhere(address, stacks) : declaredTwice(address, declaring);
   };

@@ -33,6 +33,6 @@ function unsupported(type: string, name: string | undefined): never {
     summary: "Backend not supported",
     detail:
       `${name === undefined ? "The configuration" : `The stack "${name}"`} keeps its state in the backend "${type}"; ` +
-      'the embedded engine keeps states in the backends "local" and "http". Use one of them, name a file with --state, or use --engine terraform.',
+      'the embedded engine keeps states in the backends "local" and "http". Use one of them, name a file with --state, or run Terraform: `steward exec -- terraform plan`.',
   });
 }

@@ -1,18 +1,26 @@
 import { readFileNow, SMALL_FILE } from "../../files";
 import { SensitiveTexts } from "../../text";
 
-/** What the environment may hold that nobody else shall see. */
-const SECRETS = ["STEWARD_TOKEN", "TF_HTTP_PASSWORD", "TF_HTTP_CLIENT_PRIVATE_KEY_PEM"];
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The credentials of the state's storage. */
+const CREDENTIALS = ["TF_HTTP_PASSWORD", "TF_HTTP_CLIENT_PRIVATE_KEY_PEM"];
 
 /**
  * Takes the token and the credentials of the state's storage out of a text. No room below prints them; this is for
  * what others print and we pass on, such as the words of an app that failed with its whole environment.
  */
-export function redactor(env: Readonly<Record<string, string | undefined>>): (text: string) => string {
+export function redactor(env: Environment): (text: string) => string {
   const secrets = new SensitiveTexts();
-  for (const name of SECRETS) secrets.keep(env[name]?.trim());
-  secrets.keep(fileContent(env["STEWARD_TOKEN_FILE"])?.trim());
+  for (const name of CREDENTIALS) secrets.keep(env[name]?.trim());
+  secrets.keep(tokensIn(env));
   return (text) => secrets.hideIn(text);
+}
+
+/** The tokens that the environment gives the provider, by value or in a file. */
+export function tokensIn(env: Environment): string[] {
+  const given = [env["STEWARD_TOKEN"], fileContent(env["STEWARD_TOKEN_FILE"])];
+  return given.flatMap((token) => token?.trim() || []);
 }
 
 function fileContent(file: string | undefined): string | undefined {

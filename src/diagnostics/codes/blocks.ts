@@ -32,7 +32,7 @@ export const BLOCK_CODES = {
   remote_state_unsupported: {
     meaning:
       "A terraform_remote_state names a backend, or a workspace, that the embedded engine does not read.",
-    remedy: "Use the backends local or http, or --engine terraform.",
+    remedy: "Use the backends local or http, or run Terraform: `steward exec -- terraform plan`.",
   },
   objects_forgotten: {
     meaning: "Applying takes objects out of the state and leaves them as they are on the service.",

@@ -5,22 +5,13 @@ export const CLI_CODES = {
       "A command, option or argument of the command line is unknown, malformed, or doesn't go with another.",
     remedy: "See the message, and the command's own page: `steward COMMAND --help`.",
   },
-  engine_unavailable: {
-    meaning: "The program that --engine asks for is not in the folders of PATH.",
-    remedy: "Install Terraform or OpenTofu, or put its folder on PATH; or leave --engine out.",
+  program_not_started: {
+    meaning: "The program that `steward exec` should run is not there, or can't be executed.",
+    remedy: "Install the program, put its folder on PATH, or correct its name.",
   },
-  engine_option_unsupported: {
-    meaning: "An option can't be given together with the engine or the backend.",
-    remedy: "Leave the option out, or --engine.",
-  },
-  engine_init_failed: {
-    meaning:
-      "Terraform or OpenTofu could not initialize a stack: its backend, its modules or its other providers.",
-    remedy: "Mend what the program says in the message.",
-  },
-  engine_failed: {
-    meaning: "Terraform or OpenTofu failed in something that steward asked of it.",
-    remedy: "Mend what the program says in the message.",
+  reattach_invalid: {
+    meaning: "TF_REATTACH_PROVIDERS is set, and is no JSON object that this provider can be added to.",
+    remedy: "Correct the variable, or unset it.",
   },
   report_unwritable: {
     meaning: "The file that --report names can't be written.",

@@ -10,7 +10,7 @@ export const CONFIGURATION_CODES = {
   },
   configuration_unsupported: {
     meaning: "The configuration uses something that the embedded engine does not do.",
-    remedy: "Leave it out, or use --engine terraform.",
+    remedy: "Leave it out, or run Terraform with this provider: `steward exec -- terraform plan`.",
   },
   invalid_expression: {
     meaning: "An expression can't be parsed or evaluated.",
@@ -23,7 +23,7 @@ export const CONFIGURATION_CODES = {
   unknown_provider: {
     meaning: "The configuration uses a provider that the embedded engine does not bring.",
     remedy:
-      "Check the source in required_providers; use --engine terraform for configurations with other providers.",
+      "Check the source in required_providers; for configurations with other providers run Terraform: `steward exec -- terraform plan`.",
   },
   unknown_attribute: {
     meaning: "The declaration sets an attribute that the schema does not have.",

@@ -10,7 +10,7 @@ export const ENGINE_CODES = {
   },
   state_version_newer: {
     meaning: "The state was written in a format that this release does not know yet.",
-    remedy: "Use a newer release, or `--engine terraform` with the Terraform that wrote it.",
+    remedy: "Use a newer release, or run the Terraform that wrote it: `steward exec -- terraform plan`.",
   },
   state_version_older: {
     meaning: "The state was written in the format of an old Terraform.",

@@ -13,7 +13,7 @@ const notProvided = (what: string) => ({
     error({
       code: "unknown_type",
       summary: "Not provided",
-      detail: `The provider ${BUILTIN_SOURCE} of the embedded engine has no ${what}. Use --engine terraform for it.`,
+      detail: `The provider ${BUILTIN_SOURCE} of the embedded engine has no ${what}. Terraform has it: \`steward exec -- terraform plan\`.`,
     }),
   ],
 });

@@ -93,5 +93,5 @@ const unsupported = (backend: string, workspace: string): Diagnostic =>
       (backend === "http"
         ? `The backend "http" has no workspaces, and "${workspace}" is asked for.`
         : `The embedded engine reads states of the backends "local" and "http", and not of "${backend}".`) +
-      " Use --engine terraform for this configuration.",
+      " Run Terraform on this configuration: `steward exec -- terraform plan`.",
   });

@@ -24,7 +24,7 @@ export async function declaredValues(
 }
 
 /** Those of the values that are not what was applied. */
-export const notApplied = ({ attributes, before }: ResourceChange, values: ValueObject): ValueObject =>
+const notApplied = ({ attributes, before }: ResourceChange, values: ValueObject): ValueObject =>
   Object.fromEntries(
     Object.entries(values).filter(
       ([name, value]) => !sameValue(value, before?.[name] ?? null, attributes[name]?.type),

@@ -93,7 +93,7 @@ function refuseUnsupported({ module }: ResourceState, address: string): void {
   fail({
     code: "configuration_unsupported",
     summary: "Not supported by the embedded engine",
-    detail: `The state holds objects of modules (${address}), which the embedded engine does not manage. Use --engine terraform for this state.`,
+    detail: `The state holds objects of modules (${address}), which the embedded engine does not manage. Run Terraform on this state: \`steward exec -- terraform plan\`.`,
     address,
   });
 }

@@ -80,7 +80,7 @@ export class Providers {
       detail:
         `The provider ${this.source(key)} is not one that the embedded engine brings: it has ` +
         `${Object.keys(this.#given).join(", ")} alone. If that is meant, write it as the source in ` +
-        "required_providers; otherwise use --engine terraform for this configuration.",
+        "required_providers; otherwise run Terraform on this configuration: `steward exec -- terraform plan`.",
     });
   }
 }

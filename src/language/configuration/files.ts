@@ -77,12 +77,12 @@ const hclNotSupported = (file: string): never =>
   fail({
     code: "configuration_unsupported",
     summary: "Not supported by the embedded engine",
-    detail: `${file} is written in HCL. The embedded engine reads Terraform's JSON syntax; use --engine terraform for this configuration.`,
+    detail: `${file} is written in HCL. The embedded engine reads Terraform's JSON syntax; run Terraform on this configuration: \`steward exec -- terraform plan\`.`,
   });
 
 const overridesNotSupported = (file: string): never =>
   fail({
     code: "configuration_unsupported",
     summary: "Not supported by the embedded engine",
-    detail: `${file} overrides blocks of other files. The embedded engine does not merge such files; use --engine terraform for this configuration.`,
+    detail: `${file} overrides blocks of other files. The embedded engine does not merge such files; run Terraform on this configuration: \`steward exec -- terraform plan\`.`,
   });

@@ -59,7 +59,7 @@ export function refuse(what: string, place: { address?: string; construct?: stri
   return fail({
     code: "configuration_unsupported",
     summary: "Not supported by the embedded engine",
-    detail: `${what} is not supported by the embedded engine. Use --engine terraform for this configuration.`,
+    detail: `${what} is not supported by the embedded engine. Run Terraform on this configuration: \`steward exec -- terraform plan\`.`,
     ...place,
   });
 }

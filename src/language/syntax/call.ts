@@ -55,7 +55,7 @@ function unknownFunction(node: Call, name: string, evaluation: Evaluation): Valu
   }
   throw new StaticExpressionError({
     summary: "Function not supported",
-    detail: `The embedded engine does not have the function "${name}", because it ${reason}. Run with --engine terraform to use it.`,
+    detail: `The embedded engine does not have the function "${name}", because it ${reason}. Run Terraform to use it: \`steward exec -- terraform plan\`.`,
     source: evaluation.source,
     range: node.nameRange,
     path: evaluation.path,

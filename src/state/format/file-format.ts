@@ -77,7 +77,7 @@ function checkVersion(root: Field, file: string): void {
       summary: "State has a newer format",
       detail:
         `${file} has format version ${version}${by}; this release reads version ${STATE_FORMAT_VERSION}. Use a newer ` +
-        `release, or \`--engine terraform\` with the Terraform that wrote it.`,
+        `release, or run the Terraform that wrote it: \`steward exec -- terraform plan\`.`,
     });
   }
   tooOld(`${file} has format version ${version}${by}`);

@@ -119,5 +119,5 @@ test("another backend is refused by its name, with the way out", async () => {
   const { code, err } = await place.run(["plan", "--config", "s3"]);
   expect(code).toBe(1);
   expect(err).toContain('keeps its state in the backend "s3"');
-  expect(err).toContain("--engine terraform");
+  expect(err).toContain("steward exec -- terraform plan");
 });

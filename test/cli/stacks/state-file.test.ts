@@ -33,6 +33,8 @@ describe("the state of a stack is", () => {
   });
 
   test("in no other backend: that is refused by name, with the way out", () => {
-    expect(() => place({ type: "s3", config: {} })).toThrow(/"web".*"s3".*--state.*--engine terraform/);
+    expect(() => place({ type: "s3", config: {} })).toThrow(
+      /"web".*"s3".*--state.*steward exec -- terraform plan/,
+    );
   });
 });

@@ -301,7 +301,7 @@ describe("what can't be loaded is named", () => {
     expect(problem.diagnostics[0]).toMatchObject({ severity: "error", code });
     expect(problem.diagnostics[0]!.detail).toContain(text);
     if (code === "configuration_unsupported")
-      expect(problem.diagnostics[0]!.detail).toContain("--engine terraform");
+      expect(problem.diagnostics[0]!.detail).toContain("steward exec -- terraform plan");
   });
 
   test("a folder without a configuration, and one written in HCL", () => {

@@ -174,7 +174,7 @@ describe("Functions that do not depend on their arguments alone", () => {
   ])("%s is refused with the way out", (name) => {
     const error = errorOf(() => evaluated(`try(${name}("x"), 1)`));
     expect(error).toBeInstanceOf(StaticExpressionError);
-    expect(error.detail).toContain("--engine terraform");
+    expect(error.detail).toContain("steward exec -- terraform plan");
     expect(error.text).toBe(name);
   });
 });
@@ -198,5 +198,7 @@ test("a position may be written as cdktf's older releases do, after any value", 
 
 test("a provider's own function is named as one that the engine does not have", () => {
   const error = errorOf(() => evaluate(parseExpression("try(provider::acme::parse(1), 2)"), scopeOf({})));
-  expect(error.detail).toContain("belongs to a provider. Run with --engine terraform");
+  expect(error.detail).toContain(
+    "belongs to a provider. Run Terraform to use it: `steward exec -- terraform plan`",
+  );
 });

@@ -1,0 +1,149 @@
+import { spawn } from "node:child_process";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { createFlagProvider } from "../../../examples/another-provider/provider";
+import { FlagService } from "../../../examples/another-provider/service";
+import { serveReattach } from "../../../src/plugin";
+import { describeWith } from "../../support/capabilities";
+import { holdingProxy } from "../support/holding-proxy";
+import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
+
+// Each test starts processes; a loaded machine takes its time.
+jest.setTimeout(180_000);
+
+const FLAGS = createFlagProvider().schema.source;
+
+/** Keeps one state in memory, as a backend of Terraform. */
+function stateServer(): Server {
+  let state = "";
+  return createServer(async (request, response) => {
+    if (request.method === "POST") state = await text(request);
+    response.statusCode = request.method === "GET" && state === "" ? 404 : 200;
+    response.end(request.method === "GET" ? state : "");
+  });
+}
+
+const TEST_FILE = `run "limits" {
+  command = apply
+  assert {
+    condition     = steward_job_token_scope.limit.inbound_enabled
+    error_message = "The scope is not limited."
+  }
+}
+`;
+
+for (const capability of ["terraform", "tofu"] as const) {
+  describeWith(capability, `exec -- ${capability}`, (program) => {
+    let place: Place;
+    beforeEach(async () => {
+      place = await openPlace();
+    });
+    afterEach(() => place.close());
+
+    /** Everything that is written is looked through for the token. */
+    async function exec(words: readonly string[], env: Record<string, string> = {}) {
+      const ended = await place.start(["exec", "--", program, ...words], { TF_IN_AUTOMATION: "1", ...env })
+        .ended;
+      expect(`${ended.out}${ended.err}`).not.toContain(TOKENS.maintainer);
+      return ended;
+    }
+
+    test("plans, applies, tests and destroys without init and without a mirror", async () => {
+      const planned = await exec(["plan", "-detailed-exitcode", "-no-color"]);
+      expect(planned).toMatchObject({ code: 2, err: "" });
+      expect(planned.out).toContain("Plan: 3 to add, 0 to change, 0 to destroy.");
+      const applied = await exec(["apply", "-auto-approve", "-no-color"], { TF_LOG: "trace" });
+      expect(applied.code).toBe(0);
+      expect(applied.out).toContain("Resources: 3 added, 0 changed, 0 destroyed.");
+      expect(applied.err.length).toBeGreaterThan(10_000);
+      expect(place.read("terraform.tfstate")).not.toContain(TOKENS.maintainer);
+      // The embedded engine goes on with the state.
+      expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
+      expect((await exec(["destroy", "-auto-approve", "-no-color"])).out).toContain("3 destroyed.");
+      // It applies to a state of its own, and destroys that in the end.
+      place.write("main.tftest.hcl", TEST_FILE);
+      expect((await exec(["test", "-no-color"])).out).toContain("1 passed, 0 failed.");
+    });
+
+    test("works with a backend over HTTP and a second provider that is served beside", async () => {
+      const states = stateServer().listen(0, "127.0.0.1");
+      const flags = new FlagService();
+      const address = await flags.start();
+      const space = flags.addSpace("web-shop");
+      const reattached = await serveReattach(createFlagProvider());
+      place.write("main.tf.json", {
+        ...CONFIGURATION,
+        terraform: {
+          backend: { http: { address: `http://127.0.0.1:${(states.address() as AddressInfo).port}/state` } },
+          required_providers: { ...CONFIGURATION.terraform.required_providers, flags: { source: FLAGS } },
+        },
+        provider: { ...CONFIGURATION.provider, flags: [{ address, token: "flags-token" }] },
+        resource: {
+          ...CONFIGURATION.resource,
+          flags_flag: { checkout: { space: "web-shop", name: "checkout", enabled: true } },
+        },
+      });
+      const env = { ...reattached.env };
+      const needsInit = await exec(["plan", "-no-color"], env);
+      expect(needsInit.code).toBe(1);
+      expect(needsInit.err).toContain("initialization required");
+      expect(await exec(["init", "-no-color"], env)).toMatchObject({ code: 0, err: "" });
+      const applied = await exec(["apply", "-auto-approve", "-no-color"], env);
+      expect(applied.out).toContain("Resources: 4 added, 0 changed, 0 destroyed.");
+      expect([...space.flags.keys()]).toEqual(["checkout"]);
+      expect((await exec(["plan", "-detailed-exitcode"], env)).code).toBe(0);
+      await reattached.close();
+      await flags.stop();
+      states.close();
+      states.closeAllConnections();
+    });
+
+    test("keeps the state in the file that a local backend names", async () => {
+      place.write("main.tf.json", {
+        ...CONFIGURATION,
+        terraform: { ...CONFIGURATION.terraform, backend: { local: { path: "kept/here.tfstate" } } },
+      });
+      expect((await exec(["init", "-no-color"])).code).toBe(0);
+      expect((await exec(["apply", "-auto-approve", "-no-color"])).code).toBe(0);
+      expect(JSON.parse(place.read("kept/here.tfstate")).resources).not.toEqual([]);
+    });
+
+    test("is interrupted once by Ctrl-C: it saves what was under way, and the next run goes on", async () => {
+      const proxy = await holdingProxy(place.service.url);
+      const words = [program, "apply", "-auto-approve", "-no-color", "-parallelism=1"];
+      const child = spawn(
+        process.execPath,
+        [require.resolve("../../../dist/cli/main.js"), "exec", ...words],
+        {
+          cwd: place.folder,
+          env: { PATH: process.env["PATH"], ...place.env, STEWARD_BASE_URL: proxy.url },
+          stdio: ["ignore", "pipe", "pipe"],
+          detached: true,
+        },
+      );
+      const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+      const interrupted = new Promise<void>((resolve) => {
+        let out = "";
+        child.stdout.on("data", (chunk) => {
+          out += chunk;
+          if (out.includes("Interrupt received")) resolve();
+        });
+      });
+      const said = text(child.stderr);
+      await proxy.holds;
+      process.kill(-child.pid!, "SIGINT");
+      await interrupted;
+      proxy.release();
+      expect(await ended).toBe(1);
+      proxy.close();
+      expect(await said).not.toContain("Two interrupts received");
+      const { resources } = JSON.parse(place.read("terraform.tfstate")) as {
+        resources: { mode: string; instances: unknown[] }[];
+      };
+      const managed = resources.filter(({ mode }) => mode === "managed");
+      expect(managed.flatMap(({ instances }) => instances)).toHaveLength(1);
+      expect((await exec(["apply", "-auto-approve", "-no-color"])).code).toBe(0);
+    });
+  });
+}

@@ -1,0 +1,185 @@
+import { spawn } from "node:child_process";
+import { on, once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describeWith } from "../../support/capabilities";
+import { HOSTILE, takenLines } from "../../support/hostile";
+import { onTerminal } from "../support/on-terminal";
+
+const STEWARD = path.join(__dirname, "../../../dist/cli/main.js");
+const TOKEN = "secret-token-1234";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "steward-exec-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Starts `steward exec` in a process group of its own, as a shell does. */
+function start(words: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [STEWARD, "exec", ...words], {
+    cwd: folder,
+    detached: true,
+    env: { PATH: process.env["PATH"], ...env },
+  });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
+  const ended = once(child, "close").then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as string | null,
+    out: Buffer.concat(out),
+    err: Buffer.concat(err).toString(),
+  }));
+  return { child, ended };
+}
+
+const run = (words: readonly string[], env: Record<string, string> = {}) => start(words, env).ended;
+
+/** A program of Node. */
+const node = (script: string, ...words: string[]) => ["--", process.execPath, "-e", script, "--", ...words];
+
+describe("a program under exec", () => {
+  test("gets its arguments as they are, options and dashes as well, with and without `--` before it", async () => {
+    const words = ["--json", "-no-color", "--", "exec", "", "a b", "--help", HOSTILE.replaceAll("\0", "")];
+    const file = path.join(folder, "print.js");
+    writeFileSync(file, "process.stdout.write(JSON.stringify(process.argv.slice(2)))");
+    for (const first of [["--", process.execPath], [process.execPath]]) {
+      const { code, out, err } = await run([...first, file, ...words]);
+      expect({ code, err, words: JSON.parse(out.toString()) }).toEqual({ code: 0, err: "", words });
+    }
+  });
+
+  test("reads and writes every byte itself", async () => {
+    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7) % 256));
+    const { child, ended } = start(node("process.stdin.pipe(process.stdout); console.error('\\u001b[31m!')"));
+    child.stdin.end(bytes);
+    const { code, out, err } = await ended;
+    expect(code).toBe(0);
+    expect(err).toBe("\u001b[31m!\n");
+    expect(out.equals(bytes)).toBe(true);
+  });
+
+  test("decides the exit code; of one that a signal ended it is 128 and the signal's number", async () => {
+    expect((await run(node("process.exitCode = 7"))).code).toBe(7);
+    expect((await run(node("process.kill(process.pid, 'SIGKILL')"))).code).toBe(137);
+    expect((await run(node("process.kill(process.pid, 'SIGTERM')"))).code).toBe(143);
+  });
+
+  test("has the address of the provider in its environment, and not the token", async () => {
+    const show = node("process.stdout.write(JSON.stringify(process.env))");
+    const { out, err } = await run(show, { STEWARD_TOKEN: TOKEN, COPY: TOKEN, STEWARD_LOG: "trace" });
+    const env = JSON.parse(out.toString());
+    expect(JSON.parse(env.TF_REATTACH_PROVIDERS)).toHaveProperty([
+      "registry.steward.example/steward/steward",
+    ]);
+    expect(`${out}${err}`).not.toContain(TOKEN);
+    expect(err).toContain("without STEWARD_TOKEN, COPY");
+  });
+
+  test("that is not there or can't be executed is an error with a code, and hostile names stay on their line", async () => {
+    const { code, out, err } = await run(["--", "no-such-program"]);
+    expect({ code, out: out.toString() }).toEqual({ code: 1, out: "" });
+    expect(err).toContain("Error: The program can't be started");
+    expect(err).toContain("no such program in the folders of PATH");
+    writeFileSync(path.join(folder, "text"), "");
+    expect((await run(["./text"])).err).toContain("the file may not be executed");
+    expect(takenLines((await run([HOSTILE.replaceAll("\0", "")])).err)).toEqual([]);
+  });
+
+  test("is not started where TF_REATTACH_PROVIDERS is no JSON", async () => {
+    const { code, out, err } = await run(node("console.log('started')"), { TF_REATTACH_PROVIDERS: "{" });
+    expect({ code, out: out.toString() }).toEqual({ code: 1, out: "" });
+    expect(err).toContain("Error: Invalid TF_REATTACH_PROVIDERS");
+  });
+});
+
+/** Tells of each signal, and ends with the last one. */
+const LISTENING = `
+for (const signal of ["SIGINT", "SIGHUP", "SIGTERM"]) process.on(signal, () => {
+  console.log(signal);
+  if (signal === "SIGTERM") process.exit(5);
+});
+setInterval(() => {}, 1000);
+console.log("ready");
+`;
+
+/** Resolves once a text was written. */
+async function wrote(stream: NodeJS.ReadableStream, text: string): Promise<void> {
+  let seen = "";
+  for await (const [chunk] of on(stream, "data")) {
+    seen += String(chunk);
+    if (seen.includes(text)) return;
+  }
+}
+
+describe("a signal under exec", () => {
+  test.each(["SIGINT", "SIGHUP"] as const)("%s to steward alone reaches the program once", async (signal) => {
+    const { child, ended } = start(node(LISTENING));
+    await wrote(child.stdout, "ready");
+    child.kill(signal);
+    await wrote(child.stdout, signal);
+    child.kill("SIGTERM");
+    const { code, out } = await ended;
+    expect({ code, out: out.toString() }).toEqual({ code: 5, out: `ready\n${signal}\nSIGTERM\n` });
+  });
+
+  test("SIGINT to the whole process group, as Ctrl-C sends it, reached the program twice", async () => {
+    const { child, ended } = start(node(LISTENING));
+    await wrote(child.stdout, "ready");
+    process.kill(-child.pid!, "SIGINT");
+    await wrote(child.stdout, "SIGINT");
+    child.kill("SIGTERM");
+    const { code, out } = await ended;
+    expect({ code, out: out.toString() }).toEqual({ code: 5, out: "ready\nSIGINT\nSIGTERM\n" });
+  });
+
+  test("a second one is passed on as well", async () => {
+    const { child, ended } = start(node(LISTENING));
+    await wrote(child.stdout, "ready");
+    for (const _ of [1, 2]) {
+      child.kill("SIGINT");
+      await wrote(child.stdout, "SIGINT");
+    }
+    child.kill("SIGTERM");
+    expect((await ended).out.toString()).toBe("ready\nSIGINT\nSIGINT\nSIGTERM\n");
+  });
+
+  test("SIGTERM ends a program that does not listen, and the exit code tells so", async () => {
+    const { child, ended } = start(node("setInterval(() => {}, 1000); console.log('ready')"));
+    await wrote(child.stdout, "ready");
+    child.kill("SIGTERM");
+    expect(await ended).toMatchObject({ code: 143, signal: null });
+  });
+});
+
+describeWith("python", "a terminal under exec", (python) => {
+  const onOne = (script: string, answer: string) =>
+    onTerminal(python, ["exec", ...node(script)], { folder, env: {}, answer });
+
+  test("is the program's: it asks there, and reads the answer", async () => {
+    const ask = `
+process.stdout.write(process.stdin.isTTY && process.stdout.isTTY ? "Enter a value:" : "no terminal");
+process.stdin.once("data", (answer) => { console.log("answer " + answer); process.exit(3); });
+`;
+    const { code, shown } = await onOne(ask, "yes");
+    expect(code).toBe(3);
+    expect(shown).toContain("answer yes\n");
+  });
+
+  test("Ctrl-C on it reaches the program once", async () => {
+    // Steward passes on its own interrupt before it passes on what the program sends it.
+    const count = `
+let interrupts = 0;
+process.on("SIGINT", () => { interrupts += 1; process.kill(process.ppid, "SIGTERM"); });
+process.on("SIGTERM", () => { console.log("interrupts: " + interrupts); process.exit(3); });
+setInterval(() => {}, 1000);
+process.stdout.write("Enter a value:");
+`;
+    const { code, shown } = await onOne(count, "\u0003");
+    expect(code).toBe(3);
+    expect(shown).toContain("interrupts: 1\n");
+  });
+});

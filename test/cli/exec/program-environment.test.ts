@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { programEnvironment } from "../../../src/cli/exec/program-environment";
+
+const OWN = '{"registry.steward.example/steward/steward":{"Pid":1}}';
+const TOKEN = "secret-token-1234";
+
+const namesIn = (env: Record<string, string | undefined>) =>
+  Object.keys(programEnvironment(env, OWN)).filter((name) => name !== "TF_REATTACH_PROVIDERS");
+const reattached = (env: Record<string, string>) =>
+  JSON.parse(programEnvironment(env, OWN)["TF_REATTACH_PROVIDERS"]!);
+
+describe("the environment of a program under exec", () => {
+  test("has no variable that holds the token of STEWARD_TOKEN", () => {
+    const env = {
+      STEWARD_TOKEN: `${TOKEN}\n`,
+      STEWARD_BASE_URL: "https://steward.example",
+      READ_TOKEN: TOKEN,
+      REMOTE: `https://bot:${TOKEN}@steward.example/x.git`,
+      HOME: "/root",
+    };
+    expect(namesIn(env)).toEqual(["STEWARD_BASE_URL", "HOME"]);
+  });
+
+  test("has neither the token of STEWARD_TOKEN_FILE nor the path of that file", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "steward-exec-"));
+    const file = path.join(folder, "token");
+    writeFileSync(file, `${TOKEN}\n`);
+    expect(namesIn({ STEWARD_TOKEN_FILE: file, SECRET_FILE: file, COPY: TOKEN, HOME: folder })).toEqual([
+      "HOME",
+    ]);
+    rmSync(folder, { recursive: true });
+  });
+
+  test("keeps variables of Terraform's own, such as the password of the state", () => {
+    expect(namesIn({ STEWARD_TOKEN: TOKEN, TF_HTTP_PASSWORD: TOKEN, TF_VAR_token: TOKEN })).toEqual([
+      "TF_HTTP_PASSWORD",
+      "TF_VAR_token",
+    ]);
+  });
+
+  test("keeps ordinary words that a short token is a part of", () => {
+    expect(namesIn({ STEWARD_TOKEN: "no", PATH: "/node/bin", SAME: "no" })).toEqual(["PATH"]);
+  });
+
+  test("is left as it is where there is no token", () => {
+    expect(namesIn({ STEWARD_TOKEN: "", EMPTY: "", HOME: "/root", UNSET: undefined })).toEqual([
+      "EMPTY",
+      "HOME",
+    ]);
+  });
+
+  test("adds this provider to those that are served already, and replaces an older one of its own", () => {
+    expect(reattached({ TF_REATTACH_PROVIDERS: "" })).toEqual(JSON.parse(OWN));
+    const others = {
+      "registry.steward.example/steward/steward": { Pid: 2 },
+      "flags.example/acme/flags": { Protocol: "grpc", Addr: { String: "/tmp/flags.sock" } },
+    };
+    expect(reattached({ TF_REATTACH_PROVIDERS: JSON.stringify(others) })).toEqual({
+      ...others,
+      ...JSON.parse(OWN),
+    });
+  });
+
+  test.each(["[", "[]", '"x"', '{"a":1}', "null"])("refuses TF_REATTACH_PROVIDERS=%s", (text) => {
+    expect(() => programEnvironment({ TF_REATTACH_PROVIDERS: text }, OWN)).toThrow(
+      expect.objectContaining({ diagnostics: [expect.objectContaining({ code: "reattach_invalid" })] }),
+    );
+  });
+});
