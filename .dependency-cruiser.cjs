@@ -47,7 +47,7 @@ const INNER_ROOMS = {
       "data",
       "recovery",
     ],
-    ...["stacks", "import", "plan-json", "plan", "plan-file", "apply", "drift"],
+    ...["stacks", "import", "plan-json", "plan", "plan-file", "apply", "drift", "source", "operations"],
   ],
   cli: [
     // version.ts and bundles.ts stand at the top: the bundle finds its files from the same depth.

@@ -13,12 +13,14 @@ export { type ImportResult, importObject } from "./import/import-object";
 export { checksOfState } from "./model/check-results";
 export type { EngineEvent } from "./model/events";
 export * from "./model/plan";
+export type { StacksEvent } from "./operations/events";
+export { OpenStack, type PlanOptions } from "./operations/open-stack";
+export { type Outcome, runStacks, type StacksOptions, type StacksWork } from "./operations/run-stacks";
 export { createPlan } from "./plan/create-plan";
 export { hiddenPaths, shownId, shownImportId } from "./plan/shown-ids";
 export {
   checkConfiguration,
   checkGivenVariables,
-  checkServices,
   checkState,
   checkVariables,
   contextFor,
@@ -31,15 +33,25 @@ export type { PlanFile, SavedPlan } from "./plan-file/schema";
 export { checksJson } from "./plan-json/checks";
 export { planJson } from "./plan-json/plan-json";
 export { stateView } from "./plan-json/state-json";
-export { type OpenedState, openState } from "./recovery/open-state";
+export { openState } from "./recovery/open-state";
 export { carryOut, type LockedStack, type ProviderOf, planMove, refuseOpenMove } from "./recovery/state-move";
-export { openMove, refuseUnsettled, unsettledWarning } from "./recovery/unsettled";
+export { openMove, refuseUnsettled } from "./recovery/unsettled";
 export type { RunContext, VariableInput } from "./run/context";
 export { inConfiguration } from "./run/objects";
-export { shownEvent, shownRequest } from "./run/sensitive";
 export { withoutKey } from "./run/targets";
-export { readVariableFile } from "./run/variable-file";
-export { type AppStack, AppStacks } from "./stacks/app-stacks";
-export type { StackOfApp } from "./stacks/compare-stacks";
+export type { Environment, LoadEvent, Loading, Signals } from "./source/environment";
+export {
+  type AppObject,
+  type LoadedStacks,
+  loadStacks,
+  type Stack,
+  type StackSource,
+} from "./source/load-stacks";
+export { annotationDiagnostics, type StackEntry, selectStacks } from "./source/manifest";
+export { refuseWithoutOthers } from "./source/stack-order";
+export { backendOf } from "./source/state-file";
+export { synthesize } from "./source/synthesize";
+export { fromLine, type GivenVariable, variablesFor } from "./source/variables";
+export { withLock } from "./source/with-lock";
 export type { ExecutablePlan } from "./steps/executable-plan";
 export { validateConfiguration } from "./validate/validate-configuration";

@@ -5,6 +5,7 @@ export {
   type CheckDeclaration,
   type Condition,
   type Configuration,
+  configurationFrom,
   type ImportDeclaration,
   type Lifecycle,
   loadConfiguration,

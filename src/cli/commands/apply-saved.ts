@@ -1,26 +1,18 @@
-import { type Diagnostic, DiagnosticError, error, fail, hasErrors } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, fail, hasErrors } from "../../diagnostics";
 import {
-  applyPlan,
-  checkConfiguration,
-  checkGivenVariables,
-  checkServices,
-  checkState,
-  checkVariables,
-  confirmPlan,
-  contextFor,
   type ExecutablePlan,
-  openState,
+  fromLine,
+  type OpenStack,
+  type Outcome,
   type PlanFile,
   type SavedPlan,
 } from "../../engine";
-import { shellWord } from "../../text";
 import type { ApplyArguments } from "../arguments/apply";
 import { reportObservers } from "../reports/observers";
-import { eachStack, type OpenStack, type Outcome } from "../run/each-stack";
+import { eachStack } from "../run/each-stack";
 import { Limits } from "../run/limits";
 import { readPlanFile } from "../stacks/plan-file";
 import { placesTaken, withPlanSource } from "../stacks/plan-source";
-import { fromLine } from "../stacks/variables";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
 
@@ -37,13 +29,13 @@ export async function applySaved(file: string, args: ApplyArguments, terminal: T
     compares: true,
     waits: true,
     observers,
-    prepare: (stacks: readonly OpenStack[]) => {
+    prepare: (stacks: readonly OpenStack[], view: RunView) => {
       const taken = placesTaken(args, source);
-      if (taken !== undefined) stacks[0]?.view.notice(taken);
+      if (taken !== undefined) view.notice(taken);
       return saved.check(stacks);
     },
   };
-  const outcome = await eachStack(source, terminal, manner, (stack) => saved.apply(stack));
+  const outcome = await eachStack(source, terminal, manner, (stack, view) => saved.apply(stack, view));
   return outcome === "failed" ? 1 : 0;
 }
 
@@ -80,46 +72,30 @@ class SavedPlans {
   }
 
   async #checkOne(stack: OpenStack): Promise<readonly Diagnostic[]> {
-    const saved = this.#planOf(stack);
-    const context = contextFor(saved, stack.context);
-    const stale = checkConfiguration(saved, context);
-    if (hasErrors(stale)) return stale;
     const given = fromLine(this.#args.variables, this.#terminal.folder);
-    const state = await stack.backend.read();
-    const found = [
-      ...(saved.record.applicable ? [] : [notApplicable(this.#file)]),
-      ...checkGivenVariables(saved, context, given),
-      ...checkVariables(saved, context),
-      ...checkState(saved, state, stack.backend.description),
-    ];
-    // Nothing is asked of a service before it is known that it is the right one.
-    if (hasErrors(found)) return found;
-    const elsewhere = await checkServices(saved, context);
-    if (hasErrors(elsewhere)) return elsewhere;
-    const { plan, diagnostics } = await confirmPlan(saved, context, state, stack.ofApp);
+    const { plan, diagnostics } = await stack.confirm(this.#planOf(stack), given, this.#file);
     if (plan !== undefined) this.#confirmed.set(stack.name, plan);
     return diagnostics;
   }
 
-  async apply(stack: OpenStack): Promise<Outcome> {
-    const { backend, view } = stack;
+  async apply(stack: OpenStack, view: RunView): Promise<Outcome> {
     const saved = this.#planOf(stack);
+    stack.restore(saved);
+    await stack.recover();
+    const { pendingRecovery } = stack;
+    view.diagnostics(pendingRecovery);
     // Once more: the lock is held only now.
-    const { state, context, diagnostics } = await openState(contextFor(saved, stack.context), backend);
-    const unsettled = context.unsettled?.diagnostics ?? [];
-    view.diagnostics([...diagnostics, ...unsettled]);
-    const stale = checkState(saved, state, backend.description);
-    if (hasErrors(stale)) throw new DiagnosticError(stale);
+    stack.refuseStale(saved);
     const plan = this.#confirmed.get(stack.name)!;
     const refusals = this.#limits.refusals(plan);
     if (refusals.length > 0) throw new DiagnosticError(refusals);
     for (const observer of this.#observers) observer.plan(plan);
     // What could not be planned is not done: it is told again.
     view.diagnostics(plan.diagnostics.filter(({ severity }) => severity === "error"));
-    const result = await applyPlan(context, plan, backend);
+    const result = await stack.apply(plan);
     await view.settle();
     view.applied(plan.mode, result);
-    const hasFailed = hasErrors([...unsettled, ...plan.diagnostics, ...result.diagnostics]);
+    const hasFailed = hasErrors([...pendingRecovery, ...plan.diagnostics, ...result.diagnostics]);
     return hasFailed || plan.blocked.length > 0 ? "failed" : "found";
   }
 
@@ -130,13 +106,6 @@ class SavedPlans {
     return found?.plan ?? noSuchStack(this.#file, name);
   }
 }
-
-const notApplicable = (file: string) =>
-  error({
-    code: "saved_plan_not_applicable",
-    summary: "Saved plan can't be applied",
-    detail: `The plan in ${file} has errors in its declarations. Nothing was sent. \`steward show ${shellWord(file)}\` tells them; mend them, and plan again.`,
-  });
 
 const noSuchStack = (file: string, name: string | undefined): never =>
   fail({

@@ -1,12 +1,13 @@
 import { DiagnosticError, hasErrors } from "../../diagnostics";
-import { applyPlan, createPlan, openState } from "../../engine";
+import type { OpenStack, Outcome } from "../../engine";
 import type { ApplyArguments } from "../arguments/apply";
 import { reportObservers } from "../reports/observers";
 import { isApproved, refuseUnasked } from "../run/approval";
-import { eachStack, type OpenStack, type Outcome } from "../run/each-stack";
+import { eachStack } from "../run/each-stack";
 import { Limits } from "../run/limits";
 import type { Terminal } from "../terminal/terminal";
 import type { ChangedStack } from "../views/approval";
+import type { RunView } from "../views/run-view";
 import { applySaved } from "./apply-saved";
 
 /** Plans, asks, and applies, or applies a saved plan; `destroy` is the same in another mode. */
@@ -24,34 +25,33 @@ export async function apply(args: ApplyArguments, terminal: Terminal): Promise<n
     waits: true,
     observers,
   };
-  const outcome = await eachStack(args, terminal, manner, (stack) =>
-    applyStack(stack, args, terminal, limits, changed),
+  const outcome = await eachStack(args, terminal, manner, (stack, view) =>
+    applyStack(stack, view, args, terminal, limits, changed),
   );
   return outcome === "failed" ? 1 : 0;
 }
 
 async function applyStack(
   stack: OpenStack,
+  view: RunView,
   args: ApplyArguments,
   terminal: Terminal,
   limits: Limits,
   changed: ChangedStack[],
 ): Promise<Outcome> {
-  const { backend, view } = stack;
-  const { state, context, diagnostics } = await openState(stack.context, backend);
-  view.diagnostics(diagnostics);
-  const plan = await createPlan({ ...context, replace: args.replace }, state, args.mode, stack.ofApp);
+  await stack.recover();
+  const plan = await stack.plan(args);
   await view.settle();
   view.plan(plan);
   const hasFailed = hasErrors(plan.diagnostics);
   // What is gone with its whole project leaves the state, whatever else is wrong.
   const drops = plan.diagnostics.some(({ code }) => code === "container_gone");
   const isIdle = hasFailed && !plan.hasChanges && !drops;
-  if (!plan.applicable || context.stop?.aborted || isIdle) return "failed";
+  if (!plan.applicable || stack.stop?.aborted || isIdle) return "failed";
   const refusals = limits.refusals(plan);
   if (refusals.length > 0) throw new DiagnosticError(refusals);
-  if (plan.hasChanges && !(await isApproved(stack, args, terminal, changed))) return "failed";
-  const result = await applyPlan(context, plan, backend);
+  if (plan.hasChanges && !(await isApproved(stack, view, args, terminal, changed))) return "failed";
+  const result = await stack.apply(plan);
   changed.push({ name: stack.name, done: result.done });
   await view.settle();
   view.applied(args.mode, result);

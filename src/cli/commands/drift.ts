@@ -2,11 +2,10 @@ import { hasErrors } from "../../diagnostics";
 import {
   type DriftedObject,
   type DriftReport,
-  detectDrift,
   type Looked,
-  openState,
+  type OpenStack,
+  type Outcome,
   unmanagedByAll,
-  unsettledWarning,
 } from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
 import { fingerprintsIn } from "../drift/earlier-run";
@@ -15,7 +14,7 @@ import { IgnoreFile } from "../drift/ignore-file";
 import { Sieve, withoutUnseen } from "../drift/sieve";
 import { reportObservers } from "../reports/observers";
 import { refuseUnasked } from "../run/approval";
-import { eachStack, type OpenStack, type Outcome } from "../run/each-stack";
+import { eachStack } from "../run/each-stack";
 import type { Terminal } from "../terminal/terminal";
 import type { ChangedStack } from "../views/approval";
 import type { RunView } from "../views/run-view";
@@ -56,21 +55,17 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     return { told, accepted, outcome: hasErrors(diagnostics) ? "failed" : found };
   };
   const observers = reportObservers("drift", args, terminal);
-  const work = async (stack: OpenStack): Promise<Outcome> => {
-    const { name, backend, view } = stack;
+  const work = async (stack: OpenStack, view: RunView): Promise<Outcome> => {
+    const { name } = stack;
     begun += 1;
-    if (!repair) view.diagnostics(await unsettledWarning(backend));
-    const { state, context } = repair
-      ? await opened(stack)
-      : { state: await backend.read(), context: stack.context };
-    const report = await detectDrift(context, state, { coverage });
+    await (repair ? stack.recover() : stack.read());
+    const report = await stack.drift({ coverage });
     looked.push(...report.looked);
     await view.settle();
     const { told, accepted, outcome } = tell(report, name, view);
     begun -= 1;
     if (!repair || told.length === 0) return outcome;
-    const found = { state, drifted: told, accepted };
-    const repaired = await repairStack({ ...stack, context }, found, args, terminal, changed);
+    const repaired = await repairStack(stack, view, { drifted: told, accepted }, args, terminal, changed);
     return outcome === "failed" ? "failed" : repaired;
   };
   // Of a part of the stacks or objects an entry may name another part.
@@ -110,13 +105,6 @@ interface Told {
   /** Addresses of objects that can't be seen, which the ignore file accepts. */
   readonly accepted: ReadonlySet<string>;
   readonly outcome: Outcome;
-}
-
-/** The state once what an interrupted run left open is settled. */
-async function opened({ context, backend, view }: OpenStack) {
-  const opened = await openState(context, backend);
-  view.diagnostics(opened.diagnostics);
-  return opened;
 }
 
 const EXIT: Readonly<Record<Outcome, number>> = { failed: 1, found: 2, nothing: 0 };

@@ -1,7 +1,7 @@
 import { hasErrors } from "../../diagnostics";
-import { importObject, openState } from "../../engine";
+import type { Outcome } from "../../engine";
 import type { ImportArguments } from "../arguments/import";
-import { eachStack, type Outcome } from "../run/each-stack";
+import { eachStack } from "../run/each-stack";
 import { stackOf } from "../stacks/choose-stack";
 import type { Terminal } from "../terminal/terminal";
 
@@ -15,20 +15,13 @@ export async function importInto(args: ImportArguments, terminal: Terminal): Pro
     waits: false,
     choose: stackOf(address),
   };
-  const outcome = await eachStack(
-    args,
-    terminal,
-    manner,
-    async ({ backend, view, ...stack }): Promise<Outcome> => {
-      // An import is one object's affair: it waits until all that was left open is settled.
-      const { context, diagnostics } = await openState({ ...stack.context, failFast: true }, backend);
-      view.diagnostics(diagnostics);
-      const result = await importObject(context, backend, address, id, stack.ofApp);
-      await view.settle();
-      const shown = result.id === undefined ? undefined : stack.context.sensitive?.hideInId(result.id);
-      view.imported(address, { ...result, id: shown ?? result.id });
-      return hasErrors(result.diagnostics) ? "failed" : "found";
-    },
-  );
+  const outcome = await eachStack(args, terminal, manner, async (stack, view): Promise<Outcome> => {
+    // An import is one object's affair: it waits until all that was left open is settled.
+    await stack.recover({ wholly: true });
+    const { id: found, diagnostics } = await stack.import(address, id);
+    await view.settle();
+    view.imported(address, { id: found && stack.shownId(found), diagnostics });
+    return hasErrors(diagnostics) ? "failed" : "found";
+  });
   return outcome === "failed" ? 1 : 0;
 }

@@ -1,15 +1,8 @@
 import { error, hasErrors } from "../../diagnostics";
-import {
-  createPlan,
-  type OpenedState,
-  openState,
-  type PlanFile,
-  savePlan,
-  unsettledWarning,
-} from "../../engine";
+import type { ExecutablePlan, OpenStack, Outcome, PlanFile } from "../../engine";
 import type { PlanArguments } from "../arguments/plan";
 import { reportObservers } from "../reports/observers";
-import { eachStack, type OpenStack, type Outcome } from "../run/each-stack";
+import { eachStack } from "../run/each-stack";
 import { writePlanFile } from "../stacks/plan-file";
 import { givenAgain, planSource } from "../stacks/plan-source";
 import type { Terminal } from "../terminal/terminal";
@@ -26,11 +19,10 @@ export async function plan(args: PlanArguments, terminal: Terminal): Promise<num
     observers,
   };
   const keeper = args.out === undefined ? undefined : new PlanKeeper(args, args.out, terminal);
-  const outcome = await eachStack(args, terminal, { ...manner, ...keeper?.hooks }, async (stack) => {
-    const { view } = stack;
-    const { state, context, diagnostics } = await opened(stack, args);
-    view.diagnostics(diagnostics);
-    const planned = await createPlan({ ...context, replace: args.replace }, state, args.mode, stack.ofApp);
+  const outcome = await eachStack(args, terminal, { ...manner, ...keeper?.hooks }, async (stack, view) => {
+    // Without its lock a state is only read: what an interrupted run left open stays.
+    await (args.lock ? stack.recover() : stack.read());
+    const planned = await stack.plan(args);
     await view.settle();
     view.plan(planned);
     await keeper?.keep(stack, planned);
@@ -38,12 +30,6 @@ export async function plan(args: PlanArguments, terminal: Terminal): Promise<num
     return planned.hasChanges ? "found" : "nothing";
   });
   return exitCode(keeper?.hasFailed ? "failed" : outcome, args);
-}
-
-/** The state that the plan rests on. Without its lock it is only read: what an interrupted run left open stays. */
-async function opened({ context, backend }: OpenStack, { lock }: PlanArguments): Promise<OpenedState> {
-  if (lock) return openState(context, backend);
-  return { state: await backend.read(), context, diagnostics: await unsettledWarning(backend) };
 }
 
 function exitCode(outcome: Outcome, { detailedExitCode }: PlanArguments): number {
@@ -73,8 +59,9 @@ class PlanKeeper {
     complete: (view: RunView): Promise<void> => this.#write(view),
   };
 
-  async keep({ name, context }: OpenStack, planned: Parameters<typeof savePlan>[1]): Promise<void> {
-    this.#plans.push({ ...(name !== undefined && { name }), plan: await savePlan(context, planned) });
+  async keep(stack: OpenStack, planned: ExecutablePlan): Promise<void> {
+    const { name } = stack;
+    this.#plans.push({ ...(name !== undefined && { name }), plan: await stack.save(planned) });
   }
 
   async #write(view: RunView): Promise<void> {

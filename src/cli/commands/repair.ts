@@ -1,16 +1,14 @@
 import { hasErrors } from "../../diagnostics";
-import { applyPlan, createPlan, type DriftedObject, repairOf } from "../../engine";
-import type { State } from "../../state";
+import { type DriftedObject, type OpenStack, type Outcome, repairOf } from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
 import { withoutUnseen } from "../drift/sieve";
 import { isApproved } from "../run/approval";
-import type { OpenStack, Outcome } from "../run/each-stack";
 import type { Terminal } from "../terminal/terminal";
 import type { ChangedStack } from "../views/approval";
+import type { RunView } from "../views/run-view";
 
 /** What a drift run found in one stack. */
 interface Found {
-  readonly state: State | undefined;
   readonly drifted: readonly DriftedObject[];
   /** Addresses of objects that can't be seen, which the ignore file accepts. */
   readonly accepted: ReadonlySet<string>;
@@ -19,18 +17,18 @@ interface Found {
 /** Shows what undoes the drift of one stack, asks, and does that and nothing else. */
 export async function repairStack(
   stack: OpenStack,
-  { state, drifted, accepted }: Found,
+  view: RunView,
+  { drifted, accepted }: Found,
   { autoApprove }: DriftArguments,
   terminal: Terminal,
   changed: ChangedStack[],
 ): Promise<Outcome> {
-  const { context, backend, view } = stack;
-  const planned = await createPlan(context, state, "normal");
+  const planned = await stack.plan();
   const whole = { ...planned, diagnostics: withoutUnseen(planned.diagnostics, accepted) };
   await view.settle();
   const { plan, left } = repairOf(whole, drifted);
   for (const one of left) view.notRepaired(one);
-  if (!plan.applicable || context.stop?.aborted) {
+  if (!plan.applicable || stack.stop?.aborted) {
     view.diagnostics(whole.diagnostics);
     return "failed";
   }
@@ -39,8 +37,8 @@ export async function repairStack(
     return hasErrors(whole.diagnostics) ? "failed" : "found";
   }
   view.plan(plan);
-  if (!(await isApproved(stack, { mode: "normal", autoApprove }, terminal, changed))) return "failed";
-  const result = await applyPlan(context, plan, backend);
+  if (!(await isApproved(stack, view, { mode: "normal", autoApprove }, terminal, changed))) return "failed";
+  const result = await stack.apply(plan);
   changed.push({ name: stack.name, done: result.done });
   await view.settle();
   view.applied("normal", result);

@@ -1,15 +1,14 @@
 import { DiagnosticError, hasErrors } from "../../diagnostics";
+import { annotationDiagnostics, selectStacks, synthesize } from "../../engine";
 import type { SourceArguments } from "../arguments/stack-options";
-import { annotationDiagnostics, selectStacks } from "../stacks/manifest";
-import { synthesize } from "../stacks/synthesize";
-import { createLog } from "../terminal/log";
+import { whileLoading } from "../stacks/load-stacks";
 import type { Terminal } from "../terminal/terminal";
 import { reportDiagnostics } from "../views/failure";
 import { writeSynthesized } from "../views/synth";
 
 /** Runs the app and tells which stacks it left. */
 export async function synth(args: SourceArguments, terminal: Terminal): Promise<number> {
-  const { output, stacks } = await synthesize(args, terminal, createLog(terminal));
+  const { output, stacks } = await whileLoading(terminal, (loading) => synthesize(args, loading));
   const chosen = selectStacks(stacks, args.stacks);
   const annotations = annotationDiagnostics(chosen);
   if (hasErrors(annotations)) throw new DiagnosticError(annotations);

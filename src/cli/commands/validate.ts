@@ -1,10 +1,8 @@
 import { hasErrors } from "../../diagnostics";
-import { validateConfiguration } from "../../engine";
+import { validateConfiguration, variablesFor } from "../../engine";
 import type { ValidateArguments } from "../arguments/validate";
-import { loadStacks } from "../stacks/load-stacks";
+import { loadNamedStacks } from "../stacks/load-stacks";
 import { ownProviders } from "../stacks/providers";
-import { variablesFor } from "../stacks/variables";
-import { createLog } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
 import { diagnosticsOf } from "../views/failure";
 import { writeValidation } from "../views/validation";
@@ -18,7 +16,7 @@ export async function validate(args: ValidateArguments, terminal: Terminal): Pro
 
 async function collect(args: ValidateArguments, terminal: Terminal) {
   try {
-    const { stacks, warnings } = await loadStacks(args, terminal, createLog(terminal));
+    const { stacks, warnings } = await loadNamedStacks(args, terminal);
     const providers = ownProviders(terminal);
     const all = stacks.map(({ configuration }) => configuration);
     const found = await Promise.all(

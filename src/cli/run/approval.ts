@@ -1,8 +1,8 @@
 import { fail } from "../../diagnostics";
-import type { PlanMode } from "../../engine";
+import type { OpenStack, PlanMode } from "../../engine";
 import type { Terminal } from "../terminal/terminal";
 import { approvalQuestion, type ChangedStack, isApproval, notApproved } from "../views/approval";
-import type { OpenStack } from "./each-stack";
+import type { RunView } from "../views/run-view";
 
 interface Asking {
   readonly mode: PlanMode;
@@ -12,12 +12,13 @@ interface Asking {
 
 /** Whether a plan that was shown may be applied; says so where it may not, and what this run changed `before`. */
 export async function isApproved(
-  { name, view, context }: Pick<OpenStack, "name" | "view" | "context">,
+  { name, stop }: Pick<OpenStack, "name" | "stop">,
+  view: RunView,
   { autoApprove, mode }: Asking,
   terminal: Terminal,
   before: readonly ChangedStack[],
 ): Promise<boolean> {
-  if (autoApprove || isApproval(await terminal.ask(approvalQuestion(mode, name), context.stop))) return true;
+  if (autoApprove || isApproval(await terminal.ask(approvalQuestion(mode, name), stop))) return true;
   view.notice(notApproved(name, before));
   return false;
 }

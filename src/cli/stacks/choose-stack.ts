@@ -1,6 +1,5 @@
 import { fail } from "../../diagnostics";
-import { withoutKey } from "../../engine";
-import type { Stack } from "./load-stacks";
+import { type Stack, withoutKey } from "../../engine";
 
 /** Chooses the one stack that declares an address. */
 export const stackOf =

@@ -1,8 +1,7 @@
-import { refuseUnsettled } from "../../engine";
+import { refuseUnsettled, withLock } from "../../engine";
 import { emptyState, type State, type StateBackend } from "../../state";
 import type { Terminal } from "../terminal/terminal";
 import { whileEditing } from "./interruption";
-import { withLock } from "./with-lock";
 
 /** Changes a state under its lock: as it is then, whatever was read before. Answers with what the change tells. */
 export function editState<T extends { readonly state: State }>(

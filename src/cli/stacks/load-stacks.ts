@@ -1,72 +1,40 @@
-import path from "node:path";
-import { type Diagnostic, DiagnosticError, hasErrors } from "../../diagnostics";
-import { type Configuration, loadConfiguration } from "../../language";
+import { type LoadedStacks, type Loading, loadStacks, type StackSource } from "../../engine";
 import type { SourceArguments } from "../arguments/stack-options";
-import type { Log } from "../terminal/log";
+import { createLog } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
-import { annotationDiagnostics, selectStacks } from "./manifest";
-import { synthesize } from "./synthesize";
+import { Interruption } from "./interruption";
 
-/** A stack with its configuration, ready to be worked on. */
-export interface Stack {
-  /** Its name in the app; nothing for a configuration that was named by its path. */
-  readonly name: string | undefined;
-  readonly constructPath: string | undefined;
-  /** Construct paths of the stacks that have to come before it. */
-  readonly dependencies: readonly string[];
-  readonly configuration: Configuration;
-}
+/** Where the command line says that stacks come from. */
+const sourceOf = ({ config, app, output }: SourceArguments): StackSource =>
+  config === undefined ? { app, output } : { configuration: config };
 
-/** A stack of the app that the command does not work on. */
-export interface UnselectedStack {
-  readonly name: string;
-  /** Its configuration, read when it is wanted first. @throws DiagnosticError */
-  readonly load: () => Configuration;
-}
+/** Loads the stacks that the command line names. */
+export const loadNamedStacks = (args: SourceArguments, terminal: Terminal): Promise<LoadedStacks> =>
+  whileLoading(terminal, (loading) => loadStacks(sourceOf(args), args.stacks, loading));
 
-export interface LoadedStacks {
-  /** In the order of their dependencies. */
-  readonly stacks: readonly Stack[];
-  readonly unselected: readonly UnselectedStack[];
-  readonly warnings: readonly Diagnostic[];
-}
-
-/** The configuration that `--config` names, or the app's stacks, freshly synthesized. */
-export async function loadStacks(
-  source: SourceArguments,
+/** Loads something in the terminal's folder; the first signal asks the app that runs for it to end, the second kills it. */
+export async function whileLoading<T>(
   terminal: Terminal,
-  log: Log,
-): Promise<LoadedStacks> {
-  if (source.config !== undefined) {
-    const configuration = loadConfiguration(path.resolve(terminal.folder, source.config));
-    return {
-      stacks: [{ name: undefined, constructPath: undefined, dependencies: [], configuration }],
-      unselected: [],
-      warnings: [],
-    };
+  load: (loading: Loading) => Promise<T>,
+): Promise<T> {
+  const { folder, env, err } = terminal;
+  const log = createLog(terminal);
+  // What the signal does to the app is all there is to tell.
+  const interruption = new Interruption(terminal, () => undefined);
+  const { stop, abort } = interruption;
+  try {
+    return await load({
+      folder,
+      env,
+      stop,
+      abort,
+      onEvent: (event) => {
+        if (event.kind === "log") log.write(event.level, event.message);
+        else if (event.phase === "stopping")
+          err.line("Stopping: the app is asked to end. Another signal ends it and steward at once.");
+      },
+    });
+  } finally {
+    interruption.close();
   }
-  const { stacks } = await synthesize(source, terminal, log);
-  const entries = selectStacks(stacks, source.stacks);
-  const annotations = annotationDiagnostics(entries);
-  if (hasErrors(annotations)) throw new DiagnosticError(annotations);
-  return {
-    stacks: entries.map(({ name, constructPath, dependencies, folder }) => ({
-      name,
-      constructPath,
-      dependencies,
-      configuration: loadConfiguration(folder),
-    })),
-    unselected: stacks
-      .filter((entry) => !entries.includes(entry))
-      .map(({ name, folder }) => ({ name, load: once(() => loadConfiguration(folder)) })),
-    warnings: annotations,
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -1,11 +1,10 @@
 import path from "node:path";
 import { fail } from "../../diagnostics";
+import { backendOf } from "../../engine";
 import { LocalBackend, readAddress, type State, type StateBackend, selectInstances } from "../../state";
 import type { SourceArguments, StateArguments } from "../arguments/stack-options";
-import { createLog } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
-import { loadStacks } from "./load-stacks";
-import { backendOf } from "./state-file";
+import { loadNamedStacks } from "./load-stacks";
 
 /** Where a stack's state is kept. */
 export interface StatePlace {
@@ -33,7 +32,7 @@ export async function statePlaces(
   if (args.state !== undefined) {
     return [{ stack: undefined, backend: new LocalBackend(path.resolve(terminal.folder, args.state)) }];
   }
-  const { stacks } = await loadStacks(args, terminal, createLog(terminal));
+  const { stacks } = await loadNamedStacks(args, terminal);
   return stacks.map((stack) => ({
     stack: stack.name,
     backend: backendOf(stack, undefined, terminal),

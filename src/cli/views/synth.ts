@@ -1,7 +1,7 @@
 import path from "node:path";
+import type { StackEntry } from "../../engine";
 import { oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/command-line";
-import type { StackEntry } from "../stacks/manifest";
 import type { Terminal } from "../terminal/terminal";
 import { jsonEvent } from "./json/events";
 

@@ -12,6 +12,8 @@ export interface RunContext {
   readonly variables: Readonly<Record<string, VariableInput>>;
   /** By source address. */
   readonly providers: Readonly<Record<string, Provider>>;
+  /** What providers take from the environment; the process's own without it. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** How many requests may be under way at once; adaptive without it. */
   readonly parallelism?: number;
   /** Addresses; only they and what they depend on are worked on. */

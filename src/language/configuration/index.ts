@@ -1,2 +1,2 @@
-export { loadConfiguration } from "./load";
+export { configurationFrom, loadConfiguration } from "./load";
 export * from "./model";

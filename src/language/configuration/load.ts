@@ -1,4 +1,6 @@
+import path from "node:path";
 import { DiagnosticError } from "../../diagnostics";
+import { parseJson } from "../../json";
 import type { Expression } from "../syntax";
 import {
   checkName,
@@ -12,7 +14,7 @@ import {
   parseDependsOn,
   problemsOf,
 } from "./blocks";
-import { readConfigurationFiles } from "./files";
+import { type ConfigurationFile, readConfigurationFiles } from "./files";
 import { loadLifecycle } from "./lifecycle";
 import { loadImports, loadMoves, loadRemovals } from "./load-adjustments";
 import { loadChecks } from "./load-checks";
@@ -47,6 +49,21 @@ type Mutable<T> = {
  */
 export function loadConfiguration(place: string): Configuration {
   const { folder, files } = readConfigurationFiles(place);
+  return load(folder, files);
+}
+
+/**
+ * Loads a configuration that is given as an object, as a file in Terraform's JSON syntax would hold it.
+ *
+ * @param folder where relative paths begin, and where the state is by default
+ */
+export function configurationFrom(json: Readonly<Record<string, unknown>>, folder: string): Configuration {
+  // Numbers of JavaScript become those of Terraform, and what JSON can't say is left out.
+  const copy = parseJson(JSON.stringify(json)) as JsonObject;
+  return load(folder, [{ file: path.join(folder, "(configuration)"), json: copy }]);
+}
+
+function load(folder: string, files: ConfigurationFile[]): Configuration {
   const configuration: Mutable<Configuration> = {
     folder,
     files,

@@ -1,5 +1,5 @@
 import { stackOf } from "../../../src/cli/stacks/choose-stack";
-import type { Stack } from "../../../src/cli/stacks/load-stacks";
+import type { Stack } from "../../../src/engine/source/load-stacks";
 
 const stack = (name: string, ...addresses: string[]): Stack =>
   ({

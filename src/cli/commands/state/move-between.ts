@@ -1,5 +1,7 @@
 import { fail } from "../../../diagnostics";
+import type { Stack } from "../../../engine";
 import {
+  backendOf,
   carryOut,
   inConfiguration,
   type LockedStack,
@@ -7,14 +9,12 @@ import {
   type ProviderOf,
   planMove,
   refuseOpenMove,
+  withLock,
 } from "../../../engine";
 import type { Stacks, StateMove } from "../../../state";
 import type { MoveArguments } from "../../arguments/state";
 import { whileEditing } from "../../stacks/interruption";
-import { loadStacks, type Stack } from "../../stacks/load-stacks";
-import { backendOf } from "../../stacks/state-file";
-import { withLock } from "../../stacks/with-lock";
-import { createLog } from "../../terminal/log";
+import { loadNamedStacks } from "../../stacks/load-stacks";
 import type { Terminal } from "../../terminal/terminal";
 import { writeMoved } from "../../views/state-changes";
 
@@ -24,11 +24,7 @@ export async function moveBetweenStacks(
   between: Stacks,
   terminal: Terminal,
 ): Promise<number> {
-  const { stacks } = await loadStacks(
-    { ...args, stacks: [between.from, between.to] },
-    terminal,
-    createLog(terminal),
-  );
+  const { stacks } = await loadNamedStacks({ ...args, stacks: [between.from, between.to] }, terminal);
   const named = (name: string) => stacks.find((stack) => stack.name === name)!;
   const [source, target] = [placeOf(named(between.from), terminal), placeOf(named(between.to), terminal)];
   refuseSamePlace(source, target);

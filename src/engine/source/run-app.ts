@@ -2,10 +2,8 @@ import { spawn } from "node:child_process";
 import { fail } from "../../diagnostics";
 import { parseJson } from "../../json";
 import { quotedLines } from "../../text";
-import type { Log } from "../terminal/log";
-import type { Terminal } from "../terminal/terminal";
 import type { AppSettings } from "./app-settings";
-import { endBySignal } from "./interruption";
+import type { Environment, Loading } from "./environment";
 
 /** What an app wrote, and how it ended. */
 interface Ended {
@@ -21,12 +19,16 @@ interface Ended {
 const PATIENCE = 5_000;
 
 /** Runs the app through the shell, as the cdktf CLI does, and waits for its end. Fails with the app's own words. */
-export async function runApp(settings: AppSettings, terminal: Terminal, log: Log): Promise<void> {
-  log.write("info", `running the app: ${settings.app}`);
-  const ended = await runShell(settings.app, terminal, environment(settings, terminal.env));
+export async function runApp(settings: AppSettings, loading: Loading): Promise<void> {
+  const { onEvent } = loading;
+  onEvent?.({ kind: "log", level: "info", message: `running the app: ${settings.app}` });
+  onEvent?.({ kind: "app", phase: "started" });
+  const ended = await runShell(settings.app, loading, environment(settings, loading.env)).finally(() =>
+    onEvent?.({ kind: "app", phase: "ended" }),
+  );
   if (ended.isInterrupted) interrupted(settings.app);
   for (const line of `${ended.stdout}${ended.stderr}`.split("\n")) {
-    if (line !== "") log.write("debug", `app: ${line}`);
+    if (line !== "") onEvent?.({ kind: "log", level: "debug", message: `app: ${line}` });
   }
   if (ended.code !== 0) appFailed(settings.app, ended);
 }
@@ -34,7 +36,7 @@ export async function runApp(settings: AppSettings, terminal: Terminal, log: Log
 /** The environment in which the cdktf CLI runs an app. */
 function environment(
   { output, relativeModules, context }: AppSettings,
-  env: Terminal["env"],
+  env: Environment["env"],
 ): NodeJS.ProcessEnv {
   // Variables have their values when a plan is made; an app that saw them would write them into its stacks.
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("TF_VAR_")));
@@ -56,7 +58,7 @@ function environment(
 }
 
 /** Context that the caller's environment brings, which comes before that of cdktf.json. */
-function contextOf(env: Terminal["env"]): object {
+function contextOf(env: Environment["env"]): object {
   try {
     return parseJson(env["CDKTF_CONTEXT_JSON"] || "{}") as object;
   } catch (problem) {
@@ -68,7 +70,7 @@ function contextOf(env: Terminal["env"]): object {
   }
 }
 
-function runShell(command: string, terminal: Terminal, env: NodeJS.ProcessEnv): Promise<Ended> {
+function runShell(command: string, loading: Loading, env: NodeJS.ProcessEnv): Promise<Ended> {
   return new Promise((resolve, reject) => {
     // A group of its own, so that whatever the shell started ends with it.
     const detached = process.platform !== "win32";
@@ -82,26 +84,27 @@ function runShell(command: string, terminal: Terminal, env: NodeJS.ProcessEnv): 
       }
     };
     let killing: NodeJS.Timeout | undefined;
-    const stopIgnoring = terminal.onInterrupt((signal) => {
-      if (killing !== undefined) {
-        end("SIGKILL");
-        return endBySignal(terminal, signal);
-      }
-      terminal.err.line("Stopping: the app is asked to end. Another signal ends it and steward at once.");
+    const stop = () => {
+      loading.onEvent?.({ kind: "app", phase: "stopping" });
       end("SIGTERM");
       killing = setTimeout(() => end("SIGKILL"), PATIENCE);
-    });
+    };
+    const kill = () => end("SIGKILL");
+    loading.stop?.addEventListener("abort", stop, { once: true });
+    loading.abort?.addEventListener("abort", kill, { once: true });
     // Started only now: a signal that comes at once is to end the app as well.
     const child = spawn(command, {
       shell: true,
-      cwd: terminal.folder,
+      cwd: loading.folder,
       env,
       detached,
       stdio: ["ignore", "pipe", "pipe"],
     });
+    if (loading.stop?.aborted) stop();
     const stopListening = () => {
       clearTimeout(killing);
-      stopIgnoring();
+      loading.stop?.removeEventListener("abort", stop);
+      loading.abort?.removeEventListener("abort", kill);
     };
     const text = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const) {

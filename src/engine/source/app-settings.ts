@@ -2,7 +2,7 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import { describeFileProblem, readFileNow } from "../../files";
 import { parseJson } from "../../json";
-import type { Terminal } from "../terminal/terminal";
+import type { Environment } from "./environment";
 
 /** What cdktf.json says of the app, as far as synthesizing needs it. */
 export interface AppSettings {
@@ -22,8 +22,8 @@ const FILE = "cdktf.json";
  * command to run, least of all a saved plan.
  */
 export function readAppSettings(
-  { folder, env }: Pick<Terminal, "folder" | "env">,
-  given: { readonly app: string | undefined; readonly output: string | undefined },
+  { folder, env }: Environment,
+  given: { readonly app?: string | undefined; readonly output?: string | undefined },
 ): AppSettings {
   const json = readSettings(path.join(folder, FILE));
   const app = given.app ?? (env["STEWARD_APP"] || undefined) ?? json?.["app"];

@@ -1,11 +1,17 @@
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
-import type { SourceArguments } from "../arguments/stack-options";
-import type { Log } from "../terminal/log";
-import type { Terminal } from "../terminal/terminal";
 import { readAppSettings } from "./app-settings";
+import type { Loading } from "./environment";
 import { readManifest, type StackEntry } from "./manifest";
 import { runApp } from "./run-app";
+
+/** An app that is run; what is left out comes from `STEWARD_APP` and the `cdktf.json` of the working folder. */
+export interface AppSource {
+  /** The command, for a shell. */
+  readonly app?: string | undefined;
+  /** The folder to synthesize into. */
+  readonly output?: string | undefined;
+}
 
 /** What synthesizing left. */
 export interface Synthesized {
@@ -14,18 +20,14 @@ export interface Synthesized {
 }
 
 /** Runs the app of the working folder and reads what it left: the layout is that of the cdktf CLI. */
-export async function synthesize(
-  source: Pick<SourceArguments, "app" | "output">,
-  terminal: Terminal,
-  log: Log,
-): Promise<Synthesized> {
-  const settings = readAppSettings(terminal, source);
+export async function synthesize(source: AppSource, loading: Loading): Promise<Synthesized> {
+  const settings = readAppSettings(loading, source);
   const { output } = settings;
   // An old manifest must not pass for the work of an app that left none.
   const manifest = path.join(output, "manifest.json");
   // A folder at its place is reported by who reads it.
   if (!isFolder(manifest)) rmSync(manifest, { force: true });
-  await runApp(settings, terminal, log);
+  await runApp(settings, loading);
   const stacks = readManifest(output);
   removeOrphans(output, stacks);
   return { output, stacks };

@@ -1,4 +1,4 @@
-import { backendOf } from "../../../src/cli/stacks/state-file";
+import { backendOf } from "../../../src/engine/source/state-file";
 import type { Backend, Configuration } from "../../../src/language/configuration";
 
 const place = (backend: Backend | undefined, state?: string, env: Record<string, string> = {}) => {

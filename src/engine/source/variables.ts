@@ -1,11 +1,20 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import { type Configuration, readVariableFile, type VariableInput } from "../../engine";
 import { readFileNow, readNamedFile } from "../../files";
 import { parseJson } from "../../json";
-import type { VariableArgument } from "../arguments/stack-options";
-import type { Terminal } from "../terminal/terminal";
+import type { Configuration } from "../../language";
+import type { VariableInput } from "../run/context";
+import { readVariableFile } from "../run/variable-file";
+import type { Environment } from "./environment";
+
+/** A value, or a file of values, for variables. Of several the later one wins. */
+export type GivenVariable =
+  /** A text as it is typed on a command line; the variable's type says what it means. */
+  | { readonly from: "line"; readonly name: string; readonly value: string }
+  /** A value as JSON has it. */
+  | { readonly from: "value"; readonly name: string; readonly value: unknown }
+  | { readonly from: "file"; readonly file: string };
 
 type Inputs = Readonly<Record<string, VariableInput>>;
 
@@ -19,8 +28,8 @@ const ENVIRONMENT = "TF_VAR_";
 export function variablesFor(
   configuration: Configuration,
   all: readonly Configuration[],
-  given: readonly VariableArgument[],
-  { env, folder }: Pick<Terminal, "env" | "folder">,
+  given: readonly GivenVariable[],
+  { env, folder }: Environment,
 ): Inputs {
   const inputs: Inputs = {
     ...fromEnvironment(env),
@@ -33,17 +42,18 @@ export function variablesFor(
 }
 
 /** What the command line itself gives. */
-export const fromLine = (given: readonly VariableArgument[], folder: string): Inputs =>
+export const fromLine = (given: readonly GivenVariable[], folder: string): Inputs =>
   Object.assign(
     {},
-    ...given.map((one) =>
-      one.from === "file"
-        ? named(one, folder)
-        : { [one.name]: { from: "text", text: one.value, origin: "--var" } },
-    ),
+    ...given.map((one) => (one.from === "file" ? named(one, folder) : { [one.name]: inputOf(one) })),
   );
 
-const fromEnvironment = (env: Terminal["env"]): Inputs =>
+const inputOf = (given: Exclude<GivenVariable, { from: "file" }>): VariableInput =>
+  given.from === "line"
+    ? { from: "text", text: given.value, origin: "--var" }
+    : { from: "json", json: parseJson(JSON.stringify(given.value ?? null)), origin: "the options" };
+
+const fromEnvironment = (env: Environment["env"]): Inputs =>
   Object.fromEntries(
     Object.entries(env)
       .filter(([name, text]) => name.startsWith(ENVIRONMENT) && text !== undefined)
@@ -64,9 +74,9 @@ function automaticFiles(folder: string): string[] {
 }
 
 /** What was read of a file that the command line names; each is read once, as what a pipe gave is gone then. */
-const read = new WeakMap<VariableArgument, () => Inputs>();
+const read = new WeakMap<GivenVariable, () => Inputs>();
 
-function named(argument: Extract<VariableArgument, { from: "file" }>, folder: string): Inputs {
+function named(argument: Extract<GivenVariable, { from: "file" }>, folder: string): Inputs {
   let inputs = read.get(argument);
   if (inputs === undefined) {
     inputs = outcomeOf(() => fromFile(path.resolve(folder, argument.file), readNamedFile));
@@ -88,7 +98,7 @@ function outcomeOf<T>(work: () => T): () => T {
 }
 
 /** Reads the files of variables that the command line names, before anything is waited for. What is wrong with one is told later. */
-export function readVariableFiles(given: readonly VariableArgument[], folder: string): void {
+export function readVariableFiles(given: readonly GivenVariable[], folder: string): void {
   outcomeOf(() => fromLine(given, folder));
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { variablesFor } from "../../../src/cli/stacks/variables";
+import { variablesFor } from "../../../src/engine/source/variables";
 import { loadConfiguration } from "../../../src/language/configuration";
 
 let folder: string;

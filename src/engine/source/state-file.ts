@@ -2,14 +2,14 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import type { Backend } from "../../language";
 import { type HttpBackendBlock, LocalBackend, openHttpBackend, type StateBackend } from "../../state";
-import type { Terminal } from "../terminal/terminal";
+import type { Environment } from "./environment";
 import type { Stack } from "./load-stacks";
 
 /** The backend that keeps a stack's state: the file that is named, else what the configuration says. */
 export function backendOf(
   { configuration, name }: Pick<Stack, "configuration" | "name">,
   given: string | undefined,
-  { folder: workingFolder, env }: Pick<Terminal, "folder" | "env">,
+  { folder: workingFolder, env }: Environment,
 ): StateBackend {
   if (given !== undefined) return new LocalBackend(path.resolve(workingFolder, given));
   const { backend, folder } = configuration;
@@ -22,7 +22,7 @@ export function backendOf(
 }
 
 /** What the block leaves out comes from TF_HTTP_ names of the environment, as under Terraform. */
-function httpBackend({ config }: Backend, env: Terminal["env"]): StateBackend {
+function httpBackend({ config }: Backend, env: Environment["env"]): StateBackend {
   const settings = Object.fromEntries(Object.entries(config).filter(([setting]) => setting !== "//"));
   return openHttpBackend(settings as HttpBackendBlock, env);
 }

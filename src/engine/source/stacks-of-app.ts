@@ -1,0 +1,34 @@
+import type { Configuration } from "../../language";
+import type { RunContext } from "../run/context";
+import { type AppStack, AppStacks } from "../stacks/app-stacks";
+import type { Environment } from "./environment";
+import type { LoadedStacks } from "./load-stacks";
+import { backendOf } from "./state-file";
+import { type GivenVariable, variablesFor } from "./variables";
+
+interface Options extends Environment, Pick<RunContext, "providers"> {
+  readonly state?: string | undefined;
+  readonly variables: readonly GivenVariable[];
+}
+
+/** What stacks are compared by; nothing where the app has one alone. */
+export function stacksOfApp({ stacks, unselected }: LoadedStacks, options: Options): AppStacks | undefined {
+  if (stacks.length + unselected.length < 2) return undefined;
+  const { providers, state } = options;
+  const selected = stacks.map(({ configuration }) => configuration);
+  const context = (configuration: Configuration): RunContext => ({
+    configuration,
+    variables: variablesFor(configuration, [...selected, configuration], options.variables, options),
+    providers,
+  });
+  const of = (name: string, isSelected: boolean, load: () => Configuration): AppStack => ({
+    name,
+    isSelected,
+    context: () => context(load()),
+    backend: () => backendOf({ name, configuration: load() }, isSelected ? state : undefined, options),
+  });
+  return new AppStacks([
+    ...stacks.map(({ name, configuration }) => of(name!, true, () => configuration)),
+    ...unselected.map(({ name, load }) => of(name, false, load)),
+  ]);
+}
