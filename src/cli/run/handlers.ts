@@ -51,7 +51,7 @@ export class Handlers {
 const showingFailed = (problem: unknown) =>
   warning({
     code: "internal_error",
-    summary: "Fault of steward",
+    summary: "Internal error",
     detail:
       `Something could not be shown while the run went on: ${problem instanceof Error ? problem.message : String(problem)}. ` +
       "What is done and saved is not touched by it. Please report it, with what this command writes under STEWARD_LOG=debug.",

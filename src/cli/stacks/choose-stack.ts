@@ -20,7 +20,7 @@ const names = (stacks: readonly Named[]): string => stacks.map(({ name }) => nam
 const declaredNowhere = (address: string, stacks: readonly Named[]): never =>
   fail({
     code: "import_not_declared",
-    summary: "Nothing declared to import into",
+    summary: "Import target is not declared",
     detail: `None of the stacks (${names(stacks)}) declares ${address}. Declare it first, then import.`,
   });
 

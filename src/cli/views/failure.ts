@@ -13,7 +13,7 @@ export function diagnosticsOf(problem: unknown, { env }: Pick<Terminal, "env">):
   return [
     error({
       code: "internal_error",
-      summary: "Fault of steward",
+      summary: "Internal error",
       detail: [
         `Steward met something that it didn't expect, and stopped: ${message}`,
         "This is no fault of your configuration. Please report it, with what this command writes under STEWARD_LOG=debug.",

@@ -19,7 +19,7 @@ export const BLOCK_CODES = {
   },
   removal_invalid: {
     meaning: "A removed block names a resource that is still declared.",
-    remedy: "Take the declaration out, or the removed block.",
+    remedy: "Remove the declaration or the removed block.",
   },
   check_open: {
     meaning: "A check refers to values that are known after apply only.",

@@ -129,7 +129,7 @@ export const CONFIGURATION_CODES = {
   interrupted: {
     meaning:
       "A signal interrupted the run: nothing more was begun, and what was under way was finished and saved.",
-    remedy: "Run the command again to go on.",
+    remedy: "Run the command again to continue.",
   },
   internal_error: {
     meaning: "A fault of steward itself.",

@@ -102,7 +102,8 @@ export const ENGINE_CODES = {
   },
   state_move_lost: {
     meaning: "A move between two states was interrupted, and by now neither of them holds the object.",
-    remedy: "Move the journals that the message names away, and take the object back with `steward import`.",
+    remedy:
+      "Move the journals that the message names away, and import the object again with `steward import`.",
   },
   journal_address_taken: {
     meaning: "At the address of the journal stands a state.",

@@ -140,9 +140,9 @@ const movedAttribute = ({ change }: Step, final: ValueObject): string | undefine
 const inconsistent = ({ change }: Step, name: string): Diagnostic =>
   error({
     code: "inconsistent_plan",
-    summary: "Another plan than the one shown",
+    summary: "Inconsistent final plan",
     detail:
-      `Now that all values are known, ${formatPath([name])} would become another value than was shown. ` +
+      `With all values known, ${formatPath([name])} would get a value that differs from the plan. ` +
       "Nothing was sent for this object. Plan again.",
     address: change.address,
     attribute: [name],

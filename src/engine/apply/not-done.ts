@@ -25,24 +25,24 @@ export const incomplete = (): Diagnostic =>
     code: "targeting_incomplete",
     summary: "Applied changes may be incomplete",
     detail:
-      "The plan was made with --target, so that some of what the configuration declares may not have been applied. " +
-      "Run `steward plan` to see what is left.",
+      "The plan was made with --target, so parts of the configuration may not have been applied. " +
+      "Run `steward plan` to see what remains.",
   });
 
 const waiting = (addresses: readonly string[]): Diagnostic =>
   error({
     code: "dependency_failed",
-    summary: "Not done, because something before it failed",
-    detail: `Nothing was sent for ${listed(addresses)}. Mend what failed, and run again.`,
+    summary: "Skipped: a dependency failed",
+    detail: `Nothing was sent for ${listed(addresses)}. Fix what failed, then run again.`,
   });
 
-const FINISHED = "What was under way was finished and saved.";
+const FINISHED = "Requests in flight were completed and saved.";
 const GIVEN_UP =
-  "What was under way was given up, and may have been done all the same: the next run looks what became of it.";
+  "Requests in flight were abandoned, but the service may still have carried them out: the next run checks.";
 
 function interrupted(addresses: readonly string[], gaveUp: boolean): Diagnostic {
   const left = addresses.length === 0 ? [] : [`Not begun: ${listed(addresses)}.`];
-  const next = gaveUp || addresses.length > 0 ? "Run the command again to go on." : "Nothing was left to do.";
+  const next = gaveUp || addresses.length > 0 ? "Run the command again to continue." : "No changes remained.";
   return error({
     code: "interrupted",
     summary: "Interrupted",

@@ -76,26 +76,26 @@ const RESCUED = "errored.tfstate";
 const notSaved = ({ description, journal }: StateBackend): Diagnostic =>
   error({
     code: "state_not_saved",
-    summary: "What was done is in the journal alone",
+    summary: "State not saved; the journal has the changes",
     detail:
-      `The state ${description} lacks a part of what this run did. ${journal.description} has all of it: keep that file, ` +
-      "mend what the other messages name, and run again. The next run takes it over from there.",
+      `The state ${description} lacks some changes of this run. ${journal.description} has all of them: keep that file, ` +
+      "fix what the other messages report, then run again. The next run recovers them from the journal.",
   });
 
 const rescued = ({ description }: StateBackend, file: string): Diagnostic =>
   error({
     code: "state_not_saved",
-    summary: "The state was put elsewhere",
+    summary: "State saved to another file",
     detail:
-      `Neither the state ${description} nor the journal beside it could be written. What was done is in ${file}: mend what ` +
-      "the other messages name, put that file in the place of the state, and run again.",
+      `Neither the state ${description} nor the journal beside it could be written. The state is saved in ${file}: fix what ` +
+      "the other messages report, replace the state with that file, then run again.",
   });
 
 const notKept = ({ description, journal }: StateBackend): Diagnostic =>
   error({
     code: "state_not_saved",
-    summary: "Not all that was done is known",
+    summary: "Some changes are not confirmed",
     detail:
-      `The state ${description} lacks a part of what this run did. ${journal.description} tells what was begun: mend what ` +
-      "the other messages name, and run again. The next run looks on the service for what came of it.",
+      `The state ${description} lacks some changes of this run. ${journal.description} lists what was started: fix what ` +
+      "the other messages report, then run again. The next run checks the outcome on the service.",
   });

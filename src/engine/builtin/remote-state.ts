@@ -81,8 +81,8 @@ const missing = (description: string): Diagnostic =>
     code: "remote_state_missing",
     summary: "No state to read outputs from",
     detail:
-      `There is no state ${description}. The stack that keeps it has not been applied yet: apply that first, or both ` +
-      "with one `steward apply`, which goes by their order.",
+      `There is no state ${description}. The stack that keeps it has not been applied yet: apply it first, or both ` +
+      "with one `steward apply`, which follows their order.",
   });
 
 const unsupported = (backend: string, workspace: string): Diagnostic =>
@@ -91,7 +91,7 @@ const unsupported = (backend: string, workspace: string): Diagnostic =>
     summary: "Not supported by the embedded engine",
     detail:
       (backend === "http"
-        ? `The backend "http" has no workspaces, and "${workspace}" is asked for.`
-        : `The embedded engine reads states of the backends "local" and "http", and not of "${backend}".`) +
+        ? `The backend "http" has no workspaces, but the configuration asks for "${workspace}".`
+        : `The embedded engine reads states of the backends "local" and "http", not of "${backend}".`) +
       " Run Terraform on this configuration: `steward exec -- terraform plan`.",
   });

@@ -35,7 +35,7 @@ export function evaluateOutput(
     return { value, diagnostics };
   const detail =
     `The output "${declaration.name}" shows a sensitive value. ` +
-    "Set sensitive on it, so that it is hidden where outputs are shown.";
+    "Set `sensitive` on it, so that displayed outputs hide it.";
   const problem = error({
     code: "sensitive_output",
     summary: "Output shows a sensitive value",

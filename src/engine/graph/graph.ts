@@ -100,6 +100,6 @@ function cycle(ids: readonly string[]): never {
   return fail({
     code: "dependency_cycle",
     summary: "Dependency cycle",
-    detail: `These depend on each other in a circle: ${ids.join(" -> ")}. Take one of the references out.`,
+    detail: `These depend on each other in a cycle: ${ids.join(" -> ")}. Remove one of the references.`,
   });
 }

@@ -155,7 +155,7 @@ function notDeclared(address: string, others: readonly Instance[] = []): Diagnos
       : `It declares ${names.join(", ")}${others.length > NAMED ? ", …" : ""}.`;
   return error({
     code: "import_not_declared",
-    summary: "Nothing declared to import into",
+    summary: "Import target is not declared",
     detail: `The configuration declares no resource instance ${address}. ${hint}`,
     ...locate({ address, construct: undefined }),
   });
@@ -164,11 +164,11 @@ function notDeclared(address: string, others: readonly Instance[] = []): Diagnos
 const willBeReplaced = (id: string, differing: readonly AttributePath[]): Diagnostic =>
   warning({
     code: "import_to_be_replaced",
-    summary: "The code declares another object",
+    summary: "Configuration does not match the imported object",
     detail:
-      `The object with the id ${id} is in the state now, and the code says something else of ` +
-      `${differing.map(formatPath).join(" and ")}, which can't be changed in place: the next plan replaces the object, which ` +
-      "deletes it on the service. Declare what it has; or let go of it with this command, and import another one.",
+      `The object with the id ${id} is in the state now, but the configuration differs in ` +
+      `${differing.map(formatPath).join(" and ")}, which can't be changed in place: the next plan replaces the object and ` +
+      "deletes it on the service. Declare its live values, or remove it from the state with this command and import another one.",
     command: { name: "steward state rm" },
   });
 
@@ -177,7 +177,7 @@ const alreadyManaged = (address: string): Diagnostic =>
     code: "import_already_managed",
     summary: "Already in the state",
     detail:
-      `The state holds an object at ${address} already. To take over another one, drop that first ` +
+      `The state already holds an object at ${address}. To import another one, first remove it ` +
       `with \`steward state rm\`; the object itself stays on the service.`,
     ...locate({ address, construct: undefined }),
   });

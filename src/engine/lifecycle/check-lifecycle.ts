@@ -31,8 +31,8 @@ function checkIgnored(declaration: ResourceDeclaration, attributes: Attributes):
     }
     if (attributes[traversal.root]!.presence !== "computed") return [];
     const detail =
-      `ignore_changes names ${traversal.root}, which the service alone decides: there is never a change of it to ignore. ` +
-      "Leave it out.";
+      `ignore_changes names ${traversal.root}, which is computed by the service: it never has a change to ignore. ` +
+      "Remove it.";
     return [
       warning({ code: "invalid_lifecycle", summary: "Redundant element of ignore_changes", detail, ...site }),
     ];
@@ -73,7 +73,7 @@ const checkPreconditions = (declaration: ResourceDeclaration): Diagnostic[] =>
       .map((traversal) => subjectOf(traversal).address);
     if (!named.some((address) => address === "self" || address === declaration.address)) return [];
     const detail =
-      "A precondition is checked before its object is there, so that it can't refer to it. Use a postcondition.";
+      "A precondition is evaluated before its object exists, so it can't refer to the object. Use a postcondition.";
     const site = locate(declaration, ["lifecycle", "precondition", index, "condition"]);
     return [error({ code: "invalid_condition", summary: "Invalid precondition", detail, ...site })];
   });

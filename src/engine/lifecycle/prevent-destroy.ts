@@ -17,7 +17,7 @@ export function preventDestroy(
       summary: "Instance cannot be destroyed",
       detail:
         `${address} has lifecycle.prevent_destroy set, but the plan calls for this object to be destroyed. Nothing was sent. ` +
-        "To go on, take prevent_destroy out of the declaration, or leave this object out with --target.",
+        "To continue, remove prevent_destroy from the declaration, or exclude this object with --target.",
       ...locate({ address, construct }, ["lifecycle", "prevent_destroy"]),
     }),
   ];

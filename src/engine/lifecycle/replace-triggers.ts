@@ -193,7 +193,7 @@ const invalid = (declaration: ResourceDeclaration, index: number): Diagnostic =>
     summary: "Invalid reference in replace_triggered_by",
     detail:
       "replace_triggered_by names managed resources, their instances or attributes, such as steward_job_token_scope.web.id; " +
-      "in an index count.index and each.key may stand.",
+      "an index may use count.index and each.key.",
     ...locate(declaration, ["lifecycle", "replace_triggered_by", index]),
   });
 
@@ -203,8 +203,8 @@ function noSuchInstance(
   { resource, key }: Named,
 ): Diagnostic {
   const detail =
-    `${resource} has no instance with the key ${JSON.stringify(key)}. Under count the keys are numbers, and under for_each ` +
-    "they are texts.";
+    `${resource} has no instance with the key ${JSON.stringify(key)}. With count the keys are numbers; with for_each ` +
+    "they are strings.";
   const at = locate(declaration, ["lifecycle", "replace_triggered_by", index]);
   return error({
     code: "invalid_lifecycle",

@@ -46,6 +46,6 @@ const unknownType = (to: ResourceAddress): Diagnostic =>
   error({
     code: "unknown_type",
     summary: "Unknown resource",
-    detail: `A moved block leads to ${textOf(to)}, and no provider that the embedded engine brings has this type.`,
+    detail: `A moved block names ${textOf(to)}, but no provider of the embedded engine has this type.`,
     address: textOf(to),
   });

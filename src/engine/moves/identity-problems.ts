@@ -10,11 +10,11 @@ export function ambiguous({ from, to }: Ambiguity): Diagnostic {
   const address = to[0]!;
   return error({
     code: "move_ambiguous",
-    summary: "An object can have moved in several ways",
+    summary: "Ambiguous move",
     detail: [
       `${listed(from)} ${from.length === 1 ? "is" : "are"} the object that ${listed(to)} ` +
-        `${to.length === 1 ? "declares" : "declare"}, and not in the configuration any more. Nothing was planned for it. Say which ` +
-        "one has moved, with one moved block:",
+        `${to.length === 1 ? "declares" : "declare"}, and left the configuration. Nothing was planned for it. Declare which ` +
+        "one has moved with a moved block:",
       "",
       "  moved {",
       `    from = ${from[0]}`,
@@ -31,7 +31,7 @@ export function ambiguous({ from, to }: Ambiguity): Diagnostic {
 export const notTargeted = (from: string, to: string, left: readonly string[]): Diagnostic =>
   error({
     code: "move_not_targeted",
-    summary: "Moved objects are not among the targets",
+    summary: "Moved objects are not targeted",
     detail:
       `${from} has moved to ${to} (the same object), and --target leaves out ${listed(left)}. Add ` +
       `${left.map(targeting).join(" ")}, or run without --target.`,
@@ -42,9 +42,9 @@ export const notTargeted = (from: string, to: string, left: readonly string[]): 
 export const takerNotTargeted = (ending: string, taker: string): Diagnostic =>
   error({
     code: "move_not_targeted",
-    summary: "What takes over an object is not among the targets",
+    summary: "New owner of an object is not targeted",
     detail:
-      `${ending} leaves the configuration, ${taker} declares what it has or a part of that, and --target leaves out ` +
+      `${ending} leaves the configuration, ${taker} declares all or part of the same object, but --target excludes ` +
       `${taker}. Add ${targeting(taker)}, or run without --target.`,
     address: ending,
   });
@@ -53,10 +53,10 @@ export const takerNotTargeted = (ending: string, taker: string): Diagnostic =>
 export const endsHeldBack = (ends: readonly string[], open: readonly string[]): Diagnostic =>
   warning({
     code: "ends_held_back",
-    summary: "Objects stay until more is known",
+    summary: "Destroy postponed: the object may have moved",
     detail:
-      `${ends.join(", ")} would be destroyed, and ${open.join(", ")}, which could not be planned, may be the same object under ` +
-      "another address. Nothing is sent for it until that is known: mend what the errors name, and run again.",
+      `${ends.join(", ")} would be destroyed, but ${open.join(", ")}, which could not be planned, may be the same object at ` +
+      "another address. Nothing is sent for it until that is known: fix the reported errors, then run again.",
   });
 
 /** An import names an object that the state has already. */
@@ -66,8 +66,8 @@ export const importOfHeld = (address: string, id: string, holder: string): Diagn
     summary: "Already in the state",
     detail:
       `${JSON.stringify(id)} can't be imported to ${address}: the state holds that object at ${holder}, and two addresses ` +
-      `can't have one object. Nothing was changed. To give it the new address, take the declaration of ` +
-      `${withoutKey(holder)} out, if there is one, and run:`,
+      `can't share one object. Nothing was changed. To move it to the new address, remove the declaration of ` +
+      `${withoutKey(holder)}, if there is one, and run:`,
     command: { name: "steward state mv", address: holder, args: [address] },
     address,
   });

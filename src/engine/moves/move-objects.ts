@@ -100,9 +100,9 @@ function destination({ instance }: FoundInstance, move: MoveDeclaration): Moving
 const blocked = (moves: readonly string[]): Diagnostic =>
   warning({
     code: "move_blocked",
-    summary: "Objects that could not move",
+    summary: "Objects that were not moved",
     detail:
-      `There are objects at the new addresses already: ${moves.join("; ")}. What could not move stays where it is, and ` +
-      "is planned to be destroyed where nothing declares it. If that is not meant, free the address first with " +
+      `The new addresses already hold objects: ${moves.join("; ")}. An object that is not moved stays at its address and ` +
+      "is planned for destruction if it is not declared. If that is not intended, free the address first with " +
       "`steward state mv` or `steward state rm`.",
   });

@@ -63,8 +63,8 @@ export function checkConfiguration({ basis }: SavedPlan, { configuration }: RunC
       code: "saved_plan_configuration_moved_on",
       summary: "Configuration has changed since the plan",
       detail:
-        `${configuration.files.map(({ file }) => file).join(", ")} is not what the plan was made of. ` +
-        "Nothing was sent. Plan again, or go back to what the code was then.",
+        `${configuration.files.map(({ file }) => file).join(", ")} changed after the plan was made. ` +
+        "Nothing was sent. Plan again, or restore the configuration of that plan.",
     }),
   ];
 }
@@ -108,10 +108,10 @@ export function checkGivenVariables(
     return [
       error({
         code: "saved_plan_variable",
-        summary: "Another value than the plan's",
+        summary: "Variable differs from the plan",
         detail:
-          `The plan was made with another value of "${name}" than the one given now. Nothing was sent. ` +
-          "Leave the value out, as the saved plan holds it, or plan again.",
+          `The plan was made with another value of "${name}". Nothing was sent. ` +
+          "Omit the value, since the saved plan holds it, or plan again.",
         address: `var.${name}`,
       }),
     ];
@@ -121,10 +121,10 @@ export function checkGivenVariables(
 const neededAgain = (name: string, isGiven: boolean): Diagnostic =>
   error({
     code: "saved_plan_variable",
-    summary: "Variable of a provider is needed again",
+    summary: "Provider variable is required again",
     detail:
-      `A provider is configured from "${name}", which decides where the token is sent, so that its value is not taken from a ` +
-      `saved plan, and ${isGiven ? "what was given is not what the plan was made with" : "it was not given"}. ` +
+      `A provider is configured from "${name}", which decides where the token is sent, so its value is not taken from the ` +
+      `saved plan, and ${isGiven ? "the given value is not the one of the plan" : "it was not given"}. ` +
       `Nothing was sent. Give the same value as TF_VAR_${name}, with --var or in a --var-file.`,
     address: `var.${name}`,
   });
@@ -139,10 +139,10 @@ export function checkVariables({ guarded }: SavedPlan, context: RunContext): Dia
     return [
       error({
         code: "saved_plan_variable",
-        summary: "Sensitive variable is needed again",
+        summary: "Sensitive variable is required again",
         detail:
-          `A saved plan holds no sensitive value, so "${name}" has to be given again, ` +
-          `and ${isGiven ? "what was given is not what the plan was made with" : "it was not given"}. ` +
+          `A saved plan holds no sensitive values, so "${name}" must be given again, ` +
+          `and ${isGiven ? "the given value is not the one of the plan" : "it was not given"}. ` +
           `Nothing was sent. Give the same value as TF_VAR_${name}, with --var or in a --var-file.`,
         address: `var.${name}`,
       }),
@@ -160,7 +160,7 @@ export async function checkServices({ basis }: SavedPlan, context: RunContext): 
     return [
       error({
         code: "saved_plan_other_service",
-        summary: "Another service than the plan's",
+        summary: "Service differs from the plan",
         detail:
           `The plan was made against ${then ?? "no service that was known then"}, and the provider ${key} ` +
           `now talks to ${now[key] ?? "none that is known"}. Nothing was sent. Check STEWARD_BASE_URL and the provider's ` +

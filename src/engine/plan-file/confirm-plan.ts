@@ -78,8 +78,8 @@ const differs = ({ what, address, attribute }: Difference): Diagnostic =>
     code: "saved_plan_differs",
     summary: "Saved plan does not fit the configuration",
     detail:
-      `Worked out again from the configuration and the state, the plan is another one than the file shows: ${what}. ` +
-      "Nothing was sent. The file was changed, or something that the plan rests on. Plan again.",
+      `The plan computed from the configuration and the state differs from the file: ${what}. ` +
+      "Nothing was sent. The file or its inputs have changed. Plan again.",
     ...(address !== undefined && { address }),
     ...(attribute !== undefined && { attribute: [attribute] }),
   });

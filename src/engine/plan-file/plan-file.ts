@@ -133,7 +133,7 @@ function notAPlan(bytes: Uint8Array, name: string): never {
   return fail({
     code: "saved_plan_invalid",
     summary: "Not a saved plan",
-    detail: `${name} holds no plan of steward. Nothing was sent. ${what}`,
+    detail: `${name} is not a plan of steward. Nothing was sent. ${what}`,
   });
 }
 
@@ -149,7 +149,7 @@ function damaged(name: string, why: string): never {
   return fail({
     code: "saved_plan_damaged",
     summary: "Saved plan is damaged",
-    detail: `${name} is not as it was written: ${why}. Nothing was sent. Plan again, and copy the file whole.`,
+    detail: `${name} has changed since it was written: ${why}. Nothing was sent. Plan again, and copy the complete file.`,
   });
 }
 
@@ -158,7 +158,7 @@ function tooDeep(name: string): never {
     code: "saved_plan_not_written",
     summary: "Plan can't be saved",
     detail:
-      `The plan can't be written to ${name}: a value in it is nested deeper than a saved plan holds (${MAX_DEPTH} levels). ` +
-      "Nothing was changed. Apply without a saved plan, or make the value flatter.",
+      `The plan can't be written to ${name}: a value in it exceeds the maximum nesting of a saved plan (${MAX_DEPTH} levels). ` +
+      "Nothing was changed. Apply without a saved plan, or reduce the nesting of the value.",
   });
 }

@@ -109,6 +109,6 @@ const notRead = (address: string): Diagnostic =>
   error({
     code: "saved_plan_differs",
     summary: "Saved plan does not fit the configuration",
-    detail: "The saved plan does not say what was read of this object. Nothing was sent. Plan again.",
+    detail: "The saved plan has no recorded reads of this object. Nothing was sent. Plan again.",
     address,
   });

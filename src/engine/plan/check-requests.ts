@@ -38,17 +38,17 @@ export function checkRequests(
 const invalidReplacement = (address: string): Diagnostic =>
   error({
     code: "invalid_replacement",
-    summary: "Nothing that can be replaced",
+    summary: "Not a managed resource instance",
     detail:
       `--replace takes the address of a managed resource's instance, such as steward_job_token_scope.web or ` +
-      `'steward_job_token_scope.web["eu"]', and ${JSON.stringify(address)} is none.`,
+      `'steward_job_token_scope.web["eu"]'. ${JSON.stringify(address)} is not one.`,
   });
 
 function unmetReplacement(address: string, instances: readonly string[]): Diagnostic {
   const unmet = (detail: string) =>
     warning({
       code: "replacement_unmet",
-      summary: "Nothing was replaced as asked for",
+      summary: "Requested replacement not planned",
       detail,
       address: withoutKey(address),
     });
@@ -70,9 +70,9 @@ function unmetReplacement(address: string, instances: readonly string[]): Diagno
 const noSuchTarget = (target: string): Diagnostic =>
   warning({
     code: "target_unmet",
-    summary: "A target without an object",
+    summary: "Target matches no object",
     detail:
-      `--target ${target} names an instance that is neither declared nor in the state: nothing is done for it. Check ` +
+      `--target ${target} names an instance that is neither declared nor in the state, so it has no effect. Check ` +
       "the key; `steward show` lists the objects in the state.",
     address: withoutKey(target),
   });

@@ -141,7 +141,7 @@ function forgotten(steps: readonly Step[]): Diagnostic[] {
     .map(({ change }) => change.address);
   if (addresses.length === 0) return [];
   const detail =
-    `Applying this plan takes these objects out of the state, and leaves them as they are on the service: ` +
+    `Applying this plan removes these objects from the state and leaves them unchanged on the service: ` +
     `${addresses.sort().join(", ")}. To manage them again, import them.`;
   return [warning({ code: "objects_forgotten", summary: "Objects that will be forgotten", detail })];
 }
@@ -154,7 +154,7 @@ const targeted = ({ context: { targets = [] } }: StackRun): Diagnostic[] =>
           code: "targeting_in_effect",
           summary: "Resource targeting is in effect",
           detail:
-            `With --target this plan is about ${targets.join(", ")} and what that depends on, and not about everything that the ` +
-            "configuration declares. Use it to mend something, and plan without it afterwards.",
+            `With --target this plan covers ${targets.join(", ")} and their dependencies, not everything that the ` +
+            "configuration declares. Use --target for exceptional repairs, then plan without it.",
         }),
       ];

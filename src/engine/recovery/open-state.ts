@@ -109,8 +109,8 @@ function refuseOther({ description, journal }: StateBackend): never {
       code: "journal_of_another_state",
       summary: "Journal of another state",
       detail:
-        `${journal.description} tells what an interrupted run did with another state than the one in ${description}. ` +
-        "Nothing was changed. Bring back the state that it belongs to; if that is of no use any more, move the journal away.",
+        `${journal.description} records an interrupted run on a state other than the one in ${description}. ` +
+        "Nothing was changed. Restore the state it belongs to; if that state is obsolete, move the journal away.",
     }),
   );
 }
@@ -121,9 +121,9 @@ function refuseLost({ description, journal }: StateBackend): never {
       code: "journal_without_state",
       summary: "Journal without its state",
       detail:
-        `${journal.description} tells what an interrupted run did with the state ${description}, and that is gone. ` +
-        'Nothing was changed. Bring back the state, such as the copy that ends in ".backup"; to begin anew, move the ' +
-        "journal away too.",
+        `${journal.description} records an interrupted run on the state ${description}, which no longer exists. ` +
+        'Nothing was changed. Restore the state, for example from the copy that ends in ".backup"; to start over, move the ' +
+        "journal away as well.",
     }),
   );
 }
@@ -131,18 +131,18 @@ function refuseLost({ description, journal }: StateBackend): never {
 const movedOn = (description: string): Diagnostic =>
   warning({
     code: "journal_overtaken",
-    summary: "State was changed since a run was interrupted",
+    summary: "State was changed after an interrupted run",
     detail:
-      `Somebody else wrote ${description} since a run was interrupted that had not saved all that it did. What the state ` +
-      "lacks was added to it, and all else was left as it is. Find out who works on it without regard to the lock.",
+      `Another process wrote ${description} after a run was interrupted with unsaved changes. The changes that the state ` +
+      "lacked were added; everything else is unchanged. Find out which process writes the state without taking its lock.",
   });
 
 const taken = ({ address, id }: Merged): Diagnostic =>
   warning({
     code: "journal_overtaken",
-    summary: "Made by an interrupted run, and not in the state",
+    summary: "Object of an interrupted run is not in the state",
     detail:
-      `An interrupted run made the object ${JSON.stringify(id ?? "")} for ${address}, and by now the state holds another ` +
-      "one there. Delete the object on the service, or declare it anew and import it.",
+      `An interrupted run created the object ${JSON.stringify(id ?? "")} for ${address}, but the state now holds another ` +
+      "one at that address. Delete the object on the service, or declare it at a new address and import it.",
     address,
   });

@@ -39,7 +39,7 @@ export function refuseOpenMove(move: StateMove, journal: string): never {
   const { detail, ...text } = openMoveText(move, journal);
   return fail({
     ...text,
-    detail: `${detail} Until it is finished neither stack is planned or changed. Finish it with this command.`,
+    detail: `${detail} Until it is finished, neither stack can be planned or changed. Finish it with this command.`,
   });
 }
 
@@ -51,7 +51,7 @@ export function openMoveWarning(move: StateMove, journal: string): Diagnostic {
 
 const openMoveText = ({ from, to, addresses }: StateMove, journal: string): DiagnosticText => ({
   code: "state_move_open",
-  summary: "A move between two stacks is not finished",
+  summary: "Unfinished move between two stacks",
   detail:
     `${journal} notes that ${addresses[0]} moves from the state of the stack "${from.stack}" to that of "${to.stack}", ` +
     "and the command that did it was interrupted.",
@@ -155,8 +155,8 @@ function refuseOther({ stack, version }: Side, { description, journal, version: 
     code: "journal_of_another_state",
     summary: "Journal of another state",
     detail:
-      `${journal.description} notes a move that concerns the state of the stack "${stack}", and another state stands in ` +
-      `${description} now. Nothing was changed. Bring back the state that it belongs to; if that is of no use any more, ` +
+      `${journal.description} records a move of the state of the stack "${stack}", but another state is in ` +
+      `${description} now. Nothing was changed. Restore the state it belongs to; if that state is obsolete, ` +
       "move the journal away.",
   });
 }
@@ -164,11 +164,11 @@ function refuseOther({ stack, version }: Side, { description, journal, version: 
 function refuseLost(objects: readonly MovedObject[], source: StateBackend, target: StateBackend): never {
   return fail({
     code: "state_move_lost",
-    summary: "Neither state holds what was to be moved",
+    summary: "Neither state holds the object to move",
     detail:
-      `A move was interrupted, and by now neither ${source.description} holds ${objects[0]!.from} nor ` +
-      `${target.description} holds ${objects[0]!.to}: somebody else wrote a state without regard to the lock. Nothing was ` +
-      `changed. Move ${source.journal.description} and ${target.journal.description} away, and take the object back with ` +
+      `A move was interrupted, and neither ${source.description} holds ${objects[0]!.from} nor ` +
+      `${target.description} holds ${objects[0]!.to}: another process wrote a state without taking its lock. Nothing was ` +
+      `changed. Move ${source.journal.description} and ${target.journal.description} away, and import the object again with ` +
       "`steward import`.",
   });
 }

@@ -16,10 +16,10 @@ export async function openMove({ journal, description }: StateBackend): Promise<
   if (move !== undefined) return move;
   return fail({
     code: "journal_not_settled",
-    summary: "An interrupted run is not settled yet",
+    summary: "An interrupted run has not been recovered",
     detail:
-      `${journal.description} tells what an interrupted run did, and the state ${description} may lack a part of it. ` +
-      "Nothing was changed. Run `steward plan`, which settles it, and then this command again.",
+      `${journal.description} records an interrupted run, and the state ${description} may lack some of its changes. ` +
+      "Nothing was changed. Run `steward plan`, which recovers it, then run this command again.",
   });
 }
 
@@ -39,10 +39,10 @@ export function warningOf(
   return [
     warning({
       code: "journal_not_settled",
-      summary: "A run is under way, or was interrupted",
+      summary: "A run is in progress or was interrupted",
       detail:
-        `${journal.description} lists changes that the state may not have yet. This command does not take them into account. ` +
-        "When no other run works on the state, `steward plan` recovers them; it takes the state's lock.",
+        `${journal.description} lists changes that the state may lack. This command ignores them. ` +
+        "If no other run is in progress, `steward plan` recovers them; it takes the state's lock.",
     }),
   ];
 }

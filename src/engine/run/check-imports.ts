@@ -19,9 +19,9 @@ function notDeclared({ to, target }: ImportDeclaration, declared: Iterable<strin
   const close = nearest(to, declared);
   return error({
     code: "import_not_declared",
-    summary: "Nothing declared to import into",
+    summary: "Import target is not declared",
     detail:
-      `An import block names ${target}, and the configuration declares no ${to}. ` +
+      `An import block names ${target}, but the configuration declares no ${to}. ` +
       (close === undefined ? "Declare it, with the live object's values." : `Did you mean "${close}"?`),
     ...locate({ address: target, construct: undefined }),
   });
@@ -31,6 +31,6 @@ export const invalidImport = ({ target }: ImportDeclaration, why: string): Diagn
   error({
     code: "import_block_invalid",
     summary: "Invalid import block",
-    detail: `The import block for ${target} can't be carried out. ${why}`,
+    detail: `The import block for ${target} is invalid. ${why}`,
     ...locate({ address: target, construct: undefined }),
   });

@@ -46,7 +46,7 @@ export function checkMovesTargeted(
   return [
     error({
       code: "move_not_targeted",
-      summary: "Moved objects are not among the targets",
+      summary: "Moved objects are not targeted",
       detail:
         `Objects have moved to new addresses, and --target leaves them out: ${left.join(", ")}. ` +
         "Add their new addresses as targets, or run without --target.",
@@ -61,15 +61,15 @@ function ambiguous(move: MoveDeclaration, earlier: readonly MoveDeclaration[]): 
   if (other === undefined) return [];
   const detail =
     textOf(other.from) === textOf(move.from)
-      ? `One moved block says ${describeMove(other)}, another ${describeMove(move)}. An object can move to one place alone.`
-      : `One moved block says ${describeMove(other)}, another ${describeMove(move)}. One object alone can have moved there.`;
+      ? `One moved block says ${describeMove(other)}, another ${describeMove(move)}. An object can move to one address only.`
+      : `One moved block says ${describeMove(other)}, another ${describeMove(move)}. Only one object can move there.`;
   return [invalid(detail)];
 }
 
 const goesRound = (circle: readonly MoveDeclaration[]): Diagnostic =>
   invalid(
     `The moved blocks go round in a circle: ${circle.map(describeMove).join(", ")}. ` +
-      "A chain of moves has to end at an address that nothing moves on from.",
+      "A chain of moves must end at an address that no other block moves.",
   );
 
 const stillDeclared = (move: MoveDeclaration, declaration: ResourceDeclaration): Diagnostic => ({

@@ -12,8 +12,8 @@ export function checkProviderVersions(
     const version = providers[source]?.version;
     if (version === undefined || meetsConstraints(version, constraint)) return [];
     const detail =
-      `required_providers asks for ${source} ${JSON.stringify(constraint)}, and this is release ${version}. Install a ` +
-      "release that meets it, or change the constraint.";
-    return [error({ code: "provider_version_unmet", summary: "Another release of the provider", detail })];
+      `required_providers asks for ${source} ${JSON.stringify(constraint)}, but this is version ${version}. Install a ` +
+      "version that meets it, or change the constraint.";
+    return [error({ code: "provider_version_unmet", summary: "Provider version does not match", detail })];
   });
 }

@@ -11,8 +11,8 @@ export const checkRemovals = ({ removals, resources }: Configuration): Diagnosti
         code: "removal_invalid",
         summary: "Invalid removed block",
         detail:
-          `A removed block says that ${declaration.address} was removed, and it is still declared. ` +
-          "Take the declaration out, or the removed block.",
+          `A removed block names ${declaration.address}, but it is still declared. ` +
+          "Remove the declaration or the removed block.",
         ...locate(declaration),
       }),
     );

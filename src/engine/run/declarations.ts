@@ -199,8 +199,8 @@ function checkScope(
   return [
     error({
       code: "undeclared_reference",
-      summary: "Reference to something of a check",
-      detail: `"${address}" stands within ${check}, and nothing else can refer to it. Declare a data source of its own.`,
+      summary: "Reference to a data source of a check",
+      detail: `"${address}" is declared inside ${check} and can't be referenced from outside. Declare a separate data source.`,
       ...locate(site, name === undefined ? undefined : [name]),
     }),
   ];
@@ -218,12 +218,12 @@ function checkDeclared(
   const hint = close === undefined ? "Declare it, or check the spelling." : `Did you mean "${close}"?`;
   const detail =
     kind === "incomplete"
-      ? `"${address}" names no declaration: a reference goes on with the name of one, such as ${address}.NAME.`
+      ? `"${address}" is an incomplete reference: add the name of a declaration, such as ${address}.NAME.`
       : `"${address}" is not declared in this configuration. ${hint}`;
   return [
     error({
       code: "undeclared_reference",
-      summary: "Reference to something undeclared",
+      summary: "Reference to an undeclared object",
       detail,
       ...locate(site, name === undefined ? undefined : [name]),
     }),

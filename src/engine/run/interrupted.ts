@@ -5,5 +5,5 @@ export const interruptedLook = (): Diagnostic =>
   error({
     code: "interrupted",
     summary: "Interrupted",
-    detail: "The run was interrupted before everything was looked at. Run the command again.",
+    detail: "The run was interrupted before every object was checked. Run the command again.",
   });

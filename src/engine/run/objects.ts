@@ -84,8 +84,8 @@ export function providerKeyOf(address: string, run: StackRun): string {
 const unknownConfiguration = (address: string): never =>
   fail({
     code: "unknown_provider",
-    summary: "No configuration for a provider of the state",
-    detail: `The state holds objects of ${address}, and the configuration has none of that name. Put its provider block back, or remove the objects first.`,
+    summary: "Missing provider configuration for the state",
+    detail: `The state holds objects of ${address}, but the configuration has no such provider block. Restore the block, or remove the objects first.`,
   });
 
 function refuseUnsupported({ module }: ResourceState, address: string): void {
@@ -103,8 +103,8 @@ function refuseUnknownType({ mode, type, name }: ResourceState, run: StackRun, p
   if (mode === "data" || (known !== undefined && type in known.resources)) return;
   fail({
     code: "unknown_type",
-    summary: "Unknown resource in the state",
-    detail: `The state holds ${type}.${name}, and the provider ${run.source(provider)} has no resource of that type. Use the release of the provider that wrote it.`,
+    summary: "Unknown resource type in the state",
+    detail: `The state holds ${type}.${name}, but the provider ${run.source(provider)} has no resource of that type. Use the provider version that wrote it.`,
   });
 }
 

@@ -78,8 +78,8 @@ export class Providers {
       code: "unknown_provider",
       summary: "Unknown provider",
       detail:
-        `The provider ${this.source(key)} is not one that the embedded engine brings: it has ` +
-        `${Object.keys(this.#given).join(", ")} alone. If that is meant, write it as the source in ` +
+        `The provider ${this.source(key)} is not part of the embedded engine, which has ` +
+        `${Object.keys(this.#given).join(", ")} only. If you mean one of these, set it as the source in ` +
         "required_providers; otherwise run Terraform on this configuration: `steward exec -- terraform plan`.",
     });
   }

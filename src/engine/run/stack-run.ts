@@ -175,9 +175,9 @@ const isNoCancellation = ({ code }: Diagnostic): boolean => code !== "cancelled"
 const fault = (problem: unknown, address: string): Diagnostic =>
   error({
     code: "internal_error",
-    summary: "Fault of steward",
+    summary: "Internal error",
     detail:
-      `Something that steward didn't expect happened: ${problem instanceof Error ? problem.message : String(problem)}. ` +
-      "This is no fault of your configuration. Please report it, with what the command writes under STEWARD_LOG=debug.",
+      `An unexpected problem occurred: ${problem instanceof Error ? problem.message : String(problem)}. ` +
+      "Your configuration is not the cause. Please report it with the log of STEWARD_LOG=debug.",
     address,
   });

@@ -81,5 +81,5 @@ const unknownTarget = (target: string): never =>
   fail({
     code: "unknown_target",
     summary: "Unknown target",
-    detail: `--target ${target} is neither in the configuration nor in the state. Check the address; \`steward show\` lists those in the state.`,
+    detail: `--target ${target} is neither in the configuration nor in the state. Check the address; \`steward show\` lists the objects in the state.`,
   });

@@ -58,10 +58,10 @@ export const movedUnsettled = (
 const notYetMoved = (address: string, before: string): Diagnostic =>
   error({
     code: "journal_not_settled",
-    summary: "An interrupted run is not settled yet",
+    summary: "An interrupted run has not been recovered",
     detail:
-      `The object at ${before} can't move to ${address} before it is settled what an interrupted run did to it. Nothing ` +
-      "was planned or changed. Mend what keeps that from being told, or take the `moved` block out until then.",
+      `The object at ${before} can't move to ${address} until the interrupted run that changed it is recovered. Nothing ` +
+      "was planned or changed. Fix what prevents the recovery, or remove the `moved` block until then.",
     address,
   });
 
@@ -70,10 +70,10 @@ export function notSettled(address: string, construct: string | undefined, of = 
   const what = of === address ? "this object" : `the same object as ${of}`;
   return error({
     code: "object_not_settled",
-    summary: "What an interrupted run was doing here is not settled",
+    summary: "Recovery pending for this object",
     detail:
-      `A run was interrupted while it was changing ${what}, and it can't be told what became of that. Nothing is ` +
-      "planned or sent for it and for what depends on it; all else goes on. Mend what the other messages name, and run again.",
+      `A run was interrupted while it changed ${what}, and the outcome can't be determined. Nothing is ` +
+      "planned or sent for it and its dependents; all other objects continue. Fix what the other messages report, then run again.",
     address,
     ...(construct !== undefined && { construct }),
   });

@@ -18,8 +18,8 @@ export function readVariableFile(text: string, file: string): Readonly<Record<st
     const line = text.slice(0, Math.max(0, problem.range.start - BEFORE.length)).split("\n").length;
     return fail({
       code: "variable_file_invalid",
-      summary: "Unusable file of variables",
-      detail: `${file}, line ${line}: ${problem.detail} Such a file gives constants, such as \`region = "eu"\`.`,
+      summary: "Invalid variables file",
+      detail: `${file}, line ${line}: ${problem.detail} A variables file holds constants, such as \`region = "eu"\`.`,
     });
   }
 }

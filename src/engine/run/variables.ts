@@ -79,7 +79,7 @@ function variableProblem(
     return error({
       code: "missing_variable",
       summary: "No value for a variable",
-      detail: `The variable "${name}" has no default, and no value was given. Give it with --var ${name}=VALUE, in a --var-file, or as TF_VAR_${name}.`,
+      detail: `The variable "${name}" has no default and no value. Set it with --var ${name}=VALUE, in a --var-file, or as TF_VAR_${name}.`,
       address,
     });
   }

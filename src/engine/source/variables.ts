@@ -136,6 +136,6 @@ function parseObject(text: string, file: string): Readonly<Record<string, unknow
 const unusable = (file: string, why: string): never =>
   fail({
     code: "variable_file_invalid",
-    summary: "Unusable file of variables",
+    summary: "Invalid variables file",
     detail: `${file} can't be used: ${why}.`,
   });

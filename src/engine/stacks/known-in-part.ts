@@ -25,10 +25,10 @@ export function knownInPart(
   return [
     warning({
       code: "stack_known_in_part",
-      summary: "Another stack was compared in part",
+      summary: "Another stack was compared only in part",
       detail:
-        `The stack "${name}" is not planned here, so nothing was asked of the service for it. ${[...reasons].join(" ")} ` +
-        `Whether it has an object of this stack can't be told as far as that goes. Plan both together to find out.`,
+        `The stack "${name}" is not planned here, so the service was not asked about it. ${[...reasons].join(" ")} ` +
+        `For these objects it is unknown whether both stacks declare them. Plan both stacks together to find out.`,
     }),
   ];
 }

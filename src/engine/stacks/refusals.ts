@@ -43,8 +43,8 @@ export function overlaps(stack: string, own: Own, other: string, index: ObjectIn
     return refusal(own, {
       summary: "Declared in two stacks",
       detail:
-        `${both} both own part of the ${share.place}. Each would undo what the other does. Keep one of the two. The state of the ` +
-        `stack that loses its declaration has to forget the object, or its next apply removes what the other declares: ` +
+        `${both} both own part of the ${share.place}. Each would undo the other's changes. Keep one of them. The state of the ` +
+        `stack that loses its declaration must forget the object, or its next apply removes what the other declares: ` +
         `\`${formatCommand(forget(other, object.address))}\`, where that is "${other}".`,
     });
   });
@@ -79,7 +79,7 @@ function declaredTwice(clash: Clash, declared: string): Text {
   const { stack, other, own } = clash;
   const both =
     `${objectIn(own.address, stack)} and ${objectIn(declared, other)} declare the same object. ` +
-    "Each would undo what the other does.";
+    "Each would undo the other's changes.";
   const keep = `Keep one of the two declarations. To keep that of the stack "${stack}"`;
   return {
     summary: "Declared in two stacks",

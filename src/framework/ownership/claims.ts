@@ -64,5 +64,5 @@ const conflict = (place: string, claim: Holder, other: Holder): Diagnostic =>
     summary: "Declared twice",
     detail:
       `The ${place} is declared twice: ${owns(other)}, and ${owns(claim)}. ` +
-      "Each would undo what the other does. Keep one of them.",
+      "Each would undo the other's changes. Keep one of them.",
   });

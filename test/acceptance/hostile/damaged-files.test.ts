@@ -23,7 +23,7 @@ const EACH = (targets: number): number => Math.ceil(runs(150, 2100) / targets);
 
 /** Nothing of the program's own, no token, and nothing that a terminal or a CI system obeys. */
 const NEVER = [
-  /Fault of steward|internal_error|\n\s+at .*:\d+:\d+/,
+  /Internal error|internal_error|\n\s+at .*:\d+:\d+/,
   /TypeError|RangeError|is not a function|Cannot (?:read|destructure)|Maximum call stack|\[object Object\]/,
   new RegExp(Object.values(TOKENS).join("|")),
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for

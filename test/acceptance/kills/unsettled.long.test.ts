@@ -66,9 +66,9 @@ test.each(["403", "503"] as const)(
       /^\/api\/v4\/projects\/1\/protected_environments/.test(url) ? fault : undefined;
     const held = await apply();
     expect(held.code).toBe(1);
-    expect(held.err).toContain("What an interrupted run was doing here is not settled");
+    expect(held.err).toContain("Recovery pending for this object");
     expect(held.err).toContain("steward_protected_environment.shop");
-    expect(held.err).not.toMatch(/steward_protected_environment\.(tools|docs),|Fault of steward/);
+    expect(held.err).not.toMatch(/steward_protected_environment\.(tools|docs),|Internal error/);
     expect(proxy.writes.filter((write) => write.includes("/projects/1/"))).toEqual([]);
     expect(managed()).toEqual([
       "steward_job_token_scope.docs",

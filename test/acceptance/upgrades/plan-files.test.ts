@@ -42,7 +42,7 @@ describe.each(SETS)("a saved plan of %s", (set) => {
     test("made against another service is refused, and nothing is sent", async () => {
       const answer = await opened.steward(APPLY);
       expect(answer.code).toBe(1);
-      expect(told(answer)).toContain("Another service than the plan's");
+      expect(told(answer)).toContain("Service differs from the plan");
       expect(written()).toEqual([]);
     });
   } else {

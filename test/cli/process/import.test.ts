@@ -71,7 +71,7 @@ describe("import", () => {
     expect(await place.byHand("POST", "/projects/1/protected_environments", staging)).toBe(201);
     const { code, err } = await place.run(["import", PRODUCTION, "1:staging", ...HERE]);
     expect(code).toBe(0);
-    expect(err).toContain("Warning: The code declares another object");
+    expect(err).toContain("Warning: Configuration does not match the imported object");
     expect(err).toMatch(/something else of name, which/);
     expect(err).toContain(`steward state rm ${PRODUCTION}`);
     expect((await place.run(["plan", ...HERE])).out).toContain(`${PRODUCTION} must be replaced`);

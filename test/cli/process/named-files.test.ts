@@ -74,7 +74,7 @@ describe("what is no file is an error that names it and says what it is", () => 
     expect(code).toBe(1);
     expect(err).toContain("odd");
     expect(err.replace(/\s*\n│? */g, " ")).toContain(told);
-    expect(err).not.toContain("Fault of steward");
+    expect(err).not.toContain("Internal error");
   });
 
   test.each([

@@ -25,7 +25,7 @@ function refused(ended: Ended, ...words: string[]): void {
   const errors = errorsOf(ended);
   expect(errors).toHaveLength(1);
   for (const word of words) expect(errors[0]).toContain(word);
-  expect(errors[0]).not.toContain("Fault of steward");
+  expect(errors[0]).not.toContain("Internal error");
   expect(ended.code).toBe(1);
   expect(existsSync(path.join(place.folder, "terraform.tfstate"))).toBe(false);
 }

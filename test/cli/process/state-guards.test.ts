@@ -50,7 +50,7 @@ describe("a state that somebody else wrote while an apply was under way", () => 
     const { code, err } = await held.ended;
     expect(code).not.toBe(0);
     expect(place.read("terraform.tfstate")).toBe(theirs);
-    expect(err).not.toContain("Fault of steward");
+    expect(err).not.toContain("Internal error");
     expect(place.read("terraform.tfstate.journal")).toContain("steward_job_token_allowlist");
   });
 });
@@ -63,7 +63,7 @@ test("--fail-fast begins nothing after the first failure, and without it all els
   const fast = await place.run([...APPLY, "--fail-fast", "--parallelism", "1"]);
   expect(fast.code).toBe(1);
   expect(fast.out).toContain("Resources: 0 added");
-  expect(fast.err).toContain("Not done, because something before it failed");
+  expect(fast.err).toContain("Skipped: a dependency failed");
 
   rmSync(path.join(place.folder, "terraform.tfstate"), { force: true });
   place.service.faults.add({ method: "PATCH", status: 403, times: 1 });

@@ -70,7 +70,7 @@ test("an interrupted run is reported and not recovered: its journal and the stat
   expect(before).toHaveProperty(["terraform.tfstate.journal"], expect.stringContaining("production"));
   const { code, err } = await place.run(UNLOCKED, READ_ONLY);
   expect(code).toBe(2);
-  expect(err).toContain("A run is under way, or was interrupted");
+  expect(err).toContain("A run is in progress or was interrupted");
   expect(files()).toEqual(before);
 });
 

@@ -14,7 +14,7 @@ describe("a handler that throws", () => {
     handle(1);
     handle(2);
     const { err } = terminal.written;
-    expect(err.match(/Warning: Fault of steward/g)).toHaveLength(1);
+    expect(err.match(/Warning: Internal error/g)).toHaveLength(1);
     expect(err).toContain("the drawing broke. What is done and saved is not touched by it.");
     expect(
       err.match(/\[DEBUG\] fault: Error: the drawing broke\n\S+ \[DEBUG\] fault: +at thrower/g),

@@ -51,7 +51,7 @@ const writes = () => service.requests.all.filter(({ method }) => method !== "GET
 
 describe("an object that two stacks declare", () => {
   const twice = (one: string, other: string) =>
-    `${one} and ${other} declare the same object. Each would undo what the other does.`;
+    `${one} and ${other} declare the same object. Each would undo the other's changes.`;
 
   test("is refused at plan and at apply, naming both addresses and stacks, and nothing is sent", async () => {
     app.declare({ base: scope("limit"), web: scope("inbound") });
@@ -270,7 +270,7 @@ describe("what is not known of a stack that is not selected", () => {
     app.declare({ base: scope("limit", id), web: scope("inbound") });
     const { code, err } = await app.run("plan", "--stack", "base");
     expect(code).toBe(0);
-    expect(unframed(err)).toContain("Warning: Another stack was compared in part");
+    expect(unframed(err)).toContain("Warning: Another stack was compared only in part");
     expect(unframed(err)).toContain(`${partly} Which objects these are is not known: ${SCOPE}.inbound.`);
     // Together they are compared in full.
     expect(await refused("plan")).toContain("Declared in two stacks");
@@ -324,7 +324,7 @@ describe("what is not known of a stack that is not selected", () => {
     app.write("terraform.web.tfstate.journal", "00000000 {}\n");
     const { code, err } = await app.run("plan", "--stack", "base");
     expect(code).toBe(0);
-    expect(unframed(err)).toContain(`${partly} A run is under way, or was interrupted:`);
+    expect(unframed(err)).toContain(`${partly} A run is in progress or was interrupted:`);
   });
 
   test("is said once: a configuration that can't be read", async () => {

@@ -15,7 +15,7 @@ describe("something thrown", () => {
       expect(diagnostic).toMatchObject({
         severity: "error",
         code: "internal_error",
-        summary: "Fault of steward",
+        summary: "Internal error",
       });
       expect(diagnostic?.detail).not.toContain("    at ");
     },
