@@ -65,6 +65,20 @@ export interface ChangeSummary {
   readonly move: number;
 }
 
+/** Counts what changes do. */
+export function summarize(changes: readonly ResourceChange[]): ChangeSummary {
+  const summary = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
+  for (const { action, importing, previousAddress } of changes) {
+    const isReplaced = action === "delete-then-create" || action === "create-then-delete";
+    if (isReplaced || action === "create") summary.add++;
+    if (isReplaced || action === "delete") summary.remove++;
+    if (action === "update") summary.change++;
+    if (importing !== undefined) summary.import++;
+    if (previousAddress !== undefined) summary.move++;
+  }
+  return summary;
+}
+
 /** An attribute of an object that a change may stem from. */
 export interface RelevantAttribute {
   readonly [name: string]: Json;

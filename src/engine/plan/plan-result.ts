@@ -2,7 +2,7 @@ import { type Diagnostic, hasErrors, isServiceProblem, mergeDiagnostics, warning
 import { compareText, objectName, type Value } from "../../language";
 import type { State } from "../../state";
 import { outputChange } from "../checks/outputs";
-import type { ChangeSummary, OutputChange, PlanMode, ResourceChange } from "../model/plan";
+import { type OutputChange, type PlanMode, type ResourceChange, summarize } from "../model/plan";
 import { RunBasis } from "../plan-json/basis";
 import { interruptedLook } from "../run/interrupted";
 import type { StackRun } from "../run/stack-run";
@@ -68,7 +68,7 @@ export function planResult(findings: Findings): ExecutablePlan {
     diagnostics,
     unchecked,
     blocked: [...blocked].sort(compareText),
-    summary: summarize(done),
+    summary: summarize(done.map(({ change }) => change)),
     hasChanges:
       done.some(mode === "normal" ? hasEffect : isChange) ||
       changedOutputs.some(({ action }) => action !== "no-op") ||
@@ -109,30 +109,18 @@ function outputChanges(
  */
 export function partOf(plan: ExecutablePlan, addresses: ReadonlySet<string>): ExecutablePlan {
   const steps = plan.steps.filter(({ change }) => change.mode === "data" || addresses.has(change.address));
+  const changes = steps.map(({ change }) => change);
   return {
     ...plan,
-    changes: steps.map(({ change }) => change),
+    changes,
     drift: [],
     outputs: [],
     unchecked: [],
-    summary: summarize(steps),
+    summary: summarize(changes),
     hasChanges: steps.some(isChange),
     steps,
     drifted: plan.drifted.filter(({ object }) => addresses.has(object.address)),
   };
-}
-
-function summarize(steps: readonly Step[]): ChangeSummary {
-  const summary = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
-  for (const { change } of steps) {
-    const isReplaced = change.action === "delete-then-create" || change.action === "create-then-delete";
-    if (isReplaced || change.action === "create") summary.add++;
-    if (isReplaced || change.action === "delete") summary.remove++;
-    if (change.action === "update") summary.change++;
-    if (change.importing !== undefined) summary.import++;
-    if (change.previousAddress !== undefined) summary.move++;
-  }
-  return summary;
 }
 
 function forgotten(steps: readonly Step[]): Diagnostic[] {
