@@ -6,6 +6,7 @@ import { importLine } from "./arguments/import";
 import { mirrorLine } from "./arguments/mirror";
 import { outputLine } from "./arguments/output";
 import { planLine } from "./arguments/plan";
+import { reportLine } from "./arguments/report";
 import { schemaLine } from "./arguments/schema";
 import { serveLine } from "./arguments/serve";
 import { showLine } from "./arguments/show";
@@ -90,6 +91,10 @@ export const COMMANDS: readonly Registered[] = [
   register(state.unlockLine, () => {
     const { unlockState }: typeof import("./commands/state/unlock") = require("./commands/state/unlock");
     return unlockState;
+  }),
+  register(reportLine, () => {
+    const { report }: typeof import("./commands/report") = require("./commands/report");
+    return report;
   }),
   register(schemaLine, () => {
     const { schema }: typeof import("./commands/schema") = require("./commands/schema");

@@ -32,6 +32,7 @@ export { savePlan } from "./plan-file/save-plan";
 export type { PlanFile, SavedPlan } from "./plan-file/schema";
 export { checksJson } from "./plan-json/checks";
 export { planJson } from "./plan-json/plan-json";
+export { readPlanJson } from "./plan-json/read-plan-json";
 export { stateView } from "./plan-json/state-json";
 export { openState } from "./recovery/open-state";
 export { carryOut, type LockedStack, type ProviderOf, planMove, refuseOpenMove } from "./recovery/state-move";

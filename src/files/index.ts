@@ -13,7 +13,7 @@ export {
   ownIdentity,
   type ProcessIdentity,
 } from "./process-identity";
-export { openFile, readAll, readFile, readFileNow, readNamedFile, SMALL_FILE } from "./read-file";
+export { LARGE_FILE, openFile, readAll, readFile, readFileNow, readNamedFile, SMALL_FILE } from "./read-file";
 export { removeFile } from "./remove-file";
 export { systemCode } from "./system-code";
 export { writeStream } from "./write-stream";

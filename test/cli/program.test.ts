@@ -18,6 +18,7 @@ const COMMANDS = [
   "state mv",
   "state pull",
   "state unlock",
+  "report",
   "schema",
   "serve",
   "exec",

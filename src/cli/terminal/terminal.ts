@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import { FileProblem } from "../../files";
 import { oneLine } from "../../text";
 import { BatchedWrites } from "./batched-writes";
 import { Channel } from "./channel";
@@ -23,6 +24,8 @@ export interface Terminal {
   readonly interactive: boolean;
   /** The answer to a question, given by its lines; nothing when the input ended, or once the signal is aborted. */
   ask(question: readonly string[], signal?: AbortSignal): Promise<string | undefined>;
+  /** All of the standard input. @throws FileProblem where it is a terminal, or holds more than so many bytes */
+  readInput(maxBytes: number): Promise<Buffer>;
   /** Calls back on each signal that asks for the end, until the returned function is called. */
   onInterrupt(callback: (signal: Signal) => void): () => void;
   /** Ends the process at once, whatever is under way. */
@@ -45,6 +48,7 @@ export function processTerminal(): Terminal {
       writes.flush();
       return ask(question.map(oneLine).join("\n"), signal);
     },
+    readInput,
     onInterrupt(callback) {
       for (const signal of SIGNALS) process.on(signal, callback);
       return () => {
@@ -74,6 +78,23 @@ function channel(
       return stream.columns || undefined;
     },
   });
+}
+
+async function readInput(maxBytes: number): Promise<Buffer> {
+  if (process.stdin.isTTY)
+    throw new FileProblem("not_a_file", "it is a terminal, and a pipe or a file is needed here");
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes)
+      throw new FileProblem(
+        "too_large",
+        `it holds more than ${maxBytes >> 20} MiB, the most that is read here`,
+      );
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 async function ask(question: string, signal = new AbortController().signal): Promise<string | undefined> {

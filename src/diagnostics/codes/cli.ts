@@ -13,6 +13,14 @@ export const CLI_CODES = {
     meaning: "TF_REATTACH_PROVIDERS is set, and is no JSON object that this provider can be added to.",
     remedy: "Correct the variable, or unset it.",
   },
+  plan_json_invalid: {
+    meaning: "What --plan-json names can't be read, or is not what `terraform show -json PLAN` prints.",
+    remedy: "Save a plan with `terraform plan -out=FILE`, and give what `terraform show -json FILE` prints.",
+  },
+  plan_errored: {
+    meaning: "The plan that --plan-json names is of a run of Terraform or OpenTofu that failed.",
+    remedy: "Mend what that program reported, and plan again.",
+  },
   report_unwritable: {
     meaning: "The file that --report names can't be written.",
     remedy: "Create its folder, give the right to write there, or name another file.",

@@ -99,6 +99,40 @@ for (const capability of ["terraform", "tofu"] as const) {
       states.closeAllConnections();
     });
 
+    test("saves a plan that `steward report` reports as it reports its own", async () => {
+      place.write("main.tf.json", {
+        ...CONFIGURATION,
+        resource: {
+          ...CONFIGURATION.resource,
+          terraform_data: { other: { input: '${sensitive("hidden-value-1234")}', triggers_replace: ["a"] } },
+        },
+      });
+      expect((await exec(["plan", "-out=plan.out"])).code).toBe(0);
+      const { out } = await exec(["show", "-json", "plan.out"]);
+      place.write("plan.json", out);
+      const reports = ["theirs.json", "theirs.md"].flatMap((file) => ["--report", file]);
+      const ended = await place.run([
+        "report",
+        "--plan-json",
+        "plan.json",
+        "--detailed-exitcode",
+        ...reports,
+      ]);
+      expect(ended.code).toBe(2);
+      expect([ended.out, ended.err, place.read("theirs.json"), place.read("theirs.md")].join("")).not.toMatch(
+        new RegExp(`hidden-value-1234|${TOKENS.maintainer}`),
+      );
+      await place.run(["plan", "--config", ".", "--report", "own.json"]);
+      const objectsIn = (file: string) =>
+        JSON.parse(place.read(file)).stacks[0].objects.map(
+          ({ construct: _, ...object }: { construct: string }) => object,
+        );
+      expect(objectsIn("theirs.json")).toEqual(objectsIn("own.json"));
+      const limited = await place.run(["report", "--plan-json", "plan.json", "--max-changes", "3"]);
+      expect(limited.code).toBe(1);
+      expect(limited.err).toContain("would change 4 objects");
+    });
+
     test("keeps the state in the file that a local backend names", async () => {
       place.write("main.tf.json", {
         ...CONFIGURATION,

@@ -193,6 +193,8 @@ describe("names that others chose take over no line of what is written", () => {
     await walk("plan", HERE);
     await walk("plan", [...HERE, "--out", "saved\n::error::PWNED.plan"], { formats: ["text"] });
     await walk("show", ["saved\n::error::PWNED.plan"]);
+    place.write("plan.json", (await place.run(["show", "--json", "saved\n::error::PWNED.plan"])).out);
+    await walk("report", ["--plan-json", "plan.json", "--max-changes", "0"]);
   });
 
   test("by what the service says where it refuses", async () => {

@@ -6,6 +6,8 @@ import type { Ended, ProcessOptions } from "./process";
 type Options = Pick<ProcessOptions, "folder" | "env"> & {
   /** Asks questions: called with the question and what ends the wait for an answer. */
   readonly ask?: Terminal["ask"];
+  /** What is piped in. */
+  readonly input?: string;
 };
 
 /** A command that goes on in this process. */
@@ -25,7 +27,10 @@ export const runInProcess = (args: readonly string[], options: Options): Promise
   beginInProcess(args, options).ended;
 
 /** Begins a command in this process, which signals may end early. */
-export function beginInProcess(args: readonly string[], { folder, env = {}, ask }: Options): Begun {
+export function beginInProcess(
+  args: readonly string[],
+  { folder, env = {}, ask, input = "" }: Options,
+): Begun {
   // Loaded when a test runs a command: most of the files that use this module's neighbours do not.
   const { run }: typeof import("../../../src/cli/program") = require("../../../src/cli/program");
   const written = { out: "", err: "" };
@@ -45,6 +50,7 @@ export function beginInProcess(args: readonly string[], { folder, env = {}, ask 
     err: channel("err"),
     interactive: ask !== undefined,
     ask: ask ?? (async () => undefined),
+    readInput: async () => Buffer.from(input),
     onInterrupt(callback) {
       listeners.add(callback);
       return () => void listeners.delete(callback);

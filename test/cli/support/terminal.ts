@@ -44,6 +44,9 @@ export function fakeTerminal(
       asked.push(question.join("\n"));
       return options.answer;
     },
+    async readInput() {
+      throw new Error("nothing is piped in");
+    },
     onInterrupt(callback) {
       listeners.add(callback);
       return () => listeners.delete(callback);

@@ -1,0 +1,29 @@
+import { hasErrors } from "../../diagnostics";
+import { readPlanJson } from "../../engine";
+import { createProvider } from "../../provider";
+import type { ReportOfPlanArguments } from "../arguments/report";
+import { reportObservers } from "../reports/observers";
+import { Limits } from "../run/limits";
+import { readNamedText } from "../stacks/named-text";
+import type { Terminal } from "../terminal/terminal";
+import { createRunView } from "../views/create-run-view";
+import { withObservers } from "../views/with-observers";
+
+/** Shows, reports and guards a plan that another engine made. */
+export async function report(args: ReportOfPlanArguments, terminal: Terminal): Promise<number> {
+  const { planJson, detailedExitCode } = args;
+  const observers = reportObservers("plan", args, terminal);
+  const { source, resources, dataSources } = createProvider().schema;
+  const { text, name } = await readNamedText(planJson, "plan_json_invalid", terminal);
+  const plan = readPlanJson(text, name, ({ provider, mode, type }) =>
+    provider === source ? (mode === "managed" ? resources : dataSources)[type]?.attributes : undefined,
+  );
+  const view = withObservers(createRunView(args, terminal), observers);
+  view.stack(undefined, 1);
+  view.plan(plan);
+  const refusals = new Limits(args).refusals(plan);
+  view.diagnostics(refusals);
+  await view.end();
+  if (hasErrors([...plan.diagnostics, ...refusals])) return 1;
+  return plan.hasChanges && detailedExitCode ? 2 : 0;
+}

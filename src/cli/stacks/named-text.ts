@@ -1,0 +1,26 @@
+import path from "node:path";
+import { type ErrorCode, fail } from "../../diagnostics";
+import { describeFileProblem, LARGE_FILE, readNamedFile } from "../../files";
+import type { Terminal } from "../terminal/terminal";
+
+/** The text of a file that the command line names, or of the standard input for `-`, and what messages call it. */
+export async function readNamedText(
+  file: string,
+  code: ErrorCode,
+  terminal: Pick<Terminal, "folder" | "readInput">,
+): Promise<{ readonly text: string; readonly name: string }> {
+  const name = file === "-" ? "The standard input" : file;
+  try {
+    const bytes =
+      file === "-"
+        ? await terminal.readInput(LARGE_FILE)
+        : readNamedFile(path.resolve(terminal.folder, file));
+    return { text: bytes.toString("utf8"), name };
+  } catch (problem) {
+    return fail({
+      code,
+      summary: "File can't be read",
+      detail: `${name} can't be read: ${describeFileProblem(problem)}. Correct the path, or pipe the file in and give -.`,
+    });
+  }
+}

@@ -1,0 +1,288 @@
+import * as z from "zod/mini";
+import { type AttributePath, type Diagnostic, error, fail, warning } from "../../diagnostics";
+import { parseJson } from "../../json";
+import { compareText, objectName } from "../../language";
+import { type Attributes, isObject, UNKNOWN, type Value, type ValueObject } from "../../schema";
+import { isJsonObject, type Json, type JsonObject } from "../../state";
+import { statedLines } from "../../text";
+import { ACTION_REASONS, ACTIONS } from "../model/action";
+import type { CheckableKind, CheckResult } from "../model/check-results";
+import { type OutputChange, type Plan, type ResourceChange, summarize } from "../model/plan";
+
+// What `terraform show -json` and `tofu show -json` print of a plan file. Keys that are not used here may be anything.
+
+const unknown = z.optional(z.unknown());
+const action = z.pipe(
+  z.array(z.string()),
+  z.transform((words, context): ResourceChange["action"] => {
+    const found = ACTIONS.find((one) => one.replaceAll("-then-", ",") === words.join());
+    if (found !== undefined) return found;
+    context.issues.push({ code: "custom", message: "Unknown actions", input: words });
+    return z.NEVER;
+  }),
+);
+const object = z.custom<ValueObject>((value) => isJsonObject(value as Json), "Invalid values");
+
+const resourceChange = z.object({
+  address: z.string(),
+  previous_address: z.optional(z.string()),
+  mode: z.enum(["managed", "data"]),
+  type: z.string(),
+  name: z.string(),
+  index: z.optional(z.union([z.string(), z.number()])),
+  provider_name: z.string(),
+  deposed: z.optional(z.string()),
+  action_reason: z.optional(z.string()),
+  change: z.object({
+    actions: action,
+    before: z.optional(z.nullable(object)),
+    after: z.optional(z.nullable(object)),
+    after_unknown: unknown,
+    before_sensitive: unknown,
+    after_sensitive: unknown,
+    replace_paths: z.optional(z.array(z.array(z.unknown()))),
+    importing: z.optional(z.nullable(z.object({ id: z.optional(z.string()) }))),
+  }),
+});
+
+const outputChange = z.object({
+  actions: action,
+  before: unknown,
+  after: unknown,
+  after_unknown: unknown,
+  before_sensitive: unknown,
+  after_sensitive: unknown,
+});
+
+const displayed = z.object({ to_display: z.string() });
+const status = z.enum(["pass", "fail", "error", "unknown"]);
+const check = z.object({
+  address: z.extend(displayed, { kind: z.enum(["resource", "output_value", "check", "var"]) }),
+  status,
+  instances: z.optional(
+    z.array(
+      z.object({
+        address: displayed,
+        status,
+        problems: z.optional(z.array(z.object({ message: z.string() }))),
+      }),
+    ),
+  ),
+});
+
+const planFile = z.object({
+  format_version: z.string().check(z.regex(/^[01]\.\d+$/, "Unknown version of the format")),
+  timestamp: z.optional(z.string()),
+  variables: z.optional(z.record(z.string(), z.object({ value: unknown }))),
+  planned_values: object,
+  resource_changes: z.optional(z.array(resourceChange)),
+  resource_drift: z.optional(z.array(resourceChange)),
+  output_changes: z.optional(z.record(z.string(), outputChange)),
+  relevant_attributes: z.optional(
+    z.array(z.object({ resource: z.string(), attribute: z.array(z.union([z.string(), z.number()])) })),
+  ),
+  checks: z.optional(z.array(check)),
+  prior_state: z.optional(object),
+  configuration: z.optional(object),
+  applyable: z.optional(z.boolean()),
+  complete: z.optional(z.boolean()),
+  errored: z.optional(z.boolean()),
+});
+
+/** Finds the attributes of a type whose schema is known; nothing for those of other providers. */
+export type AttributesOf = (
+  change: Pick<ResourceChange, "provider" | "mode" | "type">,
+) => Attributes | undefined;
+
+/**
+ * Reads a plan as `terraform show -json PLAN` prints it, of Terraform or OpenTofu, and of any providers.
+ *
+ * @param name what the text is called in messages
+ * @throws DiagnosticError `plan_json_invalid`
+ */
+export function readPlanJson(text: string, name: string, attributesOf: AttributesOf): Plan {
+  const json = parsed(text, name);
+  const changes = (json.resource_changes ?? []).map((one) => changeOf(one, attributesOf)).sort(byName);
+  const drift = (json.resource_drift ?? []).map((one) => changeOf(one, attributesOf)).sort(byName);
+  const outputs = Object.entries(json.output_changes ?? {}).map(([name, one]) => outputOf(name, one));
+  const checks = (json.checks ?? []).map(checkOf);
+  const diagnostics = [...checks.flatMap(failuresOf), ...(json.errored === true ? [notCompleted()] : [])];
+  const isEmpty = !changes.some(acts) && outputs.every((one) => one.action === "no-op");
+  const hasChanges = json.applyable ?? !isEmpty;
+  return {
+    // The JSON does not tell the mode. Where something shall be applied and nothing changes, that is the state alone.
+    mode: hasChanges && isEmpty && drift.length > 0 ? "refresh-only" : "normal",
+    applicable: json.errored !== true,
+    complete: json.complete ?? true,
+    changes,
+    drift,
+    outputs,
+    relevantAttributes: json.relevant_attributes ?? [],
+    checks,
+    diagnostics,
+    unchecked: [],
+    blocked: [],
+    summary: summarize(changes),
+    hasChanges,
+    basis: {
+      timestamp: json.timestamp ?? "",
+      variables: Object.fromEntries(
+        Object.entries(json.variables ?? {}).map(([name, { value = null }]) => [name, value as Json]),
+      ),
+      sensitiveVariables: [],
+      priorState: json.prior_state as JsonObject | undefined,
+      configuration: (json.configuration ?? {}) as JsonObject,
+    },
+  };
+}
+
+function parsed(text: string, name: string): z.infer<typeof planFile> {
+  let json: unknown;
+  try {
+    json = parseJson(text);
+  } catch (problem) {
+    return invalid(name, (problem as Error).message);
+  }
+  const { data, error: problem } = planFile.safeParse(json);
+  if (data !== undefined) return data;
+  const [issue] = problem.issues;
+  const place = issue!.path.join(".");
+  if (place === "planned_values") return invalid(name, "it holds no plan, but perhaps a state");
+  return invalid(name, `${place === "" ? "the whole of it" : place}: ${issue!.message}`);
+}
+
+const invalid = (name: string, why: string): never =>
+  fail({
+    code: "plan_json_invalid",
+    summary: "Invalid plan",
+    detail:
+      `${name} is no plan as JSON: ${why}. Nothing was reported. Save a plan with \`terraform plan -out=FILE\`, and give what ` +
+      "`terraform show -json FILE` prints.",
+  });
+
+const byName = (one: ResourceChange, other: ResourceChange): number =>
+  compareText(objectName(one.address, one.deposed), objectName(other.address, other.deposed));
+
+const acts = ({ action: does, importing, previousAddress }: ResourceChange): boolean =>
+  does !== "no-op" || importing !== undefined || previousAddress !== undefined;
+
+function changeOf(one: z.infer<typeof resourceChange>, attributesOf: AttributesOf): ResourceChange {
+  const { address, previous_address: previous, mode, type, name, index, provider_name: provider } = one;
+  const { change, deposed } = one;
+  const reason = ACTION_REASONS.find((known) => known === one.action_reason);
+  return {
+    address,
+    ...(previous !== undefined && previous !== address && { previousAddress: previous }),
+    mode,
+    type,
+    name,
+    ...(index !== undefined && { indexKey: index }),
+    provider,
+    ...(deposed !== undefined && { deposed }),
+    action: change.actions,
+    ...(reason !== undefined && { reason }),
+    ...(change.importing?.id !== undefined && { importing: { id: change.importing.id } }),
+    before: change.before ?? null,
+    after: withUnknown(change.after, change.after_unknown),
+    beforeSensitive: markedPaths(change.before_sensitive),
+    afterSensitive: markedPaths(change.after_sensitive),
+    replacePaths: (change.replace_paths ?? []).map(withoutKeys),
+    attributes: attributesOf({ provider, mode, type }) ?? {},
+  };
+}
+
+/** The values after, with what is unknown in its place; null where there is no object after. */
+function withUnknown(after: ValueObject | null | undefined, mask: unknown): ValueObject | null {
+  if (after === null || after === undefined) return mask === true ? {} : null;
+  return merged(after, mask) as ValueObject;
+}
+
+/** A value, with the unknown where its mask says `true`. */
+function merged(value: Value | undefined, mask: unknown): Value {
+  if (mask === true) return UNKNOWN;
+  if (Array.isArray(mask)) {
+    const elements = Array.isArray(value) ? value : [];
+    const length = Math.max(elements.length, mask.length);
+    return Array.from({ length }, (_, at) => merged(elements[at], mask[at]));
+  }
+  if (!isJsonObject(mask as Json)) return value ?? null;
+  const object = value !== undefined && isObject(value) ? value : {};
+  const names = [...new Set([...Object.keys(object), ...Object.keys(mask as JsonObject)])];
+  return Object.fromEntries(
+    names.map((name) => [name, merged(own(object, name), own(mask as JsonObject, name))]),
+  );
+}
+
+const own = <T>(object: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
+
+/**
+ * The paths that a mask of `true` marks. A list is marked as a whole: it may be a set, whose elements have no place. What is
+ * no mask hides everything.
+ */
+function markedPaths(mask: unknown, path: AttributePath = []): AttributePath[] {
+  if (mask === false || mask === null || mask === undefined) return [];
+  if (Array.isArray(mask)) return mask.some((one) => markedPaths(one).length > 0) ? [path] : [];
+  if (!isJsonObject(mask as Json)) return [path];
+  return Object.entries(mask as JsonObject).flatMap(([name, one]) => markedPaths(one, [...path, name]));
+}
+
+/** Elements of sets have no place that a path could name. */
+function withoutKeys(path: readonly unknown[]): AttributePath {
+  const end = path.findIndex((step) => typeof step !== "string" && typeof step !== "number");
+  return (end < 0 ? path : path.slice(0, end)) as AttributePath;
+}
+
+function outputOf(name: string, one: z.infer<typeof outputChange>): OutputChange {
+  const does = one.actions;
+  return {
+    name,
+    action: does === "create" || does === "delete" || does === "no-op" ? does : "update",
+    before: (one.before ?? null) as Value,
+    after: merged((one.after ?? null) as Value, one.after_unknown),
+    sensitive: markedPaths(one.before_sensitive).length + markedPaths(one.after_sensitive).length > 0,
+  };
+}
+
+const checkOf = ({ address, status: found, instances = [] }: z.infer<typeof check>): CheckResult => ({
+  kind: address.kind,
+  declaration: address.to_display,
+  status: found,
+  objects: instances.map((one) => ({
+    address: one.address.to_display,
+    status: one.status,
+    failureMessages: (one.problems ?? []).map(({ message }) => message),
+  })),
+});
+
+const SUMMARIES: Readonly<Record<CheckableKind, string>> = {
+  resource: "Resource condition failed",
+  output_value: "Output condition failed",
+  check: "Check block assertion failed",
+  var: "Invalid value for variable",
+};
+
+/** What is told of conditions that failed; a check block only warns. */
+const failuresOf = ({ kind, objects }: CheckResult): Diagnostic[] =>
+  objects
+    .filter((one) => one.status === "fail" || one.status === "error")
+    .flatMap(({ address, failureMessages }) =>
+      (failureMessages.length > 0 ? failureMessages : ["The condition could not be evaluated."]).map(
+        (message) =>
+          (kind === "check" ? warning : error)({
+            code: "condition_failed",
+            summary: SUMMARIES[kind],
+            detail: statedLines(message),
+            address,
+          }),
+      ),
+    );
+
+const notCompleted = (): Diagnostic =>
+  error({
+    code: "plan_errored",
+    summary: "Plan with errors",
+    detail:
+      "The program that made this plan met an error, so the plan is not complete and can't be applied. " +
+      "See what the program said, and plan again.",
+  });

@@ -1,0 +1,344 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import fc from "fast-check";
+import type { Report } from "../../../src/cli/reports/model";
+import { runs, seed } from "../../support/capabilities";
+import { damaged, damages } from "../../support/damage";
+import { HOSTILE, obeyedLines, takenLines } from "../../support/hostile";
+import { runInProcess } from "../support/in-process";
+import { CONFIGURATION, openPlace, type Place } from "../support/place";
+
+jest.setTimeout(runs(120_000, 3_600_000));
+
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace();
+});
+afterAll(() => place.close());
+
+const HERE = ["--config", "."];
+const SECRET = "hunter2-hunter2";
+
+type Masks = Partial<Record<"after_unknown" | "before_sensitive" | "after_sensitive", unknown>>;
+
+/** One entry of `resource_changes`, as Terraform writes it of any provider. */
+const change = (
+  name: string,
+  actions: readonly string[],
+  before: unknown,
+  after: unknown,
+  more: Masks = {},
+) => ({
+  address: `acme_thing.${name}`,
+  mode: "managed",
+  type: "acme_thing",
+  name,
+  provider_name: "registry.example/acme/acme",
+  change: {
+    actions,
+    before,
+    after,
+    after_unknown: {},
+    before_sensitive: before === null ? false : {},
+    after_sensitive: after === null ? false : {},
+    ...more,
+  },
+});
+
+const planJson = (changes: readonly object[], more: object = {}) => ({
+  format_version: "1.2",
+  terraform_version: "1.11.4",
+  planned_values: { root_module: {} },
+  resource_changes: changes,
+  configuration: { root_module: {} },
+  timestamp: "2026-11-22T00:00:00Z",
+  applyable: changes.length > 0,
+  complete: true,
+  errored: false,
+  ...more,
+});
+
+/** Reports a plan; answers what was written with the JSON report. */
+async function report(json: unknown, ...options: string[]) {
+  place.write("plan.json", json);
+  const ended = await place.run(["report", "--plan-json", "plan.json", "--report", "r.json", ...options]);
+  return { ...ended, report: JSON.parse(place.read("r.json")) as Report };
+}
+
+describe("a plan of the embedded engine, shown as JSON", () => {
+  /** What a plan's own report says, without times, and the constructs that Terraform's JSON has no place for. */
+  const comparable = ({ started_at: _started, finished_at: _finished, stacks, ...rest }: Report) => ({
+    ...rest,
+    stacks: stacks.map((stack) => ({
+      ...stack,
+      objects: stack.objects.map(({ construct: _, ...object }) => object),
+    })),
+  });
+
+  /** Plans, and reports the plan's JSON: both reports say the same. */
+  async function expectSameReport(mode: readonly string[] = []): Promise<Report> {
+    await place.run(["plan", ...HERE, ...mode, "--out", "saved.plan", "--report", "own.json"]);
+    const shown = await place.run(["show", "--json", "saved.plan"]);
+    const { report: theirs } = await report(shown.out);
+    const own = JSON.parse(place.read("own.json")) as Report;
+    expect(comparable(theirs)).toEqual(comparable(own));
+    return theirs;
+  }
+
+  test("gives the report that the plan itself gives: creations, changes, drift, deletions", async () => {
+    expect((await expectSameReport()).result).toBe("found");
+    await place.run(["apply", "--auto-approve", ...HERE]);
+    expect((await expectSameReport()).result).toBe("clean");
+    await place.byHand("PATCH", "/projects/acme%2Fshop/job_token_scope", { enabled: false });
+    await expectSameReport();
+    await expectSameReport(["--refresh-only"]);
+    const less = structuredClone(CONFIGURATION) as { resource: Record<string, object>; output?: object };
+    delete less.resource["steward_protected_environment"];
+    delete less.output;
+    place.write("main.tf.json", less);
+    await expectSameReport();
+    place.write("main.tf.json", CONFIGURATION);
+    await expectSameReport(["--destroy"]);
+    await expectSameReport(["--replace", "steward_protected_environment.production"]);
+  });
+});
+
+describe("a plan of other providers' objects", () => {
+  test("is shown and counted without their schema, and with every kind of report", async () => {
+    const json = planJson([
+      change(
+        "made",
+        ["create"],
+        null,
+        { name: "new" },
+        { after_unknown: { id: true, parts: [false, true] } },
+      ),
+      change("kept", ["no-op"], { id: "1" }, { id: "1" }),
+      change("gone", ["delete"], { id: "2" }, null),
+      change(
+        "again",
+        ["delete", "create"],
+        { id: "3", size: 1 },
+        { size: 2 },
+        { after_unknown: { id: true } },
+      ),
+      change("left", ["forget"], { id: "4" }, null),
+    ]);
+    const formats = ["r.md", "r.xml", "r.widget.json"].flatMap((file) => ["--report", file]);
+    const { code, out, report: written } = await report(json, ...formats, "--detailed-exitcode");
+    expect(code).toBe(2);
+    expect(out).toContain("Plan: 2 to add, 0 to change, 2 to destroy.");
+    expect(out).toContain("# acme_thing.again must be replaced");
+    expect(JSON.parse(place.read("r.widget.json"))).toEqual({ create: 2, update: 0, delete: 2 });
+    expect(place.read("r.md")).toContain("2 to create, 0 to update, 2 to delete");
+    expect(place.read("r.xml")).toContain('tests="5"');
+    const [stack] = written.stacks;
+    expect(stack!.objects.map(({ address, action }) => [address, action])).toEqual([
+      ["acme_thing.again", "replace"],
+      ["acme_thing.gone", "delete"],
+      ["acme_thing.kept", "no-op"],
+      ["acme_thing.left", "forget"],
+      ["acme_thing.made", "create"],
+    ]);
+  });
+
+  test("never shows what Terraform marks as sensitive, in lists and in whole objects", async () => {
+    const values = { a: SECRET, b: { c: SECRET, d: "shown" }, e: ["one", SECRET], f: [{ g: SECRET }] };
+    const marks = { a: true, b: { c: true }, e: [false, true], f: [{ g: true }] };
+    const json = planJson(
+      [
+        change(
+          "one",
+          ["update"],
+          values,
+          { ...values, a: `${SECRET}2`, b: { c: `${SECRET}2`, d: "other" } },
+          {
+            before_sensitive: marks,
+            after_sensitive: marks,
+          },
+        ),
+        change("two", ["create"], null, { x: SECRET }, { after_sensitive: true }),
+        change(
+          "three",
+          ["update"],
+          { s: ["b", SECRET] },
+          { s: [SECRET, "a", "b"] },
+          {
+            before_sensitive: { s: [false, true] },
+            after_sensitive: { s: [true, false, false] },
+          },
+        ),
+        change("four", ["delete"], { id: `1:${SECRET}`, name: SECRET }, null, {
+          before_sensitive: { name: true },
+        }),
+      ],
+      {
+        variables: { secret: { value: SECRET } },
+        output_changes: {
+          o: { actions: ["create"], before: null, after: { p: SECRET }, after_sensitive: { p: true } },
+        },
+      },
+    );
+    for (const format of [[], ["--json"]]) {
+      const {
+        out,
+        err,
+        report: written,
+      } = await report(json, "--report", "r.md", "--report", "r.xml", ...format);
+      const all = [out, err, JSON.stringify(written), place.read("r.md"), place.read("r.xml")].join("\n");
+      expect(all).not.toContain(SECRET);
+      expect(all).toContain("acme_thing.one");
+      expect(all).toContain("shown");
+    }
+  });
+
+  test("can't take over a line with hostile names, values and messages", async () => {
+    const json = planJson(
+      [
+        {
+          ...change(HOSTILE, ["create"], null, { [HOSTILE]: HOSTILE }),
+          type: HOSTILE,
+          provider_name: HOSTILE,
+        },
+      ],
+      {
+        output_changes: { [HOSTILE]: { actions: ["create"], before: null, after: HOSTILE } },
+        checks: [
+          {
+            address: { kind: "check", to_display: `check.${HOSTILE}` },
+            status: "fail",
+            instances: [
+              {
+                address: { to_display: HOSTILE },
+                status: "fail",
+                problems: [{ message: `The name is ${HOSTILE}` }],
+              },
+            ],
+          },
+        ],
+      },
+    );
+    for (const format of [[], ["--json"]]) {
+      const { out, err } = await report(json, "--report", "r.md", "--report", "r.xml", ...format);
+      for (const text of [out, err, place.read("r.md"), place.read("r.xml"), place.read("r.json")])
+        expect(takenLines(text)).toEqual([]);
+    }
+  });
+});
+
+describe("the exit code", () => {
+  const two = [
+    change("gone", ["delete"], { id: "1" }, null),
+    change("again", ["create", "delete"], { id: "2" }, { id: "3" }),
+  ];
+
+  test.each([
+    ["without options is 0 where there are changes", two, {}, [], 0],
+    ["with --detailed-exitcode is 2 where there are changes", two, {}, ["--detailed-exitcode"], 2],
+    ["with --detailed-exitcode is 0 where there are none", [], {}, ["--detailed-exitcode"], 0],
+    ["is 1 beyond --max-deletes, replacements counted", two, {}, ["--max-deletes", "1"], 1],
+    ["is 1 beyond --max-changes", two, {}, ["--max-changes", "1"], 1],
+    ["is as ever within the limits", two, {}, ["--max-deletes", "2", "--max-changes", "2"], 0],
+    ["is 1 of a plan that met an error", two, { errored: true }, [], 1],
+  ])("%s", async (_, changes, more, options, expected) => {
+    const { code, err, report: written } = await report(planJson(changes, more), ...options);
+    expect(code).toBe(expected);
+    expect(written.result).toBe(expected === 1 ? "failed" : changes.length > 0 ? "found" : "clean");
+    if (options[0]?.startsWith("--max") && expected === 1) expect(err).toContain("More changes than allowed");
+  });
+
+  test.each([
+    ["a check block warns", "check", 0, "Warning: Check block assertion failed"],
+    ["a condition of a resource fails", "resource", 1, "Error: Resource condition failed"],
+  ])("where %s", async (_, kind, expected, told) => {
+    const checks = [
+      {
+        address: { kind, to_display: "acme_thing.gone" },
+        status: "fail",
+        instances: [
+          { address: { to_display: "acme_thing.gone" }, status: "fail", problems: [{ message: "Too few." }] },
+        ],
+      },
+    ];
+    const { code, err } = await report(planJson(two, { checks }));
+    expect(code).toBe(expected);
+    expect(err).toContain(told);
+    expect(err).toContain("Too few.");
+  });
+});
+
+describe("what is no plan as JSON is an error that says what to give", () => {
+  const said = async (content: unknown) => {
+    place.write("odd.json", content);
+    const { code, out, err } = await place.run([
+      "report",
+      "--plan-json",
+      "odd.json",
+      "--report",
+      "none.json",
+    ]);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    return err;
+  };
+
+  test("text, a state, a newer format and another shape", async () => {
+    expect(await said("Terraform will perform")).toContain("it is not JSON at line 1");
+    expect(await said({ format_version: "1.0", values: {} })).toContain(
+      "it holds no plan, but perhaps a state",
+    );
+    expect(await said({ ...planJson([]), format_version: "2.0" })).toContain(
+      "format_version: Unknown version",
+    );
+    const odd = planJson([{ ...change("a", ["launch"], null, null) }]);
+    expect(await said(odd)).toContain("resource_changes.0.change.actions: Unknown actions");
+    expect(await said(odd)).toContain("terraform show -json FILE");
+  });
+
+  test("a file that is not there", async () => {
+    const { code, err } = await place.run(["report", "--plan-json", "nowhere.json"]);
+    expect(code).toBe(1);
+    expect(err).toContain("nowhere.json can't be read");
+  });
+
+  test("a plan comes from the standard input with -", async () => {
+    const input = JSON.stringify(planJson([change("gone", ["delete"], { id: "1" }, null)]));
+    const ended = await runInProcess(["report", "--plan-json", "-"], { folder: place.folder, input });
+    expect(ended.out).toContain("Plan: 0 to add, 0 to change, 1 to destroy.");
+  });
+
+  test("damaged plans end with an error or a report, and never with a fault", async () => {
+    const values = {
+      id: "1",
+      project: "1",
+      name: SECRET,
+      list: [SECRET],
+      deploy_access_levels: [{ access_level: 40 }],
+    };
+    const marks = { name: true, list: [true] };
+    const own = {
+      ...change(
+        "production",
+        ["update"],
+        values,
+        { ...values, project: "2" },
+        {
+          before_sensitive: marks,
+          after_sensitive: marks,
+        },
+      ),
+      type: "steward_protected_environment",
+      provider_name: "registry.steward.example/steward/steward",
+    };
+    const text = JSON.stringify(planJson([own, change("made", ["create"], null, { name: "new" })]));
+    await fc.assert(
+      fc.asyncProperty(damages, async (damage) => {
+        writeFileSync(path.join(place.folder, "damaged.json"), damaged(Buffer.from(text), damage));
+        const { code, out, err } = await place.run(["report", "--plan-json", "damaged.json"]);
+        expect(err).not.toMatch(/Fault of steward|TypeError|RangeError/);
+        if (code === 1) expect(err).toMatch(/Error: /);
+        expect(obeyedLines(out + err)).toEqual([]);
+      }),
+      { numRuns: runs(60, 2000), seed },
+    );
+  });
+});
