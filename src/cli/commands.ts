@@ -33,7 +33,7 @@ function loadApply() {
 
 /** What commands of two words have in common, by the first of them. */
 export const GROUPS: Readonly<Record<string, string>> = {
-  state: "look at what the state holds, and correct it",
+  state: "inspect and edit the state",
 };
 
 /** All commands, in the order in which help lists them. */

@@ -70,10 +70,10 @@ describe("the command line", () => {
     [["plan", "--engine", "terraform"], "Unknown option", "`steward exec -- terraform plan`"],
     [["apply", "--engine=tofu", "--auto-approve"], "Unknown option", "`steward exec -- terraform plan`"],
     [["plan", "--engine", "embedded"], "Unknown option", "Leave --engine out;"],
-    [["plan", "--config", "a", "--stack", "b"], "Options that don't go together", "--config and --stack"],
-    [["plan", "--destroy", "--refresh-only"], "Options that don't go together", "--destroy"],
-    [["show", "a.tfstate", "--state", "b.tfstate"], "Options that don't go together", "FILE and --state"],
-    [["output", "--raw", "--json", "x"], "Options that don't go together", "--raw and --json"],
+    [["plan", "--config", "a", "--stack", "b"], "Conflicting options", "--config and --stack"],
+    [["plan", "--destroy", "--refresh-only"], "Conflicting options", "--destroy"],
+    [["show", "a.tfstate", "--state", "b.tfstate"], "Conflicting options", "FILE and --state"],
+    [["output", "--raw", "--json", "x"], "Conflicting options", "--raw and --json"],
     [["import", "a.b"], "Missing argument", "id"],
     [["output", "--raw", "--state", "a.tfstate"], "No state", "a.tfstate"],
   ])("%j is refused: %s", async (argv, summary, hint) => {
@@ -97,7 +97,7 @@ describe("the command line", () => {
     async (command) => {
       const { code, out, err } = await steward(command);
       expect({ code, out }).toEqual({ code: 1, out: "" });
-      expect(err).toContain("Error: Approval needed");
+      expect(err).toContain("Error: Approval required");
       expect(err).toContain("--auto-approve");
     },
   );

@@ -26,16 +26,16 @@ export interface ApplyArguments extends RunArguments, ReportArguments, LimitArgu
   readonly plan: string | undefined;
 }
 
-const AUTO_APPROVE = ["--auto-approve", "apply without a question"] as const;
+const AUTO_APPROVE = ["--auto-approve", "apply without asking for approval"] as const;
 
 export const applyLine: CommandLine<ApplyArguments> = {
   name: "apply",
-  summary: "make the service as declared",
+  summary: "apply the configuration to the service",
   description:
-    "Shows the plan, asks, and applies it, stack by stack in the order of their dependencies. Without a terminal it needs --auto-approve. With FILE it applies the plan that `steward plan --out FILE` saved, and asks nobody; it is refused when the configuration, the state, the service or steward's version is not what it was, or when the plan, worked out again from these, is not what the file shows. Sensitive variables, and those that a provider is configured from, have to be given again, and so has --app.",
+    "Shows the plan, asks for approval, and applies it, stack by stack in the order of their dependencies. Without a terminal it needs --auto-approve. With FILE it applies the plan that `steward plan --out FILE` saved, without asking. A saved plan is refused when the configuration, the state, the service or the version of steward has changed, or when the plan computed from them differs from the file. Sensitive variables, variables that configure a provider, and --app must be given again.",
   examples: [
-    ["steward apply", "plan, ask, apply"],
-    ["steward apply plan.steward", "apply exactly what `steward plan --out plan.steward` showed"],
+    ["steward apply", "plan, ask for approval, apply"],
+    ["steward apply plan.steward", "apply the plan that `steward plan --out plan.steward` saved"],
     ["steward apply --auto-approve --max-deletes 0", "in a pipeline: refuse a plan that deletes anything"],
     ["steward apply --auto-approve --json", "in a pipeline: no question, JSON events on stdout"],
   ],
@@ -44,8 +44,8 @@ export const applyLine: CommandLine<ApplyArguments> = {
       .argument("[file]", "a saved plan")
       .addOption(replaceOption())
       .option(...AUTO_APPROVE)
-      .option("--refresh-only", "only take over into the state what changed outside of steward")
-      .option("--destroy", "delete everything that the state holds"),
+      .option("--refresh-only", "update the state from the service; change nothing")
+      .option("--destroy", "delete all objects in the state"),
   read: (options, [plan]) => {
     if (plan !== undefined) refusePlanning(options);
     return {
@@ -62,12 +62,15 @@ export const applyLine: CommandLine<ApplyArguments> = {
 
 export const destroyLine: CommandLine<ApplyArguments> = {
   name: "destroy",
-  summary: "delete everything that the state holds",
+  summary: "delete all objects in the state",
   description:
-    "Shows what would be deleted, asks, and deletes it, stacks that others depend on last. Without a terminal it needs --auto-approve.",
+    "Shows what would be deleted, asks for approval, and deletes it, dependent stacks first. Without a terminal it needs --auto-approve.",
   examples: [
-    ["steward destroy", "plan, ask, delete"],
-    ["steward destroy --stack web --auto-approve", "delete one stack's objects without a question"],
+    ["steward destroy", "plan, ask for approval, delete"],
+    [
+      "steward destroy --stack web --auto-approve",
+      "delete the objects of one stack without asking for approval",
+    ],
   ],
   define: (command) => void defineChange(command).option(...AUTO_APPROVE),
   read: (options) => ({
@@ -92,10 +95,10 @@ function readLocked(options: OptionValues): RunArguments {
   if (run.lock) return run;
   return fail({
     code: "invalid_arguments",
-    summary: "Writing a state takes its lock",
+    summary: "State can't be written without its lock",
     detail:
-      "--lock=false is for runs that read the state alone. This command writes it, and without the lock another run could " +
-      "write it at the same time, so that what one of them made is lost. Leave the option out, or give --lock-timeout to " +
+      "--lock=false is for commands that only read the state. This command writes it, and without the lock another run could " +
+      "write it at the same time and lose changes. Omit the option, or give --lock-timeout to " +
       "wait for the lock; `steward plan --lock=false` works without it.",
   });
 }

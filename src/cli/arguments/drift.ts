@@ -18,29 +18,32 @@ export interface DriftArguments extends RunArguments, ReportArguments {
 
 export const driftLine: CommandLine<DriftArguments> = {
   name: "drift",
-  summary: "show what differs on the service from what is declared",
+  summary: "show how the service differs from the configuration",
   description:
-    "Compares the live objects with the state, in what the configuration declares: what changed, attribute by attribute, and what vanished. Writes neither the state nor the service, but with --repair, which brings back what was applied and leaves to apply what the code changed since. Exit 0 without drift or when all of it was repaired, 2 with drift, 1 on an error, also where an object could not be checked.",
+    "Compares the live objects with the state, for the attributes that the configuration declares: which attributes changed and which objects vanished. Writes neither the state nor the service, except with --repair, which restores the applied values; changes of the configuration are left to apply. Exit 0 without drift or when all of it was repaired, 2 with drift, 1 on an error, also when an object could not be checked.",
   examples: [
-    ["steward drift", "look at all stacks of the app"],
+    ["steward drift", "check all stacks of the app"],
+    ["steward drift --coverage --report drift.md", "also list undeclared objects, and write a report"],
+    ["steward drift --repair", "show the repair, ask for approval, and apply it"],
     [
-      "steward drift --coverage --report drift.md",
-      "look for what nobody declares as well, and leave a report",
+      "steward drift --since last.json --report last.json",
+      "report only drift that is new since the last run",
     ],
-    ["steward drift --repair", "show what undoes the drift, ask, and do it"],
-    ["steward drift --since last.json --report last.json", "tell only what is new since the last run"],
     ["steward drift --json", "the same as JSON events, for a scheduled job"],
   ],
   define: (command) =>
     void defineUnlocked(defineReports(defineRun(command)))
       .option(
         "--coverage",
-        "tell as well what is live in the projects and groups of the code, and declared by nobody",
+        "also list live objects in the projects and groups of the configuration that are not declared",
       )
-      .option("--ignore <file>", "pass over what this YAML file lists, each with a reason and until a day")
-      .option("--since <file>", "tell only what is new since an earlier run, by its JSON report")
-      .option("--repair", "bring back what was applied, and nothing else, after showing how")
-      .option("--auto-approve", "repair without a question"),
+      .option(
+        "--ignore <file>",
+        "ignore the differences that this YAML file lists, each with a reason and an expiry date",
+      )
+      .option("--since <file>", "report only differences that the JSON report of an earlier run lacks")
+      .option("--repair", "restore the applied values, and nothing else, after showing the plan")
+      .option("--auto-approve", "repair without asking for approval"),
   read(options) {
     const run = readRun(options);
     const coverage = options["coverage"] === true;
@@ -58,7 +61,7 @@ export const driftLine: CommandLine<DriftArguments> = {
 function refuseAlone(option: string, other: string): never {
   return fail({
     code: "invalid_arguments",
-    summary: "Option that needs another",
-    detail: `${option} is for ${other}: give both, or leave it out.`,
+    summary: "Option requires another option",
+    detail: `${option} requires ${other}: give both, or omit ${option}.`,
   });
 }

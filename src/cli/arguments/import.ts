@@ -17,9 +17,9 @@ export interface ImportArguments extends RunArguments {
 
 export const importLine: CommandLine<ImportArguments> = {
   name: "import",
-  summary: "take a live object into the state",
+  summary: "import a live object into the state",
   description:
-    "Takes an object that was made by hand into the state, for a resource that the code declares already. Writes the state alone; plan then shows what differs. The reference page of each resource says what its ID is; most begin with the project's id or path.",
+    "Imports an existing object into the state, for a resource that the configuration already declares. Writes only the state; a plan then shows the differences. The reference page of each resource describes its ID; most begin with the project's id or path.",
   examples: [
     ["steward import steward_job_token_scope.limit acme/web-shop", "a setting of a project"],
     ["steward import steward_protected_environment.production 42:production", "one object of a project"],
@@ -27,7 +27,7 @@ export const importLine: CommandLine<ImportArguments> = {
   ],
   define: (command) =>
     void defineLock(defineState(defineVariables(defineSource(command, "one at a time"))))
-      .argument("<address>", "where the code declares it")
-      .argument("<id>", "which object it is"),
+      .argument("<address>", "address of the declared resource instance")
+      .argument("<id>", "import ID of the live object"),
   read: (options, [address, id]) => ({ ...readRun(options), address: address!, id: id! }),
 };

@@ -14,7 +14,7 @@ export const mirrorLine: CommandLine<MirrorArguments> = {
   name: "mirror",
   summary: "write the provider for Terraform and OpenTofu",
   description:
-    "Writes the provider as a filesystem mirror, from which `terraform init` and `tofu init` install it, and beside it the CLI configuration that uses the mirror for this provider and leaves all others to their registries. Prints that file's path, which TF_CLI_CONFIG_FILE has to name. The cdktf CLI needs --skip-provider-lock beside it, since it asks registries alone for a lock file. The provider is run by Node; for a machine without Node give a single executable.",
+    "Writes the provider as a filesystem mirror, from which `terraform init` and `tofu init` install it, and a CLI configuration that uses the mirror for this provider and the registries for all others. Prints the path of that file; set TF_CLI_CONFIG_FILE to it. The cdktf CLI also needs --skip-provider-lock, because it creates lock files from registries only. The provider runs on Node; for a machine without Node, give a single executable.",
   examples: [
     [
       "steward mirror mirror",
@@ -28,13 +28,13 @@ export const mirrorLine: CommandLine<MirrorArguments> = {
   ],
   define: (command) =>
     void command
-      .argument("<dir>", "where to write it; made when missing")
+      .argument("<dir>", "folder to write to; created when missing")
       .option(
         "--platform <os_arch>",
-        "as Terraform names it, such as linux_amd64; may be given again (this machine's without it)",
+        "platform in Terraform's form, such as linux_amd64; may be given more than once (default: this machine)",
         parsePlatforms,
       )
-      .option("--executable <file>", "a program that needs no Node, as `npm run build:executable` makes it"),
+      .option("--executable <file>", "a single executable, as `npm run build:executable` makes it"),
   read: (options, [folder]) => ({
     folder: folder!,
     executable: options["executable"],

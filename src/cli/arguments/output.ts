@@ -19,10 +19,10 @@ export interface OutputArguments extends SourceArguments, StateArguments {
 export const outputLine: CommandLine<OutputArguments> = {
   name: "output",
   summary: "show the outputs in the state",
-  description: "Shows all outputs that the last apply left in the state, or one of them.",
+  description: "Shows all outputs of the last apply, or one of them.",
   examples: [
     ["steward output", "all outputs, sensitive ones hidden"],
-    ["steward output url --raw", "one value alone, for a script"],
+    ["steward output url --raw", "one raw value, for a script"],
     ["steward output --json --state terraform.tfstate", "all of them as JSON; needs no configuration"],
   ],
   define: (command) =>

@@ -26,14 +26,11 @@ export const planLine: CommandLine<PlanArguments> = {
   name: "plan",
   summary: "show what apply would change",
   description:
-    "Reads the live objects, compares them with what the code declares, and shows what apply would do. Changes nothing. Exit 0, or 1 on an error; with --detailed-exitcode 2 where there are changes.",
+    "Reads the live objects, compares them with the configuration, and shows what apply would do. Changes nothing. Exit 0, or 1 on an error; with --detailed-exitcode, 2 when there are changes.",
   examples: [
     ["steward plan", "plan all stacks of the app"],
     ["steward plan --stack web --detailed-exitcode", "plan one stack, and exit 2 when it has changes"],
-    [
-      "steward plan --out plan.steward",
-      "save the plan, to apply exactly it with `steward apply plan.steward`",
-    ],
+    ["steward plan --out plan.steward", "save the plan for `steward apply plan.steward`"],
     [
       "steward plan --lock=false --report plan.md",
       "on a merge request: no lock, nothing written, a read-only token is enough",
@@ -42,11 +39,11 @@ export const planLine: CommandLine<PlanArguments> = {
   ],
   define: (command) =>
     void defineRefresh(defineUnlocked(defineReports(defineRun(command))))
-      .option("--refresh-only", "only look for what changed outside of steward")
-      .option("--destroy", "plan to delete everything that the state holds")
+      .option("--refresh-only", "only show changes made outside of steward")
+      .option("--destroy", "plan to delete all objects in the state")
       .addOption(replaceOption())
       .option("--out <file>", "save the plan for apply and show; it holds no sensitive value")
-      .option("--detailed-exitcode", "exit 2 where there are changes"),
+      .option("--detailed-exitcode", "exit 2 when there are changes"),
   read: (options) => ({
     ...readRun(options),
     ...readReports(options),

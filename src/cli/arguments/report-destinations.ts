@@ -26,8 +26,8 @@ export function destinationOf(file: string, format: ReportFormat | undefined): D
   if (known !== undefined) return { file, format: known };
   return fail({
     code: "invalid_arguments",
-    summary: "Unknown format of a report",
-    detail: `The ending of ${JSON.stringify(file)} says no format: use ${ENDINGS.map(([ending]) => ending).join(", ")}, or give --report-format.`,
+    summary: "Unknown report format",
+    detail: `The extension of ${JSON.stringify(file)} names no format: use ${ENDINGS.map(([ending]) => ending).join(", ")}, or give --report-format.`,
   });
 }
 
@@ -46,7 +46,7 @@ function whyUnwritable(problem: unknown): string {
   if (problem instanceof FileProblem) return `${problem.message}. Correct the path`;
   const reason = systemCode(problem);
   if (reason === "ENOENT") return "its folder does not exist. Create the folder";
-  if (reason === "ENXIO") return "it is a pipe that nobody reads, or a socket. Start its reader first";
+  if (reason === "ENXIO") return "it is a pipe without a reader, or a socket. Start the reader first";
   return `the file system refused (${reason ?? String(problem)}). Give the right to write there, or make room`;
 }
 

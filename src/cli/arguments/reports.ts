@@ -13,15 +13,16 @@ export const defineReports = (command: Command): Command =>
     .addOption(
       new Option(
         "--report <file>",
-        "write a report; the ending says the format: .md, .xml (JUnit), .widget.json, .json; may be given more than once",
+        "write a report; the file extension sets the format: .md, .xml (JUnit), .widget.json, .json; may be given more than once",
       ).argParser((file: string, before: readonly string[] = []) => [...before, file]),
     )
     .addOption(
-      new Option("--report-format <format>", "the format of the reports, whatever their ending").choices(
-        REPORT_FORMATS,
-      ),
+      new Option(
+        "--report-format <format>",
+        "format of the reports, regardless of the file extension",
+      ).choices(REPORT_FORMATS),
     )
-    .option("--report-emails", "write e-mail addresses out in reports, where they are masked otherwise");
+    .option("--report-emails", "include e-mail addresses in reports (masked by default)");
 
 export function readReports(options: OptionValues): ReportArguments {
   const files: readonly string[] = options["report"] ?? [];

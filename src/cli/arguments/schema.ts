@@ -6,6 +6,7 @@ export const schemaLine: CommandLine<Record<never, never>> = {
   description:
     "Writes the schema of all resources and data sources, in the shape of `terraform providers schema -json`. It is always JSON.",
   examples: [["steward schema > schema.json", "save the schema for a generator"]],
-  define: (command) => void command.option("--json", "accepted for Terraform's habit; it is JSON anyway"),
+  define: (command) =>
+    void command.option("--json", "accepted for compatibility with Terraform; the output is always JSON"),
   read: () => ({}),
 };

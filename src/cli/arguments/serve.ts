@@ -26,7 +26,7 @@ const COMPAT_MODES: readonly CompatMode[] = ["strict", "observed"];
 
 export const serveLine: CommandLine<ServeArguments> = {
   name: "serve",
-  summary: "run the embedded service, to learn, try and test on",
+  summary: "run the embedded service for learning and tests",
   description:
     "Serves the project administration API from this process until Ctrl-C. The first line on stdout is `listening on http://HOST:PORT`.",
   examples: [
@@ -38,7 +38,7 @@ export const serveLine: CommandLine<ServeArguments> = {
       "steward serve --port 8080 --admin-token-file admin.token",
       "a fixed port, and an administrator's token",
     ],
-    ["steward serve --compat observed", "a service with the habits of the live platform"],
+    ["steward serve --compat observed", "a service that behaves like the live platform"],
   ],
   define: (command) =>
     void command
@@ -50,14 +50,14 @@ export const serveLine: CommandLine<ServeArguments> = {
       .addOption(
         new Option(
           "--compat <mode>",
-          "strict: the specification to the letter; observed: the habits of the live platform",
+          "strict: follow the specification; observed: behave like the live platform",
         )
           .choices(COMPAT_MODES)
           .default("strict"),
       )
       .option("--allow-remote", "allow an address that other machines can reach")
-      .option("--access-log", "tell each request on stderr")
-      .option("--faults", "let faults be ordered at POST /_steward/faults, for tests"),
+      .option("--access-log", "log each request to stderr")
+      .option("--faults", "enable fault injection at POST /_steward/faults, for tests"),
   read: (options) => ({
     data: options["data"],
     fixture: options["fixture"],

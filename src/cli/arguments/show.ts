@@ -18,7 +18,7 @@ export const showLine: CommandLine<ShowArguments> = {
   name: "show",
   summary: "show the state, or a saved plan",
   description:
-    "Shows what the state holds: of a file, or of the app's stacks; or what a saved plan would do. With --json in the shape of `terraform show -json`: a state with its sensitive values, a plan without them.",
+    "Shows a state file, the states of the app's stacks, or a saved plan. With --json, in the format of `terraform show -json`: a state includes its sensitive values, a plan does not.",
   examples: [
     ["steward show", "show the state of the app's stacks"],
     ["steward show --json plan.steward", "show a saved plan as JSON, for conftest and other policy tools"],

@@ -44,12 +44,12 @@ export interface RunArguments extends SourceArguments, VariableArguments, StateA
 export function defineSource(command: Command, stacks: "several" | "one at a time" = "several"): Command {
   return defineView(
     command
-      .option("--app <command>", "command that runs the app (by default STEWARD_APP, else cdktf.json: app)")
-      .option("--output <folder>", "folder to synthesize into (cdktf.json: output; cdktf.out)")
+      .option("--app <command>", "command that runs the app (default: STEWARD_APP, then `app` of cdktf.json)")
+      .option("--output <folder>", "output folder of synth (default: `output` of cdktf.json, then cdktf.out)")
       .addOption(
-        repeated("--stack", "name", "work on these stacks alone; may be given more than once", stacks),
+        repeated("--stack", "name", "work only on these stacks; may be given more than once", stacks),
       )
-      .option("--config <path>", "work on a folder or file in Terraform's JSON syntax; no app is run"),
+      .option("--config <path>", "use a folder or file in Terraform's JSON syntax instead of an app"),
   );
 }
 
@@ -71,7 +71,7 @@ export const replaceOption = (): Option =>
   repeated(
     "--replace",
     "address",
-    "replace this object, though nothing else asks for it; may be given more than once",
+    "replace this object even without other changes; may be given more than once",
     "one at a time",
   );
 
@@ -107,7 +107,7 @@ export const readVariables = (options: OptionValues): VariableArguments => ({
 });
 
 export const defineState = (command: Command): Command =>
-  command.option("--state <file>", "state file (by default where the stack's backend says)");
+  command.option("--state <file>", "state file (default: the stack's backend)");
 
 export const readState = (options: OptionValues): StateArguments => ({ state: options["state"] });
 
@@ -116,34 +116,30 @@ export function defineRun(command: Command, several: "several" | "one at a time"
   defineVariables(defineState(defineSource(command, several)));
   command
     .addOption(
-      repeated("--target", "address", "work on these addresses and what they depend on alone", several),
+      repeated("--target", "address", "work only on these addresses and their dependencies", several),
     )
     .option("--parallelism <n>", "requests at once (by default adaptive, from 10 up to 50)", parseCount);
-  return defineLock(command).option("--fail-fast", "begin nothing more after the first error");
+  return defineLock(command).option("--fail-fast", "stop after the first error");
 }
 
 /** Works without the state's lock: for runs that read the state alone. */
 export const defineUnlocked = (command: Command): Command =>
   command.option(
     "--lock <boolean>",
-    "false: take no lock and write nothing; what an interrupted run left open is told, not settled",
+    "false: take no lock and write nothing; an interrupted run is reported, not recovered",
     parseSwitch,
   );
 
 export const defineRefresh = (command: Command): Command =>
   command.option(
     "--refresh <boolean>",
-    "false: take the objects as the state has them, without a look at the service",
+    "false: plan from the state without reading the service",
     parseSwitch,
   );
 
 /** How long is waited for a state that another run holds. */
 export const defineLock = (command: Command): Command =>
-  command.option(
-    "--lock-timeout <duration>",
-    "how long to wait for a locked state, such as 30s",
-    parseDuration,
-  );
+  command.option("--lock-timeout <duration>", "time to wait for a state lock, such as 30s", parseDuration);
 
 export const readLock = (options: OptionValues): { readonly lockTimeout: number } => ({
   lockTimeout: options["lockTimeout"] ?? 0,
@@ -169,7 +165,7 @@ export function readRun(options: OptionValues): RunArguments {
 export function doNotGoTogether(one: string, other: string): never {
   return fail({
     code: "invalid_arguments",
-    summary: "Options that don't go together",
-    detail: `${one} and ${other} can't be given together. Leave one of them out.`,
+    summary: "Conflicting options",
+    detail: `${one} and ${other} can't be combined. Omit one of them.`,
   });
 }

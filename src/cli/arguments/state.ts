@@ -56,7 +56,7 @@ const readPlace = (options: OptionValues): PlaceArguments => ({
 });
 
 const defineEdit = (command: Command): Command =>
-  defineLock(definePlace(command)).option("--dry-run", "say what would be done, and do nothing");
+  defineLock(definePlace(command)).option("--dry-run", "show what would be done, and change nothing");
 const readEdit = (options: OptionValues): EditArguments => ({
   ...readPlace(options),
   ...readLock(options),
@@ -67,14 +67,14 @@ export const listLine: CommandLine<ListArguments> = {
   name: "state list",
   summary: "list the addresses in the state",
   description:
-    "Lists the objects in the state, one address a line: all, or those of the resources, instances or modules that are named.",
+    "Lists the addresses of objects in the state, one a line: all of them, or those of the given resources, instances or modules.",
   examples: [
-    ["steward state list", "everything in the state of the app's stacks"],
+    ["steward state list", "all objects in the states of the app's stacks"],
     [
       "steward state list steward_protected_environment.all --state old.tfstate",
       "the instances of one resource",
     ],
-    ["steward state list --id 42:production", "the address of an object whose id is known"],
+    ["steward state list --id 42:production", "the address of the object with this id"],
   ],
   define: (command) =>
     void definePlace(command)
@@ -87,7 +87,7 @@ export const showLine: CommandLine<ShowStateArguments> = {
   name: "state show",
   summary: "show one object of the state",
   description:
-    "Shows what the state holds at an address. With --json in the shape of `steward show --json`, with that object alone.",
+    "Shows the object at an address of the state. With --json, in the format of `steward show --json`, limited to that object.",
   examples: [["steward state show steward_job_token_scope.limit", "all attributes of one object"]],
   define: (command) => void definePlace(command).argument("<address>", "what to show"),
   read: (options, [address]) => ({ ...readPlace(options), address: address! }),
@@ -95,12 +95,12 @@ export const showLine: CommandLine<ShowStateArguments> = {
 
 export const removeLine: CommandLine<RemoveArguments> = {
   name: "state rm",
-  summary: "forget objects, and leave them on the service",
+  summary: "remove objects from the state, not from the service",
   description:
-    "Takes objects out of the state. They stay on the service as they are; what the code still declares is planned anew, or taken back with `steward import`.",
+    "Removes objects from the state. They stay unchanged on the service; the next plan creates those that are still declared, unless `steward import` imports them again.",
   examples: [
-    ["steward state rm steward_protected_environment.old", "forget one object"],
-    ["steward state rm 'steward_job_token_scope.each[\"docs\"]' --dry-run", "see what would be forgotten"],
+    ["steward state rm steward_protected_environment.old", "remove one object"],
+    ["steward state rm 'steward_job_token_scope.each[\"docs\"]' --dry-run", "show what would be removed"],
   ],
   define: (command) => void defineEdit(command).argument("<address...>", "resources, instances or modules"),
   read: (options, addresses) => ({ ...readEdit(options), addresses }),
@@ -108,29 +108,26 @@ export const removeLine: CommandLine<RemoveArguments> = {
 
 export const moveLine: CommandLine<MoveArguments> = {
   name: "state mv",
-  summary: "give an object another address",
+  summary: "move an object to another address",
   description:
-    "Gives an object of the state another address, after the code named it anew, so that it is not replaced. Of one type to the same type alone. With --from-stack and --to-stack it moves from the state of one stack to that of another, at the same address where no other is named; run again after an interruption, the command finishes the move.",
+    "Moves an object of the state to another address of the same type, so that renaming a resource does not replace it. With --from-stack and --to-stack it moves the object between the states of two stacks, to the same address unless another is given. After an interruption, run the command again to finish the move.",
   examples: [
-    [
-      "steward state mv steward_job_token_scope.a steward_job_token_scope.b",
-      "a resource has another name now",
-    ],
+    ["steward state mv steward_job_token_scope.a steward_job_token_scope.b", "a renamed resource"],
     [
       "steward state mv steward_job_token_scope.a 'steward_job_token_scope.each[\"a\"]'",
-      "a resource is one of for_each now",
+      "a resource that now uses for_each",
     ],
     [
       "steward state mv --from-stack web --to-stack base steward_job_token_scope.a",
-      "another stack of the app declares it now",
+      "a resource that another stack now declares",
     ],
   ],
   define: (command) =>
     void defineEdit(command)
-      .option("--from-stack <name>", "the stack whose state it leaves; with --to-stack")
-      .option("--to-stack <name>", "the stack whose state it goes to; with --from-stack")
-      .argument("<address>", "where it is")
-      .argument("[new-address]", "where it shall be; between two stacks the same address without it"),
+      .option("--from-stack <name>", "source stack; requires --to-stack")
+      .option("--to-stack <name>", "destination stack; requires --from-stack")
+      .argument("<address>", "current address")
+      .argument("[new-address]", "new address; optional between two stacks"),
   read: (options, [from, to]) => {
     const between = readStacks(options);
     if (to === undefined && between === undefined) missingAddress();
@@ -144,9 +141,9 @@ function readStacks({ fromStack: from, toStack: to }: OptionValues): Stacks | un
   if (from !== undefined && to !== undefined && from !== to) return { from, to };
   return fail({
     code: "invalid_arguments",
-    summary: "Two stacks have to be named",
+    summary: "Two different stacks required",
     detail:
-      "A move between two stacks takes --from-stack NAME and --to-stack NAME, and the two differ. Give both.",
+      "A move between two stacks takes --from-stack NAME and --to-stack NAME with two different stacks. Give both.",
   });
 }
 
@@ -168,20 +165,20 @@ const missingAddress = (): never =>
 
 export const pullLine: CommandLine<PlaceArguments> = {
   name: "state pull",
-  summary: "write the state as it is kept, as JSON",
+  summary: "write the state as JSON to stdout",
   description:
-    "Writes the state to stdout in Terraform's own format, sensitive values included; nothing where there is no state yet.",
-  examples: [["steward state pull > copy.tfstate", "keep a copy of a state, wherever it is kept"]],
+    "Writes the state to stdout in Terraform's format, with sensitive values; nothing when there is no state.",
+  examples: [["steward state pull > copy.tfstate", "save a copy of the state from any backend"]],
   define: (command) => void definePlace(command),
   read: readPlace,
 };
 
 export const unlockLine: CommandLine<UnlockArguments> = {
   name: "state unlock",
-  summary: "remove a lock that was left behind",
+  summary: "remove a stale lock",
   description:
-    "Removes the lock with this id, which the message of a locked state names. Be certain that nobody works on the state any more.",
-  examples: [["steward state unlock 4ae3c3ac-1d1f-4d5c-8d4b-7f3f2c8b9a10", "after a runner vanished"]],
+    "Removes the lock with this id; the error of a locked state names the id. Make sure that no other run uses the state.",
+  examples: [["steward state unlock 4ae3c3ac-1d1f-4d5c-8d4b-7f3f2c8b9a10", "after a runner has crashed"]],
   define: (command) => void definePlace(command).argument("<id>", "the lock's id"),
   read: (options, [id]) => ({ ...readPlace(options), id: id! }),
 };

@@ -26,7 +26,7 @@ function script(platforms: readonly string[]): PluginProgram {
   if (windows !== undefined) {
     return fail({
       code: "mirror_needs_executable",
-      summary: "Windows starts no script",
+      summary: "Windows can't start a script",
       detail: `On ${windows} Terraform can't start a program that Node has to run. Build the single executable on Windows with \`npm run build:executable\`, and give it as --executable.`,
     });
   }

@@ -38,7 +38,7 @@ function findOutput(name: string | undefined, outputs: State["outputs"]): Output
     fail({
       code: "output_not_found",
       summary: "Output not found",
-      detail: `The state has no output "${name}". It has: ${names.join(", ") || "none; outputs are there after an apply"}.`,
+      detail: `The state has no output "${name}". It has: ${names.join(", ") || "none; an apply writes outputs"}.`,
     })
   );
 }

@@ -83,5 +83,5 @@ const incomplete = (file: string, missing: readonly (string | undefined)[]) =>
     summary: "Plan was not saved",
     detail:
       `There is no plan of ${missing.map((name) => (name === undefined ? "the configuration" : `the stack "${name}"`)).join(" and ")}, ` +
-      `and a file holds the plans of all stacks or none: ${file} was not written. Mend what failed, or choose stacks with --stack.`,
+      `and a file holds the plans of all stacks or none: ${file} was not written. Fix what failed, or choose stacks with --stack.`,
   });

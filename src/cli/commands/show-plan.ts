@@ -47,7 +47,7 @@ function onlyPlan(stacks: readonly StackPlan[]): StackPlan {
   return fail({
     code: "invalid_arguments",
     summary: "Several stacks",
-    detail: `The saved plan is of several stacks (${namesOf(stacks)}), and show --json takes one. Choose it with --stack NAME.`,
+    detail: `The saved plan covers several stacks (${namesOf(stacks)}), but show --json takes one. Choose one with --stack NAME.`,
   });
 }
 

@@ -68,5 +68,5 @@ const invalid = (file: string, what: string): never =>
     summary: "Earlier run can't be used",
     detail:
       `${JSON.stringify(file)} ${what}. Give --since the JSON report of an earlier run ` +
-      "(`steward drift --report FILE.json`), or what `steward drift --json` wrote. For the first run leave --since out.",
+      "(`steward drift --report FILE.json`), or what `steward drift --json` wrote. For the first run, omit --since.",
   });

@@ -137,14 +137,14 @@ const matchesNothing = (file: string, { object, attribute, reason }: Entry): Dia
     summary: "An entry of the ignore file matches nothing",
     detail:
       `${JSON.stringify(file)} ignores ${object}${attribute === undefined ? "" : `, attribute ${attribute}`} ("${reason}"), and ` +
-      "this run saw nothing of that name. Correct the entry, or take it out.",
+      "this run found no such object. Correct the entry, or remove it.",
   });
 
 const expired = (file: string, { object, expires, reason }: Entry): Diagnostic =>
   warning({
     code: "ignore_expired",
-    summary: "Something is ignored no longer",
+    summary: "Ignore entry has expired",
     detail:
       `${JSON.stringify(file)} ignored ${object} ("${reason}") until ${expires}. ` +
-      "Mend what it stands for, or give it another day.",
+      "Fix the difference, or extend the date.",
   });

@@ -32,9 +32,9 @@ export function refuseUnasked(
   if (autoApprove || (interactive && !json)) return;
   fail({
     code: "approval_needed",
-    summary: "Approval needed",
+    summary: "Approval required",
     detail:
-      `\`steward ${command}\` asks before it changes anything, and ${json ? "--json leaves nobody to ask" : "there is no terminal to ask on"}. ` +
-      "Nothing was changed. Look at the plan with `steward plan`, then give --auto-approve.",
+      `\`steward ${command}\` asks for approval before it changes anything, but ${json ? "--json is not interactive" : "there is no terminal"}. ` +
+      "Nothing was changed. Review the plan with `steward plan`, then give --auto-approve.",
   });
 }

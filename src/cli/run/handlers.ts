@@ -53,6 +53,6 @@ const showingFailed = (problem: unknown) =>
     code: "internal_error",
     summary: "Internal error",
     detail:
-      `Something could not be shown while the run went on: ${problem instanceof Error ? problem.message : String(problem)}. ` +
-      "What is done and saved is not touched by it. Please report it, with what this command writes under STEWARD_LOG=debug.",
+      `An unexpected problem occurred while showing the run: ${problem instanceof Error ? problem.message : String(problem)}. ` +
+      "Changes and the saved state are not affected. Please report it with the log of STEWARD_LOG=debug.",
   });

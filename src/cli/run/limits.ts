@@ -48,7 +48,7 @@ function beyond(
       summary: "More changes than allowed",
       detail:
         `With this plan the run would ${verb} ${count} ${count === 1 ? "object" : "objects"}, and ${option} allows ${limit}: ${names.join(", ")}${more}. ` +
-        `Nothing of this plan was sent. Look at it; if it is meant, raise ${option}.`,
+        `Nothing of this plan was sent. Review the plan; if it is intended, raise ${option}.`,
     }),
   ];
 }

@@ -42,6 +42,6 @@ export function onlyOne<T extends { readonly stack: string | undefined }>(
   return fail({
     code: "invalid_arguments",
     summary: "Several stacks",
-    detail: `The app has several stacks (${all}), and ${what} takes one. Choose it with --stack NAME.`,
+    detail: `The app has several stacks (${all}), but ${what} takes one. Choose one with --stack NAME.`,
   });
 }

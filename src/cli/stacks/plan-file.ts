@@ -28,7 +28,7 @@ export async function writePlanFile(
     fail({
       code: "saved_plan_not_written",
       summary: "Plan can't be saved",
-      detail: `The plan can't be written to ${name} (${describeFileProblem(problem)}). Nothing was changed. Give a path in a folder that exists and may be written.`,
+      detail: `The plan can't be written to ${name} (${describeFileProblem(problem)}). Nothing was changed. Give a path in an existing, writable folder.`,
     });
   }
 }

@@ -127,8 +127,8 @@ const relative = (folder: string, place: string): string =>
 const outside = (option: PathName, name: string, why: string): never =>
   fail({
     code: "saved_plan_outside",
-    summary: "Saved plan of something outside of the working folder",
+    summary: "Saved plan refers outside the working folder",
     detail:
-      `--${option} of the plan in ${name} ${why}. A saved plan is taken at its word for what is inside alone. Nothing was ` +
-      `sent. Give --${option} again, as it was given to \`steward plan\`.`,
+      `--${option} of the plan in ${name} ${why}. A saved plan is trusted only for paths inside it. Nothing was ` +
+      `sent. Give --${option} again, with the value of \`steward plan\`.`,
   });

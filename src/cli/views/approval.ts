@@ -9,7 +9,7 @@ export interface ChangedStack {
 const QUESTIONS: Readonly<Record<PlanMode, string>> = {
   normal: "Do you want to perform these actions",
   destroy: "Do you really want to destroy all of this",
-  "refresh-only": "Do you want to take these changes over into the state",
+  "refresh-only": "Do you want to update the state with these changes",
 };
 
 /** What a person is asked before anything changes, line by line. */

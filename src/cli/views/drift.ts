@@ -77,7 +77,7 @@ export function renderUnmanaged(
 
 function renderUnmanagedObject(object: UnmanagedObject, style: Style): string[] {
   return [
-    style.bold(`  # ${oneLine(unmanagedName(object))} is on the service, and declared by nobody`),
+    style.bold(`  # ${oneLine(unmanagedName(object))} is on the service but not declared`),
     `  # (import it into a declaration of your own: steward import ADDRESS ${shellWord(object.id)})`,
     ...renderFields(fieldsOfUnmanaged(object), { depth: 0, style, closesWithNull: false }),
   ];

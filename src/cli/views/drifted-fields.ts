@@ -24,7 +24,7 @@ export const declaredLines = (
     )
     .map(({ name, difference }) => {
       const value = difference.kind === "hidden" ? SENSITIVE : inOneLine(declared[name]!);
-      return `        ${dim(`# (declared by now: ${fieldName(name)} = ${value})`)}`;
+      return `        ${dim(`# (now declared: ${fieldName(name)} = ${value})`)}`;
     });
 
 const inOneLine = (value: Value): string =>

@@ -37,18 +37,18 @@ export function describeEvent(event: ObjectEvent): string {
   }
 }
 
-const CHANGED = { create: "made", update: "changed", delete: "destroyed" } as const;
+const CHANGED = { create: "created", update: "changed", delete: "destroyed" } as const;
 
 /** What became of what an interrupted run had begun. */
 function settled({ action, outcome }: Extract<EngineEvent, { kind: "settled" }>): string {
   const changed = CHANGED[action];
   if (outcome === "done") {
     return action === "create"
-      ? "Taken over: made by the interrupted run"
-      : `Was ${changed} by the interrupted run`;
+      ? "Recovered: created by the interrupted run"
+      : `Recovered: ${changed} by the interrupted run`;
   }
-  if (outcome === "in-part") return "Taken over as far as the interrupted run got";
-  const why = outcome === "foreign" ? ", what is there is somebody else's" : "";
+  if (outcome === "in-part") return "Recovered in part: the interrupted run did not finish";
+  const why = outcome === "foreign" ? "; the live object belongs to another owner" : "";
   return `Was not ${changed} by the interrupted run${why}`;
 }
 

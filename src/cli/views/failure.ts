@@ -15,8 +15,8 @@ export function diagnosticsOf(problem: unknown, { env }: Pick<Terminal, "env">):
       code: "internal_error",
       summary: "Internal error",
       detail: [
-        `Steward met something that it didn't expect, and stopped: ${message}`,
-        "This is no fault of your configuration. Please report it, with what this command writes under STEWARD_LOG=debug.",
+        `Steward stopped because of an unexpected problem: ${message}`,
+        "Your configuration is not the cause. Please report it with the log of STEWARD_LOG=debug.",
         ...(debug && stack !== undefined ? ["", ...stack.split("\n")] : []),
       ],
     }),

@@ -28,7 +28,10 @@ export function byCause(diagnostics: readonly Diagnostic[]): Group[] {
 /** The first diagnostic of a cause in full, and with the objects that it concerns. */
 export function inFull({ first, objects }: Group): Diagnostic {
   if (objects.length === 1) return first;
-  return { ...first, detail: `${first.detail}\n\nIt concerns ${objects.length} objects: ${named(objects)}.` };
+  return {
+    ...first,
+    detail: `${first.detail}\n\nThis affects ${objects.length} objects: ${named(objects)}.`,
+  };
 }
 
 /** The same in one line, for a stack that meets what an earlier one was told in full. */

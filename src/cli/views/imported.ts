@@ -6,7 +6,7 @@ import type { Style } from "../printing/style";
 export function renderImported(address: string, { id }: ImportResult, style: Style): string[] {
   if (id === undefined) return [];
   return [
-    `${style.bold(style.green("Import successful!"))} ${oneLine(`${address} is in the state now, as the object with the id ${id}.`)}`,
-    "`steward plan` shows what differs from the code.",
+    `${style.bold(style.green("Import successful!"))} ${oneLine(`${address} was imported with the id ${id}.`)}`,
+    "`steward plan` shows how it differs from the configuration.",
   ];
 }

@@ -5,6 +5,6 @@ export function writeMirrored(configuration: string, { out, err }: Pick<Terminal
   out.line(configuration);
   err.lines([
     "Terraform and OpenTofu use it when TF_CLI_CONFIG_FILE names this file.",
-    "The cdktf CLI needs --skip-provider-lock beside it (`cdktf diff --skip-provider-lock`): it asks registries alone for a lock file.",
+    "The cdktf CLI needs --skip-provider-lock beside it (`cdktf diff --skip-provider-lock`): it creates lock files from registries only.",
   ]);
 }

@@ -27,11 +27,11 @@ function renderDrift(plan: Plan, style: Style): string[][] {
   );
   const consequence =
     mode === "refresh-only"
-      ? "Applying this plan takes these changes over into the state and leaves the service as it is."
-      : "What the configuration declares differently is in the plan below.";
+      ? "Applying this plan updates the state with these changes and leaves the service unchanged."
+      : "The plan below shows where the configuration differs.";
   return [
     [style.bold("Note: Objects have changed outside of Steward")],
-    ["Found on the service, and different from what the last run left there:"],
+    ["Steward found these differences between the service and the last run:"],
     ...blocks,
     [consequence],
   ];
@@ -49,7 +49,7 @@ function renderActions({ changes, mode, applicable }: Plan, style: Style): strin
     [
       applicable
         ? "Steward will perform the following actions:"
-        : "Steward planned the following actions, but then met a problem that keeps them all back:",
+        : "Steward planned the following actions, but then encountered a problem:",
     ],
     ...acting.map((change) => renderChange(change, style)),
   ];
@@ -77,7 +77,7 @@ function renderEnd(plan: Plan, style: Style): string[] {
   if (plan.mode === "refresh-only" || plan.changes.some(isTold)) return [count];
   return [
     count,
-    "Only output values change: applying saves them to the state and touches nothing on the service.",
+    "Only output values change: applying saves them to the state and leaves the service unchanged.",
   ];
 }
 

@@ -15,5 +15,5 @@ export function writeListening(
 function tokenHint({ adminTokenFile, fixture }: ServeArguments): string {
   if (adminTokenFile !== undefined) return `The administrator's token is in ${adminTokenFile}.`;
   if (fixture !== undefined) return "The fixture's tokens are accepted.";
-  return "There is no token that anybody knows: give --admin-token-file or --fixture.";
+  return "No token is known: give --admin-token-file or --fixture.";
 }

@@ -31,7 +31,7 @@ export const CLI_CODES = {
   },
   ignore_expired: {
     meaning: "An entry of the ignore file counts no longer, because its day has passed.",
-    remedy: "Mend what it stands for, or give it another day.",
+    remedy: "Fix the difference, or extend the date.",
   },
   ignore_unmatched: {
     meaning: "An entry of the ignore file names nothing that the run looked at.",

@@ -6,7 +6,7 @@ export const SAVED_PLAN_CODES = {
   },
   saved_plan_not_written: {
     meaning: "The plan can't be written to the file that --out names.",
-    remedy: "Give a path in a folder that exists and may be written.",
+    remedy: "Give a path in an existing, writable folder.",
   },
   saved_plan_invalid: {
     meaning: "The file is no saved plan of steward.",

@@ -68,15 +68,15 @@ function noApp(folder: string, isThere: boolean): never {
     code: "app_unknown",
     summary: "No app to synthesize",
     detail: isThere
-      ? `${path.join(folder, FILE)} has no "app", the command that runs your app. Add it, such as "app": "npx tsx main.ts", or give --app or STEWARD_APP.`
-      : `There is no ${FILE} in ${folder}. Run steward in the folder of your app, or name the app's command with --app or STEWARD_APP; --config takes a configuration that stands ready.`,
+      ? `${path.join(folder, FILE)} has no "app", the command that runs your app. Add it, for example "app": "npx tsx main.ts", or give --app or STEWARD_APP.`
+      : `There is no ${FILE} in ${folder}. Run steward in the folder of your app, or give the app's command with --app or STEWARD_APP; --config uses a synthesized configuration.`,
   });
 }
 
 function unreadable(file: string, why: string): never {
   return fail({
     code: "app_unknown",
-    summary: "Unusable settings of the app",
+    summary: "Invalid app settings",
     detail: `${file} can't be used: ${why}.`,
   });
 }

@@ -74,7 +74,7 @@ function nothingSynthesized(what: string): never {
     code: "nothing_synthesized",
     summary: "Nothing synthesized",
     detail:
-      `${what} An app creates one TerraformStack at least, takes its output folder from CDKTF_OUTDIR ` +
+      `${what} An app creates at least one TerraformStack, takes its output folder from CDKTF_OUTDIR ` +
       "(`new App()` does), and ends with `app.synth()`.",
   });
 }
@@ -103,7 +103,7 @@ function cycle(circle: readonly StackEntry[]): never {
   return fail({
     code: "stack_cycle",
     summary: "Stacks depend on each other",
-    detail: `None of these stacks can come first: ${circle.map(({ name }) => name).join(" needs ")}. Take one of the dependencies out.`,
+    detail: `These stacks form a cycle: ${circle.map(({ name }) => name).join(" needs ")}. Remove one of the dependencies.`,
   });
 }
 

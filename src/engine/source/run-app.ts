@@ -64,7 +64,7 @@ function contextOf(env: Environment["env"]): object {
   } catch (problem) {
     return fail({
       code: "app_unknown",
-      summary: "Unusable settings of the app",
+      summary: "Invalid app settings",
       detail: `The environment variable CDKTF_CONTEXT_JSON is not JSON: ${(problem as Error).message}.`,
     });
   }
@@ -127,7 +127,7 @@ const interrupted = (command: string): never =>
   fail({
     code: "interrupted",
     summary: "Interrupted",
-    detail: `The run was interrupted while the app was running, and the command \`${command}\` was ended. Nothing was changed.`,
+    detail: `The run was interrupted while the app ran, and the command \`${command}\` was stopped. Nothing was changed.`,
   });
 
 function appFailed(command: string, { code, signal, stdout, stderr }: Ended): never {

@@ -16,7 +16,7 @@ export function refuseWithoutOthers(stack: Ordered, failed: Iterable<Ordered>, r
   // What waits for this one has to wait as well.
   fail({
     code: "dependency_failed",
-    summary: "Not done",
-    detail: `The stack "${stack.name}" was passed over, because the stack "${missing.name}" has to come before it and failed.`,
+    summary: "Stack skipped",
+    detail: `The stack "${stack.name}" was skipped because it depends on the stack "${missing.name}", which failed.`,
   });
 }

@@ -13,7 +13,7 @@ function place(written: Partial<Record<keyof typeof NAMES, number>>): string {
     cpSync(path.join(built, name), path.join(root, "dist", "cli", name));
   }
   // The rooms below that these use.
-  for (const room of ["cli/terminal", "files", "text"]) {
+  for (const room of ["cli/terminal", "files", "json", "text"]) {
     cpSync(path.join(built, "..", room), path.join(root, "dist", room), { recursive: true });
   }
   for (const [name, seconds] of Object.entries(written)) {

@@ -23,9 +23,7 @@ describe("drift, hour by hour", () => {
   test("with --coverage it is told, with its id, and the exit is 2", async () => {
     const { code, out } = await drift("--coverage", "--report", "first.json", "--report", "first.xml");
     expect(code).toBe(2);
-    expect(out).toContain(
-      "  # steward_protected_environment 1:staging is on the service, and declared by nobody\n",
-    );
+    expect(out).toContain("  # steward_protected_environment 1:staging is on the service but not declared\n");
     expect(out).toContain("Unmanaged: 1 (1 project or group looked through).\n");
     expect(JSON.parse(place.read("first.json"))).toMatchObject({ command: "drift", result: "found" });
     expect(place.read("first.xml")).toContain('failures="1"');
@@ -109,7 +107,7 @@ describe("drift, hour by hour", () => {
     [["--ignore", "nowhere.yaml"], "Ignore file can't be used"],
     [["--since", "nowhere.json"], "Earlier run can't be used"],
     [["--since", "terraform.tfstate"], "Earlier run can't be used"],
-    [["--coverage", "--target", "steward_job_token_scope.limit"], "Options that don't go together"],
+    [["--coverage", "--target", "steward_job_token_scope.limit"], "Conflicting options"],
   ])("%j is refused before anything is asked", async (options, summary) => {
     const { code, err, out } = await drift(...options);
     expect({ code, out, said: err.includes(summary) }).toEqual({ code: 1, out: "", said: true });

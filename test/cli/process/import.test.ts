@@ -35,8 +35,8 @@ describe("import", () => {
     const { code, out, err } = await place.run(["import", PRODUCTION, "acme/shop:production", ...HERE]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toBe(
-      `\nImport successful! ${PRODUCTION} is in the state now, as the object with the id 1:production.\n` +
-        "`steward plan` shows what differs from the code.\n",
+      `\nImport successful! ${PRODUCTION} was imported with the id 1:production.\n` +
+        "`steward plan` shows how it differs from the configuration.\n",
     );
     const plan = await place.run(["plan", ...HERE]);
     expect(plan.out).not.toContain(PRODUCTION);
@@ -72,7 +72,7 @@ describe("import", () => {
     const { code, err } = await place.run(["import", PRODUCTION, "1:staging", ...HERE]);
     expect(code).toBe(0);
     expect(err).toContain("Warning: Configuration does not match the imported object");
-    expect(err).toMatch(/something else of name, which/);
+    expect(err).toMatch(/differs in name, which/);
     expect(err).toContain(`steward state rm ${PRODUCTION}`);
     expect((await place.run(["plan", ...HERE])).out).toContain(`${PRODUCTION} must be replaced`);
   });

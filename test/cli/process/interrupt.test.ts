@@ -46,7 +46,7 @@ test("a second SIGTERM ends the process at once, and the next run finds what cam
     expect(fresh.read("terraform.tfstate.journal")).toContain("steward_job_token_scope");
     const next = await fresh.run(args);
     expect(next.err).toContain("Took over the state's lock from a process that is gone");
-    expect(next.err).toContain("Taken over: made by the interrupted run");
+    expect(next.err).toContain("Recovered: created by the interrupted run");
     expect(next.code).toBe(0);
     expect((await fresh.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
   } finally {

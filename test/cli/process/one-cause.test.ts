@@ -24,7 +24,7 @@ const declare = (project: string): void => {
 };
 const HERE = ["--config", "."];
 const boxes = (err: string): number => err.split("│ Error: ").length - 1;
-const CONCERNED = /It concerns 30 objects:( steward_container_protection_rule\.r\d+,?){10} and 20 more\./;
+const CONCERNED = /This affects 30 objects:( steward_container_protection_rule\.r\d+,?){10} and 20 more\./;
 
 /** Runs a command for people and for programs, and expects one error there and one for each object here. */
 async function toldOnce(

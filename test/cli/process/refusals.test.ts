@@ -123,7 +123,7 @@ describe("each of these gets one clear error, and changes nothing", () => {
 
   test("a state that is not JSON", async () => {
     place.write("broken.tfstate", '{"version": 4,');
-    refused(await place.run([...APPLY, "--state", "broken.tfstate"]), "broken.tfstate", "not JSON");
+    refused(await place.run([...APPLY, "--state", "broken.tfstate"]), "broken.tfstate", "it ends too early");
     expect(place.read("broken.tfstate")).toBe('{"version": 4,');
   });
 

@@ -80,9 +80,11 @@ describe("drift --repair", () => {
   test("without a terminal needs --auto-approve, and says so before anything is asked", async () => {
     place.service.requests.reset();
     const { code, err } = await place.run(["drift", "--repair", "--config", "."]);
-    expect({ code, said: err.includes("Approval needed"), asked: place.service.requests.all.length }).toEqual(
-      { code: 1, said: true, asked: 0 },
-    );
+    expect({
+      code,
+      said: err.includes("Approval required"),
+      asked: place.service.requests.all.length,
+    }).toEqual({ code: 1, said: true, asked: 0 });
   });
 
   test("shows the drift and what undoes it, does that, and ends with 0", async () => {
@@ -146,6 +148,6 @@ describe("drift --repair", () => {
 
   test("--auto-approve alone is refused", async () => {
     const { code, err } = await place.run(["drift", "--auto-approve", "--config", "."]);
-    expect({ code, said: err.includes("Option that needs another") }).toEqual({ code: 1, said: true });
+    expect({ code, said: err.includes("Option requires another option") }).toEqual({ code: 1, said: true });
   });
 });

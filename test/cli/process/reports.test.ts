@@ -51,7 +51,7 @@ describe("reports of a run", () => {
   });
 
   test.each([
-    ["an ending that says no format", ["--report", "plan.pdf"], "Unknown format of a report"],
+    ["an ending that says no format", ["--report", "plan.pdf"], "Unknown report format"],
     ["a folder that is not there", ["--report", "nowhere/plan.md"], "Report can't be written"],
   ])("with %s stop the run before anything is asked", async (_, options, summary) => {
     const { code, err } = await place.run(["apply", "--auto-approve", ...HERE, ...options]);

@@ -119,7 +119,7 @@ app.synth();`,
     const env = { NODE_PATH: modules };
     expect((await place.run(["plan", "--out", FILE], env)).code).toBe(0);
     const both = await place.run(["show", "--json", FILE]);
-    expect(both.err + both.out).toContain("Choose it with --stack NAME.");
+    expect(both.err + both.out).toContain("Choose one with --stack NAME.");
     expect(JSON.parse((await place.run(["show", "--json", "--stack", "web", FILE])).out)).toMatchObject({
       resource_changes: [{ address: "steward_job_token_scope.limit" }],
     });
@@ -229,13 +229,8 @@ describe("a saved plan is refused, and nothing is sent,", () => {
     const configuration = { ...CONFIGURATION, variable: { who: { type: "string", default: "maya" } } };
     place.write("main.tf.json", configuration);
     await save();
-    await refused("FILE and --destroy can't be given together", {}, "--destroy");
-    await refused(
-      "FILE and --target can't be given together",
-      {},
-      "--target",
-      "steward_job_token_scope.limit",
-    );
+    await refused("FILE and --destroy can't be combined", {}, "--destroy");
+    await refused("FILE and --target can't be combined", {}, "--target", "steward_job_token_scope.limit");
     await refused("Variable differs from the plan", {}, "--var", "who=devon");
   });
 });

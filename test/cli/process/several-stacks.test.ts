@@ -35,7 +35,7 @@ describe("in an app of several stacks", () => {
   test("import goes to the stack that declares the address", async () => {
     const { code, out } = await run("import", `${type}.docs`, "acme/docs");
     expect(code).toBe(0);
-    expect(out).toContain(`${type}.docs is in the state now, as the object with the id 3.`);
+    expect(out).toContain(`${type}.docs was imported with the id 3.`);
     expect(place.read("terraform.docs.tfstate")).toContain('"name": "docs"');
     expect(() => place.read("terraform.web.tfstate")).toThrow("ENOENT");
   });
@@ -62,7 +62,7 @@ describe("in an app of several stacks", () => {
   });
 
   test("state rm finds the state that holds the address; state pull has to be told which", async () => {
-    expect((await run("state", "pull")).err).toContain("state pull takes one. Choose it with --stack NAME.");
+    expect((await run("state", "pull")).err).toContain("state pull takes one. Choose one with --stack NAME.");
     expect((await run("state", "rm", `${type}.docs`)).out).toContain(`Removed ${type}.docs\n`);
     expect((await run("state", "list", "--stack", "docs")).out).toBe("");
   });

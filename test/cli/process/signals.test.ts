@@ -49,7 +49,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     run.interrupt(signal);
     const { code, err } = await run.ended;
     expect(code).toBe(1);
-    expect(err).toContain("The run was interrupted before everything was looked at.");
+    expect(err).toContain("The run was interrupted before every object was checked.");
     expect(err).not.toContain("cancelled");
     expect(isLocked()).toBe(false);
   },
@@ -78,7 +78,7 @@ test("a signal ends a drift run that reads from a service which never answers, a
   run.interrupt();
   const { code, err } = await run.ended;
   expect(code).toBe(1);
-  expect(err).toContain("The run was interrupted before everything was looked at.");
+  expect(err).toContain("The run was interrupted before every object was checked.");
 });
 
 test("a signal ends the wait for a lock, and nothing is changed", async () => {
@@ -138,7 +138,7 @@ test("a signal ends the app that is synthesized, and says so", async () => {
   run.interrupt();
   const { code, err } = await run.ended;
   expect(code).toBe(1);
-  expect(err).toContain("The run was interrupted while the app was running");
+  expect(err).toContain("The run was interrupted while the app ran");
 });
 
 describe("in an apply the first signal", () => {
@@ -194,7 +194,7 @@ describe("in an apply the first signal", () => {
     const next = await place.run(APPLY);
     expect(next).toMatchObject({
       code: 0,
-      err: expect.stringContaining("Taken over: made by the interrupted run"),
+      err: expect.stringContaining("Recovered: created by the interrupted run"),
     });
     expect(readdirSync(place.folder)).not.toContain("terraform.tfstate.journal");
     expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);

@@ -114,7 +114,7 @@ describe("synth", () => {
     writeFileSync(path.join(folder, "cdktf.json"), "{}");
     expect((await run(["synth"])).err).toContain('has no "app"');
     writeFileSync(path.join(folder, "cdktf.json"), "{");
-    expect((await run(["synth"])).err).toContain("Unusable settings of the app");
+    expect((await run(["synth"])).err).toContain("Invalid app settings");
   });
 });
 
@@ -130,7 +130,7 @@ describe("commands on an app's stacks", () => {
     expect([...both.out.matchAll(/^Stack (\w+)$/gm)].map(([, name]) => name)).toEqual(["web", "base"]);
     expect((await run(["plan", "--stack", "nope"])).err).toContain("It has: base, web.");
     const ambiguous = await run(["output", "--json"]);
-    expect(ambiguous.out).toContain("Choose it with --stack NAME");
+    expect(ambiguous.out).toContain("Choose one with --stack NAME");
     expect((await run(["output", "--raw", "--stack", "web", "context"])).err).toContain(
       'no output "context"',
     );
@@ -141,6 +141,6 @@ describe("commands on an app's stacks", () => {
     const { code, out, err } = await run(["apply", "--auto-approve"]);
     expect(code).toBe(1);
     expect(out).not.toContain("Apply complete");
-    expect(err).toContain('The stack "web" was passed over, because the stack "base"');
+    expect(err).toContain('The stack "web" was skipped because it depends on the stack "base"');
   });
 });

@@ -99,8 +99,8 @@ test("plan --refresh=false takes the objects as the state has them, and asks the
 });
 
 test.each([
-  [["apply", "--auto-approve", "--lock=false"], "Writing a state takes its lock"],
-  [["destroy", "--auto-approve", "--lock=false"], "Writing a state takes its lock"],
+  [["apply", "--auto-approve", "--lock=false"], "State can't be written without its lock"],
+  [["destroy", "--auto-approve", "--lock=false"], "State can't be written without its lock"],
   [["drift", "--repair", "--lock=false"], "--repair and --lock=false"],
   [["plan", "--refresh-only", "--refresh=false"], "--refresh-only and --refresh=false"],
   [["apply", "plan.steward", "--refresh=false"], "FILE and --refresh"],

@@ -15,7 +15,7 @@ describe("a handler that throws", () => {
     handle(2);
     const { err } = terminal.written;
     expect(err.match(/Warning: Internal error/g)).toHaveLength(1);
-    expect(err).toContain("the drawing broke. What is done and saved is not touched by it.");
+    expect(err).toContain("the drawing broke. Changes and the saved state are not affected.");
     expect(
       err.match(/\[DEBUG\] fault: Error: the drawing broke\n\S+ \[DEBUG\] fault: +at thrower/g),
     ).toHaveLength(2);

@@ -99,18 +99,14 @@ test.each([
   [
     "one stack twice",
     ["state", "mv", "--from-stack", "web", "--to-stack", "web", `${SCOPE}.limit`],
-    "and the two differ",
+    "with two different stacks",
   ],
   [
     "a stack that the app does not have",
     ["state", "mv", "--from-stack", "wep", "--to-stack", "base", `${SCOPE}.limit`],
     'no stack "wep"',
   ],
-  [
-    "a state file",
-    [...MOVE, "--state", "x", `${SCOPE}.limit`],
-    "--from-stack and --state can't be given together",
-  ],
+  ["a state file", [...MOVE, "--state", "x", `${SCOPE}.limit`], "--from-stack and --state can't be combined"],
   [
     "no new address within one state",
     ["state", "mv", `${SCOPE}.limit`],

@@ -264,7 +264,7 @@ describe("an object that one stack declares and the state of another holds", () 
 });
 
 describe("what is not known of a stack that is not selected", () => {
-  const partly = 'The stack "web" is not planned here, so nothing was asked of the service for it.';
+  const partly = 'The stack "web" is not planned here, so the service was not asked about it.';
 
   test("is said: which objects a path names that nothing resolves yet", async () => {
     app.declare({ base: scope("limit", id), web: scope("inbound") });

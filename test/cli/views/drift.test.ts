@@ -60,8 +60,8 @@ Drift: 1 changed, 1 vanished (5 objects checked).
     const declared = { enabled: false, targets: ["d"], secret: "third-secret" };
     const text = render({ drifted: [{ ...changed, declared }], objects: objects(1), diagnostics: [] });
     expect(text).toContain(`
-        # (declared by now: secret = (sensitive value))
-        # (declared by now: targets = ["d"])
+        # (now declared: secret = (sensitive value))
+        # (now declared: targets = ["d"])
 `);
     const rules = { rules: [{ user: "ada", count: null }] };
     const other = { ...changed, attributes: ["level", "rules"], declared: rules };
@@ -73,7 +73,7 @@ Drift: 1 changed, 1 vanished (5 objects checked).
         objects: objects(1),
         diagnostics: [],
       }),
-    ).toContain('# (declared by now: rules = [{"user":"ada"}])');
+    ).toContain('# (now declared: rules = [{"user":"ada"}])');
     // What the code says is live already.
     expect(text).not.toContain("declared by now: enabled");
     expect(text).not.toContain("third-secret");
@@ -151,7 +151,7 @@ describe("what nobody declares", () => {
 
   test("is shown with what is live, secrets hidden, and how to declare it", () => {
     expect(`\n${textOf(renderUnmanaged({ objects: [staging], containers: 3 }, NOTHING, PLAIN))}`).toBe(`
-  # acme_thing 42:staging is on the service, and declared by nobody
+  # acme_thing 42:staging is on the service but not declared
   # (import it into a declaration of your own: steward import ADDRESS 42:staging)
       + id      = "42:staging"
       + project = "shop/web"

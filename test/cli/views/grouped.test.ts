@@ -13,7 +13,7 @@ describe("what every object met", () => {
     const all = Array.from({ length: 300 }, (_, index) => at("unauthorized", index));
     const named = Array.from({ length: 10 }, (_, index) => `acme_thing.t${index}`).join(", ");
     expect(grouped(all)).toEqual([
-      { ...all[0], detail: `request 0\n\nIt concerns 300 objects: ${named} and 290 more.` },
+      { ...all[0], detail: `request 0\n\nThis affects 300 objects: ${named} and 290 more.` },
     ]);
   });
 
@@ -25,7 +25,7 @@ describe("what every object met", () => {
   ] as const)("%s is one cause", (_, code, cause) => {
     const all = [at(code, 1), at(code, 2)].map((one) => ({ ...one, ...(cause !== undefined && { cause }) }));
     expect(grouped(all)).toHaveLength(1);
-    expect(grouped(all)[0]!.detail).toContain("It concerns 2 objects: acme_thing.t1, acme_thing.t2.");
+    expect(grouped(all)[0]!.detail).toContain("This affects 2 objects: acme_thing.t1, acme_thing.t2.");
   });
 
   test("is told for each cause: two projects that are not found are two", () => {

@@ -59,9 +59,7 @@ describe("a plan", () => {
         PLAIN,
       ),
     );
-    expect(text).toContain(
-      "Steward planned the following actions, but then met a problem that keeps them all back:",
-    );
+    expect(text).toContain("Steward planned the following actions, but then encountered a problem:");
     expect(text).not.toContain("will perform");
     expect(text).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
   });
@@ -161,7 +159,7 @@ Plan: 1 to add, 0 to change, 1 to destroy.
     expect(`\n${text}`).toBe(`
 Note: Objects have changed outside of Steward
 
-Found on the service, and different from what the last run left there:
+Steward found these differences between the service and the last run:
 
   # acme_thing.one has changed
   ~ resource "acme_thing" "one" {
@@ -174,7 +172,7 @@ Found on the service, and different from what the last run left there:
       - id = "2" -> null
     }
 
-Applying this plan takes these changes over into the state and leaves the service as it is.
+Applying this plan updates the state with these changes and leaves the service unchanged.
 
 Plan: 0 to add, 0 to change, 0 to destroy.
 `);

@@ -135,7 +135,7 @@ describe("an apply", () => {
     };
     const { diagnostics } = await stack.apply("normal", { stop: stop.signal, onEvent });
     expect(diagnostics.map(({ code }) => code)).toEqual(["interrupted"]);
-    expect(diagnostics[0]!.detail).toMatch(/was finished and saved\. Not begun: memory_thing\.b\. Run/);
+    expect(diagnostics[0]!.detail).toMatch(/were completed and saved\. Not begun: memory_thing\.b\. Run/);
     expect((await stack.state())!.resources.map(({ name }) => name)).toEqual(["a"]);
   });
 
@@ -150,7 +150,7 @@ describe("an apply", () => {
     const { diagnostics } = await stack.apply("normal", { stop: stop.signal, abort: abort.signal, onEvent });
     const { detail } = diagnostics.find(({ code }) => code === "interrupted")!;
     expect(detail).toMatch(
-      /was given up, and may have been done all the same.* Not begun: memory_thing\.b\./,
+      /were abandoned, but the service may still have carried them out.* Not begun: memory_thing\.b\./,
     );
   });
 

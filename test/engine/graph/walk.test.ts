@@ -103,7 +103,7 @@ describe("walking a graph", () => {
 
 describe("ordering a graph", () => {
   test("names the nodes of a circle", () => {
-    expect(() => graphOf({ a: ["b"], b: ["c"], c: ["a"] }).order()).toThrow(/in a circle: .*->/);
+    expect(() => graphOf({ a: ["b"], b: ["c"], c: ["a"] }).order()).toThrow(/in a cycle: .*->/);
   });
 
   test("a chain longer than the call stack is deep is no problem", () => {

@@ -124,8 +124,8 @@ describe("moved blocks", () => {
 
   test.each([
     ["from what is still declared", [from("a", "c")], /still declared/],
-    ["of one object to two places", [from("x", "c"), from("x", "d")], /one place alone/],
-    ["of two objects to one place", [from("x", "c"), from("y", "c")], /can have moved there/],
+    ["of one object to two places", [from("x", "c"), from("x", "d")], /one address only/],
+    ["of two objects to one place", [from("x", "c"), from("y", "c")], /Only one object can move there/],
     ["in a circle", [from("x", "y"), from("y", "x")], /circle/],
     ["of an instance that is still declared", [from("n[1]", "c")], /memory_thing\.n\[1\] is still declared/],
   ])("%s are refused", async (_what, moved, why) => {

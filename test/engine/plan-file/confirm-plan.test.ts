@@ -169,7 +169,7 @@ test("a value that is nested deeper than a file holds is told when the plan is s
   stack = new Stack({ variable: { deep: {} }, output: { deep: { value: "${var.deep}" } } });
   const variables = { deep: { from: "json", json: deep, origin: "a file" } } as const;
   await expect(saved(stack.context({ variables }))).rejects.toMatchObject({
-    diagnostics: [{ code: "saved_plan_not_written", detail: expect.stringContaining("nested deeper") }],
+    diagnostics: [{ code: "saved_plan_not_written", detail: expect.stringContaining("maximum nesting") }],
   });
 });
 

@@ -316,7 +316,7 @@ describe("secrets and a saved plan", () => {
     expect(missing[0]).toMatchObject({ code: "saved_plan_variable", address: "var.secret" });
     expect(missing[0]!.detail).toContain("TF_VAR_secret");
     const [wrong] = checkVariables(read(text), stack.context({ variables: given("another one") }));
-    expect(wrong!.detail).toContain("not what the plan was made with");
+    expect(wrong!.detail).toContain("not the one of the plan");
     expect(wrong!.detail).not.toContain("another one");
   });
 });

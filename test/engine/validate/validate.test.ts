@@ -31,7 +31,7 @@ describe("validating a configuration", () => {
     const found = await stack.validate();
     expect(found.map(({ code }) => code)).toEqual(codes);
     for (const { detail } of found)
-      expect(detail).toMatch(/required_providers asks for .*"[=<].*release 1\.2\.3/);
+      expect(detail).toMatch(/required_providers asks for .*"[=<].*version 1\.2\.3/);
   });
 
   test("finds nothing wrong with what is right, and asks nobody", async () => {

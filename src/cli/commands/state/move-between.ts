@@ -94,6 +94,6 @@ function refuseSamePlace(source: LockedStack, target: LockedStack): void {
   fail({
     code: "state_move_refused",
     summary: "Can't be moved",
-    detail: `The stacks "${source.stack}" and "${target.stack}" keep their states in one place, ${source.backend.description}. Nothing was changed. Give each a state of its own.`,
+    detail: `The stacks "${source.stack}" and "${target.stack}" keep their states in the same place, ${source.backend.description}. Nothing was changed. Give each stack its own state.`,
   });
 }

@@ -57,7 +57,7 @@ function endingOf({ status, diff, diagnostics, reason }: ReportObject): Ending {
     case "vanished":
       return { kind: "failure", message: "is gone from the service", text };
     case "unmanaged":
-      return { kind: "failure", message: "is on the service, and declared by nobody", text };
+      return { kind: "failure", message: "is on the service but not declared", text };
     case "failed":
       return { kind: "error", message: errors[0]?.summary ?? "failed", text };
     case "not_done":

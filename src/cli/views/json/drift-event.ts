@@ -49,7 +49,7 @@ export function unmanagedEvent(object: UnmanagedObject): JsonEvent {
       .map(({ name }) => name),
   );
   const values = Object.fromEntries(Object.entries(live).filter(([name]) => !hidden.has(name)));
-  return jsonEvent("resource_unmanaged", `${unmanagedName(object)}: Declared by nobody`, {
+  return jsonEvent("resource_unmanaged", `${unmanagedName(object)}: Not declared`, {
     resource: { resource_type: type, id_key: "id", id_value: id, container },
     live: values,
     fingerprint: fingerprintOf({ kind: "unmanaged", object }),
