@@ -173,5 +173,5 @@ const notApplicable = (file: string) =>
   error({
     code: "saved_plan_not_applicable",
     summary: "Saved plan can't be applied",
-    detail: `The plan in ${file} has errors in its declarations. Nothing was sent. \`steward show ${shellWord(file)}\` tells them; mend them, and plan again.`,
+    detail: `The plan in ${file} has errors in its declarations. Nothing was sent. \`steward show ${shellWord(file)}\` shows them; fix them, then plan again.`,
   });
