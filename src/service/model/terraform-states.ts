@@ -1,4 +1,8 @@
+import { badRequest } from "../http/errors";
 import type { Database } from "../store/database";
+
+/** Characters, or bytes on the way in, from which on the texts of states are handled with care for memory. */
+export const LARGE_STATE = 1_048_576;
 
 /** A state as it was sent, and the lock of whoever works on it. */
 interface KeptState {
@@ -13,20 +17,36 @@ export const findState = (database: Database, projectId: number, name: string): 
     name,
   );
 
-const keep =
-  (column: keyof KeptState) =>
-  (database: Database, projectId: number, name: string, text: string | null): void => {
+/** Writes a column of a state where a condition on the text, which is `?3`, holds; tells whether it did. */
+const write =
+  (column: keyof KeptState, condition = "1") =>
+  (database: Database, projectId: number, name: string, text: string | null): boolean =>
     database.run(
-      `INSERT INTO terraform_states (project_id, name, ${column}) VALUES (?, ?, ?) ` +
+      `INSERT INTO terraform_states (project_id, name, ${column}) SELECT ?1, ?2, ?3 WHERE ${condition} ` +
         `ON CONFLICT (project_id, name) DO UPDATE SET ${column} = excluded.${column}`,
       projectId,
       name,
       text,
-    );
-  };
+    ).changes > 0;
 
-export const keepContent = keep("content");
-export const keepLock = keep("lock");
+const writeContent = write("content");
+// SQLite judges a large text, as it makes no object of each value.
+const writeLargeContent = write("content", "json_valid(?3) AND json_type(?3) = 'object'");
+
+/** @throws HttpError 400 for a large text that is not a JSON object, or one that is nested deeper than 1,000 levels. */
+export function keepContent(database: Database, projectId: number, name: string, text: string): void {
+  // Smaller ones were parsed when they came in.
+  const isWritten =
+    text.length <= LARGE_STATE
+      ? writeContent(database, projectId, name, text)
+      : // SQLite reads a text up to its first NUL.
+        !text.includes("\0") && writeLargeContent(database, projectId, name, text);
+  if (!isWritten) {
+    throw badRequest("The body is not a JSON object, or it is large and nested deeper than 1000 levels");
+  }
+}
+
+export const keepLock = write("lock");
 
 export const removeState = (database: Database, projectId: number, name: string): void => {
   database.run("DELETE FROM terraform_states WHERE project_id = ? AND name = ?", projectId, name);

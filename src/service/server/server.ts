@@ -8,6 +8,7 @@ import type { Endpoint, Reply } from "../endpoint/endpoint";
 import type { Faults } from "../endpoint/faults";
 import type { Incoming } from "../endpoint/incoming";
 import { HttpError, noEndpoint } from "../http/errors";
+import { LARGE_STATE } from "../model/terraform-states";
 import type { ServiceSettings } from "../settings/settings";
 import type { Database } from "../store/database";
 import { addBodyParsers, textOf } from "./body-parsers";
@@ -15,6 +16,7 @@ import { answerBrokenRequest } from "./broken-request";
 import { drain } from "./drain";
 import { decodeForm } from "./form";
 import { MAX_HEADERS, MAX_QUERY, STATE_LIMIT } from "./limits";
+import { MemoryBudget } from "./memory-budget";
 import { answerOneAtATime } from "./one-at-a-time";
 import { rateLimiter } from "./rate-limit";
 import type { Observer } from "./request-log";
@@ -81,7 +83,8 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
   // As many as are delayed at once wait for it; that is no leak.
   setMaxListeners(0, closing.signal);
   server.addHook("preClose", async () => closing.abort());
-  for (const endpoint of endpoints) addRoute(server, context, endpoint, closing.signal);
+  const states = new MemoryBudget(STATE_LIMIT);
+  for (const endpoint of endpoints) addRoute(server, context, endpoint, states, closing.signal);
   return server;
 }
 
@@ -113,6 +116,7 @@ function addRoute(
   server: FastifyInstance,
   context: ServerContext,
   endpoint: Endpoint,
+  states: MemoryBudget,
   closing: AbortSignal,
 ): void {
   server.route({
@@ -121,8 +125,10 @@ function addRoute(
     ...(endpoint.takesState && { bodyLimit: STATE_LIMIT }),
     config: { takesState: endpoint.takesState },
     // Nothing is read of a body before it is known who sends it, and that they may.
-    onRequest: async (request) => {
-      if (hasBody(request)) endpoint.admit(incomingOf(context, endpoint, request));
+    onRequest: async (request, reply) => {
+      if (!hasBody(request)) return;
+      endpoint.admit(incomingOf(context, endpoint, request));
+      if (endpoint.takesState) await admitState(states, request, reply);
     },
     handler: async (request, reply) => {
       const fault = context.faults.take(endpoint.method, endpoint.path);
@@ -144,6 +150,22 @@ function addRoute(
       throw new HttpError(fault.status, { message: `${fault.status} as asked for` }, headers);
     },
   });
+}
+
+/** Lets a large state in when it fits beside those that are being read; its connection is paused until then. */
+async function admitState(states: MemoryBudget, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  // Without a length it may become as large as any.
+  const bytes = Number(request.headers["content-length"] ?? STATE_LIMIT);
+  if (bytes <= LARGE_STATE || bytes > STATE_LIMIT) return;
+  const { granted, release } = states.take(bytes);
+  const closed = new Promise<void>((resolve) => {
+    reply.raw.once("close", () => {
+      release();
+      resolve();
+    });
+  });
+  await Promise.race([granted, closed]);
+  if (request.raw.socket.destroyed) reply.hijack();
 }
 
 // A reply's own `elapsedTime` stays 0 unless fastify's logger is on.

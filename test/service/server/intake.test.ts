@@ -36,6 +36,7 @@ const head = (method: string, path: string, ...headers: readonly string[]): stri
     "\r\n",
   );
 const STATE = "/api/v4/projects/1/terraform/state/production";
+const JSON_TYPE = { "content-type": "application/json" };
 const isAnswered = (text: string) => text.includes("\r\n\r\n");
 const as = (username: string) => `PRIVATE-TOKEN: ${tokenOf(username)}`;
 
@@ -73,6 +74,61 @@ describe("who sends a body is judged before any of it is read", () => {
       const answered = await exchange([head("POST", path, as("owner"), "Content-Length: 2000")], isAnswered);
       expect(answered).toMatch(/^HTTP\/1\.1 413 /);
     }
+  });
+});
+
+describe("large states that are posted at once", () => {
+  const WHOLE = head("POST", STATE, as("maintainer"), "Content-Length: 268435456", "Expect: 100-continue");
+
+  test("a large state waits while another one takes all the memory, and small ones pass", async () => {
+    await start();
+    const { hostname, port } = new URL(service.url);
+    const first = connect(Number(port), hostname);
+    first.write(WHOLE);
+    await once(first, "data");
+    const address = `${service.url}/api/v4/projects/1/terraform/state`;
+    const headers = { "private-token": tokenOf("maintainer"), "content-type": "application/json" };
+    const post = (name: string, content: string) =>
+      fetch(`${address}/${name}`, { method: "POST", headers, body: JSON.stringify({ version: 4, content }) });
+    let answered = false;
+    const large = post("large", "x".repeat(2_000_000)).then(({ status }) => {
+      answered = true;
+      return status;
+    });
+    for (let count = 0; count < 50; count += 1) expect((await post("small", "x")).status).toBe(200);
+    expect(answered).toBe(false);
+    first.destroy();
+    expect(await large).toBe(200);
+  });
+
+  test("a waiting state whose client goes leaves the queue", async () => {
+    await start();
+    const { hostname, port } = new URL(service.url);
+    const [first, second] = [connect(Number(port), hostname), connect(Number(port), hostname)];
+    for (const socket of [first, second]) {
+      socket.write(WHOLE);
+      await once(socket, "data");
+    }
+    second.destroy();
+    first.destroy();
+    const text = `{"version":4,"content":"${"x".repeat(2_000_000)}"}`;
+    expect(
+      (await send("POST", "/projects/1/terraform/state/large", { form: text, headers: JSON_TYPE })).status,
+    ).toBe(200);
+    expect((await send("GET", "/projects/1/terraform/state/large")).body).toEqual(JSON.parse(text));
+  });
+
+  test.each([
+    ["a list", "[", "]", 400],
+    ["broken", '{"x":', "", 400],
+    ["an object with something after it", "{}\0", "", 400],
+    ["an object", '{"x":', "}", 200],
+  ])("a large body that is %s is judged without making objects of it", async (_, before, after, status) => {
+    await start();
+    const form = `${before}[${"{},".repeat(500_000)}{}]${after}`;
+    expect(
+      (await send("POST", "/projects/1/terraform/state/large", { form, headers: JSON_TYPE })).status,
+    ).toBe(status);
   });
 });
 
@@ -126,7 +182,6 @@ describe("many requests on one connection", () => {
 });
 
 describe("bodies and queries of odd shapes", () => {
-  const JSON_TYPE = { "content-type": "application/json" };
   const put = (form: string, headers?: Record<string, string>) =>
     send("PUT", "/projects/2", { form, ...(headers && { headers }) });
 

@@ -200,3 +200,28 @@ describeWhere(needed, "/proc", "what strangers send stays within 300 MB", () => 
     }
   });
 });
+
+// Last in this file, as the peak of memory never falls.
+describeWhere(needed, "/proc", "what a Maintainer sends stays within 2.5 GB", () => {
+  test("three states of 130 MB that are posted at once are read one after the other", async () => {
+    const start = memory("VmRSS");
+    const objects = Buffer.from("{},".repeat(MEGABYTE / 3 + 1)).subarray(0, MEGABYTE - 1);
+    const piece = Buffer.concat([objects.subarray(0, MEGABYTE - 4), Buffer.from("{},\n")]);
+    const save = async (): Promise<string> => {
+      const connection = await open();
+      const [before, after] = ['{"x":[', "{}]}"];
+      const length = before.length + 130 * piece.length + after.length;
+      await write(
+        connection,
+        `POST ${STATE} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
+          `PRIVATE-TOKEN: ${tokenOf("maintainer")}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${before}`,
+      );
+      await write(connection, piece, 130);
+      await write(connection, after);
+      await connection.closed;
+      return connection.text.slice(0, 12);
+    };
+    expect(await Promise.all([1, 2, 3].map(save))).toEqual(Array(3).fill("HTTP/1.1 200"));
+    expect(memory("VmHWM") - start).toBeLessThan(2_500 * MEGABYTE);
+  });
+});
