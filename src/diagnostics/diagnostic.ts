@@ -1,6 +1,6 @@
 import { oneLine } from "../text";
+import type { DiagnosticAction, WriteAction } from "./action";
 import type { ErrorCode } from "./codes";
-import { type DiagnosticCommand, formatCommand } from "./command";
 import { type DiagnosticPath, formatPath } from "./path";
 
 /**
@@ -16,8 +16,8 @@ export interface Diagnostic {
   readonly summary: string;
   /** One line or several; each holds text from elsewhere only as `oneLine` writes it. */
   readonly detail: string;
-  /** The command that mends it, about the object at `address`; `fullDetail` puts it below the detail. */
-  readonly command?: DiagnosticCommand;
+  /** What fixes it, about the object at `address`, where a command or a block does; a host writes it (`fullDetail`). */
+  readonly action?: DiagnosticAction;
   /** What it is due to, such as a project: diagnostics of one code and cause are told once, with all objects that met it. */
   readonly cause?: string;
   readonly attribute?: DiagnosticPath;
@@ -49,15 +49,15 @@ export const warning = (text: WrittenText): Diagnostic => diagnostic("warning", 
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some((diagnostic) => diagnostic.severity === "error");
 
-/** The detail as users read it: with the command that mends the problem on a line of its own, ready to be copied. */
-export const fullDetail = ({
-  detail,
-  command,
-  address,
-}: Pick<Diagnostic, "detail" | "command" | "address">): string =>
-  [...detail.split("\n"), ...(command === undefined ? [] : ["", `  ${formatCommand(command, address)}`])]
-    .map(oneLine)
-    .join("\n");
+/** The detail as a host's users read it: with what fixes the problem below. */
+export function fullDetail(
+  { detail, action, address }: Pick<Diagnostic, "detail" | "action" | "address">,
+  write: WriteAction,
+): string {
+  const { sentence, lines = [] } = action === undefined ? {} : write(action, address);
+  const text = sentence === undefined ? detail : `${detail} ${sentence}`;
+  return [...text.split("\n"), ...(lines.length > 0 ? ["", ...lines] : [])].map(oneLine).join("\n");
+}
 
 /** An error that is a diagnostic: thrown where going on makes no sense, shown to the user as it is. */
 export class DiagnosticError extends Error {
@@ -68,7 +68,7 @@ export class DiagnosticError extends Error {
     const all = Array.isArray(diagnostics)
       ? (diagnostics as readonly Diagnostic[])
       : [diagnostics as Diagnostic];
-    super(all.map((one) => `${one.summary}: ${fullDetail(one)}`).join("\n"));
+    super(all.map((one) => `${one.summary}: ${one.detail}`).join("\n"));
     this.diagnostics = all;
   }
 }
@@ -92,7 +92,7 @@ export function mergeDiagnostics(...lists: readonly (readonly Diagnostic[])[]): 
       diagnostic.code,
       diagnostic.summary,
       diagnostic.detail,
-      diagnostic.command,
+      diagnostic.action,
       diagnostic.address,
       diagnostic.attribute && formatPath(diagnostic.attribute),
     ]);

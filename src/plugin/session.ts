@@ -69,7 +69,7 @@ export class Session {
       this.#told.add(cause);
       return diagnostic;
     }
-    const { command: _command, attribute: _attribute, ...rest } = diagnostic;
+    const { action: _action, attribute: _attribute, ...rest } = diagnostic;
     return { ...rest, detail: "The cause is told in full with the first object of this run that met it." };
   }
 

@@ -42,8 +42,8 @@ export {
   type SensitivePath,
   type State,
 } from "./model/model";
-export { moveCommand, type Stacks } from "./model/move-command";
 export { notInState, readAddress, selectInstances } from "./model/select";
+export type { Stacks } from "./model/stacks";
 export { digestOf } from "./model/state-digest";
 export { StateEditor } from "./model/state-editor";
 export { compareInstances, compareResources, sorted } from "./model/state-order";

@@ -2,12 +2,12 @@ import {
   DiagnosticError,
   error,
   fail,
-  formatCommand,
   formatPath,
   fullDetail,
   hasErrors,
   mergeDiagnostics,
   SetElement,
+  type WriteAction,
   warning,
 } from "../../src/diagnostics";
 
@@ -45,14 +45,15 @@ test("fail throws an error that carries its diagnostic, and reads as one", () =>
   expect(() => fail(text)).toThrow("Invalid value: It is wrong.");
 });
 
-test("a command stands below the detail, about the object that the host knows, ready for a shell", () => {
-  const command = { name: "steward import", args: ["42:review apps/*"] };
-  expect(formatCommand(command, 'acme_thing.x["a b"]')).toBe(
-    `steward import 'acme_thing.x["a b"]' '42:review apps/*'`,
+test("what fixes a problem stands below the detail, as a host writes it about the object that it knows", () => {
+  const action = { kind: "import", id: "42" } as const;
+  const write: WriteAction = (one, address) => ({
+    sentence: "Take it over:",
+    lines: [`${one.kind} ${address}`],
+  });
+  expect(fullDetail({ ...text, action, address: "acme_thing.y" }, write)).toBe(
+    "It is wrong. Take it over:\n\nimport acme_thing.y",
   );
-  expect(formatCommand({ name: "steward state rm" })).toBe("steward state rm ADDRESS");
-  expect(fullDetail({ ...text, command, address: "acme_thing.y" })).toBe(
-    "It is wrong.\n\n  steward import acme_thing.y '42:review apps/*'",
-  );
-  expect(fullDetail(text)).toBe("It is wrong.");
+  expect(fullDetail(text, write)).toBe("It is wrong.");
+  expect(new DiagnosticError(error({ ...text, action })).message).toBe("Invalid value: It is wrong.");
 });

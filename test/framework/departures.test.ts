@@ -1,5 +1,7 @@
 import * as fc from "fast-check";
+import { type Diagnostic, fullDetail } from "../../src/diagnostics";
 import type { ConfiguredProvider, StoredState } from "../../src/framework/protocol/protocol";
+import { terraformAction } from "../../src/plugin/values/action";
 import { createProvider } from "../../src/provider";
 import type { ValueObject } from "../../src/schema";
 import { everySample, varied } from "../provider/samples";
@@ -48,13 +50,11 @@ class Plan {
     this.#note((await this.run.planDestroy({ type, prior })).diagnostics);
   }
 
-  #note(
-    diagnostics: readonly { readonly severity: string; readonly code: string; readonly detail: string }[],
-  ) {
-    for (const { severity, code, detail } of diagnostics) {
-      if (severity !== "error") continue;
-      expect(code).toBe("destroyed_and_declared");
-      this.refusals.push(detail);
+  #note(diagnostics: readonly Diagnostic[]) {
+    for (const one of diagnostics) {
+      if (one.severity !== "error") continue;
+      expect(one.code).toBe("destroyed_and_declared");
+      this.refusals.push(fullDetail(one, terraformAction));
     }
   }
 }

@@ -50,7 +50,7 @@ describeEvery(ENTRIES, (type, { config, id, made: [list, body] }) => {
     const { state, diagnostics } = await create("steward", type, config);
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
-    expect(diagnostics[0]!.command).toEqual({ name: "steward import", args: [id] });
+    expect(diagnostics[0]!.action).toEqual({ kind: "import", id: id });
   });
 
   test("that is there already, under Terraform is taken over, with a warning, and belongs to the state from then on", async () => {
@@ -65,21 +65,11 @@ describeEvery(ENTRIES, (type, { config, id, made: [list, body] }) => {
   });
 });
 
-test("what says more than its key is never taken over, and the error gives Terraform's command", async () => {
+test("what says more than its key is never taken over, and the error names the import", async () => {
   const config = { project: "1", name: "production", deploy_access_levels: [{ access_level: 40 }] };
   await new Host(world(), "steward_protected_environment").bring(undefined, config);
   const { state, diagnostics } = await create("terraform", "steward_protected_environment", config);
   expect(state).toBeUndefined();
   expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
-  expect(diagnostics[0]!.command).toEqual({ name: "terraform import", args: ["1:production"] });
-});
-
-test("a state that a token can no longer see is let go of by a block that Terraform plans without reading", async () => {
-  const host = new Host(world(), "steward_job_token_scope");
-  const state = await host.bring(undefined, { project: "acme/web", inbound_enabled: true });
-  const lost = await host.read(state, world().connect(TOKEN.outsider, { host: "terraform" }));
-  expect(lost).toMatchObject({ state, diagnostics: [{ severity: "error", code: "rights_lost" }] });
-  expect(lost.diagnostics[0]!.detail).toContain(
-    "removed {\n  from = steward_job_token_scope.NAME\n\n  lifecycle {\n    destroy = false\n  }\n}",
-  );
+  expect(diagnostics[0]!.action).toEqual({ kind: "import", id: "1:production" });
 });

@@ -45,18 +45,10 @@ describeEvery(everySample("a feature that is off"), (type, sample) => {
     expect(answer.diagnostics).toMatchObject([
       { severity: "error", code: "not_available", summary: `Not available in this ${kindOf(type)}` },
     ]);
-    const { detail, command } = answer.diagnostics[0]!;
+    const { detail, action } = answer.diagnostics[0]!;
     expect(detail).toContain(sample.feature.name);
     expect(detail).toContain(`not available in this ${kindOf(type)}`);
-    expect(command).toEqual({ name: "steward state rm" });
-  });
-
-  test("under Terraform gives the block that lets go of it", async () => {
-    switchOff(type);
-    const run = world.connect(TOKEN.maintainer, { host: "terraform" });
-    const { diagnostics } = await new Host(world, type).read(state, run);
-    expect(diagnostics[0]!.detail).toContain(`removed {\n  from = ${type}.NAME`);
-    expect(diagnostics[0]!.detail).toContain("destroy = false");
+    expect(action).toEqual({ kind: "letGo", type });
   });
 
   if (isSent(sample.writes.destroy)) {

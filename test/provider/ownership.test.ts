@@ -97,7 +97,7 @@ describe("a single entry", () => {
     );
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
-    expect(diagnostics[0]!.command).toEqual({ name: "steward import", args: ["1:4"] });
+    expect(diagnostics[0]!.action).toEqual({ kind: "import", id: "1:4" });
     expect((await entry().import("1:4")).attributes["target_project"]).toBe("acme/docs");
   });
 
@@ -107,7 +107,7 @@ describe("a single entry", () => {
     await environment.bring(undefined, config);
     const { diagnostics } = await environment.apply(await environment.plan(undefined, config));
     expect(diagnostics).toMatchObject([{ code: "already_exists" }]);
-    expect(diagnostics[0]!.command).toEqual({ name: "steward import", args: ["1:review apps/*"] });
+    expect(diagnostics[0]!.action).toEqual({ kind: "import", id: "1:review apps/*" });
     expect(await environment.drift(await environment.import("1:review apps/*"), config)).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ test("an object of an archived project is not destroyed, and the way to let go o
   expect(await planned(ENTRY, entry)).toEqual({ diagnostics: [] });
   await archive();
   expect(await planned(ENTRY, entry)).toMatchObject({
-    diagnostics: [{ severity: "error", code: "archived_project", command: { name: "steward state rm" } }],
+    diagnostics: [{ severity: "error", code: "archived_project", action: { kind: "stateRm" } }],
   });
 });
 

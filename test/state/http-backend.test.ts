@@ -66,10 +66,10 @@ test("methods can be others", async () => {
 
 test("who comes second is told who holds it, or waits for it", async () => {
   const first = await backend().lock({ operation: "apply" });
-  const { code, detail } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
+  const { code, detail, action } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
   expect(code).toBe("state_locked");
   expect(detail).toContain(`${first.info.who} (process ${process.pid}`);
-  expect(detail).toContain(`steward state unlock ${first.info.id}`);
+  expect(action).toEqual({ kind: "unlock", id: first.info.id });
   const second = await backend().lock({ operation: "plan", timeoutMs: 60_000, onWait: () => void first() });
   expect(JSON.parse(server.lock)).toMatchObject({ ID: second.info.id });
 });

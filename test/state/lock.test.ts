@@ -68,12 +68,12 @@ test("a lock stands beside the state as Terraform writes it, and goes when it is
 
 test("who comes second is told who holds it, where, since when and how to unlock it", async () => {
   const first = await backend().lock({ operation: "apply" });
-  const { code, detail } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
+  const { code, detail, action } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
   expect(code).toBe("state_locked");
   expect(detail).toContain(stateFile());
   expect(detail).toContain(`${first.info.who} (process ${process.pid} on ${hostname()}) for "apply"`);
   expect(detail).toContain(first.info.created);
-  expect(detail).toContain(`steward state unlock ${first.info.id}`);
+  expect(action).toEqual({ kind: "unlock", id: first.info.id });
 });
 
 test("who waits is told once for whom, and gets it when it is given back", async () => {

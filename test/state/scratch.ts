@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { DiagnosticError } from "../../src/diagnostics";
+import { type Diagnostic, DiagnosticError } from "../../src/diagnostics";
 
 /** A new folder for each test of the file, removed afterwards. */
 export function useScratchFolder(): (...inside: readonly string[]) => string {
@@ -14,9 +14,7 @@ export function useScratchFolder(): (...inside: readonly string[]) => string {
 }
 
 /** The diagnostic that work ends with. */
-export async function diagnosticOf(
-  work: () => unknown,
-): Promise<{ code: string; summary: string; detail: string }> {
+export async function diagnosticOf(work: () => unknown): Promise<Diagnostic> {
   try {
     await work();
   } catch (problem) {

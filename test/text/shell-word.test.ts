@@ -1,15 +1,7 @@
-import { execFileSync } from "node:child_process";
 import fc from "fast-check";
-import { formatCommand } from "../../src/diagnostics";
 import { oneLine, quotedShellWord, shellWord } from "../../src/text";
 import { runs } from "../support/capabilities";
-import { HOSTILE, takenLines } from "../support/hostile";
-
-/** What a shell makes of words. */
-const read = (words: readonly string[]): string[] =>
-  execFileSync("sh", ["-c", `printf '%s\\0' ${words.join(" ")}`], { encoding: "utf8" })
-    .split("\0")
-    .slice(0, -1);
+import { readByShell } from "../support/read-by-shell";
 
 const word = fc
   .array(
@@ -36,8 +28,8 @@ test("a shell reads back every word exactly, and what is shown needs no escape",
     fc.property(fc.array(word, { minLength: 1, maxLength: 40 }), (words) => {
       const shown = words.map(shellWord);
       expect(shown.map(oneLine)).toEqual(shown);
-      expect(read(shown)).toEqual(words);
-      expect(read(words.map(quotedShellWord))).toEqual(words);
+      expect(readByShell(shown)).toEqual(words);
+      expect(readByShell(words.map(quotedShellWord))).toEqual(words);
     }),
     { numRuns: runs(40, 2_000) },
   );
@@ -54,11 +46,4 @@ test.each([
   ["end\n\n", `"$(printf 'end')""\${IFS#??}""\${IFS#??}"`],
 ])("writes %j as %s", (text, expected) => {
   expect(shellWord(text)).toBe(expected);
-});
-
-test("a command in a message is read back with every name in it", () => {
-  const [name, id] = [`acme_thing.one[${JSON.stringify(HOSTILE)}]`, HOSTILE];
-  const command = formatCommand({ name: "steward import", options: ["--stack", HOSTILE], args: [id] }, name);
-  expect(takenLines(command)).toEqual([]);
-  expect(read([command])).toEqual(["steward", "import", "--stack", HOSTILE, name, id]);
 });

@@ -1,9 +1,10 @@
-import { type Diagnostic, formatPath, fullDetail } from "../../diagnostics";
+import { type Diagnostic, formatPath } from "../../diagnostics";
 import type { Action, DriftedObject, ResourceChange, UnmanagedObject } from "../../engine";
 import { isWhollyKnown } from "../../schema";
 import { type Field, fieldsOf, fieldsOfUnmanaged, renderFields, shownValues } from "../difference";
 import { fingerprintOf, unmanagedName } from "../drift/finding";
 import { PLAIN } from "../printing/style";
+import { detailOf } from "../views/action";
 import { declaredLines, driftedFields } from "../views/drifted-fields";
 import { isTold } from "../views/resource-change";
 import type { ReportAttribute, ReportDiagnostic, ReportObject } from "./model";
@@ -100,7 +101,7 @@ export function describeDiagnostic(diagnostic: Diagnostic): ReportDiagnostic {
     severity,
     code,
     summary,
-    detail: fullDetail(diagnostic),
+    detail: detailOf(diagnostic),
     ...(attribute !== undefined && { attribute: formatPath(attribute) }),
     ...(address !== undefined && { address }),
     ...(construct !== undefined && { construct }),

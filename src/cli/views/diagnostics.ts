@@ -1,6 +1,7 @@
-import { type Diagnostic, formatPath, fullDetail } from "../../diagnostics";
+import { type Diagnostic, formatPath } from "../../diagnostics";
 import { oneLine } from "../../text";
 import type { Style } from "../printing/style";
+import { detailOf } from "./action";
 
 /** A diagnostic in a frame, as Terraform draws it. Text is wrapped where the width is known. */
 export function renderDiagnostic(diagnostic: Diagnostic, style: Style, columns?: number): string[] {
@@ -12,7 +13,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, style: Style, columns?:
     title,
     "",
     ...place(diagnostic),
-    ...fullDetail(diagnostic)
+    ...detailOf(diagnostic)
       .split("\n")
       .flatMap((line) => wrap(oneLine(line), width)),
   ];

@@ -169,7 +169,7 @@ const willBeReplaced = (id: string, differing: readonly AttributePath[]): Diagno
       `The object with the id ${id} is in the state now, but the configuration differs in ` +
       `${differing.map(formatPath).join(" and ")}, which can't be changed in place: the next plan replaces the object and ` +
       "deletes it on the service. Declare its live values, or remove it from the state with this command and import another one.",
-    command: { name: "steward state rm" },
+    action: { kind: "stateRm" },
   });
 
 const alreadyManaged = (address: string): Diagnostic =>
@@ -177,7 +177,8 @@ const alreadyManaged = (address: string): Diagnostic =>
     code: "import_already_managed",
     summary: "Already in the state",
     detail:
-      `The state already holds an object at ${address}. To import another one, first remove it ` +
-      `with \`steward state rm\`; the object itself stays on the service.`,
+      `The state already holds an object at ${address}. To import another one, first remove it with this command; the ` +
+      "object itself stays on the service.",
+    action: { kind: "stateRm" },
     ...locate({ address, construct: undefined }),
   });

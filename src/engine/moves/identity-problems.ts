@@ -11,18 +11,11 @@ export function ambiguous({ from, to }: Ambiguity): Diagnostic {
   return error({
     code: "move_ambiguous",
     summary: "Ambiguous move",
-    detail: [
+    detail:
       `${listed(from)} ${from.length === 1 ? "is" : "are"} the object that ${listed(to)} ` +
-        `${to.length === 1 ? "declares" : "declare"}, and left the configuration. Nothing was planned for it. Declare which ` +
-        "one has moved with a moved block:",
-      "",
-      "  moved {",
-      `    from = ${from[0]}`,
-      `    to   = ${address}`,
-      "  }",
-      "",
-      `With cdktf: resource.moveFromId(${JSON.stringify(from[0])}).`,
-    ],
+      `${to.length === 1 ? "declares" : "declare"}, and left the configuration. Nothing was planned for it. Declare which ` +
+      "one has moved with a moved block:",
+    action: { kind: "moved", from: from[0]!, to: address },
     address,
   });
 }
@@ -68,7 +61,7 @@ export const importOfHeld = (address: string, id: string, holder: string): Diagn
       `${JSON.stringify(id)} can't be imported to ${address}: the state holds that object at ${holder}, and two addresses ` +
       `can't share one object. Nothing was changed. To move it to the new address, remove the declaration of ` +
       `${withoutKey(holder)}, if there is one, and run:`,
-    command: { name: "steward state mv", address: holder, args: [address] },
+    action: { kind: "move", from: holder, to: address },
     address,
   });
 

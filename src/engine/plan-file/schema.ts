@@ -56,19 +56,29 @@ const check = z.strictObject({
   ),
 });
 
+const name = z.string();
+const action = z.union([
+  z.strictObject({ kind: z.literal("import"), address: optional(name), id: name }),
+  z.strictObject({ kind: z.literal("stateRm"), address: optional(name), stack: optional(name) }),
+  z.strictObject({
+    kind: z.literal("move"),
+    from: name,
+    to: name,
+    stacks: optional(z.strictObject({ from: name, to: name })),
+  }),
+  z.strictObject({ kind: z.literal("unlock"), id: name }),
+  z.strictObject({ kind: z.literal("moved"), from: name, to: name }),
+  z.strictObject({ kind: z.literal("moved"), type: name }),
+  z.strictObject({ kind: z.literal("removed"), type: name, id: optional(name) }),
+  z.strictObject({ kind: z.literal("letGo"), type: name }),
+]);
+
 const diagnostic = z.strictObject({
   severity: z.enum(["error", "warning"]),
   code: z.custom<ErrorCode>((code) => typeof code === "string" && Object.hasOwn(CODES, code), "Unknown code"),
   summary: z.string(),
   detail: z.string(),
-  command: optional(
-    z.strictObject({
-      name: z.string(),
-      options: optional(z.array(z.string())),
-      address: optional(z.string()),
-      args: optional(z.array(z.string())),
-    }),
-  ),
+  action: optional(action),
   cause: optional(z.string()),
   /** An element of a set is told by its content. */
   attribute: optional(z.array(z.union([z.string(), count, z.strictObject({ element: z.string() })]))),

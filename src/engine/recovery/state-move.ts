@@ -8,7 +8,6 @@ import {
   type MovedObject,
   type MoveLine,
   moveBetween,
-  moveCommand,
   parseLine,
   readAddress,
   type Side,
@@ -55,7 +54,12 @@ const openMoveText = ({ from, to, addresses }: StateMove, journal: string): Diag
   detail:
     `${journal} notes that ${addresses[0]} moves from the state of the stack "${from.stack}" to that of "${to.stack}", ` +
     "and the command that did it was interrupted.",
-  command: moveCommand({ from: from.stack, to: to.stack }, addresses),
+  action: {
+    kind: "move",
+    from: addresses[0],
+    to: addresses[1],
+    stacks: { from: from.stack, to: to.stack },
+  },
 });
 
 /**

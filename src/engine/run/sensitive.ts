@@ -1,4 +1,4 @@
-import type { AttributePath, Diagnostic } from "../../diagnostics";
+import type { AttributePath, Diagnostic, DiagnosticAction } from "../../diagnostics";
 import type { RequestEvent } from "../../framework";
 import type { SensitiveTexts } from "../../text";
 import type { EngineEvent } from "../model/events";
@@ -27,10 +27,14 @@ export const shownEvent = (event: EngineEvent, texts: SensitiveTexts): EngineEve
 export const shownDiagnostic = (diagnostic: Diagnostic, texts: SensitiveTexts): Diagnostic => ({
   ...diagnostic,
   detail: texts.hideInMessage(diagnostic.detail),
-  ...(diagnostic.command?.args !== undefined && {
-    command: { ...diagnostic.command, args: diagnostic.command.args.map((arg) => texts.hideInId(arg)) },
-  }),
+  ...(diagnostic.action !== undefined && { action: shownAction(diagnostic.action, texts) }),
 });
+
+/** Addresses stay here as well; the id of an import is made of names. */
+const shownAction = (action: DiagnosticAction, texts: SensitiveTexts): DiagnosticAction =>
+  action.kind === "import" || (action.kind === "removed" && action.id !== undefined)
+    ? { ...action, id: texts.hideInId(action.id!) }
+    : action;
 
 /** A step of a request as it is shown. */
 export const shownRequest = (event: RequestEvent, texts: SensitiveTexts): RequestEvent =>

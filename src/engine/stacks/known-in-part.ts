@@ -1,4 +1,4 @@
-import { type Diagnostic, fullDetail, warning } from "../../diagnostics";
+import { type Diagnostic, warning } from "../../diagnostics";
 import type { KnownStack } from "./app-stacks";
 import type { StackObject } from "./stack-objects";
 
@@ -18,7 +18,7 @@ export function knownInPart(
     ]),
   ];
   const reasons = new Set([
-    ...diagnostics.map((one) => `${one.summary}: ${fullDetail(one)}`),
+    ...diagnostics.map((one) => `${one.summary}: ${one.detail}`),
     ...(addresses.length === 0 ? [] : [`Which objects these are is not known: ${listed(addresses)}.`]),
   ]);
   if (reasons.size === 0) return [];

@@ -1,6 +1,5 @@
-import { type Diagnostic, type DiagnosticCommand, error, formatCommand } from "../../diagnostics";
+import { type Diagnostic, type DiagnosticAction, error } from "../../diagnostics";
 import type { Share } from "../../framework";
-import { moveCommand } from "../../state";
 import type { ObjectIndex } from "./object-index";
 import type { StackObject } from "./stack-objects";
 
@@ -44,8 +43,9 @@ export function overlaps(stack: string, own: Own, other: string, index: ObjectIn
       summary: "Declared in two stacks",
       detail:
         `${both} both own part of the ${share.place}. Each would undo the other's changes. Keep one of them. The state of the ` +
-        `stack that loses its declaration must forget the object, or its next apply removes what the other declares: ` +
-        `\`${formatCommand(forget(other, object.address))}\`, where that is "${other}".`,
+        `stack that loses its declaration must forget the object, or its next apply removes what the other declares. Where ` +
+        `that is "${other}", with this command.`,
+      action: forget(other, object.address),
     });
   });
 }
@@ -64,7 +64,7 @@ interface Clash {
   readonly held: string | undefined;
 }
 
-type Text = Pick<Diagnostic, "summary" | "detail" | "command">;
+type Text = Pick<Diagnostic, "summary" | "detail" | "action">;
 
 function textOf(clash: Clash): Text | undefined {
   const { own, declared, held } = clash;
@@ -83,20 +83,19 @@ function declaredTwice(clash: Clash, declared: string): Text {
   const keep = `Keep one of the two declarations. To keep that of the stack "${stack}"`;
   return {
     summary: "Declared in two stacks",
-    detail: `${both} ${keep}, take the other one out${wayOut(clash, declared)}`,
+    detail: `${both} ${keep}, take the other one out${whenToRun(clash)} this command.`,
+    action: wayOut(clash, declared),
   };
 }
 
 /** How the object gets out of the state of the stack that loses the declaration. */
-function wayOut({ stack, other, own, held }: Clash, declared: string): string {
-  const command =
-    own.isHeld && held !== undefined
-      ? forget(other, held)
-      : moveCommand({ from: other, to: stack }, [held ?? declared, own.address]);
-  const when =
-    held === undefined ? "; where the state of that stack holds the object by then, run" : ", and run";
-  return `${when} \`${formatCommand(command)}\`.`;
-}
+const wayOut = ({ stack, other, own, held }: Clash, declared: string): DiagnosticAction =>
+  own.isHeld && held !== undefined
+    ? forget(other, held)
+    : move({ from: other, to: stack }, held ?? declared, own.address);
+
+const whenToRun = ({ held }: Clash): string =>
+  held === undefined ? "; where the state of that stack holds the object by then, run" : ", and run";
 
 function stillHeld({ stack, other, own }: Clash, held: string): Text {
   const isInBoth = own.isHeld;
@@ -107,7 +106,7 @@ function stillHeld({ stack, other, own }: Clash, held: string): Text {
       `apply of "${other}" would destroy it. ` +
       (isInBoth ? "Both states hold it: let the other one forget it" : "Move it to the state of this stack") +
       " with this command.",
-    command: isInBoth ? forget(other, held) : moveCommand({ from: other, to: stack }, [held, own.address]),
+    action: isInBoth ? forget(other, held) : move({ from: other, to: stack }, held, own.address),
   };
 }
 
@@ -119,14 +118,14 @@ function endsElsewhereDeclared({ stack, other, own, held }: Clash, declared: str
       `The plan would destroy ${objectIn(own.address, stack)}, and ${objectIn(declared, other)} declares the same object. ` +
       (isInBoth ? "Both states hold it: let this one forget it" : "Move it to the state of that stack") +
       " with this command.",
-    command: isInBoth
-      ? forget(stack, own.address)
-      : moveCommand({ from: stack, to: other }, [own.address, declared]),
+    action: isInBoth ? forget(stack, own.address) : move({ from: stack, to: other }, own.address, declared),
   };
 }
 
-const forget = (stack: string, address: string): DiagnosticCommand => ({
-  name: "steward state rm",
-  options: ["--stack", stack],
-  address,
-});
+const forget = (stack: string, address: string): DiagnosticAction => ({ kind: "stateRm", address, stack });
+
+const move = (
+  stacks: { readonly from: string; readonly to: string },
+  from: string,
+  to: string,
+): DiagnosticAction => ({ kind: "move", from, to, stacks });

@@ -67,7 +67,7 @@ async function beforeCreate(
     const place = { container, key: definition.key?.of(declared) ?? "" };
     const id = formatId(place);
     const isHeld = id === plannedObject || session.expected.isHeld(definition, id);
-    return isHeld ? [] : [alreadyExists(definition, session, place)];
+    return isHeld ? [] : [alreadyExists(definition, place)];
   }
 }
 

@@ -61,13 +61,11 @@ function notAvailable(definition: ResourceDefinition, session: Session, { contai
 
 /** Adds to an error how to go on without the object that it is about. */
 export function withWayOut(
-  { host, typeOf }: Session,
+  { typeOf }: Session,
   definition: ResourceDefinition,
   found: DiagnosticText,
 ): Diagnostic {
-  const { lines, command } = host.letGo(typeOf(definition));
-  const [first, ...rest] = lines;
-  return error({ ...found, detail: [`${found.detail} ${first}`, ...rest], ...(command && { command }) });
+  return error({ ...found, action: { kind: "letGo", type: typeOf(definition) } });
 }
 
 const containerGone = ({ container: kind }: ResourceDefinition, { container }: Identity): Diagnostic =>

@@ -7,7 +7,7 @@ import { References } from "../references/references";
 import { type Attempt, finish, lookForCreated, pauseAfterLoss, stateNow } from "./attempts";
 import { differences } from "./differences";
 import { observed } from "./observed";
-import { alreadyExists, importCommand, takenOver, writeProblems } from "./refusals";
+import { alreadyExists, takenOver, writeProblems } from "./refusals";
 import { formatId, type Identity, type Session, scopeOf } from "./session";
 import { sharesOf } from "./shares-of";
 import { containerOf, resolveDeclared } from "./state";
@@ -54,14 +54,14 @@ async function thereAlready(attempt: Attempt, identity: Identity, problem: unkno
   const { definition, session, declared } = attempt;
   const mayBeOwn = definition.isEntry === true && !session.host.settlesKilledRuns;
   if (definition.key?.unique === undefined && !mayBeOwn) {
-    return { diagnostics: [alreadyExists(definition, session, identity)] };
+    return { diagnostics: [alreadyExists(definition, identity)] };
   }
   try {
     const found = await lookForCreated(attempt, identity);
     if (found === undefined) return { diagnostics: session.failures.toDiagnostics(problem) };
     const place = placeOf(definition, identity, found);
     if (!mayBeOwn || differences(definition, declared, found).length > 0) {
-      return { diagnostics: [alreadyExists(definition, session, place)] };
+      return { diagnostics: [alreadyExists(definition, place)] };
     }
     const { state, diagnostics } = await finish(attempt, identity.container, found);
     return {
@@ -125,7 +125,7 @@ async function createOrTake(attempt: Attempt, identity: Identity): Promise<Found
         const mayBeOwn = isOnlyOne || !before?.ids.includes(formatId(place));
         if (mayBeOwn && differences(definition, declared, found).length === 0) return found;
         // Where a container always has one, a different one is no sign of somebody else.
-        if (!isOnlyOne) throw new DiagnosticError(alreadyExists(definition, session, place));
+        if (!isOnlyOne) throw new DiagnosticError(alreadyExists(definition, place));
       }
       if (!mayBeSentAgain) throw mayExist(problem);
     }
@@ -164,7 +164,7 @@ async function lookAfterLoss(attempt: Attempt, identity: Identity, lost: unknown
       ...session.failures.toDiagnostics(lost).map((one) => ({
         ...one,
         detail: `${one.detail} If it is there, take it over with this command.`,
-        command: importCommand(session, place),
+        action: { kind: "import" as const, id: formatId(place) },
       })),
       error({
         code: failure.code,

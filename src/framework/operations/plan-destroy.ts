@@ -5,7 +5,6 @@ import { isArchived } from "./container";
 import { removedOnceMore } from "./entries-not-removed";
 import { keptParts } from "./kept-parts";
 import { located } from "./located";
-import { dropCommand } from "./refusals";
 import { refuseToLeave } from "./refuse-departures";
 import { identityOf, type Session } from "./session";
 
@@ -31,21 +30,19 @@ export async function planDestroy(
     const refused = await isArchived(definition, session, container);
     return {
       ...kept,
-      diagnostics: refused
-        ? [refusal(definition, session, container)]
-        : removedOnceMore(definition, prior, undefined),
+      diagnostics: refused ? [refusal(definition, container)] : removedOnceMore(definition, prior, undefined),
     };
   } catch (problem) {
     return { diagnostics: session.failures.toDiagnostics(problem) };
   }
 }
 
-const refusal = ({ container: kind }: ResourceDefinition, session: Session, container: number): Diagnostic =>
+const refusal = ({ container: kind }: ResourceDefinition, container: number): Diagnostic =>
   error({
     code: "archived_project",
     summary: `The ${kind} is archived`,
     detail:
       `The ${kind} ${container} is archived: nothing of it can be destroyed. Unarchive it; or let go of this object ` +
       "without destroying it, with this command.",
-    command: dropCommand(session),
+    action: { kind: "stateRm" },
   });

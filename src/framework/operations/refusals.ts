@@ -1,4 +1,4 @@
-import { type Diagnostic, type DiagnosticCommand, error, warning } from "../../diagnostics";
+import { type Diagnostic, error, warning } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition/definition";
 import { archivedRefusal, isArchived } from "./container";
 import { formatId, type Identity, type Session } from "./session";
@@ -42,29 +42,14 @@ function namedAttribute(names: readonly string[], serviceMessage = ""): string |
     .sort((one, other) => one.at - other.at || other.name.length - one.name.length)[0]?.name;
 }
 
-/** The command that takes a live object over, and the id that it takes. */
-export const importCommand = ({ host }: Pick<Session, "host">, identity: Identity): DiagnosticCommand => ({
-  name: host.importCommand,
-  args: [formatId(identity)],
-});
-
-/** The command that lets go of an object without destroying it. */
-export const dropCommand = ({ host }: Pick<Session, "host">): DiagnosticCommand => ({
-  name: host.dropCommand,
-});
-
-export const alreadyExists = (
-  { type }: ResourceDefinition,
-  session: Pick<Session, "host">,
-  identity: Identity,
-): Diagnostic =>
+export const alreadyExists = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>
   error({
     code: "already_exists",
     summary: "Already exists",
     detail:
       `The ${type.replaceAll("_", " ")} "${formatId(identity)}" is on the service already, and not in this state. ` +
       "Delete it on the service, or take it over with this command.",
-    command: importCommand(session, identity),
+    action: { kind: "import", id: formatId(identity) },
   });
 
 /** What was there just as declared was taken into the state: said, as nobody can tell who made it. */

@@ -1,8 +1,7 @@
-import { type Diagnostic, error, formatCommand } from "../../diagnostics";
+import { type Diagnostic, type DiagnosticAction, error } from "../../diagnostics";
 import type { Value } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import type { Meeting } from "../ownership/departures";
-import { type Host, removedBlock } from "../protocol/hosts";
 import type { StoredState } from "../protocol/protocol";
 import type { Session } from "./session";
 import { sharesOf } from "./shares-of";
@@ -23,7 +22,7 @@ export async function refuseToLeave(
   const shares = await sharesOf(definition, session, prior, "takes");
   // What this very run has made of it is for the deletion to see: it sends nothing.
   if (shares.some((share) => session.holdings.stays(share, leaving))) return [];
-  return refusalsOf(session, session.departures.leave(leaving, shares));
+  return refusalsOf(session.departures.leave(leaving, shares));
 }
 
 /** Notes what a plan declares, and refuses it where the plan destroys the same object as well. */
@@ -37,17 +36,17 @@ export async function refuseToDeclare(
   const isImported = session.imported.has(`${definition.type} ${String(object)}`);
   const declared = { type: session.typeOf(definition), object: object?.toString(), isImported };
   const shares = await sharesOf(definition, session, planned, "has");
-  return refusalsOf(session, session.departures.declare(declared, shares));
+  return refusalsOf(session.departures.declare(declared, shares));
 }
 
-const refusalsOf = ({ host }: Session, meeting: Meeting | undefined): readonly Diagnostic[] =>
+const refusalsOf = (meeting: Meeting | undefined): readonly Diagnostic[] =>
   meeting === undefined
     ? []
     : [
         error({
           code: "destroyed_and_declared",
           summary: "Destroyed and declared in one plan",
-          detail: [whatOf(meeting), "", ...wayOut(meeting, host), ""],
+          ...wayOut(meeting),
         }),
       ];
 
@@ -58,53 +57,25 @@ const whatOf = ({ leaving, declared }: Meeting): string =>
     ? " at one address and declares it at another. Destroying it would take away what stays declared."
     : `, and a ${declared.type} declares what belongs to it. Destroying it would take that away.`);
 
-function wayOut({ leaving, declared }: Meeting, { dropCommand, importCommand }: Host): string[] {
+function wayOut(meeting: Meeting): { detail: string[]; action: DiagnosticAction } {
+  const { leaving, declared } = meeting;
   const { type } = leaving;
-  const isHeldTwice = leaving.object === declared.object && !declared.isImported;
-  if (leaving.type === declared.type && !isHeldTwice) {
-    return [
-      `Where it only has another address now, say so with a moved block${declared.isImported ? " in the place of the import" : ""}:`,
-      "",
-      "moved {",
-      `  from = ${type}.OLD`,
-      `  to   = ${type}.NEW`,
-      "}",
-      "",
-      "With cdktf:",
-      "",
-      `  resource.moveFromId("${type}.OLD")`,
-      "",
-      "Where elements of a count list have shifted, declare them by for_each, with a moved block for each; or move each by " +
-        "`terraform state mv`, first the one that leaves. To destroy everything all the same:",
-      "",
-      "  terraform destroy -refresh=false",
-    ];
+  const told = (how: string): string[] => [whatOf(meeting), "", how];
+  if (type !== declared.type) {
+    return {
+      detail: told(`Let go of the ${type}, and keep on the service what it has made:`),
+      action: { kind: "removed", type },
+    };
   }
-  const isOfOneType = leaving.type === declared.type;
-  const drop = (address: string) => `  ${formatCommand({ name: dropCommand, address })}`;
-  const bringBack = { name: importCommand, address: `${type}.NAME`, args: [String(leaving.object)] };
-  return [
-    isOfOneType
-      ? "The state holds it twice. Let go of the address that leaves, and keep the object:"
-      : `Let go of the ${type}, and keep on the service what it has made:`,
-    "",
-    ...removedBlock(`${type}.OLD`),
-    "",
-    "With cdktf:",
-    "",
-    `  stack.addOverride("removed", [{ from: "${type}.OLD", lifecycle: { destroy: false } }])`,
-    "",
-    "For one instance of several:",
-    "",
-    drop(`${type}.OLD[0]`),
-    ...(isOfOneType
-      ? [
-          "",
-          "For a deposed object and the present one of the same address:",
-          "",
-          drop(`${type}.NAME`),
-          `  ${formatCommand(bringBack)}`,
-        ]
-      : []),
-  ];
+  if (leaving.object === declared.object && !declared.isImported) {
+    return {
+      detail: told("The state holds it twice. Let go of the address that leaves, and keep the object:"),
+      action: { kind: "removed", type, id: String(leaving.object) },
+    };
+  }
+  const where = declared.isImported ? " in the place of the import" : "";
+  return {
+    detail: told(`Where it only has another address now, say so with a moved block${where}:`),
+    action: { kind: "moved", type },
+  };
 }

@@ -3,6 +3,7 @@ import type { Attributes } from "../../schema";
 import { oneLine } from "../../text";
 import type { Sent } from "../messages/codec";
 import type { Messages } from "../messages/generated/tfplugin6";
+import { terraformAction } from "./action";
 import { pointablePath, writePath } from "./attribute-path";
 
 /** A diagnostic as the protocol has it. Where the path says more than Terraform can point at, the text says it. */
@@ -11,7 +12,7 @@ export function writeDiagnostic(
   diagnostic: Diagnostic,
 ): Sent<Messages["Diagnostic"]> {
   const { severity, summary, attribute = [] } = diagnostic;
-  const detail = fullDetail(diagnostic);
+  const detail = fullDetail(diagnostic, terraformAction);
   const leaf = formatPath(attribute);
   const isNamed = pointablePath(attributes, attribute).length === attribute.length || detail.includes(leaf);
   return {

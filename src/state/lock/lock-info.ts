@@ -4,7 +4,6 @@ import { DiagnosticError, error } from "../../diagnostics";
 import { identityFromJson, ownIdentity, type ProcessIdentity } from "../../files";
 import { parseJson } from "../../json";
 import { FOLLOWED_TERRAFORM_VERSION } from "../../language";
-import { shellWord } from "../../text";
 import { isJsonObject, type Json } from "../model/model";
 
 /** Who holds a state, what for and since when. Written as Terraform writes it, with `Process` as our own addition. */
@@ -118,16 +117,17 @@ export function describeHolder(holder: LockInfo): string {
 
 /** The error for a state that somebody else holds. */
 export function lockedError(holder: LockInfo, state: string): DiagnosticError {
+  const { id } = holder;
   const mend =
-    holder.id === ""
+    id === ""
       ? `If nobody works on it, remove the lock at ${holder.path}.`
-      : `Wait until it is done (\`--lock-timeout 5m\` waits for you). If it is certain that nobody works on it, run ` +
-        `\`steward state unlock ${shellWord(holder.id)}\`.`;
+      : "Wait until it is done (`--lock-timeout 5m` waits for you). If it is certain that nobody works on it, run this command.";
   return new DiagnosticError(
     error({
       code: "state_locked",
       summary: "State is locked",
       detail: `The state ${state} is held by ${describeHolder(holder)}. Nothing was changed. ${mend}`,
+      ...(id !== "" && { action: { kind: "unlock", id } }),
     }),
   );
 }

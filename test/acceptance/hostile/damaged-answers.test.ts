@@ -150,9 +150,9 @@ class Case {
     const again = wrongWrites(service.writes, { before: this.#before, declared, lies }, this.allowed);
     // Who was told that an object is gone, or was not made, lost it from the state: the error says how it comes back.
     if (lies !== "none" && left.every(({ code }) => code === "already_exists")) {
-      for (const { address, command } of left) {
+      for (const { address, action } of left) {
         const name = KIND_NAMES.find((name) => addressOf(name) === address)!;
-        await stack.run("import", { name, id: command?.args?.[0] ?? "" });
+        await stack.run("import", { name, id: action?.kind === "import" ? action.id : "" });
       }
       left = (await stack.run("apply")).diagnostics.filter(({ severity }) => severity === "error");
     }

@@ -60,7 +60,7 @@ describe("an object that two stacks declare", () => {
     expect(plan).toContain("Error: Declared in two stacks");
     expect(plan).toContain(words);
     expect(plan).toContain(
-      `\`steward state mv --from-stack web --to-stack base ${SCOPE}.inbound ${SCOPE}.limit\``,
+      `steward state mv --from-stack web --to-stack base ${SCOPE}.inbound ${SCOPE}.limit`,
     );
     expect(plan).toContain(
       twice(`${SCOPE}.inbound in the stack "web"`, `${SCOPE}.limit in the stack "base"`),

@@ -39,7 +39,7 @@ describe("an import", () => {
       diagnostics: [
         {
           code: "import_already_managed",
-          command: { name: "steward state mv", address: "memory_thing.a", args: ["memory_thing.b"] },
+          action: { kind: "move", from: "memory_thing.a", to: "memory_thing.b" },
         },
       ],
     });

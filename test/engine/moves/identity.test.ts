@@ -150,7 +150,7 @@ describe("an object that leaves one address for another", () => {
     expect(diagnostics).toMatchObject([
       {
         code: "import_already_managed",
-        command: { name: "steward state mv", address: "memory_thing.a", args: ["memory_thing.b"] },
+        action: { kind: "move", from: "memory_thing.a", to: "memory_thing.b" },
       },
     ]);
   });
@@ -186,7 +186,7 @@ describe("an object that leaves one address for another", () => {
     expect(plan.diagnostics).toMatchObject([
       {
         code: "move_ambiguous",
-        detail: expect.stringContaining("from = memory_thing.a\n    to   = memory_thing.b"),
+        action: { kind: "moved", from: "memory_thing.a", to: "memory_thing.b" },
       },
     ]);
   });

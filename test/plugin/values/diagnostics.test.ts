@@ -69,7 +69,7 @@ test("what somebody else wrote takes over no line of a diagnostic: without colou
       code: "forbidden",
       summary: `It is ${HOSTILE}`,
       detail: `rules[${element}]: ${HOSTILE}`.replaceAll("\n", " "),
-      command: { name: "terraform state rm", address: HOSTILE },
+      action: { kind: "stateRm", address: HOSTILE },
     }),
     ...diagnosticsOf(new Error(`It is ${HOSTILE}.`)),
   ];

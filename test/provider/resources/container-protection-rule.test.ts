@@ -85,7 +85,7 @@ describe("the pattern", () => {
     const { state, diagnostics } = await host().apply(await host().plan(undefined, config));
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
-    expect(diagnostics[0]!.command).toEqual({ name: "steward import", args: [`1:${id}`] });
+    expect(diagnostics[0]!.action).toEqual({ kind: "import", id: `1:${id}` });
     const imported = await host().import(`1:${id}`);
     const mended = await host().bring(imported, config);
     expect(mended.attributes).toMatchObject({ id: `1:${id}`, minimum_access_level_for_push: "maintainer" });
@@ -134,7 +134,7 @@ describe("after a lost answer", () => {
     const { state, diagnostics } = await host().apply(plan);
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([{ code: "already_exists" }]);
-    expect(diagnostics[0]!.command).toEqual({ name: "steward import", args: [`1:${id}`] });
+    expect(diagnostics[0]!.action).toEqual({ kind: "import", id: `1:${id}` });
   });
 
   test("a rule that was seen before anything was sent is somebody else's, also where it is the same", async () => {
@@ -147,7 +147,7 @@ describe("after a lost answer", () => {
     const { state, diagnostics } = await host().apply(plan, run);
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([{ code: "already_exists" }]);
-    expect(diagnostics[0]!.command).toEqual({ name: "steward import", args: [`1:${id}`] });
+    expect(diagnostics[0]!.action).toEqual({ kind: "import", id: `1:${id}` });
   });
 
   test("the rule that was made is taken among others, with its own id", async () => {

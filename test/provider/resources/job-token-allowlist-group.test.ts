@@ -40,7 +40,7 @@ test("that is there already is an error with the import command", async () => {
   const { state, diagnostics } = await entry().apply(await entry().plan(undefined, config));
   expect(state).toBeUndefined();
   expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
-  expect(diagnostics[0]!.command).toEqual({ name: "steward import", args: ["1:12"] });
+  expect(diagnostics[0]!.action).toEqual({ kind: "import", id: "1:12" });
 });
 
 test("a group that can't be found is told at plan; one that went since, with the attribute at apply", async () => {

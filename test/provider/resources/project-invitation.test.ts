@@ -104,7 +104,7 @@ describe("by e-mail", () => {
     await world().http("POST", at, { email: "ada+x@example.com", access_level: 30 });
     const { diagnostics } = await host().plan(undefined, { ...config, email: "ada+x@example.com" });
     expect(codes(diagnostics)).toEqual(["already_exists"]);
-    expect(diagnostics[0]!.command).toEqual({ name: "steward import", args: ["1:ada+x@example.com"] });
+    expect(diagnostics[0]!.action).toEqual({ kind: "import", id: "1:ada+x@example.com" });
   });
 });
 

@@ -1,5 +1,6 @@
-import { type Diagnostic, formatCommand, formatPath, fullDetail } from "../../../diagnostics";
+import { completeAction, type Diagnostic, type DiagnosticAction, formatPath } from "../../../diagnostics";
 import { packageVersion } from "../../version";
+import { detailOf, stewardCommand } from "../action";
 
 /** The version of the shape of these events, as Terraform counts it. */
 const UI_VERSION = "1.2";
@@ -35,18 +36,24 @@ export const versionEvent = (): JsonEvent =>
 
 /** A diagnostic as an object of its own, with the fields that Terraform has, and what only we know. */
 export const diagnosticJson = (diagnostic: Diagnostic) => {
-  const { severity, code, summary, command, address, attribute, construct } = diagnostic;
+  const { severity, code, summary, action, address, attribute, construct } = diagnostic;
   return {
     severity,
     summary,
-    detail: fullDetail(diagnostic),
+    detail: detailOf(diagnostic),
     ...(address !== undefined && { address }),
     code,
     ...(attribute !== undefined && { attribute: formatPath(attribute) }),
     ...(construct !== undefined && { construct }),
-    ...(command !== undefined && { command: formatCommand(command, address) }),
+    ...(action !== undefined && actionFields(action, address)),
   };
 };
+
+/** What fixes it: as data, and as the command to type where it is one. */
+function actionFields(action: DiagnosticAction, address: string | undefined) {
+  const command = stewardCommand(action, address);
+  return { action: completeAction(action, address), ...(command !== undefined && { command }) };
+}
 
 export function diagnosticEvent(diagnostic: Diagnostic): JsonEvent {
   const { severity, summary } = diagnostic;

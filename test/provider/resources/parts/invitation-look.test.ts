@@ -28,9 +28,7 @@ async function applyAfter(declared: ValueObject, meanwhile: () => Promise<unknow
 }
 
 describe("an open invitation that is not in the state is in the way, whatever its level", () => {
-  const inTheWay = [
-    { code: "already_exists", command: { name: "steward import", args: ["1:ada@example.com"] } },
-  ];
+  const inTheWay = [{ code: "already_exists", action: { kind: "import", id: "1:ada@example.com" } }];
 
   test.each([20, 30])("at plan, of level %d", async (level) => {
     await invite("ada@example.com", level);

@@ -1,0 +1,96 @@
+import { shellWord } from "../text";
+
+/**
+ * What fixes a problem, as data. Each host writes it as its users type it: `steward import`, `terraform import`, a block.
+ * An `address` that is left out is that of the diagnostic's object, which the host alone knows.
+ */
+export type DiagnosticAction =
+  /** Take a live object into the state. */
+  | { readonly kind: "import"; readonly address?: string; readonly id: string }
+  /** Drop an object from the state, of a stack where one is named, and leave it on the service. */
+  | { readonly kind: "stateRm"; readonly address?: string; readonly stack?: string }
+  /** Give an object another address in the state, or in the state of another stack. */
+  | {
+      readonly kind: "move";
+      readonly from: string;
+      readonly to: string;
+      readonly stacks?: { readonly from: string; readonly to: string };
+    }
+  /** Remove the lock of a state. */
+  | { readonly kind: "unlock"; readonly id: string }
+  /** Declare that an object has another address now; its type where the addresses are not known. */
+  | { readonly kind: "moved"; readonly from: string; readonly to: string }
+  | { readonly kind: "moved"; readonly type: string }
+  /**
+   * Let the state forget one address of an object of this type, and keep the object. `id` where another address of the
+   * same type keeps it, at which it may have to be imported.
+   */
+  | { readonly kind: "removed"; readonly type: string; readonly id?: string }
+  /** Go on without an object of this type that can't be looked at. */
+  | { readonly kind: "letGo"; readonly type: string };
+
+/** An action as a host's users read it. */
+export interface ActionText {
+  /** Ends the detail. */
+  readonly sentence?: string;
+  /** Stand below the detail: a command, ready to be copied, or a block. */
+  readonly lines: readonly string[];
+}
+
+/** How a host writes an action about the object at an address, where that is known. */
+export type WriteAction = (action: DiagnosticAction, address: string | undefined) => ActionText;
+
+/** What a host's users type for the actions that are commands. */
+export type CommandNames = Readonly<Record<"import" | "stateRm" | "move" | "unlock", string>>;
+
+/** Stands for an address that is not known here. */
+const UNKNOWN_ADDRESS = "ADDRESS";
+
+/** The action with the address of its object, where it is about the diagnostic's and that is known. */
+export function completeAction(action: DiagnosticAction, address: string | undefined): DiagnosticAction {
+  const isAboutObject = action.kind === "import" || action.kind === "stateRm";
+  return isAboutObject && action.address === undefined && address !== undefined
+    ? { ...action, address }
+    : action;
+}
+
+/** The command of an action, as a POSIX shell takes it; nothing where it is a block, or more than a command. */
+export function actionCommand(
+  action: DiagnosticAction,
+  names: CommandNames,
+  address = UNKNOWN_ADDRESS,
+): string | undefined {
+  switch (action.kind) {
+    case "import":
+      return commandLine(names.import, [], [action.address ?? address, action.id]);
+    case "stateRm":
+      return commandLine(names.stateRm, option("--stack", action.stack), [action.address ?? address]);
+    case "move": {
+      const { stacks, from, to } = action;
+      const options = [...option("--from-stack", stacks?.from), ...option("--to-stack", stacks?.to)];
+      return commandLine(names.move, options, from === to ? [from] : [from, to]);
+    }
+    case "unlock":
+      return commandLine(names.unlock, [], [action.id]);
+    default:
+      return undefined;
+  }
+}
+
+const option = (name: string, value: string | undefined): string[] =>
+  value === undefined ? [] : [name, value];
+
+/** Whatever the operands are, the program takes none of them for an option. */
+function commandLine(name: string, options: readonly string[], operands: readonly string[]): string {
+  const end = operands.some((operand) => operand.startsWith("-")) ? ["--"] : [];
+  return [name, ...[...options, ...end, ...operands].map(shellWord)].join(" ");
+}
+
+/** The block that gives an object another address, and what an app calls in its place. */
+export function declaredMove(action: Extract<DiagnosticAction, { kind: "moved" }>) {
+  const { from, to } = "type" in action ? { from: `${action.type}.OLD`, to: `${action.type}.NEW` } : action;
+  return {
+    block: ["moved {", `  from = ${from}`, `  to   = ${to}`, "}"],
+    call: `resource.moveFromId(${JSON.stringify(from)})`,
+  };
+}

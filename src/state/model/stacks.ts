@@ -1,0 +1,5 @@
+/** Between which stacks something moves, by their names. */
+export interface Stacks {
+  readonly from: string;
+  readonly to: string;
+}

@@ -1,0 +1,59 @@
+import { detailOf } from "../../../src/cli/views/action";
+import { diagnosticJson } from "../../../src/cli/views/json/events";
+import { type DiagnosticAction, error } from "../../../src/diagnostics";
+import { HOSTILE, takenLines } from "../../support/hostile";
+import { readByShell } from "../../support/read-by-shell";
+
+const diagnostic = (action: DiagnosticAction, address?: string) =>
+  error({
+    code: "already_exists",
+    summary: "Already exists",
+    detail: "It is there.",
+    action,
+    ...(address !== undefined && { address }),
+  });
+
+test.each<[DiagnosticAction, string]>([
+  [{ kind: "import", id: "1:review apps/*" }, "steward import acme_thing.one '1:review apps/*'"],
+  [{ kind: "stateRm" }, "steward state rm acme_thing.one"],
+  [{ kind: "removed", type: "acme_thing" }, "steward state rm acme_thing.one"],
+  [{ kind: "move", from: "a.b", to: "c.d" }, "steward state mv a.b c.d"],
+  [{ kind: "unlock", id: "7d1c" }, "steward state unlock 7d1c"],
+])(
+  "%j is a command of ours below the detail, and a field of the event beside the data",
+  (action, command) => {
+    const one = diagnostic(action, "acme_thing.one");
+    expect(detailOf(one)).toBe(`It is there.\n\n  ${command}`);
+    expect(diagnosticJson(one)).toMatchObject({ action, command });
+  },
+);
+
+test("an event names the object that an action is about", () => {
+  expect(diagnosticJson(diagnostic({ kind: "import", id: "1" }, "a.b")).action).toEqual({
+    kind: "import",
+    address: "a.b",
+    id: "1",
+  });
+});
+
+test("an object that can't be looked at is dropped from the state by a command", () => {
+  expect(detailOf(diagnostic({ kind: "letGo", type: "acme_thing" }, "acme_thing.one"))).toBe(
+    "It is there. To go on without this object, take its declaration out of the code and drop it from the state with this " +
+      "command, which leaves the service as it is.\n\n  steward state rm acme_thing.one",
+  );
+});
+
+test("a move is declared by a block, which is no command", () => {
+  const one = diagnostic({ kind: "moved", from: "a.b", to: "c.d" });
+  expect(detailOf(one)).toBe(
+    'It is there.\n\n  moved {\n    from = a.b\n    to   = c.d\n  }\n\nWith cdktf: resource.moveFromId("a.b").',
+  );
+  expect(diagnosticJson(one)).not.toHaveProperty("command");
+});
+
+test("a hostile address and id reach the shell as they are, and take no line of the message", () => {
+  const address = `acme_thing.one[${JSON.stringify(HOSTILE)}]`;
+  const detail = detailOf(diagnostic({ kind: "import", id: HOSTILE }, address));
+  expect(takenLines(detail)).toEqual([]);
+  expect(readByShell([detail.split("\n").at(-1)!])).toEqual(["steward", "import", address, HOSTILE]);
+});

@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import {
+  actionCommand,
+  type CommandNames,
+  completeAction,
+  type DiagnosticAction,
+} from "../../src/diagnostics";
+import { runs } from "../support/capabilities";
+import { HOSTILE, takenLines } from "../support/hostile";
+import { readByShell } from "../support/read-by-shell";
+
+const NAMES: CommandNames = {
+  import: "x import",
+  stateRm: "x state rm",
+  move: "x state mv",
+  unlock: "x unlock",
+};
+const ADDRESS = 'acme_thing.x["a b"]';
+
+test.each<[DiagnosticAction, string]>([
+  [{ kind: "import", id: "42:review apps/*" }, `x import 'acme_thing.x["a b"]' '42:review apps/*'`],
+  [{ kind: "import", address: "acme_thing.y", id: "1" }, "x import acme_thing.y 1"],
+  [{ kind: "stateRm" }, `x state rm 'acme_thing.x["a b"]'`],
+  [
+    { kind: "stateRm", address: "acme_thing.y", stack: "web shop" },
+    "x state rm --stack 'web shop' acme_thing.y",
+  ],
+  [{ kind: "move", from: "acme_thing.a", to: "acme_thing.b" }, "x state mv acme_thing.a acme_thing.b"],
+  [
+    { kind: "move", from: "acme_thing.a", to: "acme_thing.a", stacks: { from: "web", to: "base" } },
+    "x state mv --from-stack web --to-stack base acme_thing.a",
+  ],
+  [{ kind: "unlock", id: "7d1c" }, "x unlock 7d1c"],
+  [{ kind: "unlock", id: "--force" }, "x unlock -- --force"],
+])("%j is %s", (action, command) => {
+  expect(actionCommand(action, NAMES, ADDRESS)).toBe(command);
+});
+
+test("an address that nobody knows is left for the user to put in", () => {
+  expect(actionCommand({ kind: "stateRm" }, NAMES)).toBe("x state rm ADDRESS");
+});
+
+test("a block is no command", () => {
+  expect(actionCommand({ kind: "moved", type: "acme_thing" }, NAMES)).toBeUndefined();
+  expect(actionCommand({ kind: "letGo", type: "acme_thing" }, NAMES)).toBeUndefined();
+});
+
+test("the address of the diagnostic's object completes an action about it, and no other", () => {
+  expect(completeAction({ kind: "import", id: "1" }, "a.b")).toEqual({
+    kind: "import",
+    id: "1",
+    address: "a.b",
+  });
+  expect(completeAction({ kind: "stateRm", address: "c.d" }, "a.b")).toEqual({
+    kind: "stateRm",
+    address: "c.d",
+  });
+  expect(completeAction({ kind: "stateRm" }, undefined)).toEqual({ kind: "stateRm" });
+  expect(completeAction({ kind: "unlock", id: "1" }, "a.b")).toEqual({ kind: "unlock", id: "1" });
+});
+
+test("a shell reads every word of a command exactly, and the program takes no name for an option", () => {
+  const word = fc
+    .oneof(
+      fc.constant(HOSTILE),
+      fc.string(),
+      fc.string().map((text) => `-${text}`),
+    )
+    .map((text) => Buffer.from(text.replaceAll("\0", "")).toString());
+  fc.assert(
+    fc.property(word, word, word, (address, id, stack) => {
+      const commands: [DiagnosticAction, string[]][] = [
+        [{ kind: "import", address, id }, [address, id]],
+        [{ kind: "stateRm", address, stack }, [address]],
+        [
+          { kind: "move", from: address, to: `${id}!`, stacks: { from: stack, to: stack } },
+          [address, `${id}!`],
+        ],
+        [{ kind: "unlock", id }, [id]],
+      ];
+      for (const [action, operands] of commands) {
+        const command = actionCommand(action, NAMES)!;
+        expect(takenLines(command)).toEqual([]);
+        const words = readByShell([command]);
+        expect(words.slice(-operands.length)).toEqual(operands);
+        if (operands.some((one) => one.startsWith("-"))) expect(words.at(-operands.length - 1)).toBe("--");
+      }
+    }),
+    { numRuns: runs(10, 500) },
+  );
+});

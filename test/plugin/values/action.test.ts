@@ -1,0 +1,54 @@
+import type { DiagnosticAction } from "../../../src/diagnostics";
+import { terraformAction } from "../../../src/plugin/values/action";
+import { writeDiagnostic } from "../../../src/plugin/values/diagnostics";
+import { HOSTILE, takenLines } from "../../support/hostile";
+import { readByShell } from "../../support/read-by-shell";
+import { EVERY_TYPE } from "../support/attributes";
+
+const detailOf = (action: DiagnosticAction): string =>
+  writeDiagnostic(EVERY_TYPE, {
+    severity: "error",
+    code: "already_exists",
+    summary: "Already exists",
+    detail: "It is there.",
+    action,
+  }).detail!;
+
+test.each<[DiagnosticAction, string]>([
+  [{ kind: "import", id: "1:review apps/*" }, "terraform import ADDRESS '1:review apps/*'"],
+  [{ kind: "stateRm" }, "terraform state rm ADDRESS"],
+  [{ kind: "move", from: "a.b", to: "c.d" }, "terraform state mv a.b c.d"],
+  [{ kind: "unlock", id: "7d1c" }, "terraform force-unlock 7d1c"],
+])("%j is a command of Terraform's below the detail", (action, command) => {
+  expect(detailOf(action)).toBe(`It is there.\n\n  ${command}`);
+});
+
+test("an object that can't be looked at is let go of by a block that Terraform plans without reading", () => {
+  expect(detailOf({ kind: "letGo", type: "acme_thing" })).toBe(
+    "It is there. To go on without this object, put a block in the place of its declaration that makes Terraform forget it, " +
+      "without reading it and without a change on the service:\n\n" +
+      "removed {\n  from = acme_thing.NAME\n\n  lifecycle {\n    destroy = false\n  }\n}",
+  );
+});
+
+test("an object that has another address is declared by a moved block", () => {
+  expect(detailOf({ kind: "moved", type: "acme_thing" })).toContain(
+    "moved {\n  from = acme_thing.OLD\n  to   = acme_thing.NEW\n}\n\nWith cdktf:\n\n" +
+      '  resource.moveFromId("acme_thing.OLD")\n',
+  );
+  expect(detailOf({ kind: "moved", from: "a.b", to: "c.d" })).toContain("from = a.b\n  to   = c.d\n");
+});
+
+test("an address that a state forgets is told as a block, a cdktf override and a command", () => {
+  const { lines } = terraformAction({ kind: "removed", type: "acme_thing" }, undefined);
+  expect(lines).toContain("  from = acme_thing.OLD");
+  expect(lines).toContain("  terraform state rm 'acme_thing.OLD[0]'");
+  expect(lines.join("\n")).not.toContain("terraform import");
+});
+
+test("hostile names reach the shell as they are, and take no line of the message", () => {
+  const detail = detailOf({ kind: "removed", type: "acme_thing", id: HOSTILE });
+  expect(takenLines(detail)).toEqual([]);
+  const command = detail.split("\n").find((line) => line.startsWith("  terraform import"))!;
+  expect(readByShell([command])).toEqual(["terraform", "import", "acme_thing.NAME", HOSTILE]);
+});
