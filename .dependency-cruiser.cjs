@@ -19,6 +19,8 @@ const ROOMS = {
   // The two hosts of a provider never meet.
   plugin: ["framework", "transport", "schema", "diagnostics", "json", "text"],
   engine: ["framework", "state", "language", "schema", "http", "files", "diagnostics", "json", "text"],
+  // It knows the engine by its library alone: what that is made of is not the command's concern.
+  cli: ["engine", "plugin", "provider", "service", "files", "diagnostics", "json", "text"],
   // Apart: it shares no code with the client, where a mistake in one would hide in the other.
   service: ["files", "json", "text"],
   constructs: [],

@@ -29,7 +29,9 @@ module.exports = {
   moduleNameMapper: {
     "^cdktf-provider-steward$": "<rootDir>/src/constructs",
     "^cdktf-provider-steward/api$": "<rootDir>/src/api",
+    "^cdktf-provider-steward/engine$": "<rootDir>/src/engine",
     "^cdktf-provider-steward/framework$": "<rootDir>/src/framework",
+    "^cdktf-provider-steward/provider$": "<rootDir>/src/provider",
     "^cdktf-provider-steward/testing$": "<rootDir>/src/service/testing",
     "^fast-check$": "<rootDir>/test/support/fast-check",
     "^fast-check/itself$": "fast-check",

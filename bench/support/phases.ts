@@ -1,7 +1,8 @@
 // Where the time of a no-change plan goes. Run as a program it measures one in its own process, so that each begins cold.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createPlan, loadConfiguration } from "../../src/engine";
+import { createPlan } from "../../src/engine/plan/create-plan";
+import { loadConfiguration } from "../../src/language";
 import { createProvider, PROVIDER_SOURCE } from "../../src/provider";
 import { LocalBackend } from "../../src/state/backends/local-backend";
 

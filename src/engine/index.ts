@@ -1,45 +1,114 @@
-export { type Configuration, loadConfiguration } from "../language";
-export { type ApplyResult, applyPlan } from "./apply/apply-plan";
-export { builtinSchema } from "./builtin/builtin-schemas";
-export { type Looked, type UnmanagedObject, unmanagedByAll } from "./drift/coverage";
+// The engine as a library: `cdktf-provider-steward/engine`. It prints nothing, ends no process, listens to no signal, and
+// takes folder, environment and providers from its options. docs/engine-library.md shows it.
+
+export type { Diagnostic } from "../diagnostics";
+export type { Provider, RequestEvent } from "../framework";
+// Addresses, values and schemas, of which plans and states are made.
 export {
-  type DriftedObject,
-  type DriftReport,
-  detectDrift,
-  type UncheckedObject,
-} from "./drift/detect-drift";
-export { type LeftObject, repairOf } from "./drift/repair";
-export { type ImportResult, importObject } from "./import/import-object";
-export { checksOfState } from "./model/check-results";
+  type Configuration,
+  instanceAddress,
+  objectName,
+  parseAddress,
+  type ResourceAddress,
+  shown,
+} from "../language";
+export {
+  type Attribute,
+  type Attributes,
+  type AttributeType,
+  canonicalJson,
+  elementsBeyond,
+  elementType,
+  isObject,
+  isUnknown,
+  isWhollyKnown,
+  type ProviderSchema,
+  type Schema,
+  sameValue,
+  schemaJson,
+  semanticKey,
+  UNKNOWN,
+  type Value,
+  type ValueObject,
+} from "../schema";
+export {
+  addressesOf,
+  describeHolder,
+  emptyState,
+  formatState,
+  type InstanceState,
+  type Json,
+  type JsonObject,
+  type LockInfo,
+  moveInState,
+  notInState,
+  type OutputState,
+  pickFromState,
+  type ResourceState,
+  readAddress,
+  removeFromState,
+  type SensitivePath,
+  type Stacks,
+  type State,
+  type StateBackend,
+  type StateMove,
+  selectInstances,
+} from "../state";
+// Plans, and what comes of them.
+export type { ApplyResult } from "./apply/apply-plan";
+export { type Looked, type UnmanagedObject, unmanagedByAll } from "./drift/coverage";
+export type { DriftedObject, DriftReport, UncheckedObject } from "./drift/detect-drift";
+export { type LeftObject, type Repair, repairOf } from "./drift/repair";
+export type { ImportResult } from "./import/import-object";
+export {
+  type CheckableKind,
+  type CheckedObject,
+  type CheckResult,
+  type CheckStatus,
+  checksOfState,
+} from "./model/check-results";
 export type { EngineEvent } from "./model/events";
 export * from "./model/plan";
+// Operations over the stacks of an app, or one configuration: events as they happen, and a typed result.
+export { type AppliedStack, type ApplyRunOptions, apply } from "./operations/apply";
+export type { RunEvent, RunResult, StackResult } from "./operations/collect";
+export { type DriftedStack, type DriftResult, type DriftRunOptions, drift } from "./operations/drift";
 export type { StacksEvent } from "./operations/events";
+export { type ImportedStack, type ImportRunOptions, importObject } from "./operations/import";
+// States, and what may be corrected in them by hand.
+export { type MoveRequest, moveBetweenStacks, previewMove } from "./operations/move-between";
+// One run over stacks, step by step: for programs that decide between the steps, as the command does.
 export { OpenStack, type PlanOptions } from "./operations/open-stack";
+export type { EngineOptions } from "./operations/options";
+export { type PlannedStack, type PlanRunOptions, plan } from "./operations/plan";
+export type { Run } from "./operations/run";
 export { type Outcome, runStacks, type StacksOptions, type StacksWork } from "./operations/run-stacks";
-export { createPlan } from "./plan/create-plan";
-export { hiddenPaths, shownId, shownImportId } from "./plan/shown-ids";
 export {
-  checkConfiguration,
-  checkGivenVariables,
-  checkState,
-  checkVariables,
-  contextFor,
-} from "./plan-file/check-basis";
-export { confirmPlan } from "./plan-file/confirm-plan";
+  type EditOptions,
+  editState,
+  type NamedState,
+  readStates,
+  type StatePlace,
+  stateFile,
+  stateHolding,
+  statePlaces,
+} from "./operations/states";
+export { validate } from "./operations/validate";
+export { hiddenPaths, shownId, shownImportId } from "./plan/shown-ids";
+// Saved plans.
+export type { Confirmed } from "./plan-file/confirm-plan";
 export { formatPlanFile, isPlanFile, parsePlanFile } from "./plan-file/plan-file";
 export { readRecord } from "./plan-file/record-json";
-export { savePlan } from "./plan-file/save-plan";
 export type { PlanFile, SavedPlan } from "./plan-file/schema";
+// The JSON of `terraform show -json`.
+export { findSchema } from "./plan-json/attributes-of";
 export { checksJson } from "./plan-json/checks";
-export { planJson } from "./plan-json/plan-json";
+export { planJson, type SchemaOf } from "./plan-json/plan-json";
 export { readPlanJson } from "./plan-json/read-plan-json";
-export { stateView } from "./plan-json/state-json";
-export { openState } from "./recovery/open-state";
-export { carryOut, type LockedStack, type ProviderOf, planMove, refuseOpenMove } from "./recovery/state-move";
-export { openMove, refuseUnsettled } from "./recovery/unsettled";
-export type { RunContext, VariableInput } from "./run/context";
-export { inConfiguration } from "./run/objects";
+export { type StateView, stateView } from "./plan-json/state-json";
 export { withoutKey } from "./run/targets";
+// Where stacks come from.
+export { onlyOne, stackOf } from "./source/choose-stack";
 export type { Environment, LoadEvent, Loading, Signals } from "./source/environment";
 export {
   type AppObject,
@@ -47,12 +116,10 @@ export {
   loadStacks,
   type Stack,
   type StackSource,
+  type UnselectedStack,
 } from "./source/load-stacks";
 export { annotationDiagnostics, type StackEntry, selectStacks } from "./source/manifest";
-export { refuseWithoutOthers } from "./source/stack-order";
-export { backendOf } from "./source/state-file";
-export { synthesize } from "./source/synthesize";
-export { fromLine, type GivenVariable, variablesFor } from "./source/variables";
-export { withLock } from "./source/with-lock";
+export { type AppSource, type Synthesized, synthesize } from "./source/synthesize";
+export { fromLine, type GivenVariable } from "./source/variables";
 export type { ExecutablePlan } from "./steps/executable-plan";
-export { validateConfiguration } from "./validate/validate-configuration";
+export type { ObjectFacts } from "./steps/facts";

@@ -3,15 +3,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createFlagProvider } from "../../examples/another-provider/provider";
 import { FlagService, type Space } from "../../examples/another-provider/service";
-import {
-  applyPlan,
-  createPlan,
-  detectDrift,
-  type ExecutablePlan,
-  importObject,
-  loadConfiguration,
-  type RunContext,
-} from "../../src/engine";
+import type { ExecutablePlan } from "../../src/engine";
+import { applyPlan } from "../../src/engine/apply/apply-plan";
+import { detectDrift } from "../../src/engine/drift/detect-drift";
+import { importObject } from "../../src/engine/import/import-object";
+import { createPlan } from "../../src/engine/plan/create-plan";
+import type { RunContext } from "../../src/engine/run/context";
+import { loadConfiguration } from "../../src/language";
 import { serveReattach } from "../../src/plugin";
 import { LocalBackend } from "../../src/state/backends/local-backend";
 import { Workspace } from "../plugin/support/workspace";

@@ -1,6 +1,6 @@
 import type { Command, OptionValues } from "commander";
 import { fail } from "../../diagnostics";
-import type { Stacks } from "../../state";
+import type { Stacks } from "../../engine";
 import type { CommandLine } from "./command-line";
 import {
   defineLock,

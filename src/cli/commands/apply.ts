@@ -44,10 +44,7 @@ async function applyStack(
   await view.settle();
   view.plan(plan);
   const hasFailed = hasErrors(plan.diagnostics);
-  // What is gone with its whole project leaves the state, whatever else is wrong.
-  const drops = plan.diagnostics.some(({ code }) => code === "container_gone");
-  const isIdle = hasFailed && !plan.hasChanges && !drops;
-  if (!plan.applicable || stack.stop?.aborted || isIdle) return "failed";
+  if (!stack.canApply(plan)) return "failed";
   const refusals = limits.refusals(plan);
   if (refusals.length > 0) throw new DiagnosticError(refusals);
   if (plan.hasChanges && !(await isApproved(stack, view, args, terminal, changed))) return "failed";

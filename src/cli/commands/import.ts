@@ -1,8 +1,7 @@
 import { hasErrors } from "../../diagnostics";
-import type { Outcome } from "../../engine";
+import { type Outcome, stackOf } from "../../engine";
 import type { ImportArguments } from "../arguments/import";
 import { eachStack } from "../run/each-stack";
-import { stackOf } from "../stacks/choose-stack";
 import type { Terminal } from "../terminal/terminal";
 
 /** Takes a live object into the state of the stack that declares it. */

@@ -1,9 +1,8 @@
 import { fail } from "../../diagnostics";
+import { type OutputState, onlyOne, type State } from "../../engine";
 import { JsonNumber } from "../../json";
-import type { OutputState, State } from "../../state";
 import type { OutputArguments } from "../arguments/output";
-import { onlyOne } from "../stacks/choose-stack";
-import { type NamedOutputs, readStates } from "../stacks/read-states";
+import { type NamedOutputs, readNamedStates } from "../stacks/read-states";
 import type { Terminal } from "../terminal/terminal";
 import { writeOutput, writeOutputs, writeOutputsJson } from "../views/outputs";
 
@@ -19,7 +18,7 @@ export async function output(args: OutputArguments, terminal: Terminal): Promise
 }
 
 async function readOutputs(args: OutputArguments, terminal: Terminal): Promise<NamedOutputs[]> {
-  const states = await readStates(args, terminal);
+  const states = await readNamedStates(args, terminal);
   return states.map(({ stack, state }) => ({ stack, outputs: state?.outputs ?? {} }));
 }
 

@@ -1,8 +1,7 @@
-import { emptyState } from "../../state";
+import { emptyState, onlyOne } from "../../engine";
 import type { ShowArguments } from "../arguments/show";
-import { onlyOne } from "../stacks/choose-stack";
 import { holdsPlan } from "../stacks/plan-file";
-import { readStates } from "../stacks/read-states";
+import { readNamedStates } from "../stacks/read-states";
 import { schemaOf } from "../stacks/schema-of";
 import type { Terminal } from "../terminal/terminal";
 import { writeStateJson, writeStates } from "../views/state";
@@ -12,7 +11,7 @@ import { showPlan } from "./show-plan";
 export async function show(args: ShowArguments, terminal: Terminal): Promise<number> {
   const { file } = args;
   if (file !== undefined && (await holdsPlan(file, terminal))) return showPlan(file, args, terminal);
-  const states = await readStates(args, terminal);
+  const states = await readNamedStates(args, terminal);
   if (args.json) writeStateJson(onlyOne(states, "show --json").state ?? emptyState(), schemaOf(), terminal);
   else writeStates(states, schemaOf(), terminal, args);
   return 0;

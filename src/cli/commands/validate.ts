@@ -1,5 +1,5 @@
-import { hasErrors } from "../../diagnostics";
-import { validateConfiguration, variablesFor } from "../../engine";
+import { type Diagnostic, hasErrors } from "../../diagnostics";
+import { runStacks } from "../../engine";
 import type { ValidateArguments } from "../arguments/validate";
 import { loadNamedStacks } from "../stacks/load-stacks";
 import { ownProviders } from "../stacks/providers";
@@ -14,22 +14,31 @@ export async function validate(args: ValidateArguments, terminal: Terminal): Pro
   return hasErrors(diagnostics) ? 1 : 0;
 }
 
-async function collect(args: ValidateArguments, terminal: Terminal) {
+async function collect(args: ValidateArguments, terminal: Terminal): Promise<readonly Diagnostic[]> {
   try {
-    const { stacks, warnings } = await loadNamedStacks(args, terminal);
-    const providers = ownProviders(terminal);
-    const all = stacks.map(({ configuration }) => configuration);
-    const found = await Promise.all(
-      all.map((configuration) =>
-        validateConfiguration({
-          configuration,
-          providers,
-          variables: variablesFor(configuration, all, args.variables, terminal),
-        }),
-      ),
-    );
-    return [...warnings, ...found.flat()];
+    const { folder, env } = terminal;
+    const loaded = await loadNamedStacks(args, terminal);
+    const found = [...loaded.warnings];
+    const options = { ...args, ...NOTHING_ASKED, folder, env, providers: ownProviders(terminal) };
+    await runStacks(loaded, options, {
+      locksFor: undefined,
+      work: async (stack) => {
+        found.push(...stack.validate());
+        return "nothing";
+      },
+      onFailure: async (problem) => void found.push(...diagnosticsOf(problem, terminal)),
+    });
+    return found;
   } catch (problem) {
     return diagnosticsOf(problem, terminal);
   }
 }
+
+/** What a run needs to know that asks nothing of the service. */
+const NOTHING_ASKED = {
+  targets: [],
+  refresh: false,
+  failFast: false,
+  lockTimeout: 0,
+  onEvent: () => undefined,
+};

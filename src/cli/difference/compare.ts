@@ -8,7 +8,7 @@ import {
   semanticKey,
   type Value,
   type ValueObject,
-} from "../../schema";
+} from "../../engine";
 import { isPlainText } from "../printing/printable";
 import type { Difference, Field, Line, Mark } from "./difference";
 import { at, attributesOf, element, forcesReplacement, isHidden, type Place } from "./place";

@@ -1,4 +1,4 @@
-import type { Value } from "../../schema";
+import type { Value } from "../../engine";
 
 /** `+` appears, `-` goes, `~` changes, a space stays. */
 export type Mark = "+" | "-" | "~" | " ";

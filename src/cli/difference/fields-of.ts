@@ -1,6 +1,10 @@
-import { hiddenPaths, type ResourceChange, type UnmanagedObject } from "../../engine";
-import { shown } from "../../language";
-import type { ValueObject } from "../../schema";
+import {
+  hiddenPaths,
+  type ResourceChange,
+  shown,
+  type UnmanagedObject,
+  type ValueObject,
+} from "../../engine";
 import { compareFields } from "./compare";
 import type { Field } from "./difference";
 

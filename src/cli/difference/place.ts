@@ -1,5 +1,5 @@
 import type { AttributePath, PathStep } from "../../diagnostics";
-import type { Attribute, Attributes, AttributeType } from "../../schema";
+import type { Attribute, Attributes, AttributeType } from "../../engine";
 
 /** Where two values are compared: what the schema and the plan say of this place. */
 export interface Place {

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { DriftedObject, UncheckedObject, UnmanagedObject } from "../../engine";
-import { canonicalJson } from "../../schema";
+import { canonicalJson, type DriftedObject, type UncheckedObject, type UnmanagedObject } from "../../engine";
 import { fieldsOf } from "../difference";
 
 /** One difference that a drift run found, whatever its kind. */

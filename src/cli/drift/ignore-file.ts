@@ -1,9 +1,9 @@
 import path from "node:path";
 import * as z from "zod/mini";
 import { type Diagnostic, fail, warning } from "../../diagnostics";
+import type { Attributes } from "../../engine";
 import { describeFileProblem, readNamedFile } from "../../files";
 import { isYamlTooDeep, MAX_YAML_DEPTH } from "../../json";
-import type { Attributes } from "../../schema";
 import { type Finding, nameOf } from "./finding";
 
 const entries = z.array(

@@ -1,5 +1,5 @@
+import { isObject, isUnknown, type Value } from "../../engine";
 import { JsonNumber } from "../../json";
-import { isObject, isUnknown, type Value } from "../../schema";
 import { oneLine, SENSITIVE } from "../../text";
 import { fieldName, isPlainText, quote } from "./printable";
 

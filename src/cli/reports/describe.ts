@@ -1,6 +1,11 @@
 import { type Diagnostic, formatPath } from "../../diagnostics";
-import type { Action, DriftedObject, ResourceChange, UnmanagedObject } from "../../engine";
-import { isWhollyKnown } from "../../schema";
+import {
+  type Action,
+  type DriftedObject,
+  isWhollyKnown,
+  type ResourceChange,
+  type UnmanagedObject,
+} from "../../engine";
 import { type Field, fieldsOf, fieldsOfUnmanaged, renderFields, shownValues } from "../difference";
 import { fingerprintOf, unmanagedName } from "../drift/finding";
 import { PLAIN } from "../printing/style";

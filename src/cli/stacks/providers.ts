@@ -1,4 +1,4 @@
-import type { Provider } from "../../framework";
+import type { Provider } from "../../engine";
 import { createProvider } from "../../provider";
 import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";

@@ -1,4 +1,4 @@
-import type { RequestEvent } from "../../framework";
+import type { RequestEvent } from "../../engine";
 
 /** A pause in which nothing is sent, for a person to know of. */
 export interface Wait {

@@ -1,4 +1,4 @@
-import type { RequestEvent } from "../../framework";
+import type { RequestEvent } from "../../engine";
 import { oneLine } from "../../text";
 import type { Terminal } from "./terminal";
 

@@ -1,5 +1,4 @@
-import type { DriftedObject } from "../../engine";
-import { isObject, isWhollyKnown, sameValue, UNKNOWN, type Value } from "../../schema";
+import { type DriftedObject, isObject, isWhollyKnown, sameValue, UNKNOWN, type Value } from "../../engine";
 import { type Field, fieldsOf } from "../difference";
 import { fieldName } from "../printing/printable";
 import type { Style } from "../printing/style";

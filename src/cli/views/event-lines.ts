@@ -1,5 +1,4 @@
-import type { Action, EngineEvent } from "../../engine";
-import { objectName } from "../../language";
+import { type Action, type EngineEvent, objectName } from "../../engine";
 import type { Wait } from "../stacks/waits";
 
 type ObjectEvent = Exclude<EngineEvent, { kind: "progress" | "warned" }>;

@@ -1,6 +1,5 @@
+import type { State, Value } from "../../engine";
 import { stringifyJson } from "../../json";
-import type { Value } from "../../schema";
-import type { State } from "../../state";
 import type { ViewArguments } from "../arguments/command-line";
 import { fieldName } from "../printing/printable";
 import { styleFor } from "../printing/style";

@@ -1,5 +1,11 @@
-import { type Plan, type ResourceChange, withoutKey } from "../../engine";
-import { sameValue, type Value, type ValueObject } from "../../schema";
+import {
+  type Plan,
+  type ResourceChange,
+  sameValue,
+  type Value,
+  type ValueObject,
+  withoutKey,
+} from "../../engine";
 
 /**
  * What people are told was changed outside: all of it where a look at it is what they asked for, else what a planned

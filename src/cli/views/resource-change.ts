@@ -1,5 +1,11 @@
-import { type Action, type ActionReason, type ResourceChange, shownId, shownImportId } from "../../engine";
-import { objectName } from "../../language";
+import {
+  type Action,
+  type ActionReason,
+  objectName,
+  type ResourceChange,
+  shownId,
+  shownImportId,
+} from "../../engine";
 import { oneLine } from "../../text";
 import { fieldsOf, renderFields } from "../difference";
 import { fieldName, quote } from "../printing/printable";

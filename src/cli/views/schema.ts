@@ -1,4 +1,4 @@
-import { type ProviderSchema, schemaJson } from "../../schema";
+import { type ProviderSchema, schemaJson } from "../../engine";
 import type { Terminal } from "../terminal/terminal";
 
 /** Writes a schema in the shape of `terraform providers schema -json`. */

@@ -1,4 +1,4 @@
-import { describeHolder, type LockInfo, type Stacks } from "../../state";
+import { describeHolder, type LockInfo, type Stacks } from "../../engine";
 import { oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/command-line";
 import { styleFor } from "../printing/style";

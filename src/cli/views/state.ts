@@ -1,23 +1,28 @@
 import { type AttributePath, formatPath, type PathStep } from "../../diagnostics";
-import { checksJson, checksOfState, hiddenPaths, stateView } from "../../engine";
-import { stringifyJson } from "../../json";
-import { instanceAddress, shown } from "../../language";
-import type { Schema, ValueObject } from "../../schema";
 import {
+  checksJson,
+  checksOfState,
   emptyState,
+  hiddenPaths,
   type InstanceState,
+  instanceAddress,
   type Json,
+  type NamedState,
   type ResourceState,
+  type Schema,
   type SensitivePath,
   type State,
-} from "../../state";
+  shown,
+  stateView,
+  type ValueObject,
+} from "../../engine";
+import { stringifyJson } from "../../json";
 import { oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/command-line";
 import { paragraphs } from "../printing/paragraphs";
 import { quote } from "../printing/printable";
 import { styleFor } from "../printing/style";
 import { renderFieldLines } from "../printing/values";
-import type { NamedState } from "../stacks/read-states";
 import type { Terminal } from "../terminal/terminal";
 import { renderOutputs } from "./outputs";
 import { renderStackHeading } from "./stack-heading";

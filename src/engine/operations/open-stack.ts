@@ -22,13 +22,15 @@ import { unsettledWarning } from "../recovery/unsettled";
 import type { RunContext, VariableInput } from "../run/context";
 import type { StackOfApp } from "../stacks/compare-stacks";
 import type { ExecutablePlan } from "../steps/executable-plan";
+import { validateConfiguration } from "../validate/validate-configuration";
 import type { StacksEvent } from "./events";
 
 /** What an `OpenStack` is made of. */
 interface Parts {
   readonly name: string | undefined;
   readonly context: RunContext;
-  readonly backend: StateBackend;
+  /** Opened once it is needed: what reads no state needs no backend that this engine supports. */
+  readonly backend: () => StateBackend;
   readonly ofApp: StackOfApp | undefined;
   readonly onEvent: (event: StacksEvent) => void;
 }
@@ -47,15 +49,16 @@ export interface PlanOptions {
 export class OpenStack {
   /** Nothing for a configuration that is no stack of an app. */
   readonly name: string | undefined;
-  readonly backend: StateBackend;
+  readonly #openBackend: () => StateBackend;
   readonly #ofApp: StackOfApp | undefined;
   readonly #onEvent: Parts["onEvent"];
   #context: RunContext;
   #state: State | undefined;
+  #backend: StateBackend | undefined;
 
   constructor({ name, context, backend, ofApp, onEvent }: Parts) {
     this.name = name;
-    this.backend = backend;
+    this.#openBackend = backend;
     this.#context = context;
     this.#ofApp = ofApp;
     this.#onEvent = onEvent;
@@ -64,6 +67,12 @@ export class OpenStack {
   /** The signal that ends the run before its time. */
   get stop(): AbortSignal | undefined {
     return this.#context.stop;
+  }
+
+  /** Where the state is. @throws DiagnosticError where this engine does not support it */
+  get backend(): StateBackend {
+    this.#backend ??= this.#openBackend();
+    return this.#backend;
   }
 
   /** Why objects that an interrupted run left open can't be worked on. */
@@ -90,9 +99,22 @@ export class OpenStack {
     this.#state = await this.backend.read();
   }
 
+  /** Checks the configuration against the schemas. Reads no state, and asks nothing of the service. */
+  validate(): readonly Diagnostic[] {
+    return validateConfiguration(this.#context);
+  }
+
   /** Works out what applying the configuration would do. */
   plan({ mode = "normal", replace = [] }: PlanOptions = {}): Promise<ExecutablePlan> {
     return createPlan({ ...this.#context, replace }, this.#state, mode, this.#ofApp);
+  }
+
+  /** Whether there is anything of a plan to apply, once it is approved. */
+  canApply({ applicable, diagnostics, hasChanges }: ExecutablePlan): boolean {
+    // What is gone with its whole project leaves the state, whatever else is wrong.
+    const drops = diagnostics.some(({ code }) => code === "container_gone");
+    const isIdle = hasErrors(diagnostics) && !hasChanges && !drops;
+    return applicable && !this.stop?.aborted && !isIdle;
   }
 
   /** Does what a plan of this stack shows, and saves the state as it goes. */
@@ -161,7 +183,7 @@ export class OpenStack {
 
   /** Tells the other stacks of the app that this one may have another state by now. */
   async end(): Promise<void> {
-    await this.#ofApp?.app.changed(this.#ofApp.name, this.backend.version);
+    if (this.#backend !== undefined) await this.#ofApp?.app.changed(this.#ofApp.name, this.#backend.version);
   }
 
   #tell(diagnostics: readonly Diagnostic[]): void {

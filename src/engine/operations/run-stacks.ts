@@ -1,4 +1,3 @@
-import type { StateBackend } from "../../state";
 import { SensitiveTexts } from "../../text";
 import type { RunContext } from "../run/context";
 import { shownEvent, shownRequest } from "../run/sensitive";
@@ -112,7 +111,7 @@ class StacksRun {
       if (this.#work.waits) refuseWithoutOthers(stack, this.#failed, this.#work.reversed === true);
       const opened = this.#open(stack);
       open = opened;
-      return await this.#locked(opened.backend, () => this.#work.work(opened));
+      return await this.#locked(opened, () => this.#work.work(opened));
     } catch (problem) {
       await this.#work.onFailure(problem, stack.name);
       return "failed";
@@ -128,7 +127,7 @@ class StacksRun {
       name,
       ofApp: this.#app !== undefined && name !== undefined ? { name, app: this.#app } : undefined,
       context: this.#context(stack),
-      backend: backendOf(stack, state, this.#options),
+      backend: () => backendOf(stack, state, this.#options),
       onEvent,
     });
   }
@@ -157,11 +156,11 @@ class StacksRun {
     };
   }
 
-  #locked(backend: StateBackend, work: () => Promise<Outcome>): Promise<Outcome> {
+  #locked(stack: OpenStack, work: () => Promise<Outcome>): Promise<Outcome> {
     const { locksFor } = this.#work;
     const { lockTimeout, stop, onEvent } = this.#options;
     if (locksFor === undefined) return work();
     const request = { operation: locksFor, timeoutMs: lockTimeout, ...(stop && { signal: stop }) };
-    return withLock(backend, request, (text) => onEvent({ kind: "notice", text }), work);
+    return withLock(stack.backend, request, (text) => onEvent({ kind: "notice", text }), work);
   }
 }

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, hasErrors } from "../../diagnostics";
 import type { ConfiguredProvider, ExpectedRead, Provider, RunOptions } from "../../framework";
 import {
   DYNAMIC,
@@ -14,6 +14,7 @@ import type { Graph } from "../graph/graph";
 import { CheckResults } from "../model/check-results";
 import type { RunContext } from "./context";
 import { type Node, providerNode } from "./declarations";
+import { internalError } from "./internal-error";
 import { type Preparation, prepare } from "./prepare";
 import type { Providers } from "./providers";
 import { shownDiagnostic } from "./sensitive";
@@ -83,7 +84,7 @@ export class StackRun {
     } catch (problem) {
       if (problem instanceof DiagnosticError) return this.report(problem.diagnostics);
       this.context.onFault?.(problem);
-      return this.report([fault(problem, address)]);
+      return this.report([internalError(problem, address)]);
     }
   }
 
@@ -171,13 +172,3 @@ export class StackRun {
 }
 
 const isNoCancellation = ({ code }: Diagnostic): boolean => code !== "cancelled";
-
-const fault = (problem: unknown, address: string): Diagnostic =>
-  error({
-    code: "internal_error",
-    summary: "Internal error",
-    detail:
-      `An unexpected problem occurred: ${problem instanceof Error ? problem.message : String(problem)}. ` +
-      "Your configuration is not the cause. Please report it with the log of STEWARD_LOG=debug.",
-    address,
-  });

@@ -2,15 +2,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, hasErrors } from "../../../src/diagnostics";
-import {
-  applyPlan,
-  createPlan,
-  detectDrift,
-  importObject,
-  loadConfiguration,
-  openState,
-  type RunContext,
-} from "../../../src/engine";
+import { applyPlan } from "../../../src/engine/apply/apply-plan";
+import { detectDrift } from "../../../src/engine/drift/detect-drift";
+import { importObject } from "../../../src/engine/import/import-object";
+import { createPlan } from "../../../src/engine/plan/create-plan";
+import { openState } from "../../../src/engine/recovery/open-state";
+import type { RunContext } from "../../../src/engine/run/context";
+import { loadConfiguration } from "../../../src/language";
 import { createProvider, PROVIDER_SOURCE } from "../../../src/provider";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { VirtualClock } from "../../api/support/virtual-clock";

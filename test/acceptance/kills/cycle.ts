@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createPlan, loadConfiguration, type RunContext } from "../../../src/engine";
+import { createPlan } from "../../../src/engine/plan/create-plan";
+import type { RunContext } from "../../../src/engine/run/context";
+import { loadConfiguration } from "../../../src/language";
 import { createProvider } from "../../../src/provider";
 import { type Service, startService } from "../../../src/service";
 import type { StateBackend } from "../../../src/state/backends/backend";

@@ -1,5 +1,8 @@
 import fc from "fast-check";
-import { applyPlan, createPlan, detectDrift, repairOf } from "../../../src/engine";
+import { repairOf } from "../../../src/engine";
+import { applyPlan } from "../../../src/engine/apply/apply-plan";
+import { detectDrift } from "../../../src/engine/drift/detect-drift";
+import { createPlan } from "../../../src/engine/plan/create-plan";
 import { sameValue, type Value, type ValueObject } from "../../../src/schema";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { runs, seed } from "../../support/capabilities";

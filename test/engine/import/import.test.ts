@@ -1,4 +1,4 @@
-import { importObject } from "../../../src/engine";
+import { importObject } from "../../../src/engine/import/import-object";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { actions, Stack, thing } from "../support/stack";
 

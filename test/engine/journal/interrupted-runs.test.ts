@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { Diagnostic, DiagnosticError } from "../../../src/diagnostics";
-import { applyPlan, type EngineEvent, openState } from "../../../src/engine";
+import type { EngineEvent } from "../../../src/engine";
+import { applyPlan } from "../../../src/engine/apply/apply-plan";
+import { openState } from "../../../src/engine/recovery/open-state";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { formatState } from "../../../src/state/format/file-format";
 import { openEntries, parseJournal } from "../../../src/state/journal/read-journal";

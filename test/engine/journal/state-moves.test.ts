@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { openState } from "../../../src/engine";
+import { openState } from "../../../src/engine/recovery/open-state";
 import { carryOut, type LockedStack, planMove } from "../../../src/engine/recovery/state-move";
 import { openMove, refuseUnsettled, unsettledWarning } from "../../../src/engine/recovery/unsettled";
 import type { StateBackend } from "../../../src/state/backends/backend";

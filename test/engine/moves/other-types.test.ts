@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { applyPlan, createPlan, loadConfiguration, type RunContext } from "../../../src/engine";
+import { applyPlan } from "../../../src/engine/apply/apply-plan";
+import { createPlan } from "../../../src/engine/plan/create-plan";
+import type { RunContext } from "../../../src/engine/run/context";
+import { loadConfiguration } from "../../../src/language";
 import { createProvider, PROVIDER_SOURCE } from "../../../src/provider";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { appliedBy } from "../../provider/samples";

@@ -1,13 +1,9 @@
 import { error, SetElement } from "../../../src/diagnostics";
-import {
-  confirmPlan,
-  contextFor,
-  createPlan,
-  type Plan,
-  type PlanMode,
-  type RunContext,
-  readRecord,
-} from "../../../src/engine";
+import { type Plan, type PlanMode, readRecord } from "../../../src/engine";
+import { createPlan } from "../../../src/engine/plan/create-plan";
+import { contextFor } from "../../../src/engine/plan-file/check-basis";
+import { confirmPlan } from "../../../src/engine/plan-file/confirm-plan";
+import type { RunContext } from "../../../src/engine/run/context";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { applySaved, planIn, planText } from "../support/saved-plan";
 import { Stack, thing } from "../support/stack";

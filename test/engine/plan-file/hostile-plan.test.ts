@@ -2,20 +2,17 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { type Diagnostic, DiagnosticError } from "../../../src/diagnostics";
+import { parsePlanFile, planJson, readRecord, type SavedPlan } from "../../../src/engine";
+import { createPlan } from "../../../src/engine/plan/create-plan";
 import {
   checkConfiguration,
   checkGivenVariables,
   checkState,
   checkVariables,
-  confirmPlan,
   contextFor,
-  createPlan,
-  parsePlanFile,
-  planJson,
-  type RunContext,
-  readRecord,
-  type SavedPlan,
-} from "../../../src/engine";
+} from "../../../src/engine/plan-file/check-basis";
+import { confirmPlan } from "../../../src/engine/plan-file/confirm-plan";
+import type { RunContext } from "../../../src/engine/run/context";
 import type { ApplyRequest } from "../../../src/framework/protocol/protocol";
 import { stringifyJson } from "../../../src/json";
 import { isObject, isUnknown, type Value, type ValueObject } from "../../../src/schema";

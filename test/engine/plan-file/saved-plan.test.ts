@@ -1,21 +1,15 @@
 import * as fc from "fast-check";
 import { DiagnosticError } from "../../../src/diagnostics";
-import {
-  contextFor,
-  createPlan,
-  type ExecutablePlan,
-  type PlanMode,
-  parsePlanFile,
-  planJson,
-  type RunContext,
-  readRecord,
-} from "../../../src/engine";
+import { type ExecutablePlan, type PlanMode, parsePlanFile, planJson, readRecord } from "../../../src/engine";
+import { createPlan } from "../../../src/engine/plan/create-plan";
 import {
   checkConfiguration,
   checkServices,
   checkState,
   checkVariables,
+  contextFor,
 } from "../../../src/engine/plan-file/check-basis";
+import type { RunContext } from "../../../src/engine/run/context";
 import { JsonNumber } from "../../../src/json";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { runs, seed } from "../../support/capabilities";

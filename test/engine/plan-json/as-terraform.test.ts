@@ -1,12 +1,9 @@
 import path from "node:path";
-import {
-  applyPlan,
-  createPlan,
-  loadConfiguration,
-  type PlanMode,
-  planJson,
-  type RunContext,
-} from "../../../src/engine";
+import { type PlanMode, planJson } from "../../../src/engine";
+import { applyPlan } from "../../../src/engine/apply/apply-plan";
+import { createPlan } from "../../../src/engine/plan/create-plan";
+import type { RunContext } from "../../../src/engine/run/context";
+import { loadConfiguration } from "../../../src/language";
 import { createProvider } from "../../../src/provider";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { Company, TOKEN } from "../../plugin/support/company";

@@ -1,5 +1,7 @@
 import fc from "fast-check";
-import { applyPlan, createPlan, type RunContext } from "../../../src/engine";
+import { applyPlan } from "../../../src/engine/apply/apply-plan";
+import { createPlan } from "../../../src/engine/plan/create-plan";
+import type { RunContext } from "../../../src/engine/run/context";
 import { AppStacks } from "../../../src/engine/stacks/app-stacks";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { runs, seed } from "../../support/capabilities";

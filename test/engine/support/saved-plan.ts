@@ -1,16 +1,16 @@
 import type { Diagnostic } from "../../../src/diagnostics";
 import {
   type ApplyResult,
-  applyPlan,
-  confirmPlan,
-  contextFor,
   type ExecutablePlan,
   formatPlanFile,
   parsePlanFile,
-  type RunContext,
   type SavedPlan,
-  savePlan,
 } from "../../../src/engine";
+import { applyPlan } from "../../../src/engine/apply/apply-plan";
+import { contextFor } from "../../../src/engine/plan-file/check-basis";
+import { confirmPlan } from "../../../src/engine/plan-file/confirm-plan";
+import { savePlan } from "../../../src/engine/plan-file/save-plan";
+import type { RunContext } from "../../../src/engine/run/context";
 import type { StateBackend } from "../../../src/state/backends/backend";
 
 /** The version of steward that writes and reads the plans of tests. */

@@ -1,17 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import {
-  applyPlan,
-  createPlan,
-  detectDrift,
-  type ExecutablePlan,
-  loadConfiguration,
-  openState,
-  type PlanMode,
-  type RunContext,
-  validateConfiguration,
-} from "../../../src/engine";
+import type { ExecutablePlan, PlanMode } from "../../../src/engine";
+import { applyPlan } from "../../../src/engine/apply/apply-plan";
+import { detectDrift } from "../../../src/engine/drift/detect-drift";
+import { createPlan } from "../../../src/engine/plan/create-plan";
+import { openState } from "../../../src/engine/recovery/open-state";
+import type { RunContext } from "../../../src/engine/run/context";
+import { validateConfiguration } from "../../../src/engine/validate/validate-configuration";
+import { loadConfiguration } from "../../../src/language";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { MemoryProvider, SOURCE } from "./memory-provider";
 

@@ -1,16 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import {
-  applyPlan,
-  createPlan,
-  type DriftReport,
-  detectDrift,
-  loadConfiguration,
-  type Plan,
-  type RunContext,
-  repairOf,
-} from "../../../src/engine";
+import { type DriftReport, type Plan, repairOf } from "../../../src/engine";
+import { applyPlan } from "../../../src/engine/apply/apply-plan";
+import { detectDrift } from "../../../src/engine/drift/detect-drift";
+import { createPlan } from "../../../src/engine/plan/create-plan";
+import type { RunContext } from "../../../src/engine/run/context";
+import { loadConfiguration } from "../../../src/language";
 import { PROVIDER_SOURCE } from "../../../src/provider";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { TOKEN, type World } from "./world";

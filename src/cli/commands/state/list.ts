@@ -1,13 +1,20 @@
-import { addressesOf, emptyState, notInState, readAddress, selectInstances } from "../../../state";
+import {
+  addressesOf,
+  emptyState,
+  type NamedState,
+  notInState,
+  onlyOne,
+  readAddress,
+  selectInstances,
+} from "../../../engine";
 import type { ListArguments } from "../../arguments/state";
-import { onlyOne } from "../../stacks/choose-stack";
-import { type NamedState, readStates } from "../../stacks/read-states";
+import { readNamedStates } from "../../stacks/read-states";
 import type { Terminal } from "../../terminal/terminal";
 import { writeAddresses, writeAddressesJson } from "../../views/state-changes";
 
 /** Lists the addresses in states. */
 export async function listState(args: ListArguments, terminal: Terminal): Promise<number> {
-  const states = await readStates(args, terminal);
+  const states = await readNamedStates(args, terminal);
   const lists = states.map((named) => ({ ...named, addresses: addressesIn(named, args) }));
   const missing = args.addresses.find((_, at) => lists.every(({ addresses }) => addresses[at]!.length === 0));
   if (missing !== undefined && args.id === undefined) notInState(missing);

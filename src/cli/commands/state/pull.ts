@@ -1,12 +1,11 @@
-import { formatState } from "../../../state";
+import { formatState, onlyOne } from "../../../engine";
 import type { SourceArguments, StateArguments } from "../../arguments/stack-options";
-import { onlyOne } from "../../stacks/choose-stack";
-import { readStates } from "../../stacks/read-states";
+import { readNamedStates } from "../../stacks/read-states";
 import type { Terminal } from "../../terminal/terminal";
 
 /** Writes a state as it is kept. */
 export async function pullState(args: SourceArguments & StateArguments, terminal: Terminal): Promise<number> {
-  const { state } = onlyOne(await readStates(args, terminal), "state pull");
+  const { state } = onlyOne(await readNamedStates(args, terminal), "state pull");
   if (state !== undefined) terminal.out.lines(formatState(state).trimEnd().split("\n"));
   return 0;
 }

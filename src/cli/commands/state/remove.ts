@@ -1,17 +1,17 @@
-import { emptyState, removeFromState } from "../../../state";
+import { emptyState, removeFromState, stateHolding } from "../../../engine";
 import type { RemoveArguments } from "../../arguments/state";
-import { editState } from "../../stacks/edit-state";
-import { readStates, stateHolding } from "../../stacks/read-states";
+import { editNamedState } from "../../stacks/edit-state";
+import { readNamedStates } from "../../stacks/read-states";
 import type { Terminal } from "../../terminal/terminal";
 import { writeRemoved } from "../../views/state-changes";
 
 /** Takes objects out of a state. */
 export async function removeState(args: RemoveArguments, terminal: Terminal): Promise<number> {
   const { addresses, lockTimeout, dryRun } = args;
-  const { backend, state = emptyState() } = stateHolding(await readStates(args, terminal), addresses);
+  const { backend, state = emptyState() } = stateHolding(await readNamedStates(args, terminal), addresses);
   const { removed } = dryRun
     ? removeFromState(state, addresses)
-    : await editState(backend, { operation: "state rm", timeoutMs: lockTimeout }, terminal, (current) =>
+    : await editNamedState(backend, { operation: "state rm", timeoutMs: lockTimeout }, terminal, (current) =>
         removeFromState(current, addresses),
       );
   writeRemoved(removed, terminal, args);

@@ -1,13 +1,13 @@
-import { emptyState, pickFromState } from "../../../state";
+import { emptyState, pickFromState, stateHolding } from "../../../engine";
 import type { ShowStateArguments } from "../../arguments/state";
-import { readStates, stateHolding } from "../../stacks/read-states";
+import { readNamedStates } from "../../stacks/read-states";
 import { schemaOf } from "../../stacks/schema-of";
 import type { Terminal } from "../../terminal/terminal";
 import { renderState, writeStateJson } from "../../views/state";
 
 /** Shows what a state holds at an address. */
 export async function showState(args: ShowStateArguments, terminal: Terminal): Promise<number> {
-  const { state = emptyState() } = stateHolding(await readStates(args, terminal), [args.address]);
+  const { state = emptyState() } = stateHolding(await readNamedStates(args, terminal), [args.address]);
   const picked = pickFromState(state, [args.address]);
   if (args.json) writeStateJson(picked, schemaOf(), terminal);
   else terminal.out.lines(renderState(picked, schemaOf()));

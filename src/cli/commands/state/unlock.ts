@@ -1,12 +1,12 @@
+import { onlyOne } from "../../../engine";
 import type { UnlockArguments } from "../../arguments/state";
-import { onlyOne } from "../../stacks/choose-stack";
-import { statePlaces } from "../../stacks/read-states";
+import { namedStatePlaces } from "../../stacks/read-states";
 import type { Terminal } from "../../terminal/terminal";
 import { writeUnlocked } from "../../views/state-changes";
 
 /** Removes a lock that was left behind. */
 export async function unlockState(args: UnlockArguments, terminal: Terminal): Promise<number> {
-  const { backend } = onlyOne(await statePlaces(args, terminal), "state unlock");
+  const { backend } = onlyOne(await namedStatePlaces(args, terminal), "state unlock");
   const holder = await backend.unlock(args.id);
   writeUnlocked(backend.description, holder, terminal, args);
   return 0;

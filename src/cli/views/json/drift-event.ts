@@ -1,5 +1,4 @@
-import type { DriftedObject, UnmanagedObject } from "../../../engine";
-import { isWhollyKnown, type Value } from "../../../schema";
+import { type DriftedObject, isWhollyKnown, type UnmanagedObject, type Value } from "../../../engine";
 import { fieldsOf, fieldsOfUnmanaged, setDifference } from "../../difference";
 import { fingerprintOf, unmanagedName } from "../../drift/finding";
 import { type JsonEvent, jsonEvent } from "./events";

@@ -3,9 +3,9 @@ import {
   type ActionReason,
   type OutputChange,
   type ResourceChange,
+  type State,
   shownImportId,
 } from "../../../engine";
-import type { State } from "../../../state";
 import { type JsonEvent, jsonEvent } from "./events";
 import { resourceOf } from "./resource";
 

@@ -1,4 +1,4 @@
-import { parseAddress, type ResourceAddress } from "../../../language";
+import { parseAddress, type ResourceAddress } from "../../../engine";
 
 /** An address taken apart, as events name a resource. */
 export interface ResourceJson {

@@ -2,15 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { hasErrors } from "../../../../src/diagnostics";
-import {
-  applyPlan,
-  createPlan,
-  type ExecutablePlan,
-  loadConfiguration,
-  planJson,
-  type RunContext,
-  type VariableInput,
-} from "../../../../src/engine";
+import { type ExecutablePlan, planJson } from "../../../../src/engine";
+import { applyPlan } from "../../../../src/engine/apply/apply-plan";
+import { createPlan } from "../../../../src/engine/plan/create-plan";
+import type { RunContext, VariableInput } from "../../../../src/engine/run/context";
+import { loadConfiguration } from "../../../../src/language";
 import { createProvider } from "../../../../src/provider";
 import { LocalBackend } from "../../../../src/state/backends/local-backend";
 import { applySaved, planIn, planText } from "../../../engine/support/saved-plan";

@@ -1,5 +1,6 @@
 import { fail } from "../../diagnostics";
-import { type Stack, withoutKey } from "../../engine";
+import { withoutKey } from "../run/targets";
+import type { Stack } from "./load-stacks";
 
 /** Chooses the one stack that declares an address. */
 export const stackOf =

@@ -1,4 +1,4 @@
-import { stackOf } from "../../../src/cli/stacks/choose-stack";
+import { stackOf } from "../../../src/engine/source/choose-stack";
 import type { Stack } from "../../../src/engine/source/load-stacks";
 
 const stack = (name: string, ...addresses: string[]): Stack =>

@@ -1,5 +1,4 @@
-import { onlyOne } from "../../../src/cli/stacks/choose-stack";
-import { type NamedState, stateHolding } from "../../../src/cli/stacks/read-states";
+import { type NamedState, onlyOne, stateHolding } from "../../../src/engine";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { emptyState, type ResourceState } from "../../../src/state/model/model";
 

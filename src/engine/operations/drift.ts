@@ -1,0 +1,47 @@
+import { hasErrors } from "../../diagnostics";
+import { type Looked, type UnmanagedObject, unmanagedByAll } from "../drift/coverage";
+import type { DriftReport } from "../drift/detect-drift";
+import type { StackSource } from "../source/load-stacks";
+import { overStacks, type RunEvent, type RunResult, type StackResult } from "./collect";
+import type { EngineOptions } from "./options";
+import type { Run } from "./run";
+
+/** What differs on the service from the state of one stack, in what its configuration declares. */
+export interface DriftedStack extends StackResult {
+  /** Nothing where the stack could not be looked at. */
+  readonly report: DriftReport | undefined;
+}
+
+export interface DriftResult extends RunResult<DriftedStack> {
+  readonly hasDrift: boolean;
+  /** What is live in the projects and groups that the stacks touch, and declared by none of them; with `coverage` alone. */
+  readonly unmanaged: readonly UnmanagedObject[];
+}
+
+export interface DriftRunOptions extends EngineOptions {
+  /** Looks for what nobody declares as well. */
+  readonly coverage?: boolean | undefined;
+}
+
+/** Looks for what somebody changed by hand. Takes no lock, and writes nothing. */
+export function drift(source: StackSource, options: DriftRunOptions): Run<RunEvent, DriftResult> {
+  const looked: Looked[] = [];
+  const { events, result } = overStacks<Pick<DriftedStack, "report">>(source, options, {
+    locksFor: undefined,
+    empty: { report: undefined },
+    work: async (stack) => {
+      await stack.read();
+      const report = await stack.drift({ coverage: options.coverage === true });
+      looked.push(...report.looked);
+      const { diagnostics, drifted } = report;
+      const outcome = hasErrors(diagnostics) ? "failed" : drifted.length > 0 ? "found" : "nothing";
+      return { outcome, diagnostics, details: { report } };
+    },
+  });
+  const whole = result.then((found): DriftResult => {
+    const hasDrift = found.stacks.some(({ report }) => (report?.drifted.length ?? 0) > 0);
+    return { ...found, hasDrift, unmanaged: unmanagedByAll(looked) };
+  });
+  whole.catch(() => undefined);
+  return { events, result: whole };
+}

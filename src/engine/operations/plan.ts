@@ -1,0 +1,44 @@
+import { hasErrors } from "../../diagnostics";
+import type { Plan } from "../model/plan";
+import type { StackSource } from "../source/load-stacks";
+import { overStacks, type RunEvent, type RunResult, type StackResult } from "./collect";
+import type { PlanOptions } from "./open-stack";
+import type { EngineOptions } from "./options";
+import type { Run } from "./run";
+
+/** The plan of one stack. */
+export interface PlannedStack extends StackResult {
+  /** Nothing where the stack could not be planned at all. */
+  readonly plan: Plan | undefined;
+}
+
+export interface PlanRunOptions extends EngineOptions, PlanOptions {
+  /**
+   * False takes no lock on the state and writes nothing: what an interrupted run left open is then warned of, and not
+   * recovered. True by default.
+   */
+  readonly lock?: boolean | undefined;
+}
+
+/**
+ * Looks at the service, and works out what applying the stacks would do.
+ *
+ * @example
+ * const run = plan({ configuration: "infra" }, { providers: [createProvider()], env: process.env });
+ * for await (const event of run.events) console.log(event.kind);
+ * const { succeeded, stacks } = await run.result;
+ */
+export const plan = (source: StackSource, options: PlanRunOptions): Run<RunEvent, RunResult<PlannedStack>> =>
+  overStacks<Pick<PlannedStack, "plan">>(source, options, {
+    locksFor: options.lock === false ? undefined : "plan",
+    reversed: options.mode === "destroy",
+    compares: true,
+    empty: { plan: undefined },
+    work: async (stack) => {
+      await (options.lock === false ? stack.read() : stack.recover());
+      const planned = await stack.plan(options);
+      const { diagnostics, hasChanges } = planned;
+      const outcome = hasErrors(diagnostics) ? "failed" : hasChanges ? "found" : "nothing";
+      return { outcome, diagnostics, details: { plan: planned } };
+    },
+  });
