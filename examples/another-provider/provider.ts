@@ -4,8 +4,8 @@ import {
   computed,
   type DataSourceDefinition,
   type Failure,
-  leftAlone,
   managed,
+  optionalComputed,
   type Provider,
   type ProviderDefinition,
   providerOf,
@@ -37,7 +37,9 @@ const flags: Collection<string, Flag, Flag, FlagClient> = {
 const flagAttributes = {
   space,
   name: required.string({ description: "The name of the flag.", replaces: true }),
-  enabled: leftAlone.bool({ description: "Whether the flag is on. Left out, its live value is shown." }),
+  enabled: optionalComputed.bool({
+    description: "Whether the flag is on. Left out, its live value is shown.",
+  }),
 };
 
 /** One flag: an entry resource. */
@@ -148,7 +150,7 @@ const definition: ProviderDefinition<FlagClient, Kind> = {
   },
   kinds: {
     space: {
-      path: { pattern: /^[a-z][a-z-]*$/, says: 'its name, such as "web-shop"' },
+      path: { pattern: /^[a-z][a-z-]*$/, hint: 'its name, such as "web-shop"' },
       async find(client, name) {
         const found = typeof name === "number" ? [await client.space(name)] : await client.spacesNamed(name);
         return found[0] && { id: found[0].id, path: found[0].name };

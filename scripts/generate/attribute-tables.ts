@@ -10,25 +10,25 @@ import type { Subject } from "./naming";
 
 /** How pages say what leaving an attribute of a resource out means. */
 const PRESENCE: Readonly<Record<Presence, { readonly word: string; readonly meaning: string }>> = {
-  required: { word: "required", meaning: "It can't be left out." },
-  "left-alone": {
-    word: "optional, left alone",
+  required: { word: "required", meaning: "It must be set." },
+  optionalComputed: {
+    word: "optional, computed",
     meaning:
-      "A setting that exists anyway. Left out, it is neither changed nor compared, and its live value is shown.",
+      "If omitted, the setting is unmanaged: it is neither changed nor compared, and its live value is shown.",
   },
-  unset: {
-    word: "optional, unset",
-    meaning: "Left out, the service shall have none: a live value is drift and is cleared.",
+  optional: {
+    word: "optional",
+    meaning: "If omitted, the setting is cleared: a live value is drift.",
   },
   managed: {
     word: "optional, managed as a whole",
-    meaning: "Left out, the set is not managed at all. Declared, it is owned as a whole; `[]` empties it.",
+    meaning: "If omitted, the set is unmanaged. If declared, it is owned as a whole; `[]` empties it.",
   },
-  "code-only": {
-    word: "optional, in the code alone",
-    meaning: "The service never gives it back, so it is kept as declared and never compared.",
+  configOnly: {
+    word: "optional, configuration only",
+    meaning: "The service never returns it, so it is stored as declared and never compared.",
   },
-  computed: { word: "computed", meaning: "Set by the service; it can be referred to and not be declared." },
+  computed: { word: "computed", meaning: "Set by the service; it can be referenced, but not declared." },
 };
 
 export const PRESENCE_WORDS: readonly (readonly string[])[] = [

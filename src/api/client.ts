@@ -1,12 +1,12 @@
 import {
-  AdaptiveWidth,
-  Delivery,
-  fixedWidth,
+  AdaptiveLimit,
+  createDispatcher,
+  fixedLimit,
   jitteredRetries,
-  Limiter,
-  openDispatcher,
+  MAX_LIMIT,
+  RequestLimiter,
+  RequestSender,
   systemClock,
-  WIDEST,
 } from "../http";
 import { clientOf } from "./areas";
 import { Sender } from "./calls/sender";
@@ -22,26 +22,26 @@ const MAX_REDIRECTS = 5;
 /** What the door of this room offers under the same name; undici is loaded by the first call only. */
 export function createClient(options: ClientOptions = {}) {
   const env = options.env ?? process.env;
-  const home = readAddress(options, env);
+  const root = readAddress(options, env);
   const token = readToken(options, env);
   const pace = readPace(options);
-  const connection = readConnection(options, env, home.origin, pace.maxConcurrency ?? WIDEST);
+  const connection = readConnection(options, env, root.origin, pace.maxConcurrency ?? MAX_LIMIT);
   const redact = redaction(token);
   const clock = options.clock ?? systemClock;
-  const limiter = new Limiter(
-    pace.maxConcurrency === undefined ? new AdaptiveWidth() : fixedWidth(pace.maxConcurrency),
+  const limiter = new RequestLimiter(
+    pace.maxConcurrency === undefined ? new AdaptiveLimit() : fixedLimit(pace.maxConcurrency),
     clock,
     (pause) => options.onEvent?.({ type: "rate_limit", ...pause }),
   );
-  const delivery = new Delivery(
+  const delivery = new RequestSender(
     {
-      home,
+      root,
       ...pace,
       retry: jitteredRetries(pace),
       maxRedirects: MAX_REDIRECTS,
       redact,
       refusalCode,
-      open: () => openDispatcher(connection),
+      open: () => createDispatcher(connection),
       clock,
       stop: options.stop,
       onEvent: options.onEvent,
@@ -50,7 +50,7 @@ export function createClient(options: ClientOptions = {}) {
   );
   const sender = new Sender(
     {
-      home,
+      home: root,
       authentication: token === undefined ? [] : authentication(token, options.authScheme),
       redact,
       signal: options.signal,
@@ -62,7 +62,7 @@ export function createClient(options: ClientOptions = {}) {
   return {
     ...clientOf(sender, options),
     /** Where the service is, without a slash at the end: `https://git.example.com/api/v4`. */
-    address: `${home.origin}${home.prefix}`,
+    address: `${root.origin}${root.prefix}`,
     /** How often one change is sent at the most. */
     maxAttempts: pace.maxAttempts,
     /**

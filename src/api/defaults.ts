@@ -1,4 +1,4 @@
-import { FIRST_WIDTH, WIDEST } from "../http";
+import { INITIAL_LIMIT, MAX_LIMIT } from "../http";
 
 /** What a client goes by where an option is left out; times in seconds. */
 export const CLIENT_DEFAULTS = {
@@ -11,5 +11,5 @@ export const CLIENT_DEFAULTS = {
   maxAnswerBytes: 32 * 1024 * 1024,
   templatesPath: "platform_ci_ymls",
   /** Requests at the same time, which adapt to the service between the two. */
-  concurrency: { first: FIRST_WIDTH, most: WIDEST },
+  concurrency: { first: INITIAL_LIMIT, most: MAX_LIMIT },
 } as const;

@@ -6,7 +6,7 @@ export {
   HttpError as ApiError,
   type HttpErrorCode as ApiErrorCode,
   type HttpErrorDetails as ApiErrorDetails,
-  type RequestFacts,
+  type RequestInfo,
   StatusError,
   UnexpectedAnswerError,
 } from "../http";

@@ -1,7 +1,7 @@
-import { type HttpAnswer, type HttpErrorCode, textOf } from "../http";
+import { type HttpErrorCode, type HttpResponse, textOf } from "../http";
 
 /** What this service means by a refusal, where its status alone doesn't say. */
-export function refusalCode(answer: HttpAnswer, serviceMessage: string): HttpErrorCode | undefined {
+export function refusalCode(answer: HttpResponse, serviceMessage: string): HttpErrorCode | undefined {
   const { status } = answer;
   if (status === 403 && isScopeRefusal(answer)) return "insufficient_scope";
   if (status === 403 && isFeatureOff(serviceMessage)) return "feature_off";
@@ -23,7 +23,7 @@ const isFeatureOff = (words: string): boolean =>
   FEATURE.test(words) && OFF.test(words) && !/\baccount\b/i.test(words);
 
 /** True when a 403 is about the token's scopes, not about the user's role. */
-function isScopeRefusal(answer: HttpAnswer): boolean {
+function isScopeRefusal(answer: HttpResponse): boolean {
   return (
     textOf(answer).includes("insufficient_scope") ||
     String(answer.headers["www-authenticate"] ?? "").includes("insufficient_scope")

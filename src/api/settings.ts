@@ -1,8 +1,8 @@
-import { describeFileProblem, readFileNow, SMALL_FILE } from "../files";
+import { describeFileProblem, readFileSync, SMALL_FILE } from "../files";
 import {
+  type ApiRoot,
   ConfigurationError,
   type ConnectionSettings,
-  type Home,
   isPlainHttpAllowed,
   readProxy,
 } from "../http";
@@ -16,7 +16,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  *
  * @throws ConfigurationError `missing_base_url`, `invalid_option`, `plain_http_refused`
  */
-export function readAddress(options: ClientOptions, env: Environment): Home {
+export function readAddress(options: ClientOptions, env: Environment): ApiRoot {
   const [name, given] = givenAddress(options, env);
   if (!given) {
     throw new ConfigurationError({
@@ -84,7 +84,7 @@ const fromFile = (path: string): string => readFile(path, "token_file").trim();
 function readFile(path: string, option: string): string {
   try {
     // Each client reads it anew, and what a pipe gave is gone then.
-    return readFileNow(path, { maxBytes: SMALL_FILE }).toString("utf8");
+    return readFileSync(path, { maxBytes: SMALL_FILE }).toString("utf8");
   } catch (error) {
     throw new ConfigurationError({
       code: "unreadable_file",

@@ -3,17 +3,18 @@ export {
   explainFailedOpen,
   FileProblem,
   notAFile,
-  refuseUnlessFile,
+  requireRegularFile,
 } from "./file-problem";
-export { removeLeftovers, temporaryName } from "./leftovers";
-export { PendingFile, replaceFile, syncFolder, withoutLinks } from "./pending-file";
+export { PendingFile, replaceFile, resolveLinks, syncFolder } from "./pending-file";
 export {
   identityFromJson,
-  isGone,
+  isDead,
   ownIdentity,
   type ProcessIdentity,
+  processMark,
 } from "./process-identity";
-export { LARGE_FILE, openFile, readAll, readFile, readFileNow, readNamedFile, SMALL_FILE } from "./read-file";
+export { LARGE_FILE, openFile, readAll, readFile, readFileSync, readUserFile, SMALL_FILE } from "./read-file";
 export { removeFile } from "./remove-file";
 export { systemCode } from "./system-code";
+export { removeTemporaryFiles, temporaryName } from "./temporary-files";
 export { writeStream } from "./write-stream";

@@ -1,36 +1,37 @@
 import { type FileHandle, lstat, open, readlink, realpath, rename, stat } from "node:fs/promises";
 import path from "node:path";
 import { explainFailedOpen } from "./file-problem";
-import { temporaryName } from "./leftovers";
 import { removeFile } from "./remove-file";
 import { systemCode } from "./system-code";
+import { temporaryName } from "./temporary-files";
 
-/** How much text is gathered before it goes to the disk. */
+/** Text is buffered up to this size. */
 const BATCH_BYTES = 1 << 20;
 const PERMISSIONS = { owner: { ofNew: 0o600, kept: 0o600 }, anyone: { ofNew: 0o666, kept: 0o777 } } as const;
 
-/** Whom a file is for: this user alone, or whoever the system's defaults allow. */
+/** Who may access a file: its owner alone, or whoever the umask allows. */
 export type Audience = "owner" | "anyone";
 
 /**
- * A file's next content, written beside it. It becomes the file in one step and durably, or leaves no trace.
+ * The next content of a file, written beside it, which replaces the file atomically and durably, or is
+ * discarded.
  *
- * This is our own and not write-file-atomic's because a large state is written in parts, so that requests go on
- * meanwhile; because what a killed run leaves behind must be found again (`removeLeftovers`), as it may hold secrets;
- * and because the rename itself must be on the disk before anybody relies on it.
+ * write-file-atomic is no alternative: a large state is written in parts, so that requests continue
+ * meanwhile; leftovers of killed runs must be found again (`removeTemporaryFiles`), since they may contain
+ * secrets; and the rename must be on disk before anything relies on it.
  */
 export class PendingFile {
   private constructor(
     private readonly handle: FileHandle,
-    /** Where the content stands until `commit`. */
+    /** The path of the content until `commit`. */
     readonly temporary: string,
     private readonly target: string,
   ) {}
 
   /**
-   * A file for its owner alone never keeps rights of others that it had before, and keeps a right that its owner took away.
+   * An owner-only file drops earlier permissions of others, and keeps a permission that its owner removed.
    *
-   * @param target a path without a link in it, see `withoutLinks`.
+   * @param target a path without symbolic links, see `resolveLinks`.
    */
   static async create(target: string, audience: Audience = "owner"): Promise<PendingFile> {
     const before = await stat(target).catch(() => undefined);
@@ -40,7 +41,7 @@ export class PendingFile {
     const file = new PendingFile(handle, temporary, target);
     if (before !== undefined) {
       await handle.chmod(before.mode & permissions.kept);
-      // Only root can give a file away; for everybody else it is theirs from now on.
+      // Only root can change the owner; otherwise the file belongs to this user.
       await handle.chown(before.uid, before.gid).catch(() => undefined);
     }
     return file;
@@ -63,7 +64,7 @@ export class PendingFile {
     await this.handle.sync();
   }
 
-  /** Puts the content in the file's place; when this returns, it stays there even if the power fails. */
+  /** Replaces the file; durable after return, even after a power failure. */
   async commit(): Promise<void> {
     await this.handle.close();
     await rename(this.temporary, this.target);
@@ -76,7 +77,7 @@ export class PendingFile {
   }
 }
 
-/** Writes a whole file in one step. */
+/** Replaces a whole file atomically. */
 export async function replaceFile(
   target: string,
   parts: Iterable<string>,
@@ -94,23 +95,26 @@ export async function replaceFile(
 
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => undefined);
-  // Windows and some network file systems can't open or sync a folder: there the rename is as durable as they make it.
+  // Windows and some network file systems can't sync a folder: there the rename is as durable as they make
+  // it.
   await handle?.sync().catch(() => undefined);
   await handle?.close();
 }
 
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 
-/** The path with every link followed, so that writing there keeps them; the last may lead to what does not exist yet. */
-export async function withoutLinks(file: string, followed = 0): Promise<string> {
+/**
+ * Resolves all links, so that writing keeps them; the last one may point to a file that does not exist yet.
+ */
+export async function resolveLinks(file: string, followed = 0): Promise<string> {
   try {
     return await realpath(file);
   } catch (problem) {
-    if (systemCode(problem) !== "ENOENT" || followed > MOST_LINKS) throw explainFailedOpen(file, problem);
+    if (systemCode(problem) !== "ENOENT" || followed > MAX_LINKS) throw explainFailedOpen(file, problem);
   }
   const found = await lstat(file).catch(() => undefined);
   if (found?.isSymbolicLink()) {
-    return withoutLinks(path.resolve(path.dirname(file), await readlink(file)), followed + 1);
+    return resolveLinks(path.resolve(path.dirname(file), await readlink(file)), followed + 1);
   }
   const folder = await realpath(path.dirname(file));
   return path.join(folder, path.basename(file));

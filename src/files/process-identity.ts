@@ -4,13 +4,13 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { systemCode } from "./system-code";
 
-/** Tells a process from every other one, also from a later one with the same number. */
+/** Identifies a process, also after its id is reused. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
-  /** On Linux: which start of which machine, and which container's numbering of processes. */
+  /** On Linux: the boot id and the PID namespace. */
   readonly realm?: string | undefined;
-  /** When it started, in whatever unit the system counts. */
+  /** The start time in the system's own unit. */
   readonly started?: string;
 }
 
@@ -26,7 +26,7 @@ export function ownIdentity(): ProcessIdentity {
 
 function identityOf(pid: number): ProcessIdentity {
   const realm = currentRealm();
-  const started = look(pid)?.started;
+  const started = findProcess(pid)?.started;
   return {
     pid,
     host: hostname(),
@@ -36,12 +36,12 @@ function identityOf(pid: number): ProcessIdentity {
 }
 
 /**
- * Whether this process certainly runs no more. Of another host, another container or another start of the machine
- * that can't be known from here, and the answer is no: two machines may share a name.
+ * Whether this process is certainly dead. For another host, container or boot that is unknown, and the result
+ * is false: two machines may share a name.
  */
-export function isGone(holder: ProcessIdentity): boolean {
+export function isDead(holder: ProcessIdentity): boolean {
   if (holder.host !== hostname() || holder.realm !== currentRealm()) return false;
-  const found = look(holder.pid);
+  const found = findProcess(holder.pid);
   if (found === undefined) return true;
   return holder.started !== undefined && found.started !== undefined && holder.started !== found.started;
 }
@@ -55,13 +55,13 @@ function currentRealm(): string | undefined {
   }
 }
 
-/** A process that runs; undefined when there is none. One that ended and was not yet collected runs no more. */
-function look(pid: number): { started?: string } | undefined {
-  if (!exists(pid)) return undefined;
-  return process.platform === "linux" ? lookInProc(pid) : lookWithPs(pid);
+/** A running process, or undefined. A zombie counts as dead. */
+function findProcess(pid: number): { started?: string } | undefined {
+  if (!processExists(pid)) return undefined;
+  return process.platform === "linux" ? readProc(pid) : runPs(pid);
 }
 
-function exists(pid: number): boolean {
+function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -70,19 +70,19 @@ function exists(pid: number): boolean {
   }
 }
 
-function lookInProc(pid: number): { started?: string } | undefined {
+function readProc(pid: number): { started?: string } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the program's name in parentheses and may hold anything, spaces and parentheses too.
+    // The second field is the program's name in parentheses and may contain spaces and parentheses.
     const [state, ...rest] = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return state === "Z" || state === "X" ? undefined : { started: rest[18]! };
   } catch {
-    // It is there, yet can't be looked at: /proc may hide what belongs to other users.
+    // The process exists but is not readable: /proc may hide processes of other users.
     return {};
   }
 }
 
-function lookWithPs(pid: number): { started?: string } {
+function runPs(pid: number): { started?: string } {
   if (process.platform === "win32") return {};
   const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], {
     encoding: "utf8",
@@ -94,29 +94,30 @@ function lookWithPs(pid: number): { started?: string } {
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 8);
 
-/** Stands for where processes are told apart by their numbers: a host, and on Linux a start of it and a container. */
-const whereabouts = ({ host, realm }: Pick<ProcessIdentity, "host" | "realm">): string =>
+/** Identifies the PID namespace: a host, and on Linux its boot and container. */
+const namespaceDigest = ({ host, realm }: Pick<ProcessIdentity, "host" | "realm">): string =>
   digest(`${host}\0${realm ?? ""}`);
 
-/** A process in the name of a file: letters, digits and hyphens. */
-export function ownMark(): string {
+/** A process as part of a file name: letters, digits and hyphens. */
+export function processMark(): string {
   const own = ownIdentity();
-  return `${own.pid}-${whereabouts(own)}-${digest(own.started ?? "")}`;
+  return `${own.pid}-${namespaceDigest(own)}-${digest(own.started ?? "")}`;
 }
 
 /**
- * Whether the process that a mark names certainly runs no more. A mark of an earlier release is the number alone, and
- * counts as one of this machine.
+ * Whether the process of a mark is certainly dead. Marks of earlier releases are the process id alone, and
+ * count as ones of this machine.
  */
-export function isMarkOfGone(mark: string): boolean {
+export function isMarkOfDead(mark: string): boolean {
   const [pid, where, started] = mark.split("-");
-  if (where !== undefined && where !== whereabouts({ host: hostname(), realm: currentRealm() })) return false;
-  const found = look(Number(pid));
+  if (where !== undefined && where !== namespaceDigest({ host: hostname(), realm: currentRealm() }))
+    return false;
+  const found = findProcess(Number(pid));
   if (found === undefined) return true;
   return started !== undefined && found.started !== undefined && digest(found.started) !== started;
 }
 
-/** The identity that a file tells of; undefined where it tells none. */
+/** The identity stored in a file, if valid. */
 export function identityFromJson(json: unknown): ProcessIdentity | undefined {
   if (typeof json !== "object" || json === null) return undefined;
   const { pid, host, realm, started } = json as Readonly<Record<string, unknown>>;

@@ -1,45 +1,44 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { explainFailedOpen, FileProblem, isNullDevice, kindOf, notAFile } from "./file-problem";
+import { describeKind, explainFailedOpen, FileProblem, isNullDevice, notAFile } from "./file-problem";
 import { systemCode } from "./system-code";
 
-// Windows has none of these.
+// Undefined on Windows.
 const { O_NONBLOCK = 0, O_NOFOLLOW = 0, O_NOCTTY = 0 } = constants;
 
 const MEBIBYTE = 1 << 20;
-/** The most that is read of a token, a key, a certificate or a lock, in bytes. */
+/** Size limit of a token, a key, a certificate or a lock, in bytes. */
 export const SMALL_FILE = MEBIBYTE;
-/** The most that is read of any other file, in bytes: JavaScript has no longer texts. */
+/** Size limit of any other file, in bytes: JavaScript strings can't be longer. */
 export const LARGE_FILE = 512 * MEBIBYTE;
 
 export interface ReadOptions {
   /** Bytes. */
   readonly maxBytes?: number;
-  /** `refuse` where the name is ours, so that a symbolic link at that place is somebody's mistake or trap. */
+  /** `refuse` for files that steward creates, where a symbolic link is a mistake or an attack. */
   readonly links?: "follow" | "refuse";
 }
 
-/** Numbers that tests change. */
+/** Variable for tests. */
 export interface PipeLimits {
-  /** How long a pipe may stay silent while somebody has it open for writing, in milliseconds. */
-  readonly silenceMs: number;
-  /** How long it may take until somebody opens it for writing, in milliseconds. */
-  readonly writerMs: number;
+  /** Maximum silence of a pipe that has a writer, in milliseconds. */
+  readonly maxSilenceMs: number;
+  /** Maximum wait for a writer, in milliseconds. */
+  readonly maxWaitForWriterMs: number;
 }
 
-const PIPE_LIMITS: PipeLimits = { silenceMs: 60_000, writerMs: 10_000 };
+const PIPE_LIMITS: PipeLimits = { maxSilenceMs: 60_000, maxWaitForWriterMs: 10_000 };
 const PIPE_POLL_MS = 5;
 
-/** Never waits for the other end of a pipe, and never makes a terminal the controlling one of this process. */
+/** Neither waits for the other end of a pipe, nor makes a terminal the controlling one of this process. */
 const flagsOf = (mode: number, { links = "follow" }: ReadOptions): number =>
   mode | O_NONBLOCK | O_NOCTTY | (links === "refuse" ? O_NOFOLLOW : 0);
 
 /**
- * Opens a regular file. What it is, is asked of the open file, so that nobody can put something else in its place in
- * between.
+ * Opens a regular file. The kind is checked on the open file, so that it can't be replaced in between.
  *
  * @param mode such as `constants.O_RDWR`
- * @throws FileProblem where something else stands there; the system's error otherwise, such as ENOENT
+ * @throws FileProblem for anything else; the system's error otherwise, such as ENOENT
  */
 export async function openFile(
   file: string,
@@ -52,7 +51,7 @@ export async function openFile(
   } catch (problem) {
     throw explainFailedOpen(file, problem);
   }
-  const kind = kindOf(await handle.stat());
+  const kind = describeKind(await handle.stat());
   if (kind === undefined) return handle;
   await handle.close();
   throw notAFile(kind);
@@ -63,18 +62,18 @@ export async function readAll(
   handle: FileHandle,
   { maxBytes = LARGE_FILE }: ReadOptions = {},
 ): Promise<Buffer> {
-  const gathered = new Gathered(maxBytes, (await handle.stat()).size);
+  const buffer = new ByteBuffer(maxBytes, (await handle.stat()).size);
   for (;;) {
-    const { bytesRead } = await handle.read(gathered.room, 0, gathered.room.length, null);
-    if (bytesRead === 0) return gathered.whole();
-    gathered.add(bytesRead);
+    const { bytesRead } = await handle.read(buffer.free, 0, buffer.free.length, null);
+    if (bytesRead === 0) return buffer.toBuffer();
+    buffer.add(bytesRead);
   }
 }
 
 /**
  * Reads a regular file.
  *
- * @throws FileProblem where something else stands there, or it is too large; the system's error otherwise
+ * @throws FileProblem for anything else, or a file that is too large; the system's error otherwise
  */
 export async function readFile(file: string, options: ReadOptions = {}): Promise<Buffer> {
   const handle = await openFile(file, options);
@@ -85,23 +84,23 @@ export async function readFile(file: string, options: ReadOptions = {}): Promise
   }
 }
 
-/** The same at once, for what is read before anything else goes on. */
-export function readFileNow(file: string, options: ReadOptions = {}): Buffer {
+/** The synchronous variant, for startup. */
+export function readFileSync(file: string, options: ReadOptions = {}): Buffer {
   return withOpenFile(file, options, (descriptor) => {
     const found = fstatSync(descriptor);
-    const kind = kindOf(found);
+    const kind = describeKind(found);
     if (kind !== undefined) throw notAFile(kind);
-    return readDescriptor(descriptor, new Gathered(options.maxBytes ?? LARGE_FILE, found.size), undefined);
+    return readDescriptor(descriptor, new ByteBuffer(options.maxBytes ?? LARGE_FILE, found.size), undefined);
   });
 }
 
 /**
- * Reads what a person named on the command line: a regular file, the empty device, or a pipe such as `<(command)`. A
- * pipe has to be written to within a minute.
+ * Reads a file that a user named on the command line: a regular file, the null device, or a pipe such as
+ * `<(command)`, which must be written to within a minute.
  *
- * @throws FileProblem where something else stands there, it is too large, or nobody writes to it
+ * @throws FileProblem for anything else, a file that is too large, or a pipe without a writer
  */
-export function readNamedFile(
+export function readUserFile(
   file: string,
   options: Pick<ReadOptions, "maxBytes"> = {},
   limits = PIPE_LIMITS,
@@ -109,11 +108,11 @@ export function readNamedFile(
   return withOpenFile(file, options, (descriptor) => {
     const found = fstatSync(descriptor);
     if (isNullDevice(found)) return Buffer.alloc(0);
-    const kind = kindOf(found);
+    const kind = describeKind(found);
     if (kind !== undefined && !found.isFIFO())
-      throw new FileProblem("not_a_file", `it is ${kind}, and a file or a pipe is needed here`);
-    const gathered = new Gathered(options.maxBytes ?? LARGE_FILE, found.size);
-    return readDescriptor(descriptor, gathered, found.isFIFO() ? limits : undefined);
+      throw new FileProblem("not_a_file", `it is ${kind}, not a file or a pipe`);
+    const buffer = new ByteBuffer(options.maxBytes ?? LARGE_FILE, found.size);
+    return readDescriptor(descriptor, buffer, found.isFIFO() ? limits : undefined);
   });
 }
 
@@ -131,25 +130,25 @@ function withOpenFile<T>(file: string, options: ReadOptions, work: (descriptor: 
   }
 }
 
-function readDescriptor(descriptor: number, gathered: Gathered, pipe: PipeLimits | undefined): Buffer {
-  let since = performance.now();
+function readDescriptor(descriptor: number, buffer: ByteBuffer, pipe: PipeLimits | undefined): Buffer {
+  let lastRead = performance.now();
   for (;;) {
-    const count = readSome(descriptor, gathered.room);
+    const count = tryRead(descriptor, buffer.free);
     if (count !== undefined && count > 0) {
-      gathered.add(count);
-      since = performance.now();
+      buffer.add(count);
+      lastRead = performance.now();
       continue;
     }
-    // The end of a file; of a pipe as well, once somebody has written to it.
-    if (count === 0 && (pipe === undefined || gathered.size > 0)) return gathered.whole();
-    const patience = count === 0 ? pipe!.writerMs : (pipe?.silenceMs ?? 0);
-    if (performance.now() - since > patience) throw silent(patience);
+    // The end of a file, or of a pipe after its writer wrote to it.
+    if (count === 0 && (pipe === undefined || buffer.size > 0)) return buffer.toBuffer();
+    const timeoutMs = count === 0 ? pipe!.maxWaitForWriterMs : (pipe?.maxSilenceMs ?? 0);
+    if (performance.now() - lastRead > timeoutMs) throw silentPipe(timeoutMs);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PIPE_POLL_MS);
   }
 }
 
-/** The number of bytes; 0 at the end, and undefined where nothing has come yet. */
-function readSome(descriptor: number, room: Buffer): number | undefined {
+/** The number of bytes; 0 at the end, undefined if nothing is available yet. */
+function tryRead(descriptor: number, room: Buffer): number | undefined {
   try {
     return readSync(descriptor, room, 0, room.length, null);
   } catch (problem) {
@@ -158,7 +157,7 @@ function readSome(descriptor: number, room: Buffer): number | undefined {
   }
 }
 
-const silent = (milliseconds: number): FileProblem =>
+const silentPipe = (milliseconds: number): FileProblem =>
   new FileProblem(
     "silent",
     `it is a pipe, and nothing was written to it within ${Math.round(milliseconds / 1000)} s`,
@@ -166,37 +165,33 @@ const silent = (milliseconds: number): FileProblem =>
 
 const CHUNK = 1 << 16;
 
-/** Bytes as they come, up to a limit. */
-class Gathered {
+/** A growing buffer with a size limit. */
+class ByteBuffer {
   readonly #maxBytes: number;
   readonly #chunks: Buffer[] = [];
   size = 0;
-  /** Where the next bytes go. */
-  room: Buffer;
+  free: Buffer;
 
   constructor(maxBytes: number, expected: number) {
     this.#maxBytes = maxBytes;
     if (expected > maxBytes) this.#refuse();
-    // One byte more than expected, so that a file that did not grow is read by one call and its end by the next.
-    this.room = Buffer.allocUnsafe(Math.max(CHUNK, expected + 1));
+    // One byte more than expected, so that an unchanged file is read by one call and its end by the next.
+    this.free = Buffer.allocUnsafe(Math.max(CHUNK, expected + 1));
   }
 
   add(count: number): void {
     this.size += count;
     if (this.size > this.#maxBytes) this.#refuse();
-    this.#chunks.push(this.room.subarray(0, count));
-    const rest = this.room.subarray(count);
-    this.room = rest.length > 0 ? rest : Buffer.allocUnsafe(CHUNK);
+    this.#chunks.push(this.free.subarray(0, count));
+    const rest = this.free.subarray(count);
+    this.free = rest.length > 0 ? rest : Buffer.allocUnsafe(CHUNK);
   }
 
-  whole(): Buffer {
+  toBuffer(): Buffer {
     return this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
   }
 
   #refuse(): never {
-    throw new FileProblem(
-      "too_large",
-      `it holds more than ${this.#maxBytes / MEBIBYTE} MiB, the most that is read here`,
-    );
+    throw new FileProblem("too_large", `it is larger than the limit of ${this.#maxBytes / MEBIBYTE} MiB`);
   }
 }

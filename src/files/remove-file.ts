@@ -1,7 +1,7 @@
 import { unlink } from "node:fs/promises";
 import { systemCode } from "./system-code";
 
-/** Removes a file, where there is one. Anything but a file is left there, and is the system's error. */
+/** Removes a file if it exists; anything but a file stays and raises the system's error. */
 export async function removeFile(file: string): Promise<void> {
   try {
     await unlink(file);

@@ -5,26 +5,26 @@ import { FileProblem } from "./file-problem";
 import { systemCode } from "./system-code";
 
 const { O_WRONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const POLL_MS = 5;
 
 /**
- * Writes a text to a pipe or a device that a person named, such as `>(command)` or `/dev/stdout`.
+ * Writes text to a pipe or a device that a user named, such as `>(command)` or `/dev/stdout`.
  *
- * @throws FileProblem where the other end takes nothing for a minute; the system's error where there is none
+ * @throws FileProblem if the other end reads nothing for a minute; the system's error if there is none
  */
-export async function writeStream(file: string, text: string, patienceMs = PATIENCE_MS): Promise<void> {
+export async function writeStream(file: string, text: string, timeoutMs = TIMEOUT_MS): Promise<void> {
   const bytes = Buffer.from(text);
   const handle = await open(file, O_WRONLY | O_NONBLOCK | O_NOCTTY);
   try {
-    let since = performance.now();
+    let lastWrite = performance.now();
     for (let done = 0; done < bytes.length; ) {
       try {
         done += (await handle.write(bytes, done)).bytesWritten;
-        since = performance.now();
+        lastWrite = performance.now();
       } catch (problem) {
         if (systemCode(problem) !== "EAGAIN") throw problem;
-        if (performance.now() - since > patienceMs) throw silent(patienceMs);
+        if (performance.now() - lastWrite > timeoutMs) throw silentPipe(timeoutMs);
         await pause(POLL_MS);
       }
     }
@@ -33,7 +33,7 @@ export async function writeStream(file: string, text: string, patienceMs = PATIE
   }
 }
 
-const silent = (milliseconds: number): FileProblem =>
+const silentPipe = (milliseconds: number): FileProblem =>
   new FileProblem(
     "silent",
     `it is a pipe, and nothing was read from it within ${Math.round(milliseconds / 1000)} s`,

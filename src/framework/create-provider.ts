@@ -3,7 +3,7 @@ import {
   type Attributes,
   computed,
   isWhollyKnown,
-  type PathShapes,
+  type PathSyntaxes,
   type ProviderSchema,
   type Schema,
   type ValueObject,
@@ -54,7 +54,7 @@ export function providerOf(definition: ProviderDefinition): Provider {
 function validate(
   { attributes }: Schema,
   { validate: rules }: Pick<DataSourceDefinition, "validate">,
-  paths: PathShapes,
+  paths: PathSyntaxes,
   config: ValueObject,
 ): readonly Diagnostic[] {
   const found = validateAttributes(attributes, config, paths);

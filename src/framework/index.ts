@@ -10,14 +10,14 @@ export {
 } from "../diagnostics";
 export {
   type Attributes,
-  codeOnly,
   computed,
+  configOnly,
   type Declared,
-  leftAlone,
   managed,
+  optional,
+  optionalComputed,
   type Reference,
   required,
-  unset,
   type ValueObject,
 } from "../schema";
 export type { Live, LiveCollection } from "./collections/collections";
@@ -48,7 +48,7 @@ export {
   type IdentifyRequest,
   type ImportResponse,
   type LeavingObject,
-  type ObservedPlace,
+  type ObservedBeforeCreate,
   type PlannedChange,
   type PlanRequest,
   type PlanResponse,

@@ -3,10 +3,10 @@ type Callback = () => void;
 const waiting = new WeakMap<AbortSignal, Set<Callback>>();
 
 /**
- * Calls back when a signal fires, and returns what takes the callback off again.
+ * Calls back when the signal fires; the returned function removes the callback.
  *
- * Thousands of calls may share one signal, and taking one of many listeners off an EventTarget walks through
- * all of them: each signal gets a single listener here, and a set behind it.
+ * Thousands of calls may share one signal, and removing one of many EventTarget listeners scans all of them:
+ * each signal gets a single listener here, with a set behind it.
  */
 function onAbort(signal: AbortSignal, callback: Callback): () => void {
   let callbacks = waiting.get(signal);
@@ -24,7 +24,7 @@ function onAbort(signal: AbortSignal, callback: Callback): () => void {
   return () => known.delete(callback);
 }
 
-/** Calls back once, when the first of several signals fires. */
+/** Calls back once, when the first of the signals fires. */
 export function onAnyAbort(signals: readonly AbortSignal[], callback: Callback): () => void {
   const removals = signals.map((signal) => onAbort(signal, callback));
   return () => {

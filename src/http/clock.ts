@@ -1,8 +1,8 @@
-/** What a client measures its pauses by. */
+/** The source of time for pauses and limits; tests replace it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls back once, after so many milliseconds; the returned function takes that back. */
+  /** Calls back once after the delay; the returned function cancels it. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 

@@ -4,44 +4,45 @@ import type { ProxySettings } from "./proxy";
 
 export interface ConnectionSettings {
   readonly origin: string;
-  /** PEM texts. */
+  /** PEM text. */
   readonly ca: string | undefined;
-  /** Whether that authority alone is trusted, and not the public ones beside it. */
-  readonly isAuthorityAlone?: boolean;
-  /** Takes whatever certificate the service shows. */
+  /** Whether only this authority is trusted, without the public ones. */
+  readonly isOnlyAuthority?: boolean;
+  /** Accepts any server certificate. */
   readonly skipVerification?: boolean;
   readonly clientCertificate: string | undefined;
   readonly clientKey: string | undefined;
-  /** Left out where no proxy stands between. */
+  /** Absent without a proxy. */
   readonly proxy: ProxySettings | undefined;
-  /** Connections at the most. */
+  /** Maximum number of connections. */
   readonly connections: number;
-  /** Milliseconds without a byte of the answer, after which a try is given up; without a limit where it is left out. */
+  /** Milliseconds without a received byte after which an attempt fails; without a limit if absent. */
   readonly idleTimeout?: number;
 }
 
 const CONNECT_TIMEOUT = 10_000;
 
 /**
- * Opens the way to one origin, not before the first request. undici's own entry point loads three times as
- * much as is needed (70 ms against 25 ms), so its pool is loaded by file; only a proxy needs the whole.
+ * Creates the connection pool of one origin with the first request. undici's main entry point loads three
+ * times as much as needed (70 ms against 25 ms), so the pool is loaded by file; only a proxy needs all of
+ * undici.
  */
-export function openDispatcher(settings: ConnectionSettings): Dispatcher {
+export function createDispatcher(settings: ConnectionSettings): Dispatcher {
   const common = {
     connections: settings.connections,
-    // An exchange has one timer of its own, from connecting to the last byte; 0 means that there is no other.
+    // An exchange has its own timer from connecting to the last byte; 0 turns undici's timers off.
     headersTimeout: settings.idleTimeout ?? 0,
     bodyTimeout: settings.idleTimeout ?? 0,
   };
   const { ca } = settings;
   const proxyTls = {
-    // A private authority comes on top of the public ones, or a proxy's certificate could not be checked.
+    // The private authority is added to the public ones, which a proxy's certificate may need.
     ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
     timeout: CONNECT_TIMEOUT,
   };
   const tls = {
     ...proxyTls,
-    ...(ca !== undefined && settings.isAuthorityAlone && { ca }),
+    ...(ca !== undefined && settings.isOnlyAuthority && { ca }),
     ...(settings.skipVerification && { rejectUnauthorized: false }),
     ...(settings.clientCertificate !== undefined && { cert: settings.clientCertificate }),
     ...(settings.clientKey !== undefined && { key: settings.clientKey }),
@@ -52,7 +53,7 @@ export function openDispatcher(settings: ConnectionSettings): Dispatcher {
   }
   const { EnvHttpProxyAgent } = require("undici") as typeof import("undici");
   const { httpProxy = "", httpsProxy = "", noProxy = "" } = settings.proxy;
-  // The client certificate is for the service alone, not for the proxy.
+  // The client certificate is for the service, never for the proxy.
   const ends = { requestTls: tls, proxyTls, connect: tls };
   return new EnvHttpProxyAgent({ ...common, ...ends, httpProxy, httpsProxy, noProxy });
 }

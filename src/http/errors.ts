@@ -1,12 +1,12 @@
 import { API_CODES } from "../diagnostics";
 import { oneLine } from "../text";
 
-/** A stable word for each kind of failure; the registry is `src/diagnostics/codes/api.ts`. */
+/** A stable code for each kind of failure; the registry is `src/diagnostics/codes/api.ts`. */
 export type HttpErrorCode = keyof typeof API_CODES;
 
-/** Which request an error is about. `path` is relative to the root of the interface and holds no query. */
-export interface RequestFacts {
-  /** The operation as a caller knows it, such as `projects.get`. */
+/** The request that an error is about. `path` is relative to the API root and has no query. */
+export interface RequestInfo {
+  /** The operation, such as `projects.get`. */
   readonly operation: string;
   readonly method: string;
   readonly path: string;
@@ -14,9 +14,9 @@ export interface RequestFacts {
 
 export interface HttpErrorDetails {
   readonly code: HttpErrorCode;
-  /** What happened, in a sentence without its full stop. */
+  /** What happened: a sentence without a full stop. */
   readonly what: string;
-  readonly request?: RequestFacts;
+  readonly request?: RequestInfo;
   readonly status?: number;
   readonly serviceMessage?: string;
   readonly mayHaveBeenDone?: boolean;
@@ -26,8 +26,8 @@ export interface HttpErrorDetails {
 }
 
 /**
- * Whatever goes wrong in the client. Its message says what happened and how to mend it; `code` is stable and
- * is what programs should look at. No error holds the token, a header or a query.
+ * Any failure of the client. The message says what happened and how to fix it; programs should check the
+ * stable `code`. No error holds the token, a header or a query.
  */
 export class HttpError extends Error {
   override readonly name: string = "HttpError";
@@ -35,13 +35,13 @@ export class HttpError extends Error {
   readonly operation: string | undefined;
   readonly method: string | undefined;
   readonly path: string | undefined;
-  /** The HTTP status, when there was an answer. */
+  /** The HTTP status, if there was a response. */
   readonly status: number | undefined;
-  /** What the service itself said, made readable. */
+  /** The service's own message as readable text. */
   readonly serviceMessage: string | undefined;
-  /** True when a change was sent and nobody knows whether the service has done it. */
+  /** True when a change was sent and its outcome is unknown. */
   readonly mayHaveBeenDone: boolean;
-  /** True when the service may even be at it still: nobody waited for its answer any longer. */
+  /** True when the service may still be executing the change: the client stopped waiting for the response. */
   readonly mayBeDoneLater: boolean;
   /** Milliseconds that the service asks to wait. */
   readonly retryAfter: number | undefined;
@@ -61,33 +61,41 @@ export class HttpError extends Error {
     this.retryAfter = details.retryAfter;
   }
 
-  /** What this kind of error means, without names: equal problems read alike. */
+  /** What this kind of error means, without names, so that equal problems have equal summaries. */
   get summary(): string {
     return API_CODES[this.code].meaning;
   }
 }
 
-/** The client's options can't be used: `missing_base_url`, `missing_token`, `invalid_option`, `unreadable_file`, `plain_http_refused`. */
+/**
+ * The client's options are unusable: `missing_base_url`, `missing_token`, `invalid_option`,
+ * `unreadable_file`, `plain_http_refused`.
+ */
 export class ConfigurationError extends HttpError {
   override readonly name = "ConfigurationError";
 }
 
-/** The call itself is wrong and nothing was sent: `invalid_argument`, or `uri_too_long` without a status. */
+/**
+ * The call itself is invalid and nothing was sent: `invalid_argument`, or `uri_too_long` without a status.
+ */
 export class ArgumentError extends HttpError {
   override readonly name = "ArgumentError";
 }
 
-/** The service answered and refused, or failed; `status` is set. */
+/** The service responded with an error; `status` is set. */
 export class StatusError extends HttpError {
   override readonly name = "StatusError";
 }
 
-/** The service answered with something that the interface doesn't describe: `unexpected_answer`, `redirect_refused`. */
+/**
+ * The service responded with something that the specification doesn't describe: `unexpected_answer`,
+ * `redirect_refused`.
+ */
 export class UnexpectedAnswerError extends HttpError {
   override readonly name = "UnexpectedAnswerError";
 }
 
-/** There was no answer: `unreachable`, `connection_lost`, `lost_answer`, `timeout`. */
+/** No response: `unreachable`, `connection_lost`, `lost_answer`, `timeout`. */
 export class ConnectionError extends HttpError {
   override readonly name = "ConnectionError";
 }

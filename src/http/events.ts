@@ -1,19 +1,19 @@
-/** What is the same in every event: which request it is about. `path` holds no query. */
-interface EventFacts {
+/** The request that an event is about. `path` has no query. */
+interface RequestEvent {
   readonly operation: string;
   readonly method: string;
   readonly path: string;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
 }
 
-/** What a client tells while it works, for logs and progress. No event holds a header, a query, a body or the token. */
+/** Events of a client, for logs and progress. No event holds a header, a query, a body or the token. */
 export type ClientEvent =
-  | (EventFacts & { readonly type: "request" })
-  | (EventFacts & { readonly type: "answer"; readonly status: number; readonly milliseconds: number })
-  | (EventFacts & { readonly type: "redirect"; readonly to: string })
-  | (EventFacts & { readonly type: "retry"; readonly milliseconds: number; readonly reason: string })
-  /** Nothing is sent for this time, by any call of the client. */
+  | (RequestEvent & { readonly type: "request" })
+  | (RequestEvent & { readonly type: "answer"; readonly status: number; readonly milliseconds: number })
+  | (RequestEvent & { readonly type: "redirect"; readonly to: string })
+  | (RequestEvent & { readonly type: "retry"; readonly milliseconds: number; readonly reason: string })
+  /** The client sends no request for this time. */
   | { readonly type: "rate_limit"; readonly milliseconds: number; readonly reason: string };
 
 export type EventListener = (event: ClientEvent) => void;

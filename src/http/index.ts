@@ -1,8 +1,8 @@
-// HTTP as a client of any service needs it: tries, pauses, limits, pages and redirects. What needs undici loads it with the
+// HTTP for the client of any service: retries, pauses, limits, pages and redirects. undici is loaded with the
 // first request.
 export { type Clock, systemClock } from "./clock";
-export { Delivery, type Prepared } from "./delivery";
-export { type ConnectionSettings, openDispatcher } from "./dispatcher";
+export { AdaptiveLimit, fixedLimit, INITIAL_LIMIT, MAX_LIMIT } from "./concurrency-limit";
+export { type ConnectionSettings, createDispatcher } from "./dispatcher";
 export {
   ArgumentError,
   CancelledError,
@@ -11,21 +11,21 @@ export {
   HttpError,
   type HttpErrorCode,
   type HttpErrorDetails,
-  type RequestFacts,
+  type RequestInfo,
   StatusError,
   UnexpectedAnswerError,
 } from "./errors";
 export type { ClientEvent, EventListener } from "./events";
-export { excerptOf, readJson, unreadableAnswer } from "./json-answer";
-export { Limiter } from "./limiter";
-export { type Home, nextTarget } from "./links";
+export { excerptOf, readJson, unreadableAnswer } from "./json-response";
+export { type ApiRoot, nextPageTarget } from "./links";
 export type { Page, PageReader } from "./pages";
+export { UNLIMITED } from "./permits";
 export { isPlainHttpAllowed } from "./plain-http";
 export { type ProxySettings, readProxy } from "./proxy";
 export { describePause } from "./rate-limit";
+export { readByKeyset, readByOffset } from "./read-pages";
 export { RecordList } from "./record-list";
-export { doublingRetries, isPassing, jitteredRetries, pauseBeforeLook } from "./retry";
-export { encodingOf, type HttpAnswer, textOf } from "./transport";
-export { FREE_TURNS } from "./turns";
-export { keysetPages, offsetPages } from "./walks";
-export { AdaptiveWidth, FIRST_WIDTH, fixedWidth, WIDEST } from "./width";
+export { RequestLimiter } from "./request-limiter";
+export { type PreparedRequest, RequestSender } from "./request-sender";
+export { doublingRetries, isTransientStatus, jitteredRetries, pauseBeforeVerify } from "./retry";
+export { encodingOf, type HttpResponse, textOf } from "./transport";

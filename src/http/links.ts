@@ -1,29 +1,30 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type RequestFacts, UnexpectedAnswerError } from "./errors";
+import { type RequestInfo, UnexpectedAnswerError } from "./errors";
 
-/** Where the service is, and where links and redirects must stay. */
-export interface Home {
+/** The origin and path of the API; links and redirects must stay within it. */
+export interface ApiRoot {
   readonly origin: string;
-  /** The path that the path of every operation follows, without a slash at the end. */
+  /** The path prefix of all operations, without a trailing slash. */
   readonly prefix: string;
 }
 
 /**
- * The path and query of the next page, by the `Link` header.
+ * The path and query of the next page, from the `Link` header.
  *
- * @param otherwise how the next page is asked for without the link, where there is such a way: then a link that can't
- * be followed is passed over, as of a service behind a proxy that does not know its own address
- * @throws UnexpectedAnswerError `unexpected_answer` when the link leads to another origin: the token stays here
+ * @param fallback the next page without the link, if it can be derived: an unusable link is then ignored, as
+ * from a service behind a proxy that does not know its own address
+ * @throws UnexpectedAnswerError `unexpected_answer` when the link points to another origin: the token must
+ * not leave this one
  */
-export function nextTarget(
+export function nextPageTarget(
   headers: IncomingHttpHeaders,
-  home: Home,
-  request: RequestFacts,
+  home: ApiRoot,
+  request: RequestInfo,
   redact: (text: string) => string,
-  otherwise: string | undefined,
+  fallback: string | undefined,
 ): string | undefined {
   const link = findLink(String(headers["link"] ?? ""), "next");
-  if (link === undefined) return otherwise;
+  if (link === undefined) return fallback;
   const refuse = (why: string) =>
     new UnexpectedAnswerError({
       code: "unexpected_answer",
@@ -34,16 +35,16 @@ export function nextTarget(
   if (url?.origin === home.origin && url.pathname.startsWith(`${home.prefix}/`)) {
     return `${url.pathname}${url.search}`;
   }
-  if (otherwise !== undefined) return otherwise;
-  if (url === undefined) throw refuse("is no address");
-  if (url.origin !== home.origin) throw refuse(`leads to another origin, ${redact(url.origin)}`);
-  throw refuse(`leads out of the API, to ${redact(url.pathname)}`);
+  if (fallback !== undefined) return fallback;
+  if (url === undefined) throw refuse("is not a valid URL");
+  if (url.origin !== home.origin) throw refuse(`points to another origin, ${redact(url.origin)}`);
+  throw refuse(`points outside the API, to ${redact(url.pathname)}`);
 }
 
 function findLink(header: string, relation: string): string | undefined {
   for (const [, address, attributes] of header.matchAll(/<([^>]*)>([^<]*)/g)) {
-    const [, words = ""] = /;\s*rel="?([^";,]*)"?/i.exec(attributes ?? "") ?? [];
-    if (words.trim().split(/\s+/).includes(relation)) return address;
+    const [, relations = ""] = /;\s*rel="?([^";,]*)"?/i.exec(attributes ?? "") ?? [];
+    if (relations.trim().split(/\s+/).includes(relation)) return address;
   }
   return undefined;
 }

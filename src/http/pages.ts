@@ -1,54 +1,55 @@
-import type { RequestFacts } from "./errors";
+import type { RequestInfo } from "./errors";
 
-/** What tells one record of a list from another, to notice a list that changes while it is read. */
+/** Identifies a record within a list, to detect a list that changes while it is read. */
 export type Key = string | number;
 
 /** One page of a list. */
 export interface Page<Item> {
   readonly records: readonly Item[];
-  /** Of each record. */
+  /** One for each record. */
   readonly keys: readonly Key[];
-  /** Path and query of the next page, where the service gives one. */
+  /** Path and query of the next page, if the service returns one. */
   readonly next: string | undefined;
-  /** How many records and pages there are; above 10,000 records the service doesn't say (section "Limits"). */
+  /** Totals; the service omits them above 10,000 records (section "Limits"). */
   readonly total: number | undefined;
   readonly totalPages: number | undefined;
 }
 
 /** Reads pages of one list. */
 export interface PageReader<Item> {
-  readonly facts: RequestFacts;
-  /** The first page. */
+  readonly request: RequestInfo;
   first(): Promise<Page<Item>>;
-  /** The page behind a link. */
+  /** The page that a link points to. */
   at(target: string, signal?: AbortSignal): Promise<Page<Item>>;
-  /** A page by its number. */
   numbered(page: number, signal?: AbortSignal): Promise<Page<Item>>;
 }
 
-/** One way through a list, from its first page on: every record once, in batches. */
+/** Iterates over a list from its first page: every record once, in batches. */
 export type Walk = <Item>(
   reader: PageReader<Item>,
   first: Page<Item>,
 ) => AsyncGenerator<readonly Item[], void>;
 
-/** The same pages with each record in another form, made as the page arrives: what the service sent is let go then. */
-export function inForm<Item, Form>(reader: PageReader<Item>, form: (record: Item) => Form): PageReader<Form> {
-  const change = async (page: Promise<Page<Item>>): Promise<Page<Form>> => {
-    const { records, ...more } = await page;
-    return { ...more, records: records.map(form) };
+/** Maps each record as its page arrives, so that the original is not retained. */
+export function mapRecords<Item, Mapped>(
+  reader: PageReader<Item>,
+  map: (record: Item) => Mapped,
+): PageReader<Mapped> {
+  const mapPage = async (page: Promise<Page<Item>>): Promise<Page<Mapped>> => {
+    const { records, ...rest } = await page;
+    return { ...rest, records: records.map(map) };
   };
   return {
-    facts: reader.facts,
-    first: () => change(reader.first()),
-    at: (target, signal) => change(reader.at(target, signal)),
-    numbered: (page, signal) => change(reader.numbered(page, signal)),
+    request: reader.request,
+    first: () => mapPage(reader.first()),
+    at: (target, signal) => mapPage(reader.at(target, signal)),
+    numbered: (page, signal) => mapPage(reader.numbered(page, signal)),
   };
 }
 
-/** Above 10,000 records, which are 100 pages, the service doesn't say how many there are (section "Limits"). */
-const MORE_THAN_COUNTED = 101;
+/** The service omits the totals above 10,000 records, which are 100 pages (section "Limits"). */
+const PAGES_WITHOUT_TOTAL = 101;
 
-/** How many pages a list has, as its first one tells; at least so many, where the service doesn't say. */
+/** The number of pages according to the first one; a lower bound if the service omits the total. */
 export const pageCount = ({ totalPages, next }: Page<unknown>): number =>
-  totalPages ?? (next === undefined ? 1 : MORE_THAN_COUNTED);
+  totalPages ?? (next === undefined ? 1 : PAGES_WITHOUT_TOTAL);

@@ -6,8 +6,8 @@ export const isLoopback = (hostname: string): boolean =>
   /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
 
 /**
- * Whether an address may be asked without TLS: loopback always, another host only by permission, which is `true` for
- * all hosts or one host's name.
+ * Whether plain HTTP is allowed to a URL: always to loopback; to other hosts if `allowed` is `true` or that
+ * host's name.
  */
 export const isPlainHttpAllowed = (url: URL, allowed: boolean | string | undefined): boolean =>
   isLoopback(url.hostname) || allowed === true || allowed === url.hostname || allowed === url.host;

@@ -4,12 +4,12 @@ import { isLoopback } from "./plain-http";
 export interface ProxySettings {
   readonly httpProxy: string | undefined;
   readonly httpsProxy: string | undefined;
-  /** Hosts that are asked directly, as NO_PROXY lists them. */
+  /** Hosts that bypass the proxy, as NO_PROXY lists them. */
   readonly noProxy: string | undefined;
 }
 
 /**
- * The proxies of the environment; none where the origin is this machine, as other clients do it.
+ * The proxies of the environment; none if the origin is this machine, as in other clients.
  *
  * @throws ConfigurationError `invalid_option`
  */
@@ -21,10 +21,10 @@ export function readProxy(
   const httpsProxy = env["https_proxy"] || env["HTTPS_PROXY"];
   const used = protocol === "https:" ? httpsProxy : httpProxy;
   if (!used || isLoopback(hostname)) return undefined;
-  // Its text stays out of the message: what stands there may be a password.
+  // The message omits the value: it may contain a password.
   if (!URL.canParse(used)) {
     const name = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
-    throw new ConfigurationError({ code: "invalid_option", what: `${name} is no address` });
+    throw new ConfigurationError({ code: "invalid_option", what: `${name} is not a valid URL` });
   }
   return { httpProxy, httpsProxy, noProxy: env["no_proxy"] || env["NO_PROXY"] };
 }

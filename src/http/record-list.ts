@@ -1,6 +1,9 @@
-import { inForm, type PageReader, pageCount, type Walk } from "./pages";
+import { mapRecords, type PageReader, pageCount, type Walk } from "./pages";
 
-/** A list of records that is read page by page while it is walked through; each walk asks the service anew. */
+/**
+ * A list of records that is read page by page while it is iterated; each iteration reads from the service
+ * again.
+ */
 export class RecordList<Item> implements AsyncIterable<Item> {
   readonly #open: () => PageReader<Item>;
   readonly #walk: Walk;
@@ -10,34 +13,33 @@ export class RecordList<Item> implements AsyncIterable<Item> {
     this.#walk = walk;
   }
 
-  /** The same list with each record in another form. Nothing of the service's own form is kept longer than its page. */
-  map<Form>(form: (record: Item) => Form): RecordList<Form> {
-    return new RecordList(() => inForm(this.#open(), form), this.#walk);
+  /** Maps each record. The originals are not retained beyond their page. */
+  map<Mapped>(map: (record: Item) => Mapped): RecordList<Mapped> {
+    return new RecordList(() => mapRecords(this.#open(), map), this.#walk);
   }
 
   /**
-   * The records as their pages come, unless there are more than `most` pages: the first one tells, and no other is
-   * asked for then. `told` is called with how many there are, or at least so many.
+   * The records page by page, unless there are more than `maxPages` pages: then only the first is requested.
+   * `onCount` receives the number of pages, or a lower bound.
    *
-   * @throws HttpError as single reads do; `unexpected_answer` when pages repeat, or the list never holds still
+   * @throws HttpError like a single read; `unexpected_answer` when pages repeat, or the list keeps changing
    */
   async pages(
-    most = Number.POSITIVE_INFINITY,
-    told?: (count: number) => void,
+    maxPages = Number.POSITIVE_INFINITY,
+    onCount?: (count: number) => void,
   ): Promise<AsyncIterable<readonly Item[]> | undefined> {
     const reader = this.#open();
     const first = await reader.first();
     const count = pageCount(first);
-    told?.(count);
-    return count > most ? undefined : this.#walk(reader, first);
+    onCount?.(count);
+    return count > maxPages ? undefined : this.#walk(reader, first);
   }
 
-  /** @throws HttpError as `pages` does */
+  /** @throws HttpError like `pages` */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void> {
     for await (const page of (await this.pages())!) yield* page;
   }
 
-  /** Reads the whole list. */
   async toArray(): Promise<Item[]> {
     const pages: (readonly Item[])[] = [];
     for await (const page of (await this.pages())!) pages.push(page);

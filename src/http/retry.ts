@@ -1,108 +1,114 @@
 import type { HttpError } from "./errors";
-import { announcedPause, LONGEST_PAUSE } from "./rate-limit";
-import type { HttpAnswer, TransportFailure } from "./transport";
+import { announcedPause, MAX_PAUSE } from "./rate-limit";
+import type { HttpResponse, TransportFailure } from "./transport";
 
-/** What came of one try. */
-export type Outcome =
-  | { readonly answer: HttpAnswer; readonly failure?: undefined }
+/** The outcome of one attempt. */
+export type AttemptOutcome =
+  | { readonly answer: HttpResponse; readonly failure?: undefined }
   | { readonly failure: TransportFailure; readonly answer?: undefined };
 
 export interface RetryRules {
-  /** Tries in all. */
+  /** Total number of attempts. */
   readonly maxAttempts: number;
-  /** Milliseconds: upper end of the first pause. */
+  /** Upper bound of the first pause, in milliseconds. */
   readonly retryDelay: number;
 }
 
-const LONGEST_DELAY = 30_000;
-
-/** A random time between nothing and a bound that doubles with each attempt, so that many clients don't come back at once. */
-export const fullJitter = (first: number, attempt: number, random: () => number = Math.random): number =>
-  random() * longestDelay(first, attempt);
-
-const longestDelay = (first: number, attempt: number): number =>
-  Math.min(LONGEST_DELAY, first * 2 ** Math.min(attempt - 1, 30));
+const MAX_DELAY = 30_000;
 
 /**
- * Milliseconds to wait before somebody looks whether a change was done whose answer was lost; longer where the service
- * may still be at it, and undefined where it asks for a pause that nobody waits out.
+ * A random time up to a bound that doubles with each attempt (full jitter), so that clients don't retry in
+ * step.
  */
-export function pauseBeforeLook(
+export const fullJitter = (first: number, attempt: number, random: () => number = Math.random): number =>
+  random() * maxDelay(first, attempt);
+
+const maxDelay = (first: number, attempt: number): number =>
+  Math.min(MAX_DELAY, first * 2 ** Math.min(attempt - 1, 30));
+
+/**
+ * Milliseconds to wait before a change with a lost response is verified; longer if the service may still be
+ * executing it, and undefined if it announces a pause that is too long to wait for.
+ */
+export function pauseBeforeVerify(
   { mayBeDoneLater, retryAfter = 0 }: Pick<HttpError, "mayBeDoneLater" | "retryAfter">,
   attempt: number,
   { retryDelay }: Pick<RetryRules, "retryDelay">,
 ): number | undefined {
-  if (retryAfter > LONGEST_PAUSE) return undefined;
-  return (
-    retryAfter + fullJitter(retryDelay, attempt) + (mayBeDoneLater ? longestDelay(retryDelay, attempt) : 0)
-  );
+  if (retryAfter > MAX_PAUSE) return undefined;
+  return retryAfter + fullJitter(retryDelay, attempt) + (mayBeDoneLater ? maxDelay(retryDelay, attempt) : 0);
 }
 
-/** Milliseconds to wait before the next try; undefined when there shall be none. */
-export type RetryPolicy = (outcome: Outcome, attempt: number, isRepeatable: boolean) => number | undefined;
+/** Milliseconds to wait before the next attempt; undefined without one. */
+export type RetryPolicy = (
+  outcome: AttemptOutcome,
+  attempt: number,
+  isRepeatable: boolean,
+) => number | undefined;
 
 /**
- * Random pauses that get longer, so that many clients don't come back at once.
+ * Pauses with full jitter that grow with each attempt.
  *
- * What can be repeated without harm is tried again after lost connections and 502, 503, 504. What would be done
- * twice is tried again only when it was surely not done: after 429, or when no connection was made. The pause
- * after a 429 is the limiter's, for every call together.
+ * Repeatable requests are retried after lost connections and 502, 503, 504. Others are retried only if they
+ * were certainly not executed: after 429, or without a connection. The pause after a 429 is the limiter's,
+ * shared by all calls.
  */
 export const jitteredRetries =
   ({ maxAttempts, retryDelay }: RetryRules): RetryPolicy =>
   (outcome, attempt, isRepeatable) => {
-    if (attempt >= maxAttempts || !isWorthATry(outcome, isRepeatable)) return undefined;
-    const told = outcome.answer && announcedPause(outcome.answer, Date.now());
-    if (told !== undefined && told > LONGEST_PAUSE) return undefined;
+    if (attempt >= maxAttempts || !isRetryable(outcome, isRepeatable)) return undefined;
+    const announced = outcome.answer && announcedPause(outcome.answer, Date.now());
+    if (announced !== undefined && announced > MAX_PAUSE) return undefined;
     if (outcome.answer?.status === 429) return 0;
     const jitter = fullJitter(retryDelay, attempt);
-    return told === undefined ? jitter : told + jitter;
+    return announced === undefined ? jitter : announced + jitter;
   };
 
 export interface DoublingRules {
-  /** Tries after the first. */
+  /** Attempts after the first. */
   readonly maxRetries: number;
-  /** Milliseconds: the first pause, which doubles each time, and the longest. */
+  /** In milliseconds; the first pause doubles each time, up to the longest. */
   readonly firstPause: number;
-  readonly longestPause: number;
+  readonly maxPause: number;
 }
 
 /**
- * Pauses that double, as Terraform's backends make them; one that the service announces takes their place. Every failure
- * of the service is worth another try, but for 501: it will never be able to.
+ * Pauses that double, as in Terraform's backends; an announced pause replaces them. Every server error except
+ * 501 is retried.
  */
 export const doublingRetries =
-  ({ maxRetries, firstPause, longestPause }: DoublingRules): RetryPolicy =>
+  ({ maxRetries, firstPause, maxPause }: DoublingRules): RetryPolicy =>
   (outcome, attempt, isRepeatable) => {
-    if (attempt > maxRetries || !isWorthATry(outcome, isRepeatable, isPassing)) return undefined;
-    const told = outcome.answer && announcedPause(outcome.answer, Date.now());
-    return told ?? Math.min(firstPause * 2 ** (attempt - 1), longestPause);
+    if (attempt > maxRetries || !isRetryable(outcome, isRepeatable, isTransientStatus)) return undefined;
+    const announced = outcome.answer && announcedPause(outcome.answer, Date.now());
+    return announced ?? Math.min(firstPause * 2 ** (attempt - 1), maxPause);
   };
 
-/** Whether a status may be another one the next time. */
-export const isPassing = (status: number): boolean => status === 429 || (status >= 500 && status !== 501);
+/** Whether a later attempt may get another status. */
+export const isTransientStatus = (status: number): boolean =>
+  status === 429 || (status >= 500 && status !== 501);
 
-const isGatewayTrouble = (status: number): boolean => [502, 503, 504].includes(status);
+const isGatewayError = (status: number): boolean => [502, 503, 504].includes(status);
 
-function isWorthATry(
-  { answer, failure }: Outcome,
+function isRetryable(
+  { answer, failure }: AttemptOutcome,
   isRepeatable: boolean,
-  mayPass: (status: number) => boolean = isGatewayTrouble,
+  isTransient: (status: number) => boolean = isGatewayError,
 ): boolean {
-  if (answer) return answer.status === 429 || (isRepeatable && mayPass(answer.status));
+  if (answer) return answer.status === 429 || (isRepeatable && isTransient(answer.status));
   if (
     failure.reason === "cancelled" ||
     failure.reason === "rate_limited" ||
     failure.reason === "too_large" ||
-    isCertificateTrouble(failure.cause)
+    isCertificateError(failure.cause)
   ) {
     return false;
   }
   return isRepeatable || !failure.wasSent;
 }
 
-// The same certificate will be wrong again.
-const isCertificateTrouble = (cause: Error | undefined): boolean =>
+// The certificate is the same at the next attempt.
+const isCertificateError = (cause: Error | undefined): boolean =>
   /CERT|SELF_SIGNED|UNABLE_TO|ERR_(TLS|SSL|OSSL)/.test(
     (cause as NodeJS.ErrnoException | undefined)?.code ?? "",
   );

@@ -1,19 +1,22 @@
 import { parseJson } from "../json";
 import { oneLine } from "../text";
-import { encodingOf, type HttpAnswer, textOf } from "./transport";
+import { encodingOf, type HttpResponse, textOf } from "./transport";
 
 const LONGEST = 500;
 
 /**
- * What the service says in the body of an error, as one line: `{message: "…"}`, `{message: {field: ["…"]}}`,
- * `{error: "…"}` with or without `error_description`, or plain text. Undefined where it says nothing. It is
- * redacted as a reader sees it: JSON can write a token in more ways than one.
+ * The service's message in the body of an error, as one line: `{message: "…"}`, `{message: {field: ["…"]}}`,
+ * `{error: "…"}` with or without `error_description`, or plain text. Undefined without one. Redaction comes
+ * after decoding: JSON can escape a token in more ways than one.
  */
-export function readServiceMessage(answer: HttpAnswer, redact: (text: string) => string): string | undefined {
+export function readServiceMessage(
+  answer: HttpResponse,
+  redact: (text: string) => string,
+): string | undefined {
   if (encodingOf(answer) !== undefined) return undefined;
   const type = String(answer.headers["content-type"] ?? "");
   if (/\bjson\b/i.test(type)) return shorten(fromJson(textOf(answer)), redact);
-  // The page of a proxy says nothing that would fit into a line.
+  // An HTML page of a proxy has no message that fits on a line.
   return /^text\/plain\b/i.test(type) ? shorten(textOf(answer), redact) : undefined;
 }
 
@@ -22,7 +25,7 @@ function fromJson(body: string): string | undefined {
   try {
     parsed = parseJson(body);
   } catch {
-    // The status says enough: a broken body on top of an error is not the caller's trouble.
+    // The status is enough: an invalid body of an error response is no error of its own.
     return undefined;
   }
   if (typeof parsed !== "object" || parsed === null) return describe(parsed);
@@ -38,7 +41,7 @@ function describe(value: unknown): string | undefined {
   return Object.entries(value)
     .map(([field, reasons]) => {
       const text = describe(reasons) ?? "";
-      // "base" is the service's word for the whole record.
+      // "base" is the service's key for the record as a whole.
       return field === "base" ? text : `${field} ${text}`;
     })
     .join("; ");

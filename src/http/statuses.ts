@@ -1,7 +1,7 @@
-import { type HttpErrorCode, type RequestFacts, StatusError } from "./errors";
+import { type HttpErrorCode, type RequestInfo, StatusError } from "./errors";
 import { announcedPause, describePause } from "./rate-limit";
 import { readServiceMessage } from "./service-message";
-import type { HttpAnswer } from "./transport";
+import type { HttpResponse } from "./transport";
 
 const CODES: Readonly<Record<number, HttpErrorCode>> = {
   400: "bad_request",
@@ -19,21 +19,23 @@ const CODES: Readonly<Record<number, HttpErrorCode>> = {
   504: "service_unavailable",
 };
 
-/** What a service means by a refusal where its status alone doesn't say; undefined where the status does. */
-export type RefusalCode = (answer: HttpAnswer, serviceMessage: string) => HttpErrorCode | undefined;
+/** The code of a refusal that the status alone doesn't determine; undefined where it does. */
+export type RefusalCode = (answer: HttpResponse, serviceMessage: string) => HttpErrorCode | undefined;
 
-export interface RefusalRules {
+export interface StatusErrorRules {
   readonly refusalCode: RefusalCode;
-  /** Takes the credentials out of a text that the service wrote. */
+  /** Removes the credentials from text of the service. */
   readonly redact: (text: string) => string;
 }
 
-/** Makes the error of an answer that is no success; `wasLost` tells of an earlier try that was never answered. */
-export function refusal(
-  answer: HttpAnswer,
-  request: RequestFacts,
+/**
+ * Creates the error of a response that is no success; `wasLost` says that an earlier attempt got no response.
+ */
+export function statusError(
+  answer: HttpResponse,
+  request: RequestInfo,
   wasLost: boolean,
-  { refusalCode, redact }: RefusalRules,
+  { refusalCode, redact }: StatusErrorRules,
 ): StatusError {
   const { status } = answer;
   const isChange = request.method !== "GET";
@@ -41,8 +43,8 @@ export function refusal(
   const code = codeOf(answer, isChange) ?? refusalCode(answer, serviceMessage ?? "") ?? CODES[status];
   const now = Date.now();
   const retryAfter = announcedPause(answer, now);
-  const said = serviceMessage === undefined ? "" : `, "${serviceMessage}"`;
-  const what = `the service answered ${status}${said}${retryAfter ? `, and asks to wait ${describePause(retryAfter, now)}` : ""}`;
+  const quoted = serviceMessage === undefined ? "" : `, "${serviceMessage}"`;
+  const what = `the service answered ${status}${quoted}${retryAfter ? `, and asks to wait ${describePause(retryAfter, now)}` : ""}`;
   return new StatusError({
     code: code ?? "unexpected_status",
     request,
@@ -50,14 +52,14 @@ export function refusal(
     status,
     ...(serviceMessage !== undefined && { serviceMessage }),
     ...(retryAfter !== undefined && { retryAfter }),
-    // A failure in the middle of a change leaves open how far it came; a proxy answers 503 for a broken connection too.
+    // After a server error a change may be partly executed; a proxy responds 503 to a broken connection too.
     mayHaveBeenDone: isChange && (wasLost || status >= 500),
     mayBeDoneLater: isChange && status === 504,
   });
 }
 
-function codeOf({ status }: HttpAnswer, isChange: boolean): HttpErrorCode | undefined {
-  // A gateway that gave up waiting: what stands behind it may have done the change, and its answer was lost.
+function codeOf({ status }: HttpResponse, isChange: boolean): HttpErrorCode | undefined {
+  // A gateway timed out: the service behind it may have executed the change, and its response was lost.
   if (isChange && (status === 502 || status === 504)) return "lost_answer";
   return status >= 300 && status < 400 ? "redirect_refused" : undefined;
 }

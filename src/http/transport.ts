@@ -5,56 +5,59 @@ import { onAnyAbort } from "./cancellation";
 export interface HttpRequest {
   readonly origin: string;
   readonly method: string;
-  /** Path and query as they go over the wire. */
+  /** Path and query, as sent. */
   readonly target: string;
-  /** Names and values in turn. */
+  /** Names and values, alternating. */
   readonly headers: readonly string[];
   readonly body: string | undefined;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** The body of an answer as text; what is no UTF-8 becomes replacement characters. */
-export const textOf = ({ body }: HttpAnswer): string => body.toString("utf8");
+/** The body of a response as text; invalid UTF-8 becomes replacement characters. */
+export const textOf = ({ body }: HttpResponse): string => body.toString("utf8");
 
 /**
- * How the body of an answer is packed, against the request, which asks for none of that. It is never unpacked: a few
- * bytes can become gigabytes.
+ * The content encoding of a response. Requests ask for none, and the body is never decompressed: a few bytes
+ * can become gigabytes.
  */
-export function encodingOf({ headers }: HttpAnswer): string | undefined {
+export function encodingOf({ headers }: HttpResponse): string | undefined {
   const encoding = String(headers["content-encoding"] ?? "").trim();
   return encoding === "" || encoding.toLowerCase() === "identity" ? undefined : encoding;
 }
 
 export interface ExchangeLimits {
-  /** Milliseconds from the first try to connect to the last byte of the answer. */
+  /** Milliseconds from the start of the connection to the last byte of the response. */
   readonly timeout: number;
-  /** For an answer of success that is read whole; of all others the first `MAX_EXCERPT_BYTES` are kept. */
+  /**
+   * The limit for a success that is read completely; of other responses the first `MAX_EXCERPT_BYTES` are
+   * kept.
+   */
   readonly maxAnswerBytes: number;
-  /** False where the status of a success says all: its body is an excerpt then. */
+  /** False when the status of a success is enough: its body is cut to an excerpt. */
   readonly isBodyRead: boolean;
   readonly signals: readonly AbortSignal[];
 }
 
-/** What is kept of an answer that is no success, or whose body nobody reads: the rest is not even received. */
+/** The limit for a body that is not needed in full; the rest is not received. */
 const MAX_EXCERPT_BYTES = 1024 * 1024;
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** `rate_limited`: it was not sent, since the service's rate limit is not over within the time there is. */
+/** `rate_limited`: not sent, because the service's rate limit lasts longer than the time left. */
 export type FailureReason = "connection" | "timeout" | "cancelled" | "too_large" | "rate_limited";
 
-/** Why an exchange has no answer, and whether the service can have seen the request. */
+/** Why an exchange has no response, and whether the service may have received the request. */
 export class TransportFailure extends Error {
   override readonly name = "TransportFailure";
 
   constructor(
     readonly reason: FailureReason,
-    /** False as long as no byte of the request was written: the service knows nothing of it. */
+    /** False until a byte of the request was written: the service has not seen it. */
     readonly wasSent: boolean,
     override readonly cause?: Error,
   ) {
@@ -62,15 +65,17 @@ export class TransportFailure extends Error {
   }
 }
 
-/** Without it a server may answer in any encoding (RFC 9110, section 12.5.3). */
-const UNPACKED = ["accept-encoding", "identity"];
+/** Without it a server may use any encoding (RFC 9110, section 12.5.3). */
+const NO_COMPRESSION = ["accept-encoding", "identity"];
 
-/** Sends one request and reads the whole answer; one try, no judgement of the status. Rejects with TransportFailure. */
+/**
+ * Sends one request once and reads the complete response, whatever its status. Rejects with TransportFailure.
+ */
 export function exchange(
   dispatcher: Dispatcher,
   request: HttpRequest,
   limits: ExchangeLimits,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const handler = new ExchangeHandler(limits, resolve, reject);
     if (handler.settled) return;
@@ -79,7 +84,7 @@ export function exchange(
         origin: request.origin,
         method: request.method as Dispatcher.HttpMethod,
         path: request.target,
-        headers: [...request.headers, ...UNPACKED],
+        headers: [...request.headers, ...NO_COMPRESSION],
         body: request.body ?? null,
       },
       handler,
@@ -87,12 +92,13 @@ export function exchange(
   });
 }
 
-/** undici's codes of a connection on which nothing came for too long. */
+/** undici's codes of an idle connection. */
 const IDLE = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
 /**
- * undici's request() would hand out a stream and lose what matters here: onRequestStart comes right before the
- * first byte is written to a connection that stands, which tells a request never made from a lost answer.
+ * undici's request() would return a stream and hide what matters here: onRequestStart comes right before the
+ * first byte is written to an established connection, which distinguishes an unsent request from a lost
+ * response.
  */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   settled = false;
@@ -107,7 +113,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   constructor(
     private readonly limits: ExchangeLimits,
-    private readonly resolve: (answer: HttpAnswer) => void,
+    private readonly resolve: (answer: HttpResponse) => void,
     private readonly reject: (failure: TransportFailure) => void,
   ) {
     this.#timer = setTimeout(() => this.#stop("timeout"), limits.timeout);
@@ -116,7 +122,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.settled) controller.abort(new Error("The request was given up before a connection stood."));
+    if (this.settled)
+      controller.abort(new Error("The request was cancelled before the connection was established."));
     else this.#controller = controller;
   }
 

@@ -1,14 +1,13 @@
-/** A clock that runs only during pauses whose length the service did not announce. Milliseconds. */
+/** A clock that runs only during pauses that the service did not announce, in milliseconds. */
 export class UnannouncedPauses {
   #total = 0;
   #until = 0;
 
-  /** What the clock shows at a moment. */
   at(now: number): number {
     return this.#total - Math.max(0, this.#until - now);
   }
 
-  /** What it will show at the end of the pauses known so far. */
+  /** The time of the clock at the end of the pauses known so far. */
   get end(): number {
     return this.#total;
   }

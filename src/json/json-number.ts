@@ -1,16 +1,16 @@
 /**
- * A number of JSON that a JS number would change, such as 9007199254740993 or one of thirty digits. No attribute of a
- * provider has one: only a value of any type, or an output, can be as long as the language lets numbers be.
+ * A JSON number that a JS number can't represent, such as 9007199254740993 or one of thirty digits. Provider
+ * attributes never hold one: only values of any type and outputs have numbers of arbitrary precision.
  */
 export class JsonNumber {
   constructor(readonly text: string) {}
 
-  /** For code that does not care: the nearest JS number. */
+  /** The nearest JS number. */
   valueOf(): number {
     return Number(this.text);
   }
 
-  /** The same, for `JSON.stringify`. `stringifyJson` of the engine keeps the digits. */
+  /** For `JSON.stringify`; `stringifyJson` keeps all digits. */
   toJSON(): number {
     return this.valueOf();
   }

@@ -1,4 +1,4 @@
-import { type Enumeration, required, someOf } from "../schema";
+import { type Enumeration, required, subsetOf } from "../schema";
 
 /** The project that a resource belongs to. */
 export const projectAttribute = (whose: string) =>
@@ -36,10 +36,10 @@ const ACCESS_LEVELS: Enumeration<number> = {
 };
 
 /** Levels that may be given for deployments and approvals (specification, "Protected environment"). */
-export const DEPLOY_LEVELS = someOf(ACCESS_LEVELS, 30, 40, 60);
+export const DEPLOY_LEVELS = subsetOf(ACCESS_LEVELS, 30, 40, 60);
 
 /** Levels that an invitation may give (specification, "Invitation access levels"). */
-export const INVITATION_LEVELS = someOf(ACCESS_LEVELS, 0, 5, 10, 15, 20, 30, 40, 50);
+export const INVITATION_LEVELS = subsetOf(ACCESS_LEVELS, 0, 5, 10, 15, 20, 30, 40, 50);
 
 /** Whether inherited membership of a group counts (specification, "Group inheritance types"). */
 export const GROUP_INHERITANCE_TYPES: Enumeration<number> = {

@@ -1,6 +1,6 @@
 import { type ApiError, CLIENT_DEFAULTS, type Client, type ClientEvent, createClient } from "../api";
 import type { Connection, RequestEvent, RunOptions } from "../framework";
-import { type Attributes, unset, type ValueObject } from "../schema";
+import { type Attributes, optional, type ValueObject } from "../schema";
 
 const seconds = (value: number): string | undefined =>
   value > 0 ? undefined : `${value} is not a time in seconds.`;
@@ -9,19 +9,19 @@ const count = (value: number): string | undefined =>
 
 /** What can be said of the provider itself. Everything may be left out; the environment gives the rest. */
 export const providerAttributes = {
-  base_url: unset.string({
+  base_url: optional.string({
     description:
       "The address of the service, with or without `/api/v4`. By default `STEWARD_BASE_URL`, else `CI_API_V4_URL`.",
   }),
-  token: unset.string({
+  token: optional.string({
     description:
       "The access token. By default `STEWARD_TOKEN`. It is sent in the request header and nowhere else.",
     sensitive: true,
   }),
-  token_file: unset.string({
+  token_file: optional.string({
     description: "A file that holds the access token. By default `STEWARD_TOKEN_FILE`.",
   }),
-  auth_scheme: unset.string({
+  auth_scheme: optional.string({
     description: "How the token is sent: `private-token` or `bearer` (for OAuth 2.0 tokens).",
     impliedDefault: CLIENT_DEFAULTS.authScheme,
     check: (value) =>
@@ -29,41 +29,41 @@ export const providerAttributes = {
         ? undefined
         : `"${value}" is neither private-token nor bearer.`,
   }),
-  ca_file: unset.string({ description: "A file with the certificates (PEM) of a private authority." }),
-  client_cert_file: unset.string({
+  ca_file: optional.string({ description: "A file with the certificates (PEM) of a private authority." }),
+  client_cert_file: optional.string({
     description: "A file with a client certificate (PEM), for a service that asks for one.",
   }),
-  client_key_file: unset.string({ description: "The file with the key (PEM) of the client certificate." }),
-  allow_plain_http: unset.bool({
+  client_key_file: optional.string({ description: "The file with the key (PEM) of the client certificate." }),
+  allow_plain_http: optional.bool({
     description: "Whether the token may go over plain http to a host other than loopback.",
     impliedDefault: CLIENT_DEFAULTS.allowPlainHttp,
   }),
-  request_timeout: unset.number({
+  request_timeout: optional.number({
     description: "How long one request may take, in seconds.",
     impliedDefault: CLIENT_DEFAULTS.requestTimeout,
     check: seconds,
   }),
-  total_timeout: unset.number({
+  total_timeout: optional.number({
     description:
       "How long one request may take with all its retries, in seconds. Pauses that the service announces when its rate " +
       "limit is used up do not count; one of more than five minutes is an error.",
     impliedDefault: CLIENT_DEFAULTS.totalTimeout,
     check: seconds,
   }),
-  max_attempts: unset.number({
+  max_attempts: optional.number({
     description:
       "How often a request is tried, the first time included. A change whose answer was lost is looked for before it is " +
       "sent again.",
     impliedDefault: CLIENT_DEFAULTS.maxAttempts,
     check: count,
   }),
-  max_concurrency: unset.number({
+  max_concurrency: optional.number({
     description:
       "How many requests may be under way at once. By default it adapts to the service, " +
       `from ${CLIENT_DEFAULTS.concurrency.first} up to ${CLIENT_DEFAULTS.concurrency.most}.`,
     check: count,
   }),
-  templates_path: unset.string({
+  templates_path: optional.string({
     description: "The word by which this service serves its CI/CD YAML templates.",
     impliedDefault: CLIENT_DEFAULTS.templatesPath,
     check: (word) =>

@@ -36,15 +36,15 @@ export const steward: Omit<
   attributes: providerAttributes,
   kinds: {
     project: {
-      path: { pattern: /^[^/\s]+(\/[^/\s]+)+$/, says: 'its full path, such as "acme/web-shop"' },
+      path: { pattern: /^[^/\s]+(\/[^/\s]+)+$/, hint: 'its full path, such as "acme/web-shop"' },
       find: async ({ projects }, name) => fromProject(await projects.get(name)),
     },
     group: {
-      path: { pattern: /^[^/\s]+(\/[^/\s]+)*$/, says: 'its full path, such as "acme/platform"' },
+      path: { pattern: /^[^/\s]+(\/[^/\s]+)*$/, hint: 'its full path, such as "acme/platform"' },
       find: async ({ groups }, name) => fromGroup(await groups.get(name)),
     },
     user: {
-      path: { pattern: /^[^/\s@]+$/, says: 'a username, such as "ada"' },
+      path: { pattern: /^[^/\s@]+$/, hint: 'a username, such as "ada"' },
       async find({ users }, name) {
         const user = await (typeof name === "number" ? users.get(name) : users.byUsername(name));
         return user && fromUser(user);

@@ -1,25 +1,29 @@
 import type { Enumeration } from "./enumeration";
+import { memoize } from "./memoize";
 import type { Reference, ReferenceKind } from "./reference";
-import { remembered } from "./remembered";
 import type { ValueObject } from "./value";
 
 /**
- * What it means to leave an attribute out, or to take it out of the code:
- * - `required`: it can't be left out.
- * - `left-alone`: a setting that exists anyway; left out, it is neither sent nor compared, and its live value is shown.
- * - `unset`: the service shall have none; a live value is drift and is cleared.
- * - `managed`: a set owned as a whole, or, left out, not managed at all; `[]` empties it.
- * - `code-only`: known to the code alone, the service never gives it back; kept as declared, never compared.
- * - `computed`: only ever set by the service.
+ * What it means to omit an attribute, or to remove it from the configuration:
+ * - `required`: it can't be omitted.
+ * - `optional`: the service must have none; a live value is drift and is cleared.
+ * - `optionalComputed`: a setting that always exists; omitted, it is neither sent nor compared, and its live
+ * value is shown.
+ * - `managed`: a set owned as a whole; omitted, it is not managed; `[]` empties it.
+ * - `configOnly`: the service never returns it; it is stored as declared and never compared.
+ * - `computed`: set by the service alone.
  */
-export type Presence = "required" | "left-alone" | "unset" | "managed" | "code-only" | "computed";
+export type Presence = "required" | "optionalComputed" | "optional" | "managed" | "configOnly" | "computed";
 
-/** The shape of an attribute's value. A collection holds primitives or, `nested`, objects with attributes of their own. */
+/**
+ * The type of an attribute's value. A collection holds primitives or, `nested`, objects with attributes of
+ * their own.
+ */
 export type AttributeType =
-  /** Of a text that can be spelled in several ways: what is the same for all spellings of one thing. */
-  | { readonly kind: "string"; readonly meaning?: (text: string) => string }
+  /** `normalize` returns the same text for all equivalent spellings of a value. */
+  | { readonly kind: "string"; readonly normalize?: (text: string) => string }
   | { readonly kind: "number" | "bool" }
-  /** A value of any type, which goes with that type beside it: `{ value, type }`. */
+  /** A value of any type, together with its type: `{ value, type }`. */
   | { readonly kind: "dynamic" }
   | { readonly kind: "reference"; readonly to: ReferenceKind }
   | { readonly kind: "set" | "list" | "map"; readonly element: PrimitiveType }
@@ -27,52 +31,52 @@ export type AttributeType =
 
 export type PrimitiveType = Extract<AttributeType, { kind: "string" | "number" | "bool" | "reference" }>;
 
-/** What the author of an attribute says of it: `T` is its value, `E` an element of it. */
+/** Documentation and rules of an attribute: `T` is its value, `E` an element of it. */
 export interface AttributeText<T, E = never> {
-  /** Markdown: what it does, its values, who may change it, what the service does on its own. */
+  /** Markdown: its effect, its values, who may change it, what the service changes on its own. */
   readonly description: string;
   /** Changing it replaces the object. */
   readonly replaces?: boolean;
-  /** Why not to use it any more, and what instead. */
+  /** Why it is deprecated, and the replacement. */
   readonly deprecated?: string;
   readonly sensitive?: boolean;
-  /** All values that it may have, where these are few and have names. */
+  /** All valid values, if they are few and have names. */
   readonly values?: Enumeration<T>;
-  /** Filled in where the configuration says nothing. */
+  /** Planned if the configuration omits the attribute. */
   readonly default?: T;
-  /** What counts where the configuration says nothing, without being filled in: for pages. */
+  /** The service's default, which is documented but not planned. */
   readonly impliedDefault?: T;
-  /** A computed value that an update may change, or some updates; all others are known to stay. */
+  /** Whether an update may change a computed value; otherwise it stays known at plan. */
   readonly changesOnUpdate?: boolean | ((prior: ValueObject, planned: ValueObject) => boolean);
   /**
-   * Says what is wrong with a known value of the configuration, in a sentence; nothing when it is right.
-   * A method, so that attributes of all value types fit in one record.
+   * Returns the problem of a known configured value as a sentence, if any. A method, so that attributes of
+   * all value types fit in one record.
    */
   check?(value: T): string | undefined;
   /** The same for each known element of a set or list; nested values may be unknown. */
   checkElement?(element: E): string | undefined;
 }
 
-/** One attribute: the single declaration that types, validation, wire schema, constructs and pages come from. */
+/** An attribute: the single declaration behind types, validation, wire schema, constructs and pages. */
 export interface Attribute<P extends Presence = Presence, T = unknown> {
   readonly presence: P;
   readonly type: AttributeType;
   readonly text: AttributeText<unknown, unknown>;
-  /** Carries the type of a known value; never set. */
+  /** Type information only; never set. */
   readonly valueType?: T;
 }
 
 export type Attributes = Readonly<Record<string, Attribute>>;
 
-/** Attributes with their names, in order. */
-export const attributeEntries = remembered(
+/** Names and attributes, in order. */
+export const attributeEntries = memoize(
   (attributes: Attributes): readonly (readonly [name: string, attribute: Attribute])[] =>
     Object.entries(attributes),
 );
 
 type Simplify<T> = { [K in keyof T]: T[K] } & {};
 
-/** What lifecycles receive: everything a user can say, resolved and known; null where left out. */
+/** The input of lifecycles: all configurable values, resolved and known; null if omitted. */
 export type Declared<A extends Attributes> = Simplify<{
   [K in keyof A as A[K]["presence"] extends "computed" ? never : K]: A[K] extends Attribute<infer P, infer T>
     ? P extends "required"
@@ -81,75 +85,81 @@ export type Declared<A extends Attributes> = Simplify<{
     : never;
 }>;
 
-/** What lifecycles give back: everything the service says. What only the code knows is not in it. */
+/** The output of lifecycles: everything the service returns, without `configOnly` attributes. */
 export type Observed<A extends Attributes> = Simplify<{
-  [K in keyof A as A[K]["presence"] extends "code-only" ? never : K]: A[K] extends Attribute<infer P, infer T>
+  [K in keyof A as A[K]["presence"] extends "configOnly" ? never : K]: A[K] extends Attribute<
+    infer P,
+    infer T
+  >
     ? P extends "required"
       ? T
       : T | null
     : never;
 }>;
 
-/** The value of a nested element, as `Declared` and `Observed` have it: all its attributes, null where left out. */
+/** A nested element in `Declared` and `Observed`: all its attributes, null if omitted. */
 type Element<A extends Attributes> = Simplify<{
   [K in keyof A]: A[K] extends Attribute<infer P, infer T> ? (P extends "required" ? T : T | null) : never;
 }>;
 
-/** Makes attributes of one presence, by the type of their value. */
-class Builder<P extends Presence> {
+/** Creates attributes of one presence, by the type of their value. */
+class AttributeBuilder<P extends Presence> {
   readonly #presence: P;
 
   constructor(presence: P) {
     this.#presence = presence;
   }
 
-  string = (text: AttributeText<string>) => this.#make<string>({ kind: "string" }, text);
-  number = (text: AttributeText<number>) => this.#make<number>({ kind: "number" }, text);
-  bool = (text: AttributeText<boolean>) => this.#make<boolean>({ kind: "bool" }, text);
+  string = (text: AttributeText<string>) => this.#create<string>({ kind: "string" }, text);
+  number = (text: AttributeText<number>) => this.#create<number>({ kind: "number" }, text);
+  bool = (text: AttributeText<boolean>) => this.#create<boolean>({ kind: "bool" }, text);
 
-  any = (text: AttributeText<ValueObject>) => this.#make<ValueObject>({ kind: "dynamic" }, text);
+  any = (text: AttributeText<ValueObject>) => this.#create<ValueObject>({ kind: "dynamic" }, text);
 
-  /** A text that means the same in capital and small letters. It stays as it is spelled in the declaration. */
-  caselessString = (text: AttributeText<string>): Attribute<P, string> =>
-    this.spelledString((value) => value.toLowerCase(), text);
+  /** A case-insensitive text. The state keeps the declared spelling. */
+  caseInsensitiveString = (text: AttributeText<string>): Attribute<P, string> =>
+    this.normalizedString((value) => value.toLowerCase(), text);
 
-  /** A text that means the same in several spellings: `meaning` is the same for all of them. It stays as it is declared. */
-  spelledString = (meaning: (text: string) => string, text: AttributeText<string>) =>
-    this.#make<string>({ kind: "string", meaning }, text);
+  /**
+   * A text with several equivalent spellings, for which `normalize` returns the same. The state keeps the
+   * declared spelling.
+   */
+  normalizedString = (normalize: (text: string) => string, text: AttributeText<string>) =>
+    this.#create<string>({ kind: "string", normalize }, text);
 
-  /** A numeric id or a full path, as a string. Lifecycles see what it names. */
+  /** A numeric id or a full path, as a string. Lifecycles receive the resolved reference. */
   reference = (to: ReferenceKind, text: AttributeText<string>) =>
-    this.#make<Reference>({ kind: "reference", to }, text);
+    this.#create<Reference>({ kind: "reference", to }, text);
 
   setOfReferences = (to: ReferenceKind, text: AttributeText<readonly string[], string>) =>
-    this.#make<readonly Reference[]>({ kind: "set", element: { kind: "reference", to } }, text);
+    this.#create<readonly Reference[]>({ kind: "set", element: { kind: "reference", to } }, text);
 
   setOfStrings = (text: AttributeText<readonly string[], string>) =>
-    this.#make<readonly string[]>({ kind: "set", element: { kind: "string" } }, text);
+    this.#create<readonly string[]>({ kind: "set", element: { kind: "string" } }, text);
 
   listOfStrings = (text: AttributeText<readonly string[], string>) =>
-    this.#make<readonly string[]>({ kind: "list", element: { kind: "string" } }, text);
+    this.#create<readonly string[]>({ kind: "list", element: { kind: "string" } }, text);
 
   setOf = <A extends Attributes>(nested: A, text: AttributeText<readonly ValueObject[], ValueObject>) =>
-    this.#make<readonly Element<A>[]>({ kind: "set", nested }, text);
+    this.#create<readonly Element<A>[]>({ kind: "set", nested }, text);
 
   listOf = <A extends Attributes>(nested: A, text: AttributeText<readonly ValueObject[], ValueObject>) =>
-    this.#make<readonly Element<A>[]>({ kind: "list", nested }, text);
+    this.#create<readonly Element<A>[]>({ kind: "list", nested }, text);
 
   object = <A extends Attributes>(nested: A, text: AttributeText<ValueObject>) =>
-    this.#make<Element<A>>({ kind: "single", nested }, text);
+    this.#create<Element<A>>({ kind: "single", nested }, text);
 
-  #make<T>(type: AttributeType, text: AttributeText<unknown, unknown>): Attribute<P, T> {
+  #create<T>(type: AttributeType, text: AttributeText<unknown, unknown>): Attribute<P, T> {
     return { presence: this.#presence, type, text };
   }
 }
 
-export const required = new Builder("required");
-export const leftAlone = new Builder("left-alone");
-export const unset = new Builder("unset");
-export const managed = new Builder("managed");
-export const codeOnly = new Builder("code-only");
-export const computed = new Builder("computed");
+export const required = new AttributeBuilder("required");
+export const optionalComputed = new AttributeBuilder("optionalComputed");
+export const optional = new AttributeBuilder("optional");
+export const managed = new AttributeBuilder("managed");
+export const configOnly = new AttributeBuilder("configOnly");
+export const computed = new AttributeBuilder("computed");
 
 export const isNested = (type: AttributeType): type is Extract<AttributeType, { nested: Attributes }> =>
   "nested" in type;

@@ -2,17 +2,23 @@ import { JsonNumber } from "../json";
 import { type Attribute, type Attributes, type AttributeType, attributeEntries } from "./attribute";
 import { canonicalJson, isObject, type Value, type ValueObject } from "./value";
 
-/** A text that is equal for equal values of a type without parts: a primitive, a reference, or a value without a schema. */
+/**
+ * A key that is equal for equal values of a type without parts: a primitive, a reference, or a value without
+ * a schema.
+ */
 export type LeafKey = (value: Value, type: AttributeType | undefined) => string;
 
-/** The type of the elements of a collection: objects keep their attributes, in the form of a single one. */
+/** The type of a collection's elements; nested attributes become a single object. */
 export function elementType(type: AttributeType | undefined): AttributeType | undefined {
   if (type === undefined) return undefined;
   if ("nested" in type) return { kind: "single", nested: type.nested };
   return "element" in type ? type.element : undefined;
 }
 
-/** A text that is equal for values that are equal at a place of this type: sets in any order, an absent attribute like null. */
+/**
+ * A key that is equal for semantically equal values of a type: sets in any order, an absent attribute like
+ * null.
+ */
 export function semanticKey(
   value: Value,
   type: AttributeType | undefined,
@@ -20,8 +26,8 @@ export function semanticKey(
 ): string {
   if (value === null || type === undefined) return canonicalJson(value);
   if (Array.isArray(value)) {
-    const inside = elementType(type);
-    const elements = value.map((one: Value) => semanticKey(one, inside, leaf));
+    const elementSchema = elementType(type);
+    const elements = value.map((one: Value) => semanticKey(one, elementSchema, leaf));
     return `[${(type.kind === "set" ? elements.sort() : elements).join(",")}]`;
   }
   if (!("nested" in type) || !isObject(value)) return leaf(value, type);
@@ -32,8 +38,8 @@ export function semanticKey(
 }
 
 /**
- * Whether two values are equal, whatever the order of an object's names; with a type, whatever the order of a set's
- * elements too. Unknowns equal nothing known.
+ * Whether two values are equal, ignoring the order of object keys, and with a type the order of set elements.
+ * Unknown values equal no known ones.
  */
 export const sameValue = (one: Value, other: Value, type?: AttributeType): boolean =>
   sameText(one, other) ||
@@ -58,7 +64,7 @@ function sameText(one: Value, other: Value): boolean {
   );
 }
 
-/** An attribute in which two objects differ; null stands for a value that one of them lacks. */
+/** A changed attribute; a missing value is null. */
 export interface AttributeDifference<T = Value> {
   readonly name: string;
   readonly attribute: Attribute;
@@ -66,7 +72,7 @@ export interface AttributeDifference<T = Value> {
   readonly after: T;
 }
 
-/** The attributes in which two objects differ, in the schema's order. */
+/** The changed attributes of two objects, in the schema's order. */
 export const differences = (
   attributes: Attributes,
   before: ValueObject,
@@ -74,40 +80,46 @@ export const differences = (
 ): AttributeDifference[] =>
   differencesBy(attributes, before, after, (one, other, { type }) => sameValue(one, other, type));
 
-/** The same with another notion of equality, for values that are more than plain ones. */
+/** The same with another equality, for values with more than plain data. */
 export const differencesBy = <T>(
   attributes: Attributes,
   before: { readonly [name: string]: T },
   after: { readonly [name: string]: T },
-  same: (one: T | null, other: T | null, attribute: Attribute) => boolean,
+  isEqual: (one: T | null, other: T | null, attribute: Attribute) => boolean,
 ): AttributeDifference<T | null>[] =>
   attributeEntries(attributes).flatMap(([name, attribute]) => {
     const [one, other] = [before[name] ?? null, after[name] ?? null];
-    return same(one, other, attribute) ? [] : [{ name, attribute, before: one, after: other }];
+    return isEqual(one, other, attribute) ? [] : [{ name, attribute, before: one, after: other }];
   });
 
-/** The names of the attributes in which two objects differ. */
+/** The names of the changed attributes. */
 export const differingAttributes = (
   attributes: Attributes,
   before: ValueObject,
   after: ValueObject,
 ): string[] => differences(attributes, before, after).map(({ name }) => name);
 
-/** The elements that one collection has and another lacks, with their positions; `identify` gives equal texts for equal ones. */
-export function elementsBeyond<T>(
+/**
+ * The elements that are not in the other collection, with their positions; `keyOf` returns equal keys for
+ * equal elements.
+ */
+export function addedElements<T>(
   elements: readonly T[],
   others: readonly T[],
-  identify: (element: T) => string,
+  keyOf: (element: T) => string,
 ): { readonly index: number; readonly element: T }[] {
-  const known = new Set(others.map(identify));
-  return elements.flatMap((element, index) => (known.has(identify(element)) ? [] : [{ index, element }]));
+  const known = new Set(others.map(keyOf));
+  return elements.flatMap((element, index) => (known.has(keyOf(element)) ? [] : [{ index, element }]));
 }
 
-/** Classes of attributes that say nothing of the service when they are left out; `unset` says that there shall be none. */
-const SILENT_WHEN_LEFT_OUT: ReadonlySet<Attribute["presence"]> = new Set(["left-alone", "managed"]);
+/**
+ * Presences that declare nothing if the attribute is omitted; `optional` then declares that the service has
+ * no value.
+ */
+const UNMANAGED_IF_OMITTED: ReadonlySet<Attribute["presence"]> = new Set(["optionalComputed", "managed"]);
 
-/** Whether a declaration with this value of an attribute says anything of the service. */
+/** Whether a configuration with this value declares anything about the live attribute. */
 export const isDeclared = ({ presence }: Attribute, value: unknown): boolean =>
   presence !== "computed" &&
-  presence !== "code-only" &&
-  ((value ?? null) !== null || !SILENT_WHEN_LEFT_OUT.has(presence));
+  presence !== "configOnly" &&
+  ((value ?? null) !== null || !UNMANAGED_IF_OMITTED.has(presence));

@@ -1,27 +1,27 @@
 import { type PathStep, SetElement } from "../diagnostics";
 import { type Attributes, type AttributeType, attributeEntries, isNested } from "./attribute";
 
-/** The step from a collection to one of its elements: a position in a list, the content in a set. */
-export const stepTo = (type: AttributeType, element: unknown, index: number): PathStep | SetElement =>
+/** The path step to an element: its position in a list, its content in a set. */
+export const elementStep = (type: AttributeType, element: unknown, index: number): PathStep | SetElement =>
   type.kind === "set"
     ? new SetElement(() =>
-        shortened(isNested(type) ? describeObject(type.nested, element) : describe(element)),
+        truncate(isNested(type) ? describeObject(type.nested, element) : describe(element)),
       )
     : index;
 
-/** The fields that tell which element it is; those with a default only where there is nothing else. */
+/** The attributes that identify an element; those with a default only if there are no others. */
 function describeObject(attributes: Attributes, element: unknown): string {
   if (typeof element !== "object" || element === null) return describe(element);
   const fields = element as Readonly<Record<string, unknown>>;
-  const said = attributeEntries(attributes).filter(
+  const present = attributeEntries(attributes).filter(
     ([name, { text }]) => (fields[name] ?? null) !== null && text.sensitive !== true,
   );
-  const telling = said.filter(([, { text }]) => text.default === undefined);
-  const shown = telling.length > 0 ? telling : said;
+  const identifying = present.filter(([, { text }]) => text.default === undefined);
+  const shown = identifying.length > 0 ? identifying : present;
   return shown.length === 0 ? "{}" : shown.map(([name]) => `${name} ${describe(fields[name])}`).join(", ");
 }
 
-/** A value as it is declared, a reference by its path. */
+/** A value as declared; a reference by its path. */
 function describe(value: unknown): string {
   if (typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -31,5 +31,6 @@ function describe(value: unknown): string {
   return isPlain ? JSON.stringify(value) : "(known after apply)";
 }
 
-const LONGEST = 80;
-const shortened = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+const MAX_LENGTH = 80;
+const truncate = (text: string): string =>
+  text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;

@@ -1,32 +1,32 @@
-/** A value that an attribute may have, and what it is called. */
+/** A named value of an attribute. */
 interface EnumerationMember<T> {
   readonly value: T;
-  /** As the enumeration of the constructs has it: `MINIMAL_ACCESS`. */
+  /** Its name in the enumeration of the constructs: `MINIMAL_ACCESS`. */
   readonly name: string;
-  /** As sentences have it: `Minimal access`. */
+  /** Its name in text: `Minimal access`. */
   readonly title: string;
 }
 
-/** All values of a kind, such as access levels: constructs get an enumeration of them under this name. */
+/** A set of named values, such as access levels; constructs export an enumeration of this name. */
 export interface Enumeration<T = unknown> {
   readonly name: string;
   readonly description: string;
   readonly members: readonly EnumerationMember<T>[];
 }
 
-/** The same kind of values, but only some of them. */
-export const someOf = <T>(all: Enumeration<T>, ...values: readonly T[]): Enumeration<T> => ({
+/** A subset of an enumeration. */
+export const subsetOf = <T>(all: Enumeration<T>, ...values: readonly T[]): Enumeration<T> => ({
   ...all,
   members: all.members.filter(({ value }) => values.includes(value)),
 });
 
-/** For a description: the values and what they mean. */
-export const listed = <T>({ members }: Enumeration<T>): string => {
-  const words = members.map(({ value, title }) => `\`${value}\`${title === value ? "" : ` (${title})`}`);
-  return `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+/** The values and their names, for descriptions. */
+export const describeValues = <T>({ members }: Enumeration<T>): string => {
+  const items = members.map(({ value, title }) => `\`${value}\`${title === value ? "" : ` (${title})`}`);
+  return `${items.slice(0, -1).join(", ")} or ${items.at(-1)}`;
 };
 
-/** What an attribute says that has one of these values: other values are refused. */
+/** The `values` and `check` of an attribute that accepts these values only. */
 export const valuesOf = <T extends string | number>(
   values: Enumeration<T>,
 ): { readonly values: Enumeration<T>; check(given: T): string | undefined } => ({

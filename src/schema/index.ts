@@ -1,10 +1,10 @@
 export * from "./attribute";
 export * from "./difference";
-export { stepTo } from "./element-step";
+export { elementStep } from "./element-step";
 export * from "./enumeration";
+export * from "./memoize";
 export * from "./plan";
 export * from "./reference";
-export * from "./remembered";
 export * from "./schema";
 export type * from "./stored-state";
 export { invalidValue, validateAttributes } from "./validate";

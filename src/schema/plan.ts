@@ -3,8 +3,13 @@ import { type Attribute, type Attributes, attributeEntries, isNested } from "./a
 import { sameValue } from "./difference";
 import { isObject, isUnknown, UNKNOWN, type Value, type ValueObject } from "./value";
 
-/** Whether two values of an attribute say the same, though they may be spelled differently. */
-export type SameMeaning = (attribute: Attribute, one: Value, other: Value, path: AttributePath) => boolean;
+/** Whether two values of an attribute are semantically equal, though their spelling may differ. */
+export type SemanticEquality = (
+  attribute: Attribute,
+  one: Value,
+  other: Value,
+  path: AttributePath,
+) => boolean;
 
 export interface AttributesPlan {
   readonly planned: ValueObject;
@@ -12,14 +17,14 @@ export interface AttributesPlan {
 }
 
 /**
- * Plans every attribute by its presence. A configured value that means what the prior one means plans the whole
- * prior value, so that spelling alone is never a change.
+ * Plans every attribute by its presence. A configured value that is semantically equal to the prior one plans
+ * the prior value, so that a different spelling is no change.
  */
 export function planAttributes(
   attributes: Attributes,
   prior: ValueObject | undefined,
   config: ValueObject,
-  sameMeaning: SameMeaning,
+  isEquivalent: SemanticEquality,
 ): AttributesPlan {
   const planned: Record<string, Value> = {};
   const requiresReplace: AttributePath[] = [];
@@ -27,13 +32,13 @@ export function planAttributes(
   for (const [name, attribute] of attributeEntries(attributes)) {
     if (attribute.presence === "computed") continue;
     const before = prior?.[name] ?? null;
-    const after = plannedValue(attribute, prior && before, config[name] ?? null, [name], sameMeaning);
+    const after = plannedValue(attribute, prior && before, config[name] ?? null, [name], isEquivalent);
     planned[name] = after;
     if (prior === undefined || sameValue(after, before)) continue;
     changed ||= isSent(attribute, after);
-    // What only the code knows is null after an import; learning it is no reason for a new object.
-    const learned = attribute.presence === "code-only" && before === null;
-    if (attribute.text.replaces && !learned) requiresReplace.push([name]);
+    // A `configOnly` attribute is null after an import; setting it then does not replace the object.
+    const isFirstValue = attribute.presence === "configOnly" && before === null;
+    if (attribute.text.replaces && !isFirstValue) requiresReplace.push([name]);
   }
   for (const [name, attribute] of attributeEntries(attributes)) {
     if (attribute.presence !== "computed") continue;
@@ -49,24 +54,29 @@ const changesWith = (
   planned: ValueObject,
 ): boolean => (typeof changesOnUpdate === "function" ? changesOnUpdate(prior, planned) : changesOnUpdate);
 
-/** Whether a change asks something of the service: what only the code knows doesn't, nor what is managed no more. */
+/**
+ * Whether a change is sent to the service: not of a `configOnly` attribute, nor of a set that is no longer
+ * managed.
+ */
 const isSent = ({ presence }: Attribute, after: Value): boolean =>
-  presence !== "code-only" && !(presence === "managed" && after === null);
+  presence !== "configOnly" && !(presence === "managed" && after === null);
 
 function plannedValue(
   attribute: Attribute,
   prior: Value | undefined,
   config: Value,
   path: AttributePath,
-  sameMeaning: SameMeaning,
+  isEquivalent: SemanticEquality,
 ): Value {
-  const wanted = withDefaults(attribute, config);
-  if (wanted === null && attribute.presence === "left-alone") return prior === undefined ? UNKNOWN : prior;
-  if (prior === undefined || prior === null || wanted === null || isUnknown(wanted)) return wanted;
-  return sameMeaning(attribute, prior, wanted, path) ? prior : wanted;
+  const withDefault = withDefaults(attribute, config);
+  if (withDefault === null && attribute.presence === "optionalComputed")
+    return prior === undefined ? UNKNOWN : prior;
+  if (prior === undefined || prior === null || withDefault === null || isUnknown(withDefault))
+    return withDefault;
+  return isEquivalent(attribute, prior, withDefault, path) ? prior : withDefault;
 }
 
-/** The configured value with the defaults of the attribute, and of attributes nested in it, filled in. */
+/** The configured value with the defaults of the attribute and its nested attributes. */
 export function withDefaults(attribute: Attribute, value: Value): Value {
   const { type, text } = attribute;
   if (value === null) return (text.default as Value | undefined) ?? null;

@@ -1,26 +1,25 @@
-/** What a reference names, such as `project`: a word that the provider gives. */
+/** The kind of a referenced object, such as `project`; the provider defines the kinds. */
 export type ReferenceKind = string;
 
 /**
- * What a declaration names by id or by path, once it is known which one. `path` is what users write instead of the id, such
- * as a full path or a username, where the service told it.
+ * A resolved reference. `path` is what users write instead of the id, such as a full path or a username, if
+ * the service returned it.
  */
 export interface Reference {
   readonly id: number;
   readonly path?: string;
 }
 
-/** What the paths of one kind look like. */
-export interface PathShape {
+/** The syntax of paths of one kind. */
+export interface PathSyntax {
   readonly pattern: RegExp;
-  /** What to give, for messages: `its full path, such as "acme/web-shop"`. */
-  readonly says: string;
+  /** How to write one, for messages: `its full path, such as "acme/web-shop"`. */
+  readonly hint: string;
 }
 
-/** By kind. */
-export type PathShapes = Readonly<Record<ReferenceKind, PathShape>>;
+export type PathSyntaxes = Readonly<Record<ReferenceKind, PathSyntax>>;
 
-/** Whether the text is an id and not a path. */
+/** Whether the text is an id rather than a path. */
 export const isNumericId = (text: string): boolean => /^[1-9][0-9]*$/.test(text);
 
 export const reference = (id: number, path?: string): Reference =>

@@ -2,14 +2,14 @@ import type { Attributes } from "./attribute";
 
 /** The schema of one resource, data source, or of the provider's own configuration. */
 export interface Schema {
-  /** Grows when the shape of the stored state changes; `upgrade` then takes older states over. */
+  /** Incremented when the stored state changes its shape; `upgrade` then converts older states. */
   readonly version: number;
   /** Markdown. */
   readonly description: string;
   readonly attributes: Attributes;
 }
 
-/** Everything a host needs to know of a provider before it talks to it. */
+/** What a host needs to know about a provider before it starts it. */
 export interface ProviderSchema {
   /** The registry address, such as `registry.steward.example/steward/steward`. */
   readonly source: string;

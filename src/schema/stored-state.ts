@@ -1,15 +1,15 @@
 import type { ValueObject } from "./value";
 
-/** A stored state, with the bytes (base64) that only the provider understands. */
+/** A stored state with the provider's private bytes (base64). */
 export interface StoredState {
   readonly attributes: ValueObject;
   readonly private?: string | undefined;
 }
 
-/** What a run had read of the place of a new object before it was made. */
-export interface ObservedPlace {
-  /** The ids of what stood in its place; none where there was nothing. */
+/** What a run observed in place of a new object before its creation. */
+export interface ObservedBeforeCreate {
+  /** The ids of the objects there; empty if there were none. */
   readonly ids: readonly string[];
-  /** What stood there, as only the provider reads it, where the object may be found half made. */
+  /** The object there, in the provider's own form, if a partly created object may be recovered. */
   readonly found?: ValueObject;
 }

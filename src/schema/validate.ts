@@ -7,24 +7,24 @@ import {
   isCollectionOfPrimitives,
   isNested,
 } from "./attribute";
-import { stepTo } from "./element-step";
-import { isNumericId, type PathShape, type PathShapes } from "./reference";
+import { elementStep } from "./element-step";
+import { isNumericId, type PathSyntax, type PathSyntaxes } from "./reference";
 import { isObject, isUnknown, type Value, type ValueObject } from "./value";
 
 /**
- * Checks a configuration against its attributes. Values that are not known yet are passed over; types are the
- * host's to check, which converts every value to the schema's type first. References name a kind of `paths`.
+ * Validates a configuration against its attributes, except for unknown values. The host has converted all
+ * values to the schema's types. `paths` holds the reference kinds.
  */
 export const validateAttributes = (
   attributes: Attributes,
   config: ValueObject,
-  paths: PathShapes = {},
+  paths: PathSyntaxes = {},
 ): Diagnostic[] => validateObject(attributes, config, paths, []);
 
 function validateObject(
   attributes: Attributes,
   config: ValueObject,
-  paths: PathShapes,
+  paths: PathSyntaxes,
   path: DiagnosticPath,
 ): Diagnostic[] {
   return attributeEntries(attributes).flatMap(([name, attribute]) =>
@@ -35,7 +35,7 @@ function validateObject(
 function validateAttribute(
   attribute: Attribute,
   value: Value,
-  paths: PathShapes,
+  paths: PathSyntaxes,
   path: DiagnosticPath,
 ): Diagnostic[] {
   if (isUnknown(value)) return [];
@@ -45,11 +45,11 @@ function validateAttribute(
   return found.length > 0 ? found : invalid(path, attribute.text.check?.(value));
 }
 
-/** What the type alone asks for: well-formed references, no null elements, right nested objects. */
+/** Checks that follow from the type: valid references, no null elements, valid nested objects. */
 function validateShape(
   { type, text }: Attribute,
   value: Value,
-  paths: PathShapes,
+  paths: PathSyntaxes,
   path: DiagnosticPath,
 ): Diagnostic[] {
   if (type.kind === "reference") return invalid(path, checkReference(type.to, paths, value));
@@ -61,14 +61,16 @@ function validateShape(
   };
   if (type.kind === "single") return validate(value, path);
   return Array.isArray(value)
-    ? value.flatMap((element: Value, index) => validate(element, [...path, stepTo(type, element, index)]))
+    ? value.flatMap((element: Value, index) =>
+        validate(element, [...path, elementStep(type, element, index)]),
+      )
     : [];
 }
 
 function validateElement(
   type: AttributeType,
   element: Value,
-  paths: PathShapes,
+  paths: PathSyntaxes,
   path: DiagnosticPath,
 ): Diagnostic[] {
   if (isNested(type)) return isObject(element) ? validateObject(type.nested, element, paths, path) : [];
@@ -79,18 +81,21 @@ function validateElement(
 const invalid = (path: DiagnosticPath, problem: string | undefined): Diagnostic[] =>
   problem === undefined ? [] : [invalidValue(path, problem)];
 
-/** A path of digits alone would be taken for an id. */
-const isPath = (text: string, { pattern }: PathShape): boolean =>
+/** A path of digits alone would be read as an id. */
+const isPath = (text: string, { pattern }: PathSyntax): boolean =>
   pattern.test(text) && !/^[0-9]+$/.test(text);
 
-function checkReference(kind: string, paths: PathShapes, value: Value): string | undefined {
+function checkReference(kind: string, paths: PathSyntaxes, value: Value): string | undefined {
   const text = String(value);
   const shape = paths[kind];
   if (isNumericId(text) || shape === undefined || isPath(text, shape)) return undefined;
-  return `${JSON.stringify(text)} names no ${kind}. Give its numeric id, such as "42", or ${shape.says}.`;
+  return (
+    `${JSON.stringify(text)} is not a valid ${kind}. Give its numeric id, such as "42", or ` +
+    `${shape.hint}.`
+  );
 }
 
-/** A diagnostic on a value that is wrong in itself. */
+/** A diagnostic about a value that is invalid in itself. */
 export const invalidValue = (attribute: DiagnosticPath, problem: string): Diagnostic =>
   error({
     code: "invalid_value",
@@ -103,7 +108,7 @@ const missing = (attribute: DiagnosticPath): Diagnostic =>
   error({
     code: "missing_attribute",
     summary: "Missing required attribute",
-    detail: `${formatPath(attribute)} is required, and nothing was given. Set it in the declaration.`,
+    detail: `${formatPath(attribute)} is required, but it is not set. Set it in the declaration.`,
     attribute,
   });
 
@@ -111,6 +116,6 @@ const readOnly = (attribute: DiagnosticPath): Diagnostic =>
   error({
     code: "read_only_attribute",
     summary: "Attribute can't be set",
-    detail: `${formatPath(attribute)} is set by the service alone. Take it out of the declaration.`,
+    detail: `${formatPath(attribute)} is set by the service alone. Remove it from the declaration.`,
     attribute,
   });

@@ -1,18 +1,17 @@
 import { JsonNumber } from "../json";
 
 /**
- * Values as they pass between a host and a provider: plain JSON, and the one thing JSON has no word for, a value
- * that is not known before apply. Sets are arrays in any order.
+ * Values exchanged between a host and a provider: JSON, and `UNKNOWN` for a value that is known only after
+ * apply. Sets are arrays in any order.
  */
 export class Unknown {
-  /** Compared by identity everywhere; the private member keeps other objects from passing for one. */
+  /** The private member makes the type nominal. */
   readonly #unknown = true;
   toString(): string {
     return this.#unknown ? "(known after apply)" : "";
   }
 }
 
-/** The one unknown value. */
 export const UNKNOWN = new Unknown();
 
 export type Value = null | boolean | number | string | JsonNumber | Unknown | readonly Value[] | ValueObject;
@@ -29,14 +28,17 @@ export const isObject = (value: Value): value is ValueObject =>
   !isUnknown(value) &&
   !(value instanceof JsonNumber);
 
-/** Whether no part of the value is unknown. */
+/** Whether the value contains no unknown part. */
 export function isWhollyKnown(value: Value): boolean {
   if (isUnknown(value)) return false;
   if (Array.isArray(value)) return value.every(isWhollyKnown);
   return isObject(value) ? Object.values(value).every(isWhollyKnown) : true;
 }
 
-/** A text that is equal for equal values, whatever the order of an object's names. Unknowns equal nothing known. */
+/**
+ * A text that is equal for equal values, ignoring the order of object keys. Unknown values equal no known
+ * ones.
+ */
 export function canonicalJson(value: Value): string {
   if (isUnknown(value)) return "\u0000unknown";
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;

@@ -1,7 +1,7 @@
 import { type Attribute, type AttributeType, isNested } from "./attribute";
 import type { ProviderSchema, Schema } from "./schema";
 
-/** A type in the JSON that Terraform uses: `"string"`, `["set","string"]`, `["list",["object",{…}]]`. */
+/** A type in Terraform's JSON: `"string"`, `["set","string"]`, `["list",["object",{…}]]`. */
 export type WireType = string | readonly [string, WireType | Readonly<Record<string, WireType>>];
 
 /** One attribute in the shape of `terraform providers schema -json`. */
@@ -20,17 +20,17 @@ export interface WireAttribute {
   readonly deprecated?: true;
 }
 
-/** The flags by which Terraform knows an attribute; an optional one with a default is computed for it too. */
+/** Terraform's flags of an attribute; an optional one with a default is computed as well. */
 export function wireFlags(attribute: Attribute): { required: boolean; optional: boolean; computed: boolean } {
   const { presence, text } = attribute;
   return {
     required: presence === "required",
     optional: presence !== "required" && presence !== "computed",
-    computed: presence === "computed" || presence === "left-alone" || text.default !== undefined,
+    computed: presence === "computed" || presence === "optionalComputed" || text.default !== undefined,
   };
 }
 
-/** The type of an attribute's value on the wire; nested attributes as the object type that they imply. */
+/** The wire type of an attribute's value; nested attributes become an object type. */
 export function wireType(type: AttributeType): WireType {
   if (isNested(type)) {
     const object: WireType = ["object", mapValues(type.nested, (nested) => wireType(nested.type))];

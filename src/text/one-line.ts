@@ -1,20 +1,24 @@
 /**
- * What a terminal or a log obeys instead of showing it: control characters (C0, with tab and line ends, and C1), format
- * characters (marks that reverse text, have no width or begin a file), the two line ends of Unicode, and halves of pairs.
+ * Characters that a terminal or a log interprets instead of showing: control characters (C0, with tab and
+ * line ends, and C1), format characters (bidirectional and zero-width marks, byte order marks), the two
+ * Unicode line separators, and lone surrogates.
  */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/** Most text has nothing of this, and needs no closer look: a plan has hundreds of thousands of lines. */
+/** Most text contains none of this and needs no closer look: a plan has hundreds of thousands of lines. */
 const SUSPECT = /[^ -~]|##|::|section_/i;
 
-/** Words that a CI system obeys wherever they stand in a line: `##[error]`, `##vso[…]`, `##teamcity[…]`, sections of a log. */
+/**
+ * Commands that a CI system interprets anywhere in a line: `##[error]`, `##vso[…]`, `##teamcity[…]`, log
+ * sections.
+ */
 const COMMAND = /##(?=\w*\[)|section_(?=(?:start|end):\d)/gi;
 
 /**
- * The same for `::error::`, which is obeyed where nothing but white space stands before it. So it is shown by its escape
- * behind every space: whoever wraps the line, as Terraform does with a detail, would put it in front of one.
+ * The same for `::error::`, which is a command at the start of a line. It is escaped after every space,
+ * because software that wraps lines, such as Terraform for details, could move it to the start of one.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours show nothing, so they are no text before it.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are invisible, unlike text.
 const COMMAND_OF_A_LINE = /^((?:\s|\u001b\[[\d;]*m)*)::|(?<=\s)::(?=\S.*?::)/g;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
@@ -31,19 +35,20 @@ const withoutCommands = (text: string): string =>
   text.replace(COMMAND, firstEscaped).replace(COMMAND_OF_A_LINE, (_, space = "") => `${space}\\u003a:`);
 
 /**
- * A text from elsewhere as a part of one line, or as a whole one: nothing in it ends the line, steers a terminal, hides, or
- * is obeyed by the CI system that keeps the log. What would is shown by its escape, such as `\n` and `\u001b`.
+ * Makes text from other sources safe as a part of one line: nothing in it ends the line, controls a terminal,
+ * is invisible, or is a command of the CI system that keeps the log. Such characters are escaped, as in `\n`
+ * and `\u001b`.
  *
- * The escapes are JSON's, so that a line of JSON stays JSON of the same value. What has been through it stays as it is.
+ * The escapes are JSON's, so that a line of JSON keeps its value. The function is idempotent.
  */
 export const oneLine = (text: string): string =>
   SUSPECT.test(text) ? withoutCommands(text.replace(UNSAFE, escaped)) : text;
 
-/** Colours and weights, as `views/style.ts` of the command and Terraform write them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: this is how a terminal is told.
+/** Colours and weights, as `views/style.ts` of the CLI and Terraform write them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours are control sequences.
 const COLOUR = /(\u001b\[[\d;]*m)/;
 
-/** A line that may hold colours of our own, made safe beside them. */
+/** The same for a line that may contain our own colours, which are kept. */
 export const colouredLine = (text: string): string =>
   withoutCommands(
     text
@@ -52,5 +57,5 @@ export const colouredLine = (text: string): string =>
       .join(""),
   );
 
-/** Whether a text can stand as it is on a line of its own. */
+/** Whether a text is safe as it is. */
 export const isOneLine = (text: string): boolean => oneLine(text) === text;

@@ -1,13 +1,13 @@
-/** Stands before each line that somebody else broke: none of them can be taken for a line of ours. */
+/** Prefix of each line from another source, which distinguishes it from our own lines. */
 const BAR = "| ";
 
 const linesOf = (text: string): string[] => text.replaceAll("\r\n", "\n").split("\n");
 
-/** What somebody else wrote over several lines, such as a program that failed: set in, each line behind a bar. */
+/** Indents and quotes text of several lines from another source, such as the output of a failed program. */
 export const quotedLines = (text: string): string[] =>
   linesOf(text).map((line) => `    ${BAR}${line}`.trimEnd());
 
-/** A statement by somebody else that stands for one of ours: its first line as it is, the others behind a bar. */
+/** Quotes all lines but the first, for text that takes the place of a sentence of ours. */
 export function statedLines(text: string): string[] {
   const [first, ...rest] = linesOf(text);
   return [first!, ...rest.map((line) => `${BAR}${line}`.trimEnd())];

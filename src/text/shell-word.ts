@@ -1,15 +1,15 @@
 import { oneLine } from "./one-line";
 
-/** Words that every shell takes as they are. */
+/** Words that need no quotes in any shell. */
 const PLAIN = /^[\w:./@+-]+$/;
 
 /**
- * A text as one word of a command to be copied into a POSIX shell, which takes it as exactly this text. A word with
- * characters that must not be shown has `printf` write them. A word can't hold U+0000; half of a pair becomes U+FFFD.
+ * Quotes a text as one word of a command to copy into a POSIX shell. Unsafe characters are written by
+ * `printf`. A word can't contain U+0000; a lone surrogate becomes U+FFFD.
  */
 export const shellWord = (text: string): string => (PLAIN.test(text) ? text : quotedShellWord(text));
 
-/** The same in quotes whatever it is, for a word that people put another one in place of. */
+/** The same, always in quotes, for a placeholder that users replace. */
 export function quotedShellWord(text: string): string {
   const quoted = singleQuoted(text);
   return oneLine(quoted) === quoted ? quoted : printed(text);
@@ -17,7 +17,7 @@ export function quotedShellWord(text: string): string {
 
 const singleQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A shell drops the line ends at the end of what a command writes; this is one that it keeps. */
+/** Command substitution drops trailing line ends; this expression yields one. */
 const LINE_END = '"${IFS#??}"';
 
 function printed(text: string): string {
@@ -31,7 +31,7 @@ function printed(text: string): string {
 function inFormat(character: string, at: number): string {
   if (character === "%") return "%%";
   if (character === "\\") return "\\\\";
-  // A hyphen in front would be an option of printf. `##[` and `section_start:` are what a CI system obeys.
+  // A leading hyphen would be an option of printf. `##[` and `section_start:` are CI commands.
   const isWritten = oneLine(character) === character && !/[#_:]/.test(character);
   return isWritten && !(at === 0 && character === "-") ? character : octal(character);
 }

@@ -5,28 +5,30 @@ import { runs } from "../support/capabilities";
 
 fc.configureGlobal({ numRuns: runs(60, 1000) });
 
-/** What can happen to a request, and whether the service has done what it says. */
-const happenings: Readonly<Record<string, { readonly isDone: boolean; readonly answer: Behaviour }>> = {
+/** What happens to a request, and whether the service executed it. */
+const FAULTS: Readonly<Record<string, { readonly isDone: boolean; readonly answer: Behaviour }>> = {
   "refused by a rate limit": { isDone: false, answer: json(429, {}, { "retry-after": "0" }) },
   "refused by a service that is closed": { isDone: false, answer: json(503, {}) },
-  "refused as malformed": { isDone: false, answer: json(400, { error: "name is missing" }) },
-  "read, and cut before it was done": { isDone: false, answer: cut },
-  "done, and cut before the answer": { isDone: true, answer: cut },
-  "done, and given up by a gateway": { isDone: true, answer: json(504, {}) },
-  "done halfway": { isDone: true, answer: json(500, {}) },
+  "refused as invalid": { isDone: false, answer: json(400, { error: "name is missing" }) },
+  "received, connection cut before it was executed": { isDone: false, answer: cut },
+  "executed, connection cut before the response": { isDone: true, answer: cut },
+  "executed, and a gateway timed out": { isDone: true, answer: json(504, {}) },
+  "partly executed": { isDone: true, answer: json(500, {}) },
   done: { isDone: true, answer: json(201, { source_project_id: 1, target_group_id: 2 }) },
 };
 
-const fate = fc.array(fc.constantFrom(...Object.keys(happenings)), { minLength: 1, maxLength: 6 });
+const fate = fc.array(fc.constantFrom(...Object.keys(FAULTS)), { minLength: 1, maxLength: 6 });
 
-/** Runs one call against a service where requests meet these fates in turn, and counts how often it was done. */
+/**
+ * Runs one call against a service that applies these faults in turn, and counts how often it was executed.
+ */
 async function meet(
   fates: readonly string[],
   call: (client: ReturnType<typeof createClient>) => Promise<unknown>,
 ) {
   let done = 0;
-  const behaviours = [...fates, "refused as malformed"].map((name): Behaviour => {
-    const { isDone, answer } = happenings[name]!;
+  const behaviours = [...fates, "refused as invalid"].map((name): Behaviour => {
+    const { isDone, answer } = FAULTS[name]!;
     return (request, response) => {
       if (isDone) done += 1;
       answer(request, response);
@@ -45,7 +47,7 @@ async function meet(
   }
 }
 
-test("a change is never done twice, and what is said of it is true", async () => {
+test("a change is never executed twice, and its error says truly whether it may have been executed", async () => {
   await fc.assert(
     fc.asyncProperty(fate, async (fates) => {
       const { done, error } = await meet(fates, (client) => client.jobTokenScope.addGroup(1, 2));
@@ -56,11 +58,11 @@ test("a change is never done twice, and what is said of it is true", async () =>
   );
 });
 
-test("what can be repeated reaches its end through any fault but a refusal", async () => {
+test("a repeatable request survives every fault except a refusal", async () => {
   const faults = [
     "refused by a rate limit",
     "refused by a service that is closed",
-    "done, and cut before the answer",
+    "executed, connection cut before the response",
   ];
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...faults), { maxLength: 4 }), async (fates) => {

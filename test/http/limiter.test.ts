@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { type ClientEvent, type ClientOptions, createClient } from "../../src/api";
+import { AdaptiveLimit, MAX_LIMIT } from "../../src/http/concurrency-limit";
 import { readRateLimit, readRetryAfter } from "../../src/http/rate-limit";
-import { AdaptiveWidth, WIDEST } from "../../src/http/width";
 import { type Behaviour, empty, type FaultServer, json, startFaultServer } from "../api/support/fault-server";
 import { projectOf, rateLimited } from "../api/support/rate-limited";
 import { VirtualClock } from "../api/support/virtual-clock";
@@ -31,10 +31,10 @@ describe("under a rate limit", () => {
   afterEach(() => server.close());
 
   test.each([
-    ["tells its state with every answer", ["state", "retry-after"], 0],
-    ["only says how long to wait", ["retry-after"], 1],
+    ["that reports its state with every response", ["state", "retry-after"], 0],
+    ["that only reports how long to wait", ["retry-after"], 1],
   ] as const)(
-    "of a service that %s, no request is refused twice",
+    "with a service %s, no request is refused twice",
     async (_, tells, mayBeRefused) => {
       const reads = 1000;
       const { behaviour, refused } = rateLimited(
@@ -45,14 +45,14 @@ describe("under a rate limit", () => {
       const found = await readAll(client(), reads);
       expect(found.map(({ id }) => id)).toEqual(Array.from({ length: reads }, (_, index) => index + 1));
       expect(new Set(refused).size).toBe(refused.length);
-      // Told its state in time, the client stops by itself; else it finds out with what is under way.
-      expect(refused.length).toBeLessThanOrEqual(mayBeRefused * WIDEST);
+      // With the state in time the client stops before a refusal; otherwise the requests in flight find out.
+      expect(refused.length).toBeLessThanOrEqual(mayBeRefused * MAX_LIMIT);
       expect(pauses().length).toBeGreaterThanOrEqual(1);
     },
     150_000,
   );
 
-  test("a refusal that says nothing more is waited out as well", async () => {
+  test("a refusal without further information is waited out as well", async () => {
     await start(json(429, {}), projectOf);
     expect(await readAll(client(), 3)).toHaveLength(3);
     expect(pauses()).toHaveLength(1);
@@ -64,7 +64,7 @@ describe("under a rate limit", () => {
     await expect(hasty.projects.get(7)).resolves.toMatchObject({ id: 7 });
   });
 
-  test("that never ends, the number of attempts does", async () => {
+  test("an endless rate limit ends after the maximum number of attempts", async () => {
     await start(json(429, { message: "slow down" }, { "retry-after": "0" }));
     await expect(client({ maxAttempts: 2 }).projects.get(1)).rejects.toMatchObject({ code: "rate_limited" });
     expect(server.seen).toHaveLength(2);
@@ -73,26 +73,23 @@ describe("under a rate limit", () => {
   test.each([
     ["Retry-After", () => ({ "retry-after": "3000" })],
     ["a reset", () => ({ "ratelimit-remaining": "0", "ratelimit-reset": "3000" })],
-  ])(
-    "that %s announces for more than five minutes, nobody waits, and the error gives the time",
-    async (_, said) => {
-      await start(json(429, {}, said()));
-      const limited = client();
-      const wait = /asks to wait 50 minutes, until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/;
-      await expect(limited.projects.get(1)).rejects.toMatchObject({
-        code: "rate_limited",
-        message: expect.stringMatching(wait),
-      });
-      // Whoever comes later is told the same without a request.
-      await expect(limited.projects.get(2)).rejects.toMatchObject({
-        code: "rate_limited",
-        message: expect.stringMatching(wait),
-      });
-      expect(server.seen).toHaveLength(1);
-    },
-  );
+  ])("a %s of more than five minutes fails at once, and the error gives the time", async (_, said) => {
+    await start(json(429, {}, said()));
+    const limited = client();
+    const wait = /asks to wait 50 minutes, until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/;
+    await expect(limited.projects.get(1)).rejects.toMatchObject({
+      code: "rate_limited",
+      message: expect.stringMatching(wait),
+    });
+    // Later requests fail in the same way without being sent.
+    await expect(limited.projects.get(2)).rejects.toMatchObject({
+      code: "rate_limited",
+      message: expect.stringMatching(wait),
+    });
+    expect(server.seen).toHaveLength(1);
+  });
 
-  test("that is used up for more than five minutes, nobody waits", async () => {
+  test("an exhausted limit of more than five minutes fails at once", async () => {
     await start((request, response) => {
       response.setHeader("ratelimit-remaining", "0");
       response.setHeader("ratelimit-reset", "3000");
@@ -104,7 +101,7 @@ describe("under a rate limit", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("that says nothing of its end, all calls together end within the total time", async () => {
+  test("without an announced end, all calls together end within the total timeout", async () => {
     await start(json(429, { message: "slow down" }));
     const hasty = client({ totalTimeout: 0.9, maxAttempts: 1000 });
     const all = await Promise.allSettled(
@@ -113,18 +110,18 @@ describe("under a rate limit", () => {
     expect(all.map((each) => each.status === "rejected" && each.reason.code)).toEqual(
       Array.from({ length: 40 }, () => "rate_limited"),
     );
-    // No pause of the client's own fits into that time, so that nobody asks twice.
+    // No further pause fits into the total timeout, so no request is sent twice.
     expect(new Set(server.seen.map(({ target }) => target)).size).toBe(server.seen.length);
   });
 
-  test("whose Retry-After makes no sense, the client makes a pause of its own", async () => {
+  test("with an invalid Retry-After, the client uses its own pause", async () => {
     await start(json(429, {}, { "retry-after": "-5" }), projectOf);
     await expect(client({ totalTimeout: 0.9 }).projects.get(1)).rejects.toMatchObject({
       code: "rate_limited",
     });
   });
 
-  test("that ends too early for the service, single requests find out, none of them refused before", async () => {
+  test("after a pause that was too short, single probes test the service, none of them refused before", async () => {
     const refused: string[] = [];
     await start((request, response) => {
       const isEarly = refused.length < 15;
@@ -136,10 +133,10 @@ describe("under a rate limit", () => {
   });
 });
 
-describe("requests at the same time", () => {
+describe("concurrent requests", () => {
   afterEach(() => server.close());
 
-  /** Holds every request until as many are there as can be, and tells how many that were. */
+  /** Holds all requests until no more arrive, and counts them. */
   const widest = async (of: () => ReturnType<typeof client>, requests: number) => {
     let underWay = 0;
     let most = 0;
@@ -155,20 +152,20 @@ describe("requests at the same time", () => {
     return most;
   };
 
-  test("are as many as the caller says, for all its calls together", async () => {
+  test("are limited by the option, for all calls of a client together", async () => {
     expect(await widest(() => client({ maxConcurrency: 3 }), 50)).toBeLessThanOrEqual(3);
   });
 
-  test("never pass fifty", async () => {
-    expect(await widest(() => client(), 400)).toBeLessThanOrEqual(WIDEST);
+  test("never exceed fifty", async () => {
+    expect(await widest(() => client(), 400)).toBeLessThanOrEqual(MAX_LIMIT);
   });
 
-  test("begin with ten, and are twice as many after ten fast answers", async () => {
+  test("start at ten, and double after ten fast responses", async () => {
     const held: (() => void)[] = [];
     let wave = 10;
     await start((request, response) => {
       held.push(() => projectOf(request, response));
-      // A wave is answered when all of it is there: were there fewer at once, it would never be.
+      // A wave is answered when it is complete: with fewer concurrent requests it would never be.
       if (held.length < wave) return;
       wave = wave === 10 ? 20 : 1;
       for (const answer of held.splice(0)) answer();
@@ -177,54 +174,54 @@ describe("requests at the same time", () => {
   });
 });
 
-describe("the adaptive width", () => {
-  test("stays between one and fifty, whatever happens", () => {
+describe("the adaptive limit", () => {
+  test("stays between one and fifty for every sequence of responses", () => {
     const happening = fc.oneof(
       fc.constant("halve" as const),
       fc.record({ milliseconds: fc.integer({ min: 0, max: 5000 }), isCrowded: fc.boolean() }),
     );
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 300 }), (all) => {
-        const width = new AdaptiveWidth();
+        const width = new AdaptiveLimit();
         for (const each of all) {
           if (each === "halve") width.halve();
-          else width.answered("projects.get", each.milliseconds, each.isCrowded);
+          else width.recordResponse("projects.get", each.milliseconds, each.isCrowded);
           expect(width.current).toBeGreaterThanOrEqual(1);
-          expect(width.current).toBeLessThanOrEqual(WIDEST);
+          expect(width.current).toBeLessThanOrEqual(MAX_LIMIT);
         }
       }),
     );
   });
 
-  test("halves when the service refuses, and grows back", () => {
-    const width = new AdaptiveWidth();
-    for (let count = 0; count < 100; count += 1) width.answered("projects.get", 20, true);
+  test("halves when the service refuses, and recovers", () => {
+    const width = new AdaptiveLimit();
+    for (let count = 0; count < 100; count += 1) width.recordResponse("projects.get", 20, true);
     expect(width.current).toBe(50);
     width.halve();
     expect(width.current).toBe(25);
-    width.answered("projects.get", 20, true);
+    width.recordResponse("projects.get", 20, true);
     expect(width.current).toBe(26);
   });
 
-  test("does not grow while nobody waits", () => {
-    const width = new AdaptiveWidth();
-    for (let count = 0; count < 100; count += 1) width.answered("projects.get", 20, false);
+  test("does not grow without queued requests", () => {
+    const width = new AdaptiveLimit();
+    for (let count = 0; count < 100; count += 1) width.recordResponse("projects.get", 20, false);
     expect(width.current).toBe(10);
   });
 
-  test("shrinks when the same operation becomes slow, and not because another takes longer", () => {
-    const width = new AdaptiveWidth();
+  test("shrinks when the same operation becomes slower, not because another one takes longer", () => {
+    const width = new AdaptiveLimit();
     for (let count = 0; count < 30; count += 1) {
-      width.answered("projects.get", 20, false);
-      width.answered("projects.list", 800, false);
+      width.recordResponse("projects.get", 20, false);
+      width.recordResponse("projects.list", 800, false);
     }
     expect(width.current).toBe(10);
-    for (let count = 0; count < 30; count += 1) width.answered("projects.get", 2000, true);
+    for (let count = 0; count < 30; count += 1) width.recordResponse("projects.get", 2000, true);
     expect(width.current).toBeLessThan(10);
   });
 });
 
-describe("what a service says of its limit", () => {
+describe("rate limit headers", () => {
   const now = Date.parse("2026-01-01T00:00:00Z");
   const date = "Thu, 01 Jan 2026 00:05:00 GMT";
 
@@ -236,7 +233,7 @@ describe("what a service says of its limit", () => {
     ],
     ["a Unix time, without its clock", { "ratelimit-reset": String(now / 1000 + 30) }, 30_000],
     ["seconds from now", { "ratelimit-reset": "30", date }, 30_000],
-    ["a moment that is over", { "ratelimit-reset": String(now / 1000 - 30) }, 0],
+    ["a moment in the past", { "ratelimit-reset": String(now / 1000 - 30) }, 0],
   ])("a reset may be %s", (_, headers, milliseconds) => {
     expect(readRateLimit({ "ratelimit-remaining": "7", ...headers }, now)).toEqual({
       remaining: 7,
@@ -249,7 +246,7 @@ describe("what a service says of its limit", () => {
     [{ "ratelimit-remaining": "7" }],
     [{ "ratelimit-remaining": "many", "ratelimit-reset": "30" }],
     [{ "ratelimit-remaining": "7", "ratelimit-reset": String(now) }],
-  ])("what makes no sense is no limit: %j", (headers) => {
+  ])("invalid headers are no limit: %j", (headers) => {
     expect(readRateLimit(headers, now)).toBeUndefined();
   });
 
@@ -281,7 +278,7 @@ test("Retry-After as a date is read by the service's own clock", () => {
   expect(readRetryAfter(headers, now)).toBe(5000);
 });
 
-test("events tell of every try and no secret", async () => {
+test("events report every attempt and no secret", async () => {
   await start(json(503, {}), empty(204));
   await client({ token: "secret-token", retryDelay: 0.001 }).pages.unpublish("group/project");
   expect(events).toEqual([

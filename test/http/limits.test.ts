@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { type ClientOptions, createClient } from "../../src/api";
-import { openDispatcher } from "../../src/http/dispatcher";
+import { createDispatcher } from "../../src/http/dispatcher";
 import { exchange } from "../../src/http/transport";
 import { failureOf } from "../api/support/failure-of";
 import { type Behaviour, type FaultServer, json, startFaultServer } from "../api/support/fault-server";
@@ -13,7 +13,7 @@ const client = (options: ClientOptions = {}) =>
   createClient({ baseUrl: server.baseUrl, token: "secret-token", env: {}, maxAttempts: 1, ...options });
 afterEach(() => server.close());
 
-/** Sends spaces as long as they are taken, 64 MiB at the most, and then what makes JSON of them. */
+/** Sends up to 64 MiB of spaces as fast as they are read, then a JSON value. */
 function pour(status: number, sent: Promise<number>[]): Behaviour {
   return (_, response) => {
     const { socket } = response;
@@ -30,7 +30,7 @@ function pour(status: number, sent: Promise<number>[]): Behaviour {
   };
 }
 
-describe("an answer without an end", () => {
+describe("an endless response", () => {
   test("is read up to max_answer_bytes and no further", async () => {
     const sent: Promise<number>[] = [];
     server = await startFaultServer(pour(200, sent));
@@ -39,7 +39,7 @@ describe("an answer without an end", () => {
     expect(await sent[0]).toBeLessThan(17 * MEBIBYTE);
   });
 
-  test("that is a refusal is cut after a mebibyte, and keeps its status", async () => {
+  test("with an error status is cut after a mebibyte, and keeps its status", async () => {
     const sent: Promise<number>[] = [];
     server = await startFaultServer(pour(400, sent));
     expect(await failureOf(client().projects.get(1))).toMatchObject({
@@ -50,7 +50,7 @@ describe("an answer without an end", () => {
     expect(await sent[0]).toBeLessThan(17 * MEBIBYTE);
   });
 
-  test("is refused by its Content-Length before a byte of it came", async () => {
+  test("is refused by its Content-Length before its first byte", async () => {
     server = await startFaultServer((_, response) => {
       response.writeHead(200, { ...JSON_TYPE, "content-length": "99999999999" }).flushHeaders();
     });
@@ -60,24 +60,24 @@ describe("an answer without an end", () => {
   });
 });
 
-describe("an answer that is compressed", () => {
-  test("is not asked for", async () => {
+describe("a compressed response", () => {
+  test("is never requested", async () => {
     server = await startFaultServer(json(200, { id: 1, path_with_namespace: "a/b" }));
     await client().projects.get(1);
     expect(server.seen[0]!.headers["accept-encoding"]).toBe("identity");
   });
 
-  test("is refused, however small: unpacked it may be of any size", async () => {
+  test("is refused, however small: its decompressed size is unknown", async () => {
     const bomb = gzipSync(Buffer.alloc(32 * MEBIBYTE, " "));
     server = await startFaultServer((_, response) => {
       response.writeHead(200, { ...JSON_TYPE, "content-encoding": "gzip" }).end(bomb);
     });
     const error = await failureOf(client().projects.get(1));
     expect(error).toMatchObject({ code: "unexpected_answer" });
-    expect(error.message).toContain("the answer is packed (gzip)");
+    expect(error.message).toContain("the response is compressed (gzip)");
   });
 
-  test("as a refusal keeps its status, and says nothing", async () => {
+  test("with an error status keeps its status, without a message", async () => {
     server = await startFaultServer((_, response) => {
       const head = { "content-type": "text/plain", "content-encoding": "gzip" };
       response.writeHead(403, head).end(gzipSync("no"));
@@ -89,31 +89,28 @@ describe("an answer that is compressed", () => {
   });
 });
 
-describe("a service that falls silent", () => {
+describe("a silent service", () => {
   test.each<[string, Behaviour]>([
-    ["before its answer", () => undefined],
-    ["within its answer", (_, response) => void response.writeHead(200, JSON_TYPE).write("{")],
-  ])(
-    "is given up after the idle time-out, long before the time of the try is over (%s)",
-    async (_, silent) => {
-      server = await startFaultServer(silent);
-      const dispatcher = openDispatcher({
-        origin: server.baseUrl,
-        ca: undefined,
-        clientCertificate: undefined,
-        clientKey: undefined,
-        proxy: undefined,
-        connections: 1,
-        idleTimeout: 100,
-      });
-      const request = { origin: server.baseUrl, method: "GET", target: "/", headers: [], body: undefined };
-      const limits = { timeout: 3_600_000, maxAnswerBytes: 1000, isBodyRead: true, signals: [] };
-      await expect(exchange(dispatcher, request, limits)).rejects.toMatchObject({
-        reason: "timeout",
-        wasSent: true,
-        cause: { code: expect.stringMatching(/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/) },
-      });
-      await dispatcher.close();
-    },
-  );
+    ["before its response", () => undefined],
+    ["within its response", (_, response) => void response.writeHead(200, JSON_TYPE).write("{")],
+  ])("fails after the idle timeout, long before the timeout of the attempt (%s)", async (_, silent) => {
+    server = await startFaultServer(silent);
+    const dispatcher = createDispatcher({
+      origin: server.baseUrl,
+      ca: undefined,
+      clientCertificate: undefined,
+      clientKey: undefined,
+      proxy: undefined,
+      connections: 1,
+      idleTimeout: 100,
+    });
+    const request = { origin: server.baseUrl, method: "GET", target: "/", headers: [], body: undefined };
+    const limits = { timeout: 3_600_000, maxAnswerBytes: 1000, isBodyRead: true, signals: [] };
+    await expect(exchange(dispatcher, request, limits)).rejects.toMatchObject({
+      reason: "timeout",
+      wasSent: true,
+      cause: { code: expect.stringMatching(/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/) },
+    });
+    await dispatcher.close();
+  });
 });

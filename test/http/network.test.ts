@@ -30,7 +30,7 @@ describe("over TLS", () => {
     await expect(client({ caFile }).users.current()).resolves.toMatchObject({ username: "ann" });
   });
 
-  test("another authority's certificate is refused at the first try", async () => {
+  test("an unknown authority's certificate is refused without a retry", async () => {
     server = await startSecureFaultServer(SERVER, USER);
     const error = await failureOf(client({ maxAttempts: 5, retryDelay: 100 }).users.current());
     expect(error).toMatchObject({ code: "unreachable" });
@@ -38,7 +38,7 @@ describe("over TLS", () => {
     expect(server.seen).toEqual([]);
   });
 
-  test("a client certificate is shown to a service that asks for one", async () => {
+  test("a client certificate is sent to a service that requests one", async () => {
     server = await startSecureFaultServer(
       { ...SERVER, ca: pem("authority.pem"), requestCert: true, rejectUnauthorized: true },
       USER,
@@ -48,7 +48,7 @@ describe("over TLS", () => {
     expect((await failureOf(client({ caFile }).users.current())).name).toBe("ConnectionError");
   });
 
-  test("a file that holds no certificate is an error, not a crash", async () => {
+  test("a file without a certificate is an error, not a crash", async () => {
     server = await startSecureFaultServer(SERVER, USER);
     const clientCertFile = file("README.md");
     const broken = client({ caFile, clientCertFile, clientKeyFile: file("client.key.pem") });
@@ -56,7 +56,7 @@ describe("over TLS", () => {
   });
 });
 
-/** A proxy that brings every tunnel to the service of the test, and remembers what it was asked. */
+/** A proxy that connects every tunnel to the service of the test, and records its requests. */
 async function startProxy(target: () => number) {
   const asked: { readonly target: string; readonly headers: IncomingHttpHeaders }[] = [];
   const sockets = new Set<Socket>();
@@ -107,9 +107,9 @@ describe("through a proxy", () => {
     await through.close();
   });
 
-  test("HTTP_PROXY is used for plain http, and NO_PROXY names what is asked directly", async () => {
+  test("HTTP_PROXY is used for plain HTTP, and NO_PROXY lists hosts to bypass it for", async () => {
     server = await startFaultServer(USER);
-    // An address of this machine that doesn't look like it.
+    // An address of this machine that doesn't look like loopback.
     const baseUrl = `http://0.0.0.0:${server.port}`;
     const env = { HTTP_PROXY: proxy.address };
     const through = client({ baseUrl, allowPlainHttp: "0.0.0.0", env });
@@ -123,13 +123,13 @@ describe("through a proxy", () => {
     await direct.close();
   });
 
-  test("this machine is asked directly", async () => {
+  test("this machine bypasses the proxy", async () => {
     server = await startFaultServer(USER);
     await client({ env: { HTTP_PROXY: proxy.address, HTTPS_PROXY: proxy.address } }).users.current();
     expect(proxy.asked).toEqual([]);
   });
 
-  test("a proxy that is not there is told, without its password", async () => {
+  test("an unreachable proxy is reported without its password", async () => {
     server = await startFaultServer(USER);
     const gone = await startProxy(() => 0);
     await gone.close();
@@ -139,7 +139,7 @@ describe("through a proxy", () => {
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain("pass-word");
   });
 
-  test("a proxy's address that is none is refused, without its text", async () => {
+  test("an invalid proxy URL is refused without its text", async () => {
     server = await startFaultServer(USER);
     const env = { HTTPS_PROXY: "pass-word" };
     expect(() => client({ baseUrl: "https://steward.example", env })).toThrow(

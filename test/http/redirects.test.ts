@@ -52,7 +52,7 @@ describe("a moved project", () => {
   test.each([
     ["to another origin", "https://elsewhere.example/api/v4/projects/7", "https://elsewhere.example"],
     ["to a sign-in page", "/users/sign_in", "/users/sign_in"],
-    ["to nowhere", "http://[", "no usable Location"],
+    ["without a target", "http://[", "no usable Location"],
     ["to itself", "/api/v4/projects/1", "itself"],
   ])("is not followed %s", async (_, location, told) => {
     await start(redirect(302, location));

@@ -37,7 +37,7 @@ const client = (options: ClientOptions = {}) =>
 const methods = () => server.seen.map(({ method }) => method);
 afterEach(() => server.close());
 
-describe("what may be repeated without harm", () => {
+describe("repeatable requests", () => {
   const faults: [string, Behaviour][] = [
     ["a cut connection", cut],
     ["half a body", halfABody],
@@ -48,19 +48,19 @@ describe("what may be repeated without harm", () => {
     ["429 with Retry-After", json(429, {}, { "retry-after": "0" })],
   ];
 
-  test.each(faults)("a GET is sent again after %s", async (_, fault) => {
+  test.each(faults)("a GET is retried after %s", async (_, fault) => {
     await start(fault, PROJECT);
     await expect(client().projects.get(1)).resolves.toMatchObject({ id: 1 });
     expect(methods()).toEqual(["GET", "GET"]);
   });
 
-  test.each(faults)("a DELETE is sent again after %s", async (_, fault) => {
+  test.each(faults)("a DELETE is retried after %s", async (_, fault) => {
     await start(fault, empty(204));
     await client().protectedEnvironments.unprotect(1, "production");
     expect(methods()).toEqual(["DELETE", "DELETE"]);
   });
 
-  test.each(faults)("the PUT of an invitation is sent again, body and all, after %s", async (_, fault) => {
+  test.each(faults)("the PUT of an invitation is retried, with its body, after %s", async (_, fault) => {
     await start(fault, INVITATION);
     await client().groupInvitations.update(1, "ann@example.com", { access_level: 30 });
     expect(server.seen.map(({ method, body }) => `${method} ${body}`)).toEqual([
@@ -69,7 +69,7 @@ describe("what may be repeated without harm", () => {
     ]);
   });
 
-  test("a GET is sent again after a connection that was cut before anything was read", async () => {
+  test("a GET is retried after a connection that was cut before anything was read", async () => {
     await start(PROJECT);
     server.cutConnections(2);
     await expect(client().projects.get(1)).resolves.toMatchObject({ id: 1 });
@@ -77,20 +77,20 @@ describe("what may be repeated without harm", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("a slow answer is given up, and asked for again", async () => {
+  test("a slow response times out and is retried", async () => {
     await start(slowBytes, PROJECT);
     await expect(client({ requestTimeout: 1 }).projects.get(1)).resolves.toMatchObject({ id: 1 });
     expect(events.map(({ type }) => type)).toEqual(["request", "retry", "request", "answer"]);
   });
 
-  test("the number of attempts has an end", async () => {
+  test("the number of attempts is limited", async () => {
     await start(json(503, { message: "closed" }));
     const error = await failureOf(client({ maxAttempts: 3 }).projects.get(1));
     expect(error).toMatchObject({ code: "service_unavailable", serviceMessage: "closed" });
     expect(server.seen).toHaveLength(3);
   });
 
-  test("the total time has an end, whatever Retry-After says", async () => {
+  test("the total timeout is a limit, whatever Retry-After says", async () => {
     await start(json(503, {}, { "retry-after": "100" }));
     const error = await failureOf(client({ totalTimeout: 60 }).projects.get(1));
     expect(error.code).toBe("service_unavailable");
@@ -102,13 +102,13 @@ describe("what may be repeated without harm", () => {
     [500, "service_failed"],
     [404, "not_found"],
     [401, "unauthorized"],
-  ])("%i is not asked again", async (status, code) => {
+  ])("%i is not retried", async (status, code) => {
     await start(json(status, { message: `${status} Project Not Found` }));
     expect((await failureOf(client().projects.get(1))).code).toBe(code);
     expect(server.seen).toHaveLength(1);
   });
 
-  test("a DELETE that was lost, and cannot be sent again, may have been done", async () => {
+  test("a lost DELETE without a retry may have been executed", async () => {
     await start((_, response) => {
       response.socket?.destroy();
       void server.close();
@@ -118,7 +118,7 @@ describe("what may be repeated without harm", () => {
   });
 });
 
-describe("what would be done twice", () => {
+describe("requests that must not be repeated", () => {
   const changes: [string, (of: ReturnType<typeof client>) => Promise<unknown>, Behaviour][] = [
     [
       "POST",
@@ -129,30 +129,30 @@ describe("what would be done twice", () => {
     ["PUT", (of) => of.protectedEnvironments.update(1, "production", {}), ENVIRONMENT],
   ];
 
-  test.each(changes)("a %s is sent again after 429", async (_, change, success) => {
+  test.each(changes)("a %s is retried after 429", async (_, change, success) => {
     await start(json(429, {}, { "retry-after": "0" }), success);
     await change(client());
     expect(server.seen).toHaveLength(2);
   });
 
-  test.each(changes)("a %s is not sent again after a lost answer", async (_, change) => {
+  test.each(changes)("a %s is not retried after a lost response", async (_, change) => {
     await start(cut);
     expect(await failureOf(change(client()))).toMatchObject({ code: "lost_answer", mayHaveBeenDone: true });
     expect(server.seen).toHaveLength(1);
   });
 
   test.each(changes)(
-    "a %s whose connection is cut before it is read is not done twice",
+    "a %s whose connection is cut before it is read is not executed twice",
     async (_, change, success) => {
       await start(success);
       server.cutConnections(1);
-      // Nobody on this side can know that nothing was read.
+      // The client cannot know that nothing was read.
       expect(await failureOf(change(client()))).toMatchObject({ code: "lost_answer", mayHaveBeenDone: true });
       expect(server.seen).toEqual([]);
     },
   );
 
-  test.each(changes)("a %s whose gateway gave up is a lost answer", async (_, change) => {
+  test.each(changes)("a gateway timeout of a %s is a lost response", async (_, change) => {
     await start(json(504, {}));
     expect(await failureOf(change(client()))).toMatchObject({
       code: "lost_answer",
@@ -162,19 +162,19 @@ describe("what would be done twice", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test.each(changes)("a %s is not sent again after 503", async (_, change) => {
+  test.each(changes)("a %s is not retried after 503", async (_, change) => {
     await start(json(503, {}));
     expect(await failureOf(change(client()))).toMatchObject({ code: "service_unavailable" });
     expect(server.seen).toHaveLength(1);
   });
 
-  test("a slow answer to a change is a lost answer", async () => {
+  test("a slow response to a change is a lost response", async () => {
     await start(slowBytes);
     const error = await failureOf(client({ requestTimeout: 0.05 }).jobTokenScope.addGroup(1, 2));
     expect(error).toMatchObject({ code: "lost_answer", mayHaveBeenDone: true });
   });
 
-  test("is tried again as long as no connection was made", async () => {
+  test("is retried as long as no connection was established", async () => {
     await start(empty(204));
     await server.close();
     const attempt = client({ maxAttempts: 3 }).jobTokenScope.update(1, { enabled: true });
@@ -183,13 +183,13 @@ describe("what would be done twice", () => {
   });
 });
 
-describe("an answer that is too large", () => {
+describe("a response that is too large", () => {
   test("is read up to 32 MiB", async () => {
     await start(huge(20 * 1024 * 1024));
     await expect(client().projects.get(1)).resolves.toMatchObject({ id: 1 });
   });
 
-  test("of 50 MB is refused as soon as it is too much, and not asked for again", async () => {
+  test("of 50 MB is refused as soon as it exceeds the limit, and not retried", async () => {
     await start(huge(50_000_000));
     const error = await failureOf(client().projects.get(1));
     expect(error).toMatchObject({ code: "unexpected_answer" });
@@ -205,7 +205,7 @@ describe("an answer that is too large", () => {
 });
 
 describe("cancellation", () => {
-  test("of a call under way ends it at once and closes its connection", async () => {
+  test("during a call ends it at once and closes its connection", async () => {
     const abort = new AbortController();
     const closed = new EventEmitter();
     const isClosed = once(closed, "close");
@@ -225,7 +225,7 @@ describe("cancellation", () => {
     expect(server.seen).toEqual([]);
   });
 
-  test("ends a pause between two tries", async () => {
+  test("ends a pause between two attempts", async () => {
     await start(json(503, {}, { "retry-after": "100" }));
     const abort = new AbortController();
     const work = client({ onEvent: ({ type }) => type === "retry" && abort.abort() }).projects.get(1, {
@@ -234,7 +234,7 @@ describe("cancellation", () => {
     expect((await failureOf(work)).code).toBe("cancelled");
   });
 
-  test("ends a wait for a turn", async () => {
+  test("ends the wait for a permit", async () => {
     const abort = new AbortController();
     await start(() => abort.abort());
     const narrow = client({ maxConcurrency: 1, signal: abort.signal });
@@ -244,7 +244,7 @@ describe("cancellation", () => {
   });
 });
 
-test("a pause is never above its bound, which doubles up to half a minute", () => {
+test("a pause never exceeds its bound, which doubles up to half a minute", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 100 }),

@@ -26,7 +26,7 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
   const declaredOnly = (names: readonly string[]) => names.filter((name) => !isComputed(name));
   /** Of what an import found, a declaration adds what only the code knows, and drops sets that it doesn't manage. */
   const isLearned = (name: string, config: ValueObject) =>
-    attributes[name]!.presence === "code-only" ||
+    attributes[name]!.presence === "configOnly" ||
     (attributes[name]!.presence === "managed" && config[name] === null);
 
   test(
@@ -116,9 +116,9 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
 /** Whether a change of the live value is for the declaration to see. */
 function isSeen({ presence }: Attribute, declared: unknown, live: unknown): boolean {
   switch (presence) {
-    case "code-only":
+    case "configOnly":
       return false;
-    case "left-alone":
+    case "optionalComputed":
     case "managed":
       return declared !== null && live !== null;
     default:

@@ -22,7 +22,7 @@ const replaces = (attributes: Attributes, name: string) => attributes[name]!.tex
 /** Every attribute that can differ from the live one without being another object. */
 const comparable = (attributes: Attributes) =>
   declarable(attributes)
-    .filter(([name, { presence }]) => presence !== "code-only" && !replaces(attributes, name))
+    .filter(([name, { presence }]) => presence !== "configOnly" && !replaces(attributes, name))
     .map(([name]) => name);
 
 const DELETED = "deleted by hand, it is planned anew";
@@ -156,7 +156,7 @@ function conforms(type: string, sample: Sample, compat: CompatMode): void {
     const imported = await host.import(id);
     expect(imported.attributes["id"]).toBe(id);
     // What only the code knows is learned from it, without a request.
-    const learned = (name: string) => attributes[name]!.presence === "code-only";
+    const learned = (name: string) => attributes[name]!.presence === "configOnly";
     const changed = await host.drift(imported, sample.config);
     expect(changed.filter((name) => !learned(name))).toEqual([]);
     const byPath = id.replace(/^\d+/, String(sample.config["project"] ?? sample.config["group"]));

@@ -1,4 +1,4 @@
-import type { ConfiguredProvider, ObservedPlace } from "../../src/framework/protocol/protocol";
+import type { ConfiguredProvider, ObservedBeforeCreate } from "../../src/framework/protocol/protocol";
 import type { ValueObject } from "../../src/schema";
 import { describeEvery } from "../support/every-resource";
 import { Host } from "./support/host";
@@ -16,9 +16,9 @@ const ALLOWLIST = "steward_job_token_allowlist";
 /** A new object, and what a run that has listed its place knows of it while there is none. */
 interface New {
   readonly declared: ValueObject;
-  readonly absence: ObservedPlace | undefined;
+  readonly absence: ObservedBeforeCreate | undefined;
 }
-const ABSENT: ObservedPlace = { ids: [] };
+const ABSENT: ObservedBeforeCreate = { ids: [] };
 /** Whoever has no invitation may be a member: that takes another question, which nobody asked. */
 const NOT_KNOWN = undefined;
 const email = "ada@example.com";
@@ -83,7 +83,7 @@ function expectOwn(type: string, given: ValueObject, run: ConfiguredProvider): v
 }
 
 /** What becomes of an open create, in a run of its own. */
-async function recovered(type: string, observed: ObservedPlace | undefined, given = declaredOf(type)) {
+async function recovered(type: string, observed: ObservedBeforeCreate | undefined, given = declaredOf(type)) {
   const run = host(type).connect();
   expectOwn(type, given, run);
   const plan = await host(type).plan(undefined, given, run);

@@ -1,15 +1,15 @@
 import * as fc from "fast-check";
 import {
   type Attributes,
-  codeOnly,
   computed,
-  leftAlone,
+  configOnly,
   managed,
+  optional,
+  optionalComputed,
   planAttributes,
   required,
-  type SameMeaning,
+  type SemanticEquality,
   UNKNOWN,
-  unset,
   type Value,
   type ValueObject,
   withDefaults,
@@ -19,16 +19,16 @@ import { runs, seed } from "../support/capabilities";
 const description = "";
 const attributes: Attributes = {
   name: required.string({ description, replaces: true }),
-  size: leftAlone.number({ description }),
-  colour: unset.string({ description }),
+  size: optionalComputed.number({ description }),
+  colour: optional.string({ description }),
   tags: managed.setOfStrings({ description }),
-  source: codeOnly.string({ description, replaces: true }),
+  source: configOnly.string({ description, replaces: true }),
   url: computed.string({ description }),
   count: computed.number({ description, changesOnUpdate: true }),
 };
 
-/** Texts mean the same in any case. */
-const anyCase: SameMeaning = (_, one, other) =>
+/** Case-insensitive texts. */
+const anyCase: SemanticEquality = (_, one, other) =>
   JSON.stringify(one).toLowerCase() === JSON.stringify(other).toLowerCase();
 
 const orNull = <T extends Value>(value: fc.Arbitrary<T>) => fc.oneof(fc.constant(null), value);
@@ -50,7 +50,7 @@ const law = <T extends unknown[]>(name: string, property: fc.IProperty<T>) =>
   test(name, () => fc.assert(property, { seed, numRuns: runs(200, 5000) }));
 
 law(
-  "a plan names every attribute once",
+  "a plan contains every attribute once",
   fc.property(fc.option(prior, { nil: undefined }), config, (before, wanted) => {
     const { planned } = planAttributes(attributes, before, wanted, anyCase);
     expect(Object.keys(planned).sort()).toEqual(Object.keys(attributes).sort());
@@ -58,7 +58,7 @@ law(
 );
 
 law(
-  "a planned value is the whole configured or the whole prior one, nothing between",
+  "a planned value is the complete configured or the complete prior value, nothing between",
   fc.property(prior, config, (before, wanted) => {
     const { planned } = planAttributes(attributes, before, wanted, anyCase);
     for (const [name, value] of Object.entries(wanted)) {
@@ -68,7 +68,7 @@ law(
 );
 
 law(
-  "what was planned plans nothing more",
+  "planning the planned values again plans no change",
   fc.property(prior, config, (before, wanted) => {
     const first = planAttributes(attributes, before, wanted, anyCase);
     const settled = Object.fromEntries(
@@ -80,7 +80,7 @@ law(
 );
 
 law(
-  "only identity replaces, and never a null that is learned",
+  "only identity attributes replace, and never when a null is set after an import",
   fc.property(prior, config, (before, wanted) => {
     const { requiresReplace } = planAttributes(attributes, before, wanted, anyCase);
     const differs = (name: string) => !anyCase(attributes[name]!, before[name]!, wanted[name]!, [name]);
@@ -93,7 +93,7 @@ law(
 );
 
 law(
-  "a create leaves to the service what nobody says, and what it alone can",
+  "a create leaves omitted settings and computed values to the service",
   fc.property(config, (wanted) => {
     const { planned, requiresReplace } = planAttributes(attributes, undefined, wanted, anyCase);
     expect(requiresReplace).toEqual([]);
@@ -107,7 +107,7 @@ law(
   }),
 );
 
-test("a computed value is unknown in an update only where it may move, and something is sent", () => {
+test("a computed value is unknown in an update only if it may change, and a request is sent", () => {
   const before = { name: "a", size: 1, colour: null, tags: ["x"], source: null, url: "u", count: 1 };
   const wanted = { ...before, url: null, count: null };
   const plan = (change: ValueObject) =>
@@ -117,7 +117,7 @@ test("a computed value is unknown in an update only where it may move, and somet
   expect(plan({ tags: null })).toMatchObject({ tags: null, count: 1 });
 });
 
-test("a computed value that moves with one of some prior states is known to stay in the others", () => {
+test("a computed value that changes with some prior states stays known with the others", () => {
   const sometimes: Attributes = {
     size: required.number({ description }),
     sent_at: computed.string({ description, changesOnUpdate: ({ state }) => state === "expired" }),
@@ -134,7 +134,7 @@ test("a computed value that moves with one of some prior states is known to stay
   expect(plan("pending")).toEqual({ size: 2, sent_at: "noon", state: "pending" });
 });
 
-test("an unknown value is planned as it stands, without a question what it means", () => {
+test("an unknown value is planned as it is, without a comparison", () => {
   const ask = jest.fn(anyCase);
   const before = { name: "a", size: 1, colour: null, tags: ["x"], source: null, url: "u", count: 1 };
   const { planned } = planAttributes(attributes, before, { ...before, tags: UNKNOWN }, ask);
@@ -142,10 +142,10 @@ test("an unknown value is planned as it stands, without a question what it means
   expect(ask.mock.calls.map(([, , , path]) => path)).not.toContainEqual(["tags"]);
 });
 
-test("defaults are filled into elements that are known, at any depth", () => {
+test("defaults are planned in known elements, at any depth", () => {
   const element = {
-    size: leftAlone.number({ description, default: 7 }),
-    name: unset.string({ description }),
+    size: optionalComputed.number({ description, default: 7 }),
+    name: optional.string({ description }),
   };
   const nested = required.setOf(element, { description });
   expect(withDefaults(nested, [{ name: "x", size: null }, { name: null, size: 3 }, UNKNOWN])).toEqual([
@@ -154,5 +154,5 @@ test("defaults are filled into elements that are known, at any depth", () => {
     UNKNOWN,
   ]);
   expect(withDefaults(nested, UNKNOWN)).toBe(UNKNOWN);
-  expect(withDefaults(leftAlone.number({ description, default: 0 }), null)).toBe(0);
+  expect(withDefaults(optionalComputed.number({ description, default: 0 }), null)).toBe(0);
 });

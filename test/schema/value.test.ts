@@ -11,7 +11,7 @@ const { value } = fc.letrec<{ value: Value }>((tie) => ({
   ),
 }));
 
-/** The same value, with the names of its objects in the opposite order. */
+/** The same value with object keys in the opposite order. */
 function reordered(of: Value): Value {
   if (Array.isArray(of)) return of.map(reordered);
   if (typeof of !== "object" || of === null || of === UNKNOWN) return of;
@@ -19,8 +19,8 @@ function reordered(of: Value): Value {
   return Object.fromEntries(entries.reverse().map(([name, one]) => [name, reordered(one)]));
 }
 
-describe("two values are the same", () => {
-  test("whatever the order of an object's names", () => {
+describe("two values are equal", () => {
+  test("whatever the order of object keys", () => {
     fc.assert(
       fc.property(value, (one) => {
         expect(sameValue(one, reordered(one))).toBe(true);
@@ -29,7 +29,7 @@ describe("two values are the same", () => {
     );
   });
 
-  test("just where their canonical texts are", () => {
+  test("exactly when their canonical texts are", () => {
     fc.assert(
       fc.property(value, value, (one, other) => {
         expect(sameValue(one, other)).toBe(canonicalJson(one) === canonicalJson(other));

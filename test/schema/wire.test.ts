@@ -4,14 +4,14 @@ import {
   type Attribute,
   type Attributes,
   canonicalJson,
-  codeOnly,
   computed,
+  configOnly,
   isWhollyKnown,
-  leftAlone,
   managed,
+  optional,
+  optionalComputed,
   required,
   UNKNOWN,
-  unset,
   type Value,
 } from "../../src/schema";
 import { schemaJson, wireAttribute, wireFlags, wireType } from "../../src/schema/wire";
@@ -19,14 +19,14 @@ import { runs, seed } from "../support/capabilities";
 
 const description = "What it is.";
 
-describe("the flags by which Terraform knows an attribute", () => {
+describe("Terraform's flags of an attribute", () => {
   test.each<[string, Attribute, string]>([
     ["required", required.string({ description }), "required"],
-    ["left alone", leftAlone.string({ description }), "optional computed"],
-    ["unset", unset.string({ description }), "optional"],
-    ["unset with a default", unset.string({ description, default: "x" }), "optional computed"],
+    ["optionalComputed", optionalComputed.string({ description }), "optional computed"],
+    ["optional", optional.string({ description }), "optional"],
+    ["optional with a default", optional.string({ description, default: "x" }), "optional computed"],
     ["managed", managed.setOfStrings({ description }), "optional"],
-    ["known to the code alone", codeOnly.string({ description }), "optional"],
+    ["configOnly", configOnly.string({ description }), "optional"],
     ["computed", computed.string({ description }), "computed"],
   ])("%s", (_, attribute, flags) => {
     const names = Object.entries(wireFlags(attribute))
@@ -36,12 +36,12 @@ describe("the flags by which Terraform knows an attribute", () => {
   });
 });
 
-describe("the type on the wire", () => {
-  test("references are strings, collections hold their element, nested attributes imply an object", () => {
+describe("the wire type", () => {
+  test("references are strings, collections hold their element type, nested attributes become objects", () => {
     expect(wireType(required.reference("user", { description }).type)).toBe("string");
     expect(wireType(managed.setOfReferences("project", { description }).type)).toEqual(["set", "string"]);
     const nested = required.setOf(
-      { b: unset.number({ description }), a: unset.listOfStrings({ description }) },
+      { b: optional.number({ description }), a: optional.listOfStrings({ description }) },
       { description },
     );
     expect(wireType(nested.type)).toEqual(["set", ["object", { a: ["list", "string"], b: "number" }]]);
@@ -59,13 +59,15 @@ describe("the type on the wire", () => {
     });
   });
 
-  test("what is deprecated or sensitive says so", () => {
+  test("deprecated and sensitive attributes are marked", () => {
     const old = computed.bool({ description, deprecated: "it goes in release 18.0." });
     expect(wireAttribute(old)).toMatchObject({
       deprecated: true,
       description: "What it is. Deprecated: it goes in release 18.0.",
     });
-    expect(wireAttribute(unset.string({ description, sensitive: true }))).toMatchObject({ sensitive: true });
+    expect(wireAttribute(optional.string({ description, sensitive: true }))).toMatchObject({
+      sensitive: true,
+    });
   });
 });
 
@@ -73,7 +75,7 @@ describe("the whole schema", () => {
   const { provider_schemas: schemas } = schemaJson(createProvider().schema);
   const ours = schemas["registry.steward.example/steward/steward"]!;
 
-  test("holds everything that is registered, in the order of names", () => {
+  test("contains every registered type, sorted by name", () => {
     const names = Object.keys(ours.resource_schemas);
     expect(names).toEqual([...names].sort());
     expect(names).toEqual(Object.keys(createProvider().schema.resources).sort());
@@ -82,7 +84,7 @@ describe("the whole schema", () => {
     );
   });
 
-  test("the token is sensitive, and every resource has its id", () => {
+  test("the token is sensitive, and every resource has an id", () => {
     expect(ours.provider.block.attributes["token"]).toMatchObject({ sensitive: true, optional: true });
     for (const { block } of Object.values(ours.resource_schemas)) {
       expect(block.attributes["id"]).toMatchObject({ type: "string", computed: true });
@@ -102,7 +104,7 @@ describe("the whole schema", () => {
     ),
   ];
 
-  test("every attribute says what it is, in sentences, and has a name that cdktf can take", () => {
+  test("every attribute has a description in sentences, and a name that cdktf accepts", () => {
     const refused = new Set(["to_string", "constructor", "raw_overrides", "cdktf_stack", "fqn"]);
     for (const [path, { text }] of everything) {
       expect([path, text.description]).toEqual([path, expect.stringMatching(/^[A-Z`].*\.$/s)]);
@@ -112,7 +114,7 @@ describe("the whole schema", () => {
     }
   });
 
-  test("nothing computed stands in an element of a set: nobody could tell which element it belongs to", () => {
+  test("no element of a set contains a computed attribute, which could not be matched to its element", () => {
     for (const [path, { type }] of everything) {
       if (type.kind !== "set" || !("nested" in type)) continue;
       const inside = all(type.nested, path).filter(([, { presence }]) => presence === "computed");
@@ -133,29 +135,33 @@ describe("values", () => {
     ),
   })).value;
 
-  test("equal values have one text, whatever the order of names; different values have two", () => {
-    const reversed = (value: Value): Value =>
-      Array.isArray(value)
-        ? value.map(reversed)
-        : typeof value === "object" && value !== null
-          ? Object.fromEntries(
-              Object.entries(value)
-                .reverse()
-                .map(([name, field]): [string, Value] => [name, reversed(field)]),
-            )
-          : value;
-    fc.assert(
-      fc.property(json, json, (one, other) => {
-        expect(canonicalJson(reversed(one))).toBe(canonicalJson(one));
-        expect(JSON.parse(canonicalJson(one))).toEqual(one);
-        const same = canonicalJson(one) === canonicalJson(other);
-        expect(same).toBe(canonicalJson(reversed(one)) === canonicalJson(reversed(other)));
-      }),
-      { seed, numRuns: runs(200, 5000) },
-    );
-  });
+  test(
+    "equal values have equal canonical texts, different values different ones, whatever the " +
+      "order of keys",
+    () => {
+      const reversed = (value: Value): Value =>
+        Array.isArray(value)
+          ? value.map(reversed)
+          : typeof value === "object" && value !== null
+            ? Object.fromEntries(
+                Object.entries(value)
+                  .reverse()
+                  .map(([name, field]): [string, Value] => [name, reversed(field)]),
+              )
+            : value;
+      fc.assert(
+        fc.property(json, json, (one, other) => {
+          expect(canonicalJson(reversed(one))).toBe(canonicalJson(one));
+          expect(JSON.parse(canonicalJson(one))).toEqual(one);
+          const same = canonicalJson(one) === canonicalJson(other);
+          expect(same).toBe(canonicalJson(reversed(one)) === canonicalJson(reversed(other)));
+        }),
+        { seed, numRuns: runs(200, 5000) },
+      );
+    },
+  );
 
-  test("an unknown, however deep, is no known value, and equals none", () => {
+  test("a value with an unknown part, however deep, is not wholly known, and equals none", () => {
     expect(isWhollyKnown([{ a: [UNKNOWN] }])).toBe(false);
     expect(isWhollyKnown([{ a: [null, "x"] }])).toBe(true);
     expect(canonicalJson(UNKNOWN)).not.toBe(canonicalJson("\u0000unknown"));

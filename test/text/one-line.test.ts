@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { colouredLine, isOneLine, oneLine } from "../../src/text";
 import { runs } from "../support/capabilities";
 
-/** Text with many of the characters and words that matter here. */
+/** Text rich in characters and words that matter here. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -28,8 +28,8 @@ const hostile = fc
 const OBEYED = /^\s*::|\s::\w+.*::|##\w*\[|section_(?:start|end):\d/i;
 const UNSAFE = /[\p{Cc}\p{Cs}\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
 
-describe("text from elsewhere on one line", () => {
-  test("holds no control character, no bidirectional mark and nothing that a CI system obeys", () => {
+describe("text from other sources on one line", () => {
+  test("contains no control character, no bidirectional mark and no CI command", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const line = oneLine(text);
@@ -42,7 +42,7 @@ describe("text from elsewhere on one line", () => {
     );
   });
 
-  test("keeps a line of JSON what it is", () => {
+  test("keeps the value of a line of JSON", () => {
     fc.assert(
       fc.property(fc.dictionary(hostile, fc.oneof(hostile, fc.array(hostile))), (value) => {
         const json = JSON.stringify(value);
@@ -72,14 +72,14 @@ describe("text from elsewhere on one line", () => {
   });
 });
 
-describe("a line with colours of our own", () => {
-  test("keeps them, and nothing else that a terminal obeys", () => {
+describe("a line with our own colours", () => {
+  test("keeps them, and nothing else that a terminal interprets", () => {
     expect(colouredLine("\u001b[1m\u001b[31mError: \u001b[39m\u001b[22ma\u001b[2J\nb")).toBe(
       "\u001b[1m\u001b[31mError: \u001b[39m\u001b[22ma\\u001b[2J\\nb",
     );
   });
 
-  test("shows a command of a CI system behind them", () => {
+  test("escapes a CI command behind them", () => {
     expect(colouredLine(" \u001b[1m::error::x\u001b[22m ##vso[x]")).toBe(
       " \u001b[1m\\u003a:error::x\u001b[22m \\u0023#vso[x]",
     );

@@ -3,30 +3,30 @@ import { SENSITIVE, SensitiveTexts } from "../../src/text/sensitive-texts";
 
 function withTexts(...values: unknown[]): SensitiveTexts {
   const texts = new SensitiveTexts();
-  for (const value of values) texts.keep(value);
+  for (const value of values) texts.add(value);
   return texts;
 }
 
-describe("an id is shown without", () => {
+describe("redacts in an id", () => {
   test.each([
     ["a name", "42:staging", "staging", "42:(sensitive value)"],
     ["a short name", "42:qa", "qa", "42:(sensitive value)"],
     ["a name in another case", "42:ana@example.com", "Ana@Example.com", "42:(sensitive value)"],
     ["a number", "42:staging", 42, "(sensitive value):staging"],
-    ["a long text inside of a word", "42:my-production-east", "production", "42:my-(sensitive value)-east"],
+    ["a long text within a word", "42:my-production-east", "production", "42:my-(sensitive value)-east"],
     ["all of several", "42:a:b", ["a", { b: "b" }], "42:(sensitive value):(sensitive value)"],
-    ["a text that stands there twice", "qa:qa", "qa", "(sensitive value):(sensitive value)"],
+    ["a text that occurs twice", "qa:qa", "qa", "(sensitive value):(sensitive value)"],
   ])("%s", (_, id, value, expected) => {
-    expect(withTexts(value).hideInId(id)).toBe(expected);
+    expect(withTexts(value).redactId(id)).toBe(expected);
   });
 
-  test("a short text that is a part of a word is no name, and an empty one is nothing", () => {
-    expect(withTexts("prod", "").hideInId("42:production")).toBe("42:production");
-    expect(withTexts("İ").hideInId("42:production")).toBe("42:production");
+  test("redacts no short text within a word, and no empty text", () => {
+    expect(withTexts("prod", "").redactId("42:production")).toBe("42:production");
+    expect(withTexts("İ").redactId("42:production")).toBe("42:production");
   });
 });
 
-describe("a path is shown without", () => {
+describe("redacts in a path", () => {
   test.each([
     [
       "a name",
@@ -42,42 +42,42 @@ describe("a path is shown without", () => {
     ],
     ["an encoded path", "/projects/acme%2Fshop/pages", "acme/shop", "/projects/(sensitive value)/pages"],
     [
-      "a name with an encoded slash in it",
+      "a name with an encoded slash",
       "/x/review%2Ffeature%20one",
       "review/feature one",
       "/x/(sensitive value)",
     ],
     ["a lower-case encoding", "/x/review%2ffeature", "review/feature", "/x/(sensitive value)"],
   ])("%s", (_, path, text, expected) => {
-    expect(withTexts(text).hideInPath(path)).toBe(expected);
+    expect(withTexts(text).redactPath(path)).toBe(expected);
   });
 
-  test("a broken encoding harms nothing", () => {
-    expect(withTexts("qa").hideInPath("/x/%E0%A4%A/qa")).toBe("/x/%E0%A4%A/(sensitive value)");
+  test("tolerates an invalid encoding", () => {
+    expect(withTexts("qa").redactPath("/x/%E0%A4%A/qa")).toBe("/x/%E0%A4%A/(sensitive value)");
   });
 });
 
-test("any other text is shown without the long ones, as they are and in the spellings of JSON and addresses", () => {
+test("redacts long values in other text, also in their JSON and URL encodings", () => {
   const texts = withTexts('say "no" twice', "short");
-  expect(texts.hideIn('a say "no" twice b short')).toBe("a (sensitive value) b short");
-  expect(texts.hideIn(JSON.stringify({ a: 'say "no" twice' }))).toBe('{"a":"(sensitive value)"}');
-  expect(texts.hideIn(`/x/${encodeURIComponent('say "no" twice')}`)).toBe("/x/(sensitive value)");
+  expect(texts.redactText('a say "no" twice b short')).toBe("a (sensitive value) b short");
+  expect(texts.redactText(JSON.stringify({ a: 'say "no" twice' }))).toBe('{"a":"(sensitive value)"}');
+  expect(texts.redactText(`/x/${encodeURIComponent('say "no" twice')}`)).toBe("/x/(sensitive value)");
 });
 
-test("whatever stands between the separators of an id or a path is never shown", () => {
+test("never shows a value between the separators of an id or a path", () => {
   const name = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => /[\p{L}\p{N}]/u.test(text));
   fc.assert(
     fc.property(name, (text) => {
       const texts = withTexts(text);
-      expect(texts.hideInId(`:${text}:`)).toContain(SENSITIVE);
-      expect(texts.hideInPath(`/x/${encodeURIComponent(text)}`)).toContain(`/${SENSITIVE}`);
+      expect(texts.redactId(`:${text}:`)).toContain(SENSITIVE);
+      expect(texts.redactPath(`/x/${encodeURIComponent(text)}`)).toContain(`/${SENSITIVE}`);
     }),
   );
 });
 
-test("a message is shown without them in what it quotes and in paths; other words stay", () => {
+test("redacts quotes and paths of a message, and keeps its other words", () => {
   expect(
-    withTexts("staging", "qa").hideInMessage(
+    withTexts("staging", "qa").redactMessage(
       'The environment "staging" (id "42:qa"), by staging: DELETE /projects/42/protected_environments/qa answered 403.',
     ),
   ).toBe(
@@ -85,11 +85,11 @@ test("a message is shown without them in what it quotes and in paths; other word
   );
 });
 
-test("without a sensitive text everything is shown as it is", () => {
+test("without sensitive values everything stays as it is", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const none = withTexts();
-      expect([none.hideIn(text), none.hideInId(text), none.hideInPath(text)]).toEqual([text, text, text]);
+      expect([none.redactText(text), none.redactId(text), none.redactPath(text)]).toEqual([text, text, text]);
     }),
   );
 });

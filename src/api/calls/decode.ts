@@ -4,8 +4,8 @@ import { formatPath, type PathStep } from "../../diagnostics";
 import {
   ArgumentError,
   excerptOf,
-  type HttpAnswer,
-  type RequestFacts,
+  type HttpResponse,
+  type RequestInfo,
   readJson,
   unreadableAnswer,
 } from "../../http";
@@ -17,8 +17,8 @@ import {
  */
 export function decodeAnswer<Schema extends $ZodType>(
   schema: Schema,
-  answer: HttpAnswer,
-  request: RequestFacts,
+  answer: HttpResponse,
+  request: RequestInfo,
   redact: (text: string) => string,
 ): output<Schema> {
   const parsed = readJson(answer, request, redact);
@@ -36,7 +36,7 @@ export function decodeAnswer<Schema extends $ZodType>(
 export function checkParameters<Schema extends $ZodType>(
   schema: Schema,
   parameters: unknown,
-  request: RequestFacts,
+  request: RequestInfo,
   redact: (text: string) => string,
 ): output<Schema> {
   const result = safeParse(schema, parameters);

@@ -1,4 +1,4 @@
-import { ArgumentError, type RequestFacts } from "../errors";
+import { ArgumentError, type RequestInfo } from "../errors";
 
 /** The placeholders of a path template: `"/projects/:project/pages"` has `"project"`. */
 type PathKey<Template extends string> = Template extends `${string}:${infer Key}/${infer Rest}`
@@ -99,7 +99,7 @@ function encodeText(text: string): string {
 const MAX_TARGET_BYTES = 8 * 1024;
 
 /** @throws ArgumentError `uri_too_long` */
-export function checkTargetLength(target: string, request: RequestFacts): void {
+export function checkTargetLength(target: string, request: RequestInfo): void {
   if (target.length <= MAX_TARGET_BYTES) return;
   throw new ArgumentError({
     code: "uri_too_long",

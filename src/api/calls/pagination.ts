@@ -1,7 +1,14 @@
 import type { IncomingHttpHeaders } from "node:http";
 import * as z from "zod/mini";
 import type { $ZodType, output } from "zod/v4/core";
-import { keysetPages, offsetPages, type Page, type PageReader, type Prepared, RecordList } from "../../http";
+import {
+  type Page,
+  type PageReader,
+  type PreparedRequest,
+  RecordList,
+  readByKeyset,
+  readByOffset,
+} from "../../http";
 import type { Parameters } from "./encoding";
 import type { Arguments, CallOptions, ListOperation } from "./operation";
 import type { Sender } from "./sender";
@@ -30,7 +37,7 @@ export function list<Template extends string, Params extends $ZodType, Item exte
   const { pagination } = operation;
   const prepare = (extra: Parameters) => sender.prepare(operation, given, options, extra);
   const open = () => pageReader(sender, operation, prepare);
-  return new RecordList(open, pagination === "keyset" ? keysetPages : offsetPages);
+  return new RecordList(open, pagination === "keyset" ? readByKeyset : readByOffset);
 }
 
 function pageReader<Item extends $ZodType>(
@@ -40,21 +47,21 @@ function pageReader<Item extends $ZodType>(
     pagination,
     key,
   }: Pick<ListOperation<string, $ZodType, Item>, "answer" | "pagination" | "key">,
-  prepare: (extra: Parameters) => Prepared,
+  prepare: (extra: Parameters) => PreparedRequest,
 ): PageReader<output<Item>> {
   const schema = z.array(record);
   const start = STARTS[pagination];
   const first = prepare(start);
-  const read = async (prepared: Prepared, signal?: AbortSignal): Promise<Page<output<Item>>> => {
-    const { facts } = prepared;
+  const read = async (prepared: PreparedRequest, signal?: AbortSignal): Promise<Page<output<Item>>> => {
+    const { info } = prepared;
     const answer = await sender.send(
       signal ? { ...prepared, signals: [...prepared.signals, signal] } : prepared,
     );
-    const records = sender.decode(schema, answer, facts);
+    const records = sender.decode(schema, answer, info);
     return {
       records,
       keys: records.map(key),
-      next: sender.nextTarget(answer, facts, numberedTarget(answer.headers)),
+      next: sender.nextTarget(answer, info, numberedTarget(answer.headers)),
       total: readCount(answer.headers, "x-total"),
       totalPages: readCount(answer.headers, "x-total-pages"),
     };
@@ -65,7 +72,7 @@ function pageReader<Item extends $ZodType>(
     return page === undefined ? undefined : prepare({ ...start, page }).request.target;
   };
   return {
-    facts: first.facts,
+    request: first.info,
     first: () => read(first),
     at: (target, signal) => read({ ...first, request: { ...first.request, target } }, signal),
     numbered: (page, signal) => read(prepare({ ...start, page }), signal),

@@ -1,13 +1,13 @@
 import type { $ZodType, output } from "zod/v4/core";
 import {
-  type Delivery,
-  type Home,
-  type HttpAnswer,
-  nextTarget,
-  type Prepared,
-  pauseBeforeLook,
+  type ApiRoot,
+  type HttpResponse,
+  nextPageTarget,
+  type PreparedRequest,
+  pauseBeforeVerify,
+  type RequestSender,
 } from "../../http";
-import { ApiError, type RequestFacts, StatusError } from "../errors";
+import { ApiError, type RequestInfo, StatusError } from "../errors";
 import { checkParameters, decodeAnswer } from "./decode";
 import {
   checkTargetLength,
@@ -20,7 +20,7 @@ import { byId, mayHaveMoved, WHERE_NOW } from "./moved-project";
 import { type Arguments, type CallOptions, isRepeatable, type Operation, operation } from "./operation";
 
 export interface SenderSettings {
-  readonly home: Home;
+  readonly home: ApiRoot;
   /** Names and values in turn: the token's header, or none. */
   readonly authentication: readonly string[];
   /** Takes the token out of a text that the service wrote. */
@@ -47,7 +47,7 @@ export type Explain = (problem: StatusError) => Promise<ApiError | undefined>;
 /** Makes requests of operations and records of answers: the one way out of the client. */
 export class Sender {
   readonly #settings: SenderSettings;
-  readonly #delivery: Delivery;
+  readonly #delivery: RequestSender;
   readonly #headers: readonly string[];
   readonly #headersWithBody: readonly string[];
   readonly #explain: Explain | undefined;
@@ -55,7 +55,7 @@ export class Sender {
   #isApi = false;
   #version: Promise<boolean> | undefined;
 
-  constructor(settings: SenderSettings, delivery: Delivery, explain?: Explain) {
+  constructor(settings: SenderSettings, delivery: RequestSender, explain?: Explain) {
     this.#settings = settings;
     this.#delivery = delivery;
     this.#explain = explain;
@@ -76,7 +76,7 @@ export class Sender {
     options: CallOptions = {},
   ): Promise<output<Answer>> {
     const prepared = this.prepare(operation, given, options);
-    let answer: HttpAnswer;
+    let answer: HttpResponse;
     try {
       answer = await this.send(prepared);
     } catch (problem) {
@@ -85,7 +85,7 @@ export class Sender {
       answer = await this.send(this.prepare(operation, { ...given, path }, options));
     }
     if (!operation.answer) return undefined as output<Answer>;
-    return this.decode(operation.answer, answer, prepared.facts);
+    return this.decode(operation.answer, answer, prepared.info);
   }
 
   /** Where to send a write again that was refused for the old path of its project; nothing where that is not why. */
@@ -112,21 +112,21 @@ export class Sender {
     given: Arguments<Template, Params>,
     { signal }: CallOptions,
     extra?: Parameters,
-  ): Prepared {
+  ): PreparedRequest {
     const { method, name } = operation;
     const { home, redact } = this.#settings;
     const path = encodePath(operation.path, given.path);
-    const facts = { operation: name, method, path };
+    const info = { operation: name, method, path };
     const checked = operation.parameters
-      ? (checkParameters(operation.parameters, given.parameters ?? {}, facts, redact) as Parameters)
+      ? (checkParameters(operation.parameters, given.parameters ?? {}, info, redact) as Parameters)
       : {};
     const query = method === "GET" ? encodeParameters({ ...checked, ...extra }) : "";
     // Services take a dot for the beginning of a format, and proxies two of them for a step up.
     const target = `${home.prefix}${path.replaceAll(".", "%2E")}${query && `?${query}`}`;
-    checkTargetLength(target, facts);
+    checkTargetLength(target, info);
     const hasBody = method !== "GET" && operation.parameters !== undefined;
     return {
-      facts,
+      info,
       request: {
         origin: home.origin,
         method,
@@ -145,9 +145,9 @@ export class Sender {
   }
 
   /** Sends a prepared request and gives the answer when it is a success. */
-  async send(prepared: Prepared): Promise<HttpAnswer> {
+  async send(prepared: PreparedRequest): Promise<HttpResponse> {
     try {
-      const answer = await this.#delivery.deliver(prepared);
+      const answer = await this.#delivery.send(prepared);
       this.#isApi = true;
       return answer;
     } catch (problem) {
@@ -166,7 +166,7 @@ export class Sender {
   async #checkApi({ status, path = "", serviceMessage = "" }: StatusError): Promise<void> {
     if (status !== 404 || /\w+ not found$/i.test(serviceMessage.replace(/^404 /, ""))) this.#isApi = true;
     if (this.#isApi || path.split("/").length > 3) return;
-    this.#version ??= this.#delivery.deliver(this.prepare(VERSION, { path: {} }, {})).then(
+    this.#version ??= this.#delivery.send(this.prepare(VERSION, { path: {} }, {})).then(
       () => true,
       (problem: unknown) => !(problem instanceof StatusError && problem.status === 404),
     );
@@ -180,17 +180,17 @@ export class Sender {
     });
   }
 
-  decode<Answer extends $ZodType>(schema: Answer, answer: HttpAnswer, facts: RequestFacts): output<Answer> {
+  decode<Answer extends $ZodType>(schema: Answer, answer: HttpResponse, facts: RequestInfo): output<Answer> {
     return decodeAnswer(schema, answer, facts, this.#settings.redact);
   }
 
   /** The path and query of a list's next page, by the `Link` header, else `otherwise`. */
   nextTarget(
-    { headers }: HttpAnswer,
-    facts: RequestFacts,
+    { headers }: HttpResponse,
+    facts: RequestInfo,
     otherwise: string | undefined,
   ): string | undefined {
-    return nextTarget(headers, this.#settings.home, facts, this.#settings.redact, otherwise);
+    return nextPageTarget(headers, this.#settings.home, facts, this.#settings.redact, otherwise);
   }
 
   /**
@@ -199,9 +199,9 @@ export class Sender {
    */
   async pauseBeforeLook(lost: ApiError, attempt: number): Promise<boolean> {
     const { signal, retryDelay } = this.#settings;
-    const milliseconds = pauseBeforeLook(lost, attempt, { retryDelay });
+    const milliseconds = pauseBeforeVerify(lost, attempt, { retryDelay });
     if (milliseconds === undefined) return false;
-    await this.#delivery.pauseBeforeLook(lost, milliseconds, attempt, signal ? [signal] : []);
+    await this.#delivery.pauseBeforeVerify(lost, milliseconds, attempt, signal ? [signal] : []);
     return true;
   }
 

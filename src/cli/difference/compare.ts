@@ -1,6 +1,6 @@
 import {
   type Attribute,
-  elementsBeyond,
+  addedElements,
   elementType,
   isObject,
   isUnknown,
@@ -96,7 +96,7 @@ export function setDifference(
   if (attribute?.type.kind !== "set" || !Array.isArray(declared) || !Array.isArray(live)) return undefined;
   const type = elementType(attribute.type);
   const beyond = (one: readonly Value[], other: readonly Value[]) =>
-    elementsBeyond(one, other, (value) => semanticKey(value, type)).map(({ element: value }) => value);
+    addedElements(one, other, (value) => semanticKey(value, type)).map(({ element: value }) => value);
   return { added: beyond(live, declared), missing: beyond(declared, live) };
 }
 
@@ -106,7 +106,7 @@ function compareSets(before: readonly Value[], after: readonly Value[], place: P
   const there = new Set(before.map(key));
   const inside = (index: number) => element(place, index, type);
   return [
-    ...elementsBeyond(before, after, key).map((one, index) => compare(one.element, undefined, inside(index))),
+    ...addedElements(before, after, key).map((one, index) => compare(one.element, undefined, inside(index))),
     ...after.map((one, index) => compare(there.has(key(one)) ? one : undefined, one, inside(index))),
   ];
 }

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import { describeFileProblem, readNamedFile } from "../../files";
+import { describeFileProblem, readUserFile } from "../../files";
 import { parseJson } from "../../json";
 
 const FINGERPRINT = /^[0-9a-f]{20}$/;
@@ -56,7 +56,7 @@ function add(value: unknown, found: Set<string>): void {
 
 function textOf(file: string, folder: string): string {
   try {
-    return readNamedFile(path.resolve(folder, file)).toString("utf8");
+    return readUserFile(path.resolve(folder, file)).toString("utf8");
   } catch (problem) {
     return invalid(file, `can't be read (${describeFileProblem(problem)})`);
   }

@@ -2,7 +2,7 @@ import path from "node:path";
 import * as z from "zod/mini";
 import { type Diagnostic, fail, warning } from "../../diagnostics";
 import type { Attributes } from "../../engine";
-import { describeFileProblem, readNamedFile } from "../../files";
+import { describeFileProblem, readUserFile } from "../../files";
 import { isYamlTooDeep, MAX_YAML_DEPTH } from "../../json";
 import { type Finding, nameOf } from "./finding";
 
@@ -94,7 +94,7 @@ const patternOf = (text: string): RegExp =>
 
 function textOf(file: string, folder: string): string {
   try {
-    return readNamedFile(path.resolve(folder, file)).toString("utf8");
+    return readUserFile(path.resolve(folder, file)).toString("utf8");
   } catch (problem) {
     return invalid(file, `can't be read (${describeFileProblem(problem)})`);
   }

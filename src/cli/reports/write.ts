@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { removeLeftovers, replaceFile, withoutLinks, writeStream } from "../../files";
+import { removeTemporaryFiles, replaceFile, resolveLinks, writeStream } from "../../files";
 import { type Destination, type ReportFormat, unwritable } from "../arguments/report-destinations";
 import { maskEmails } from "./mask";
 import type { Report } from "./model";
@@ -48,7 +48,7 @@ async function put(target: string, text: string): Promise<void> {
   const there = await stat(target).catch(() => undefined);
   // A pipe or a device is written to; only a file is replaced.
   if (there !== undefined && !there.isFile()) return writeStream(target, text);
-  const file = await withoutLinks(target);
+  const file = await resolveLinks(target);
   await replaceFile(file, [text], "anyone");
-  await removeLeftovers([file], "gone");
+  await removeTemporaryFiles([file], "gone");
 }

@@ -4,10 +4,10 @@ import { formatPlanFile, isPlanFile, type PlanFile, parsePlanFile } from "../../
 import {
   describeFileProblem,
   readFile,
-  refuseUnlessFile,
-  removeLeftovers,
+  removeTemporaryFiles,
   replaceFile,
-  withoutLinks,
+  requireRegularFile,
+  resolveLinks,
 } from "../../files";
 import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
@@ -20,10 +20,10 @@ export async function writePlanFile(
 ): Promise<void> {
   const text = formatPlanFile(plans, name, packageVersion());
   try {
-    const target = await withoutLinks(path.resolve(folder, name));
-    refuseUnlessFile(target);
+    const target = await resolveLinks(path.resolve(folder, name));
+    requireRegularFile(target);
     await replaceFile(target, [text]);
-    await removeLeftovers([target], "gone");
+    await removeTemporaryFiles([target], "gone");
   } catch (problem) {
     fail({
       code: "saved_plan_not_written",

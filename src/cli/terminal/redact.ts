@@ -1,4 +1,4 @@
-import { readFileNow, SMALL_FILE } from "../../files";
+import { readFileSync, SMALL_FILE } from "../../files";
 import { SensitiveTexts } from "../../text";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -12,9 +12,9 @@ const CREDENTIALS = ["TF_HTTP_PASSWORD", "TF_HTTP_CLIENT_PRIVATE_KEY_PEM"];
  */
 export function redactor(env: Environment): (text: string) => string {
   const secrets = new SensitiveTexts();
-  for (const name of CREDENTIALS) secrets.keep(env[name]?.trim());
-  secrets.keep(tokensIn(env));
-  return (text) => secrets.hideIn(text);
+  for (const name of CREDENTIALS) secrets.add(env[name]?.trim());
+  secrets.add(tokensIn(env));
+  return (text) => secrets.redactText(text);
 }
 
 /** The tokens that the environment gives the provider, by value or in a file. */
@@ -26,7 +26,7 @@ export function tokensIn(env: Environment): string[] {
 function fileContent(file: string | undefined): string | undefined {
   if (!file) return undefined;
   try {
-    return readFileNow(file, { maxBytes: SMALL_FILE }).toString("utf8");
+    return readFileSync(file, { maxBytes: SMALL_FILE }).toString("utf8");
   } catch {
     // The provider tells of an unreadable token file when it needs it; here it only means that there is no secret.
     return undefined;

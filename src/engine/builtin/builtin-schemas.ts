@@ -1,4 +1,4 @@
-import { computed, required, type Schema, unset } from "../../schema";
+import { computed, optional, required, type Schema } from "../../schema";
 import { TERRAFORM_DATA } from "./terraform-data";
 
 /** The schema of the data source `terraform_remote_state`: the outputs that another configuration's state keeps. */
@@ -7,9 +7,9 @@ const REMOTE_STATE: Schema = {
   description: "Reads the outputs of another configuration from its state. Part of Terraform itself.",
   attributes: {
     backend: required.string({ description: "What keeps that state: `local` or `http`." }),
-    config: unset.any({ description: "The backend's settings, such as `path`." }),
-    defaults: unset.any({ description: "Outputs to take where the state has none of that name." }),
-    workspace: unset.string({ description: "The workspace whose state is read." }),
+    config: optional.any({ description: "The backend's settings, such as `path`." }),
+    defaults: optional.any({ description: "Outputs to take where the state has none of that name." }),
+    workspace: optional.string({ description: "The workspace whose state is read." }),
     outputs: computed.any({ description: "The outputs, by name." }),
   },
 };

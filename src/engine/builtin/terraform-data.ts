@@ -6,10 +6,10 @@ import {
   isObject,
   isUnknown,
   isWhollyKnown,
+  optional,
   type Schema,
   sameValue,
   UNKNOWN,
-  unset,
   type Value,
 } from "../../schema";
 
@@ -20,9 +20,9 @@ export const TERRAFORM_DATA: Schema = {
     "Keeps a value, and makes a new object where another one changes; both may be of any type. Part of Terraform itself.",
   attributes: {
     id: computed.string({ description: "An id of the object's own." }),
-    input: unset.any({ description: "The value to keep." }),
+    input: optional.any({ description: "The value to keep." }),
     output: computed.any({ description: "The value of `input`, known once it is kept." }),
-    triggers_replace: unset.any({ description: "A change of it makes a new object." }),
+    triggers_replace: optional.any({ description: "A change of it makes a new object." }),
   },
 };
 

@@ -107,7 +107,7 @@ export const unread = (config: ValueObject, attributes: Attributes): ValueObject
   Object.fromEntries(
     Object.entries(attributes).map(([name, { presence }]) => {
       const given = config[name] ?? null;
-      const comes = presence === "computed" || (presence === "left-alone" && given === null);
+      const comes = presence === "computed" || (presence === "optionalComputed" && given === null);
       return [name, comes ? UNKNOWN : given];
     }),
   );

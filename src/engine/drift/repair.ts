@@ -67,7 +67,7 @@ function changedSince(
     const attribute = planned.attributes[name]!;
     const wanted = planned.after?.[name] ?? null;
     if (isAsApplied(attribute, change.before?.[name] ?? null, wanted)) continue;
-    const isOpen = !isWhollyKnown(wanted) && attribute.presence !== "left-alone";
+    const isOpen = !isWhollyKnown(wanted) && attribute.presence !== "optionalComputed";
     (isOpen ? unknown : changed).add(name);
   }
   if (changed.size > 0) return `the code changed ${listed(changed)} since it was applied: ${LOOK}`;
@@ -77,7 +77,7 @@ function changedSince(
 
 /** A setting that the code leaves to the service is made anew without what was in it. */
 const isAsApplied = (attribute: Attribute, applied: Value, planned: Value): boolean =>
-  isUnknown(planned) && attribute.presence === "left-alone"
+  isUnknown(planned) && attribute.presence === "optionalComputed"
     ? isNothing(applied)
     : sameValue(planned, applied, attribute.type);
 

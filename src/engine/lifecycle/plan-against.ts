@@ -1,6 +1,6 @@
 import type { AttributePath } from "../../diagnostics";
 import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
-import type { ConfiguredProvider, ObservedPlace, PlanResponse, StoredState } from "../../framework";
+import type { ConfiguredProvider, ObservedBeforeCreate, PlanResponse, StoredState } from "../../framework";
 import type { Lifecycle } from "../../language";
 import { type Attributes, differingAttributes, type ValueObject } from "../../schema";
 import type { ActionReason } from "../model/plan";
@@ -26,7 +26,7 @@ export interface ProviderPlan {
   /** Why the object is replaced, if it is. */
   readonly replaces: ActionReason | undefined;
   readonly requiresReplace: readonly AttributePath[];
-  readonly observed?: ObservedPlace;
+  readonly observed?: ObservedBeforeCreate;
   readonly diagnostics: readonly Diagnostic[];
 }
 

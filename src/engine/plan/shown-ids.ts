@@ -23,7 +23,7 @@ export function shownId(values: ValueObject | null, paths: readonly AttributePat
   if (typeof id !== "string") return undefined;
   const texts = new SensitiveTexts();
   keepAt(texts, values, paths);
-  return texts.hideInId(id);
+  return texts.redactId(id);
 }
 
 /** The id that an object of a plan is imported by, without what is sensitive in its values. */
@@ -33,5 +33,5 @@ export function shownImportId(
   const texts = new SensitiveTexts();
   keepAt(texts, change.before, change.beforeSensitive);
   keepAt(texts, change.after, change.afterSensitive);
-  return texts.hideInId(change.importing?.id ?? "");
+  return texts.redactId(change.importing?.id ?? "");
 }

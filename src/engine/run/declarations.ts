@@ -14,7 +14,7 @@ import {
   type Traversal,
   type VariableDeclaration,
 } from "../../language";
-import { remembered } from "../../schema";
+import { memoize } from "../../schema";
 import { Graph } from "../graph/graph";
 
 /** What stands in a configuration and has to be worked on in the order of its references. */
@@ -38,7 +38,7 @@ interface Site {
 type Named<T> = readonly [name: string | undefined, T];
 
 /** The graph of a configuration's declarations, and what refers to something that isn't declared: for several runs. */
-export const declarationGraph = remembered(findDeclarationGraph);
+export const declarationGraph = memoize(findDeclarationGraph);
 
 function findDeclarationGraph(configuration: Configuration): {
   readonly graph: Graph<Node>;

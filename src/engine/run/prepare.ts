@@ -44,5 +44,5 @@ export function prepare(context: RunContext): Preparation {
 /** As it was given: what is made of it is met where it is used. */
 function keepInput({ variables, sensitive }: RunContext, name: string): void {
   const input = variables[name];
-  sensitive?.keep(input?.from === "json" ? input.json : input?.text);
+  sensitive?.add(input?.from === "json" ? input.json : input?.text);
 }

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import { describeFileProblem, readFileNow } from "../../files";
+import { describeFileProblem, readFileSync } from "../../files";
 import { parseJson } from "../../json";
 import type { Environment } from "./environment";
 
@@ -41,7 +41,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 function readSettings(file: string): Readonly<Record<string, unknown>> | undefined {
   let text: string;
   try {
-    text = readFileNow(file).toString("utf8");
+    text = readFileSync(file).toString("utf8");
   } catch (problem) {
     if ((problem as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     return unreadable(file, describeFileProblem(problem));

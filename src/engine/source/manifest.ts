@@ -1,7 +1,7 @@
 import path from "node:path";
 import * as z from "zod/mini";
 import { type Diagnostic, error, fail, formatPath, type PathStep, warning } from "../../diagnostics";
-import { describeFileProblem, readFileNow, systemCode } from "../../files";
+import { describeFileProblem, readFileSync, systemCode } from "../../files";
 import { parseJson } from "../../json";
 import { statedLines } from "../../text";
 
@@ -56,7 +56,7 @@ function readJson(file: string): z.output<typeof manifest> {
     nothingSynthesized(`The app ended well, and its manifest ${file} ${what}.`);
   let json: unknown;
   try {
-    json = parseJson(readFileNow(file).toString("utf8"));
+    json = parseJson(readFileSync(file).toString("utf8"));
   } catch (problem) {
     if (systemCode(problem) === "ENOENT") {
       return nothingSynthesized(`The app ended well, and left no ${file}.`);

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import { readFileNow, readNamedFile } from "../../files";
+import { readFileSync, readUserFile } from "../../files";
 import { parseJson } from "../../json";
 import type { Configuration } from "../../language";
 import type { VariableInput } from "../run/context";
@@ -79,7 +79,7 @@ const read = new WeakMap<GivenVariable, () => Inputs>();
 function named(argument: Extract<GivenVariable, { from: "file" }>, folder: string): Inputs {
   let inputs = read.get(argument);
   if (inputs === undefined) {
-    inputs = outcomeOf(() => fromFile(path.resolve(folder, argument.file), readNamedFile));
+    inputs = outcomeOf(() => fromFile(path.resolve(folder, argument.file), readUserFile));
     read.set(argument, inputs);
   }
   return inputs();
@@ -102,7 +102,7 @@ export function readVariableFiles(given: readonly GivenVariable[], folder: strin
   outcomeOf(() => fromLine(given, folder));
 }
 
-function fromFile(file: string, readBytes: (file: string) => Buffer = readFileNow): Inputs {
+function fromFile(file: string, readBytes: (file: string) => Buffer = readFileSync): Inputs {
   const text = textOf(file, readBytes);
   const values = file.endsWith(".json") ? parseObject(text, file) : readVariableFile(text, file);
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
-import type { ObservedPlace, StoredState } from "../../framework";
+import type { ObservedBeforeCreate, StoredState } from "../../framework";
 import type { ResourceDeclaration } from "../../language";
 import type { ValueObject } from "../../schema";
 import type { Action, ResourceChange } from "../model/plan";
@@ -17,7 +17,7 @@ export interface Step {
   /** The provider's own bytes beside what the change holds: of the live state that the plan rests on, and of what is planned. */
   readonly private?: { readonly prior?: string | undefined; readonly planned?: string | undefined };
   /** Of a create: what was known of its place when it was planned. */
-  readonly observed?: ObservedPlace;
+  readonly observed?: ObservedBeforeCreate;
   readonly config: ValueObject | undefined;
   /** Sensitive paths of the configuration. */
   readonly sensitive: readonly AttributePath[];

@@ -5,10 +5,10 @@ import {
   type AttributesPlan,
   attributeEntries,
   type Declared,
+  elementStep,
   elementType,
   isWhollyKnown,
   sameValue,
-  stepTo,
   type Value,
   type ValueObject,
 } from "../../schema";
@@ -110,7 +110,7 @@ function checkReferences(
   const resolved = resolveValue(type, value, references, [name]);
   if (type.kind !== "set" || !Array.isArray(resolved)) return [];
   const seen = new Map<string, number>();
-  const path = (index: number) => [name, stepTo(type, (value as readonly Value[])[index], index)];
+  const path = (index: number) => [name, elementStep(type, (value as readonly Value[])[index], index)];
   return resolved.flatMap((element, index) => {
     const means = meaning(elementType(type), element);
     const first = seen.get(means);

@@ -16,7 +16,7 @@ export const decided = (
     Object.entries(config).map(([name, written]) => {
       const value = planned.attributes[name];
       const presence = attributes[name]?.presence;
-      const isManaged = written !== null || presence === "required" || presence === "unset";
+      const isManaged = written !== null || presence === "required" || presence === "optional";
       return [name, isManaged && value !== undefined && isWhollyKnown(value) ? value : written];
     }),
   );

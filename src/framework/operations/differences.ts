@@ -2,13 +2,13 @@ import { type Diagnostic, type DiagnosticPath, error, formatPath } from "../../d
 import {
   type AttributeDifference,
   type Attributes,
+  addedElements,
   type Declared,
   differencesBy,
-  elementsBeyond,
+  elementStep,
   elementType,
   isDeclared,
   isObject,
-  stepTo,
   type Value,
 } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
@@ -43,10 +43,10 @@ function ofSet({ name, attribute: { type }, before, after }: AttributeDifference
   const [wanted, shown] = [asElements(before), asElements(after)];
   const means = (element: Resolved) => meaning(elementType(type), element);
   return [
-    ...elementsBeyond(wanted, shown, means).map(({ index, element }) =>
-      dropped([name, stepTo(type, element, index)]),
+    ...addedElements(wanted, shown, means).map(({ index, element }) =>
+      dropped([name, elementStep(type, element, index)]),
     ),
-    ...elementsBeyond(shown, wanted, means).map(({ element }) => added([name], element)),
+    ...addedElements(shown, wanted, means).map(({ element }) => added([name], element)),
   ];
 }
 

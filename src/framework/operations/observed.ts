@@ -1,7 +1,7 @@
 import type { Attributes, Declared, ValueObject } from "../../schema";
 import { NOT_KNOWN } from "../collections/collections";
 import type { Found, ResourceDefinition, Scope } from "../definition/definition";
-import type { ObservedPlace } from "../protocol/protocol";
+import type { ObservedBeforeCreate } from "../protocol/protocol";
 import { formatId, type Session, scopeOf } from "./session";
 import { containerOf } from "./state";
 
@@ -12,7 +12,7 @@ export async function observed(
   definition: ResourceDefinition,
   session: Session,
   declared: Declared<Attributes>,
-): Promise<ObservedPlace | undefined> {
+): Promise<ObservedBeforeCreate | undefined> {
   const { key } = definition;
   const container = containerOf(definition, declared);
   const scope = knownScope(definition, session, container);
@@ -35,7 +35,7 @@ export async function observed(
 async function observedOnly(
   definition: ResourceDefinition,
   scope: Scope,
-): Promise<ObservedPlace | undefined> {
+): Promise<ObservedBeforeCreate | undefined> {
   if (definition.isBegun === undefined) return undefined;
   const found = await definition.read(scope, "");
   return found && { ids: [formatId({ container: scope.container, key: "" })], found: found as ValueObject };
@@ -46,7 +46,7 @@ export const isBegun = (
   { isBegun: begun }: ResourceDefinition,
   declared: Declared<Attributes>,
   found: Found<Attributes>,
-  before: ObservedPlace | undefined,
+  before: ObservedBeforeCreate | undefined,
 ): boolean =>
   before?.found !== undefined &&
   (begun?.(declared, found, before.found as unknown as Found<Attributes>) ?? false);

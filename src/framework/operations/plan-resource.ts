@@ -4,7 +4,7 @@ import {
   isUnknown,
   isWhollyKnown,
   planAttributes,
-  type SameMeaning,
+  type SemanticEquality,
   sameValue,
   UNKNOWN,
 } from "../../schema";
@@ -78,7 +78,7 @@ function findings(planning: Planning, plan: AttributesPlan): Promise<Diagnostic[
 }
 
 const sameMeaningBy =
-  (references: References): SameMeaning =>
+  (references: References): SemanticEquality =>
   ({ type }, one, other, path) => {
     const sameText = sameValue(one, other, type);
     if (sameText || !isWhollyKnown(other)) return sameText;

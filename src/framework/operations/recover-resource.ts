@@ -1,6 +1,11 @@
 import { hasErrors } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition/definition";
-import type { ObservedPlace, RecoverRequest, RecoverResponse, StoredState } from "../protocol/protocol";
+import type {
+  ObservedBeforeCreate,
+  RecoverRequest,
+  RecoverResponse,
+  StoredState,
+} from "../protocol/protocol";
 import { References } from "../references/references";
 import { type Attempt, finish, look, lookForCreated, stateNow } from "./attempts";
 import { whyUnseen } from "./container";
@@ -33,7 +38,7 @@ async function recoverCreate(
   definition: ResourceDefinition,
   session: Session,
   planned: StoredState,
-  before: ObservedPlace | undefined,
+  before: ObservedBeforeCreate | undefined,
 ): Promise<RecoverResponse> {
   const references = new References(session.lookups, planned.private);
   const declared = await resolveDeclared(definition, planned.attributes, references);

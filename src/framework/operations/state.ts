@@ -76,7 +76,7 @@ function stateOf(
     const likeValue = like === undefined || isUnknown(like[name]) ? null : (like[name] ?? null);
     const isUnmanaged = presence === "managed" && like !== undefined && likeValue === null;
     attributes[name] =
-      presence === "code-only" || isUnmanaged
+      presence === "configOnly" || isUnmanaged
         ? withDefaults(attribute, likeValue)
         : spellValue(type, observed[name] ?? null, likeValue, references);
   }

@@ -1,10 +1,10 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
 import type { Clock } from "../../http";
-import type { ObservedPlace, ProviderSchema, StoredState, ValueObject } from "../../schema";
+import type { ObservedBeforeCreate, ProviderSchema, StoredState, ValueObject } from "../../schema";
 import type { Share } from "../ownership/shares";
 import type { HostName } from "./hosts";
 
-export type { ObservedPlace, StoredState } from "../../schema";
+export type { ObservedBeforeCreate, StoredState } from "../../schema";
 export { type Share, Shares } from "../ownership/shares";
 
 /**
@@ -194,7 +194,7 @@ export interface PlanResponse {
   /** The attributes whose change needs a new object; the host then plans again without a prior state. */
   readonly requiresReplace: readonly AttributePath[];
   /** Of a new object: what is known of its place without asking for it. */
-  readonly observed?: ObservedPlace;
+  readonly observed?: ObservedBeforeCreate;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -270,7 +270,7 @@ export interface RecoverRequest {
   /** Attributes that were to be known after the write are left out. */
   readonly planned: StoredState | undefined;
   /** Of a create: what the plan gave. */
-  readonly observed?: ObservedPlace | undefined;
+  readonly observed?: ObservedBeforeCreate | undefined;
 }
 
 /** None of the outcomes where there are errors: then it could not be told. */

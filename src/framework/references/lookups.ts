@@ -1,4 +1,4 @@
-import { type PathShape, type Reference, type ReferenceKind, reference } from "../../schema";
+import { type PathSyntax, type Reference, type ReferenceKind, reference } from "../../schema";
 import type { Reach } from "../protocol/connection";
 
 /** A value, or the promise of it where it has to be asked for first. */
@@ -14,7 +14,7 @@ export interface Named extends Reference {
 /** A kind of thing that declarations name by id or by path, such as `project`, and how the service is asked for one. */
 export interface Kind<Client = unknown> {
   /** What its paths look like. */
-  readonly path: PathShape;
+  readonly path: PathSyntax;
   /** By numeric id or by path. Nothing, or `gone`, where this token sees nothing of that name. */
   find(api: Client, name: number | string): Promise<Named | undefined>;
 }

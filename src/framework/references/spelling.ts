@@ -4,15 +4,15 @@ import {
   type AttributeType,
   attributeEntries,
   canonicalJson,
+  elementStep,
   isCollectionOfPrimitives,
   isNested,
   isObject,
   isUnknown,
+  memoize,
   type Reference,
   type ReferenceKind,
-  remembered,
   semanticKey,
-  stepTo,
   type Value,
 } from "../../schema";
 import type { References } from "./references";
@@ -28,17 +28,17 @@ export type Resolved =
   | { [name: string]: Resolved };
 
 /** Whether a value of this type may hold references. */
-export const holdsReferences = remembered((type: AttributeType): boolean =>
+export const holdsReferences = memoize((type: AttributeType): boolean =>
   holds(type, ({ kind }) => kind === "reference"),
 );
 
 /** Whether one thing can be said in several ways by a value of this type. */
-const hasSpellings = remembered((type: AttributeType): boolean =>
+const hasSpellings = memoize((type: AttributeType): boolean =>
   holds(type, (part) => part.kind === "reference" || meaningOf(part) !== undefined),
 );
 
 const meaningOf = (type: AttributeType): ((text: string) => string) | undefined =>
-  type.kind === "string" ? type.meaning : undefined;
+  type.kind === "string" ? type.normalize : undefined;
 
 function holds(type: AttributeType, what: (part: AttributeType) => boolean): boolean {
   if (isCollectionOfPrimitives(type)) return what(type.element);
@@ -62,7 +62,9 @@ export function resolveValue(
       ? resolveObject(type.nested, element, references, at)
       : references.named((type as { element: { to: ReferenceKind } }).element.to, String(element), at);
   return Array.isArray(value)
-    ? value.map((element: Value, index) => resolveElement(element, [...path, stepTo(type, element, index)]))
+    ? value.map((element: Value, index) =>
+        resolveElement(element, [...path, elementStep(type, element, index)]),
+      )
     : resolveElement(value, path);
 }
 

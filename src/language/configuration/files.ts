@@ -1,7 +1,7 @@
 import { readdirSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import { describeFileProblem, explainFailedOpen, readFileNow, readNamedFile } from "../../files";
+import { describeFileProblem, explainFailedOpen, readFileSync, readUserFile } from "../../files";
 import { parseJson } from "../../json";
 
 /** One file of a configuration, as JSON. */
@@ -22,7 +22,7 @@ export function readConfigurationFiles(place: string): { folder: string; files: 
   if (hcl.length > 0) hclNotSupported(path.join(folder, hcl[0]!));
   const files = names
     .filter((name) => !isFolder || name.endsWith(".tf.json"))
-    .map((name) => readConfigurationFile(path.join(folder, name), isFolder ? readFileNow : readNamedFile));
+    .map((name) => readConfigurationFile(path.join(folder, name), isFolder ? readFileSync : readUserFile));
   if (files.length === 0) {
     fail({
       code: "configuration_not_found",

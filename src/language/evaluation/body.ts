@@ -8,7 +8,7 @@ import {
   SetElement,
 } from "../../diagnostics";
 import type { Attributes, AttributeType, ValueObject } from "../../schema";
-import { isNested, stepTo } from "../../schema";
+import { isNested, elementStep as schemaElementStep } from "../../schema";
 import type { Body } from "../configuration";
 import { ConversionError, convert, type Type, unmarkDeep, type Value, type ValuePath } from "../values";
 import type { Evaluation, Repetition, Site } from "./evaluation";
@@ -88,7 +88,7 @@ function byContent(type: AttributeType, { content }: Value, path: AttributePath)
 
 function elementStep(type: AttributeType, element: Value, index: number): DiagnosticPath[number] {
   if (type.kind === "set" && element.containsSensitive) return new SetElement(() => "(sensitive value)");
-  return stepTo(type, toPlain(unmarkDeep(element).value), index);
+  return schemaElementStep(type, toPlain(unmarkDeep(element).value), index);
 }
 
 /** A conversion drops the attributes that an object type doesn't have; a misspelt one must not go that way unseen. */

@@ -5,9 +5,9 @@ import {
   isNested,
   isObject,
   isUnknown,
+  memoize,
   UNKNOWN as PLAIN_UNKNOWN,
   type Value as Plain,
-  remembered,
   type ValueObject,
   wireType,
 } from "../../schema";
@@ -34,10 +34,10 @@ import {
 } from "../values";
 
 /** The object type that attributes imply, as expressions see a resource. */
-export const impliedType = remembered((attributes: Attributes) => objectType(attributes, false));
+export const impliedType = memoize((attributes: Attributes) => objectType(attributes, false));
 
 /** The type that a configuration is converted to: nested objects may leave attributes out. */
-export const constraintType = remembered((attributes: Attributes) => objectType(attributes, true));
+export const constraintType = memoize((attributes: Attributes) => objectType(attributes, true));
 
 function objectType(attributes: Attributes, mayLeaveOut: boolean): ObjectType {
   const types = attributeEntries(attributes).map(([name, { type }]): [string, Type] => {
@@ -85,7 +85,7 @@ export const shown = (attributes: Attributes, state: ValueObject): ValueObject =
       )
     : state;
 
-const holdsAnyType = remembered((attributes: Attributes) =>
+const holdsAnyType = memoize((attributes: Attributes) =>
   attributeEntries(attributes).some(([, { type }]) => type.kind === "dynamic"),
 );
 
@@ -119,7 +119,7 @@ export function fromPlain(plain: Plain, type: Type): Value {
 }
 
 /** The paths of attributes that the schema itself calls sensitive. */
-export const sensitiveAttributes = remembered((attributes: Attributes): readonly AttributePath[] =>
+export const sensitiveAttributes = memoize((attributes: Attributes): readonly AttributePath[] =>
   attributeEntries(attributes)
     .filter(([, { text }]) => text.sensitive)
     .map(([name]) => [name]),

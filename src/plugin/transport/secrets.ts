@@ -13,10 +13,10 @@ export class Secrets {
 
   learn(attributes: Attributes, config: ValueObject): void {
     for (const [name, { text }] of Object.entries(attributes))
-      if (text.sensitive && typeof config[name] === "string") this.#known.keep(config[name]);
+      if (text.sensitive && typeof config[name] === "string") this.#known.add(config[name]);
   }
 
   redact(text: string): string {
-    return this.#known.hideIn(this.#also(text));
+    return this.#known.redactText(this.#also(text));
   }
 }

@@ -4,9 +4,9 @@ import { JsonNumber, parseJson } from "../../json";
 import {
   type Attributes,
   type AttributeType,
+  elementStep,
   isNested,
   isObject,
-  stepTo,
   UNKNOWN,
   type Value,
   type ValueObject,
@@ -95,7 +95,7 @@ class ValueReader {
       case "set":
       case "list":
         return (raw as readonly Raw[]).map((element, index) =>
-          this.#element(type, element, stepTo(type, element, index)),
+          this.#element(type, element, elementStep(type, element, index)),
         );
       case "map":
         return Object.fromEntries(

@@ -1,5 +1,5 @@
 import type { EnterpriseUser, EnterpriseUserFilter } from "../../api";
-import { computed, required, unset } from "../../schema";
+import { computed, optional, required } from "../../schema";
 import { defineDataSource } from "../define";
 import { filtersIn, recordsOf } from "./parts/arguments";
 
@@ -85,21 +85,21 @@ export const enterpriseUsers = defineDataSource({
       description:
         "The top-level group, by its numeric id or its path. A subgroup is refused by the service.",
     }),
-    username: unset.string({ description: "Only the user of this name." }),
-    search: unset.string({
+    username: optional.string({ description: "Only the user of this name." }),
+    search: optional.string({
       description: "Only users whose name, e-mail address or username contains this text.",
     }),
-    active: unset.bool({ description: "`true`: active users alone. `false` filters nothing." }),
-    blocked: unset.bool({ description: "`true`: blocked users alone. `false` filters nothing." }),
-    created_after: unset.string({
+    active: optional.bool({ description: "`true`: active users alone. `false` filters nothing." }),
+    blocked: optional.bool({ description: "`true`: blocked users alone. `false` filters nothing." }),
+    created_after: optional.string({
       description: "Only users whose account is younger: `YYYY-MM-DDTHH:MM:SSZ`.",
       check: checkMoment,
     }),
-    created_before: unset.string({
+    created_before: optional.string({
       description: "Only users whose account is older: `YYYY-MM-DDTHH:MM:SSZ`.",
       check: checkMoment,
     }),
-    two_factor: unset.string({
+    two_factor: optional.string({
       description: "Only users with two-factor authentication, `enabled`, or without it, `disabled`.",
       check: (word) =>
         ["enabled", "disabled"].includes(word) ? undefined : `"${word}" is neither enabled nor disabled.`,

@@ -1,5 +1,5 @@
 import type { GroupProjectFilter } from "../../api";
-import { computed, invalidValue, unset } from "../../schema";
+import { computed, invalidValue, optional } from "../../schema";
 import { defineDataSource } from "../define";
 import { filtersIn, recordsOf } from "./parts/arguments";
 import { projectFields, showProject } from "./project";
@@ -10,18 +10,18 @@ export const projects = defineDataSource({
   description:
     "Projects: those of a group, or all that this token's user can see. Made for `for_each` over many of them.",
   attributes: {
-    group: unset.reference("group", {
+    group: optional.reference("group", {
       description:
         "The group whose projects are listed, by its numeric id or its full path. Left out, all projects are " +
         "listed that the token's user can see, public ones included: on a large instance, give a filter.",
     }),
-    include_subgroups: unset.bool({
+    include_subgroups: optional.bool({
       description: "Whether projects of the group's subgroups are listed too; goes with `group`.",
       impliedDefault: false,
     }),
-    topic: unset.string({ description: "Only projects that have this topic." }),
-    search: unset.string({ description: "Only projects whose name or path contains this text." }),
-    archived: unset.bool({
+    topic: optional.string({ description: "Only projects that have this topic." }),
+    search: optional.string({ description: "Only projects whose name or path contains this text." }),
+    archived: optional.bool({
       description: "`true`: archived projects alone. `false`: those that are not. Left out: both.",
     }),
     projects: computed.listOf(

@@ -3,11 +3,11 @@ import {
   type AttributeText,
   computed,
   type Declared,
+  describeValues,
   type Enumeration,
   invalidValue,
-  listed,
+  optional,
   required,
-  unset,
   valuesOf,
 } from "../../schema";
 import { projectAttribute } from "../attributes";
@@ -28,7 +28,7 @@ type Level = (typeof LEVELS)["members"][number]["value"];
 
 const minimumLevel = (description: string): AttributeText<string> => ({
   description:
-    `${description}: ${listed(LEVELS)}. Left out, the rule shall have none: the level is unset. ` +
+    `${description}: ${describeValues(LEVELS)}. Left out, the rule shall have none: the level is unset. ` +
     "At least one of the two levels is needed.",
   ...valuesOf<string>(LEVELS),
 });
@@ -44,8 +44,8 @@ const attributes = {
         ? undefined
         : `${JSON.stringify(pattern)} is no pattern: it has 1 to 255 characters, and no spaces.`,
   }),
-  minimum_access_level_for_push: unset.string(minimumLevel("Who may push images, at least")),
-  minimum_access_level_for_delete: unset.string(minimumLevel("Who may delete images, at least")),
+  minimum_access_level_for_push: optional.string(minimumLevel("Who may push images, at least")),
+  minimum_access_level_for_delete: optional.string(minimumLevel("Who may delete images, at least")),
   rule_id: computed.number({ description: "The numeric id of the rule, which the service gives it." }),
 };
 

@@ -9,7 +9,14 @@ import {
   type Write,
   Writes,
 } from "../../framework";
-import { invalidValue, managed, type Reference, type ReferenceKind, stepTo, type Value } from "../../schema";
+import {
+  elementStep,
+  invalidValue,
+  managed,
+  type Reference,
+  type ReferenceKind,
+  type Value,
+} from "../../schema";
 import { projectAttribute } from "../attributes";
 import { defineResource, type Scope } from "../define";
 import { isAlreadyThere, isGone } from "../failure-of";
@@ -167,7 +174,7 @@ function isBegun(declared: Entries, found: Entries, before: Entries): boolean {
   );
 }
 
-const placeOf = (set: keyof Sets, entry: Reference) => [set, stepTo(attributes[set].type, entry, 0)];
+const placeOf = (set: keyof Sets, entry: Reference) => [set, elementStep(attributes[set].type, entry, 0)];
 
 const adding = (set: keyof Sets, entry: Reference, answer: Promise<unknown>): Write => ({
   attribute: placeOf(set, entry),

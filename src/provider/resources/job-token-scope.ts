@@ -1,10 +1,10 @@
-import { computed, leftAlone } from "../../schema";
+import { computed, optionalComputed } from "../../schema";
 import { projectAttribute } from "../attributes";
 import { defineResource, type Scope } from "../define";
 
 const attributes = {
   project: projectAttribute("whose job token setting this is"),
-  inbound_enabled: leftAlone.bool({
+  inbound_enabled: optionalComputed.bool({
     description:
       "Whether access to this project by other projects' job tokens is limited to the allowlist. " +
       "When `false`, every project has access. Left out, the setting is left alone and its live value is shown. " +

@@ -1,5 +1,5 @@
 import type { PagesSettings, PagesUpdate } from "../../api";
-import { codeOnly, computed, type Declared, leftAlone } from "../../schema";
+import { computed, configOnly, type Declared, optionalComputed } from "../../schema";
 import { projectAttribute } from "../attributes";
 import { defineResource, type Found, type Scope } from "../define";
 import { orNothing } from "../failure-of";
@@ -7,16 +7,16 @@ import { checkDomain, hostOf, sendDomain } from "./parts/pages-domain";
 
 const attributes = {
   project: projectAttribute("whose Pages these are"),
-  unique_domain_enabled: leftAlone.bool({
+  unique_domain_enabled: optionalComputed.bool({
     description:
       "Whether the project's Pages have a host name of their own (`true`), or a path below their group's (`false`). " +
       "Changing it changes `url`. Left out, it is left alone and its live value is shown.",
   }),
-  force_https: leftAlone.bool({
+  force_https: optionalComputed.bool({
     description:
       "Whether plain HTTP is redirected to HTTPS. Left out, it is left alone and its live value is shown.",
   }),
-  primary_domain: leftAlone.spelledString(hostOf, {
+  primary_domain: optionalComputed.normalizedString(hostOf, {
     description:
       "The domain that all requests for the Pages are redirected to: one of those assigned to the project's Pages already, " +
       "by its host, such as `docs.example.com`, or its address, `https://docs.example.com`. Both mean the same, and the " +
@@ -24,7 +24,7 @@ const attributes = {
       'value is shown; always `""` on a service older than release 17.8.',
     check: checkDomain,
   }),
-  unpublish_on_destroy: codeOnly.bool({
+  unpublish_on_destroy: configOnly.bool({
     description:
       "Whether destroying this object takes the project's Pages off the net: all deployments are removed, the settings " +
       "stay. `false`: destroying leaves Pages as they are. It goes by the last value that was applied.",

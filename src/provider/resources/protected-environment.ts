@@ -1,12 +1,12 @@
 import { ApiError, type ProtectedEnvironment } from "../../api";
 import {
   computed,
+  describeValues,
   isUnknown,
-  leftAlone,
-  listed,
+  optional,
+  optionalComputed,
   type Reference,
   required,
-  unset,
   type ValueObject,
   valuesOf,
 } from "../../schema";
@@ -25,17 +25,17 @@ import {
 import { namingElements } from "./parts/refused-element";
 
 const who = {
-  user: unset.reference("user", {
+  user: optional.reference("user", {
     description: "The user, by numeric id or username. Needs access to the project.",
   }),
-  group: unset.reference("group", {
+  group: optional.reference("group", {
     description: "The group, by numeric id or full path. The project must be shared with it.",
   }),
-  access_level: unset.number({
-    description: `Everybody with this role: ${listed(DEPLOY_LEVELS)}.`,
+  access_level: optional.number({
+    description: `Everybody with this role: ${describeValues(DEPLOY_LEVELS)}.`,
     ...valuesOf(DEPLOY_LEVELS),
   }),
-  group_inheritance_type: leftAlone.number({
+  group_inheritance_type: optionalComputed.number({
     description: "For a group: `0`, direct members only, or `1`, inherited members as well.",
     default: 0,
     ...valuesOf(GROUP_INHERITANCE_TYPES),
@@ -55,10 +55,10 @@ const attributes = {
     check: (elements) => (elements.length === 0 ? "At least one element is needed." : undefined),
     checkElement: namesOne,
   }),
-  approval_rules: leftAlone.setOf(
+  approval_rules: optionalComputed.setOf(
     {
       ...who,
-      required_approvals: leftAlone.number({
+      required_approvals: optionalComputed.number({
         description: "How many of them must approve a deployment.",
         default: 1,
         check: (count) =>

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fchmodSync, openSync, writeSync } from "node:fs";
-import { describeFileProblem, readFileNow, refuseUnlessFile, SMALL_FILE } from "../../files";
+import { describeFileProblem, readFileSync, requireRegularFile, SMALL_FILE } from "../../files";
 import { grantToken, isKnownToken, newToken } from "../access/caller";
 import { createUser, userByName } from "../model/users";
 import type { Database } from "../store/database";
@@ -33,7 +33,7 @@ function chooseToken({ adminToken, adminTokenFile }: AdminOptions): string {
 
 function readToken(file: string): string {
   try {
-    return readFileNow(file, { maxBytes: SMALL_FILE }).toString("utf8").trim();
+    return readFileSync(file, { maxBytes: SMALL_FILE }).toString("utf8").trim();
   } catch (problem) {
     throw new Error(`The admin token file ${file} can't be read (${describeFileProblem(problem)}).`, {
       cause: problem,
@@ -44,7 +44,7 @@ function readToken(file: string): string {
 /** For its owner alone, also where the file was there before. */
 function writeToken(file: string, token: string): void {
   try {
-    refuseUnlessFile(file);
+    requireRegularFile(file);
     const descriptor = openSync(file, "w", OWNER_ALONE);
     try {
       fchmodSync(descriptor, OWNER_ALONE);

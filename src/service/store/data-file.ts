@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, openSync, statSync } from "node:fs";
-import { describeFileProblem, refuseUnlessFile } from "../../files";
+import { describeFileProblem, requireRegularFile } from "../../files";
 
 const OWNER_ALONE = 0o600;
 const OTHERS = 0o077;
@@ -12,7 +12,7 @@ const OTHERS = 0o077;
  */
 export function prepareDataFile(file: string): void {
   try {
-    refuseUnlessFile(file);
+    requireRegularFile(file);
     closeSync(openSync(file, "a", OWNER_ALONE));
   } catch (problem) {
     throw new Error(

@@ -1,5 +1,5 @@
-import { isGone } from "../../files";
-import { type HttpAnswer, textOf } from "../../http";
+import { isDead } from "../../files";
+import { type HttpResponse, textOf } from "../../http";
 import { decodeStateText, formatState, parseState } from "../format/file-format";
 import { JournalDocument } from "../journal/journal-document";
 import { acquire, heldLock, refuseUnlock } from "../lock/lock";
@@ -107,7 +107,7 @@ export class HttpBackend implements StateBackend {
   private async attempt(url: URL, info: LockInfo): Promise<Attempt> {
     const first = await this.ask(url, info);
     const holder = first.taken ? undefined : first.holder;
-    if (holder?.process === undefined || !isGone(holder.process)) return first;
+    if (holder?.process === undefined || !isDead(holder.process)) return first;
     // The server compares ids: who is slower here can't remove the lock of who was faster.
     await this.remove(holder);
     const second = await this.ask(url, info);
@@ -125,7 +125,7 @@ export class HttpBackend implements StateBackend {
     return holder.id === info.id ? { taken: true } : { taken: false, holder };
   }
 
-  private holderIn(answer: HttpAnswer): LockInfo {
+  private holderIn(answer: HttpResponse): LockInfo {
     return parseLockInfo(textOf(answer), this.description);
   }
 

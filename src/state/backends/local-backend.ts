@@ -6,10 +6,10 @@ import {
   PendingFile,
   readAll,
   readFile,
-  refuseUnlessFile,
-  removeLeftovers,
+  removeTemporaryFiles,
   replaceFile,
-  withoutLinks,
+  requireRegularFile,
+  resolveLinks,
 } from "../../files";
 import { decodeStateText, parseState } from "../format/file-format";
 import { formatStateInParts } from "../format/format-state";
@@ -89,7 +89,7 @@ export class LocalBackend implements StateBackend {
   /** A link into a folder that is gone, such as a mount's, is no sign that there was never a state. */
   private async refuseLostFolder(): Promise<void> {
     const found = await lstat(this.description).catch(() => undefined);
-    if (found?.isSymbolicLink()) await withoutLinks(this.description);
+    if (found?.isSymbolicLink()) await resolveLinks(this.description);
   }
 
   /** Terraform leaves an empty file where its first run ended early. Beside a backup it means that a state was lost. */
@@ -113,7 +113,7 @@ export class LocalBackend implements StateBackend {
     const before = await this.unmoved();
     lineageDiffers(state, before.version, this.description);
     const serial = (before.version?.serial ?? state.serial) + 1;
-    const target = await withoutLinks(this.description);
+    const target = await resolveLinks(this.description);
     const pending = await PendingFile.create(target);
     try {
       const digest = new StateDigest();
@@ -159,20 +159,20 @@ export class LocalBackend implements StateBackend {
   private async backUp(before: Seen): Promise<void> {
     if (this.backedUp || before.version === undefined) return;
     const text = decodeStateText(await readFile(this.description), this.description);
-    await replaceFile(await withoutLinks(this.backupPath), [text]);
+    await replaceFile(await resolveLinks(this.backupPath), [text]);
     this.backedUp = true;
   }
 
   async lock(request: LockRequest): Promise<StateLock> {
     return this.explain("lock", async () => {
-      const target = await withoutLinks(this.description);
+      const target = await resolveLinks(this.description);
       this.refuseUnlessFiles(target);
       const lockFile = lockFileOf(target);
       const info = newLockInfo(request, this.description);
       const tookOver = await acquire(() => lockFile.attempt(info), request, this.description);
-      await removeLeftovers([target, this.backupPath, journalOf(target)], "any");
+      await removeTemporaryFiles([target, this.backupPath, journalOf(target)], "any");
       // Others may try for the lock at this moment, each with a file of its own.
-      await removeLeftovers(lockFile.paths, "gone");
+      await removeTemporaryFiles(lockFile.paths, "gone");
       return heldLock(
         info,
         () => this.explain("lock", async () => void (await lockFile.remove(info.id))),
@@ -190,7 +190,7 @@ export class LocalBackend implements StateBackend {
     ];
     for (const [what, file, links] of files) {
       try {
-        refuseUnlessFile(file, links);
+        requireRegularFile(file, links);
       } catch (problem) {
         throw stateIoError(problem, "write", file, what);
       }
@@ -199,7 +199,7 @@ export class LocalBackend implements StateBackend {
 
   async unlock(id: string): Promise<LockInfo> {
     return this.explain("lock", async () => {
-      const lockFile = lockFileOf(await withoutLinks(this.description));
+      const lockFile = lockFileOf(await resolveLinks(this.description));
       const holder = await lockFile.read();
       if (holder === undefined || holder.id !== id) return refuseUnlock(id, holder, this.description);
       const other = await lockFile.remove(id);

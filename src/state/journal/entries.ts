@@ -1,4 +1,4 @@
-import type { ObservedPlace, StoredState } from "../../schema";
+import type { ObservedBeforeCreate, StoredState } from "../../schema";
 import type { InstanceState, Json, ResourceState } from "../model/model";
 import type { Version } from "../model/state-version";
 
@@ -22,7 +22,7 @@ export interface Change {
   /** What the object is to become; what is known after the write alone is left out. */
   readonly planned?: StoredState;
   /** Of a create: what was known of its place; nothing where nothing was. */
-  readonly observed?: ObservedPlace;
+  readonly observed?: ObservedBeforeCreate;
 }
 
 /** The first line: what the journal belongs to. */

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import path from "node:path";
-import { openFile, readFile, removeFile, replaceFile, syncFolder, withoutLinks } from "../../files";
+import { openFile, readFile, removeFile, replaceFile, resolveLinks, syncFolder } from "../../files";
 import { codeOf, stateIoError } from "../storage/io-errors";
 import type { JournalStore } from "./store";
 
@@ -80,7 +80,7 @@ export class JournalFile implements JournalStore {
   }
 
   async #path(): Promise<string> {
-    return journalOf(await withoutLinks(this.#state));
+    return journalOf(await resolveLinks(this.#state));
   }
 }
 

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, link, open, rename } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { FileProblem, isGone, readFile, removeFile, SMALL_FILE, temporaryName } from "../../files";
+import { FileProblem, isDead, readFile, removeFile, SMALL_FILE, temporaryName } from "../../files";
 import { codeOf, stateIoError } from "../storage/io-errors";
 import { formatLockInfo, guardedError, type LockInfo, newLockInfo, parseLockInfo } from "./lock-info";
 
@@ -46,7 +46,7 @@ export class LockFile {
       if (await placeWhereNoneIs(finished, this.path)) return { taken: true };
       const holder = await this.read();
       if (holder === undefined) return { taken: false };
-      if (holder.process === undefined || !isGone(holder.process)) return { taken: false, holder };
+      if (holder.process === undefined || !isDead(holder.process)) return { taken: false, holder };
       return await this.takeOver(holder, finished);
     } finally {
       await removeFile(finished);

@@ -1,5 +1,5 @@
 import { DiagnosticError, type DiagnosticText, error, fail } from "../../diagnostics";
-import { describePause, type HttpAnswer, type HttpError } from "../../http";
+import { describePause, type HttpError, type HttpResponse } from "../../http";
 import type { HttpBackendConfig } from "./http-config";
 import { codeOf } from "./io-errors";
 
@@ -13,7 +13,7 @@ const waitText = (milliseconds: number | undefined): string =>
   milliseconds === undefined ? "" : `, and asks to wait ${describePause(milliseconds, Date.now())}`;
 
 /** The error for an answer that says neither yes nor why not; `hint` is one more way to mend it. */
-export function refuseAnswer({ status }: HttpAnswer, method: string, url: URL, hint = ""): never {
+export function refuseAnswer({ status }: HttpResponse, method: string, url: URL, hint = ""): never {
   throw refused(status, method, url, "", hint);
 }
 

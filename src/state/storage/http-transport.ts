@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import {
-  Delivery,
+  createDispatcher,
   doublingRetries,
   encodingOf,
-  FREE_TURNS,
-  type HttpAnswer,
   HttpError,
-  isPassing,
-  openDispatcher,
+  type HttpResponse,
+  isTransientStatus,
+  RequestSender,
   systemClock,
+  UNLIMITED,
 } from "../../http";
 import type { HttpBackendConfig } from "./http-config";
 import { explain, IDLE_TIMEOUT_MS, refusePacked } from "./http-problems";
@@ -27,12 +27,12 @@ const CONNECTIONS = 2;
  */
 export class HttpTransport {
   /** By origin. They hold the client's key: out of sight of whoever prints this object. */
-  readonly #deliveries = new Map<string, Delivery>();
+  readonly #deliveries = new Map<string, RequestSender>();
 
   constructor(private readonly config: HttpBackendConfig) {}
 
   /** Reads what stands at an address. @throws DiagnosticError as `send` does, and `state_http_too_large` */
-  async read(url: URL): Promise<HttpAnswer> {
+  async read(url: URL): Promise<HttpResponse> {
     const answer = await this.#deliver("GET", url, undefined, true);
     const encoding = encodingOf(answer);
     if (encoding !== undefined) refusePacked(encoding, url);
@@ -44,7 +44,7 @@ export class HttpTransport {
    *
    * @throws DiagnosticError `state_http_unreachable`, `state_http_timeout`, `state_http_failed`
    */
-  send(method: string, url: URL, body: string): Promise<HttpAnswer> {
+  send(method: string, url: URL, body: string): Promise<HttpResponse> {
     return this.#deliver(method, url, body, false);
   }
 
@@ -53,11 +53,11 @@ export class HttpTransport {
     url: URL,
     body: string | undefined,
     isBodyRead: boolean,
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     const { authorization } = this.config;
     try {
-      return await this.#deliveryTo(url).deliver({
-        facts: { operation: "state", method, path: url.pathname },
+      return await this.#deliveryTo(url).send({
+        info: { operation: "state", method, path: url.pathname },
         request: {
           origin: url.origin,
           method,
@@ -71,7 +71,7 @@ export class HttpTransport {
         isRepeatable: true,
         isBodyRead,
         signals: [],
-        accepts: (status) => !isPassing(status),
+        accepts: (status) => !isTransientStatus(status),
       });
     } catch (problem) {
       if (!(problem instanceof HttpError)) throw problem;
@@ -79,7 +79,7 @@ export class HttpTransport {
     }
   }
 
-  #deliveryTo({ origin }: URL): Delivery {
+  #deliveryTo({ origin }: URL): RequestSender {
     const known = this.#deliveries.get(origin);
     if (known !== undefined) return known;
     const { config } = this;
@@ -94,13 +94,13 @@ export class HttpTransport {
       connections: CONNECTIONS,
       idleTimeout: IDLE_TIMEOUT_MS,
     };
-    const delivery = new Delivery(
+    const delivery = new RequestSender(
       {
-        home: { origin, prefix: "" },
+        root: { origin, prefix: "" },
         retry: doublingRetries({
           maxRetries: config.retryMax,
           firstPause: config.retryWaitMinMs,
-          longestPause: config.retryWaitMaxMs,
+          maxPause: config.retryWaitMaxMs,
         }),
         maxRedirects: 0,
         requestTimeout: config.timeoutMs,
@@ -108,11 +108,11 @@ export class HttpTransport {
         maxAnswerBytes: config.maxBytes,
         refusalCode: () => undefined,
         redact: () => "",
-        open: () => openDispatcher(connection),
+        open: () => createDispatcher(connection),
         clock: systemClock,
         onEvent: undefined,
       },
-      FREE_TURNS,
+      UNLIMITED,
     );
     this.#deliveries.set(origin, delivery);
     return delivery;

@@ -1,6 +1,6 @@
 import { readFileSync, watch } from "node:fs";
 import path from "node:path";
-import { isGone, ownIdentity } from "../../../src/files/process-identity";
+import { isDead, ownIdentity } from "../../../src/files/process-identity";
 import { holdingProxy } from "../support/holding-proxy";
 import { openPlace, type Place } from "../support/place";
 
@@ -65,7 +65,7 @@ test("a second SIGTERM ends an app that does not end by itself, and steward with
   expect((await run.ended).code).toBe(143);
   const { host, realm } = ownIdentity();
   // The kernel takes its time to end a process that was killed.
-  while (!isGone({ pid: Number(pid), host, realm })) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (!isDead({ pid: Number(pid), host, realm })) await new Promise((resolve) => setTimeout(resolve, 10));
 });
 
 test("a terminal that is closed ends a run as SIGTERM does", async () => {

@@ -80,7 +80,7 @@ describe("synth", () => {
     mkdirSync(path.join(folder, "cdktf.out", "manifest.json"), { recursive: true });
     const { code, err } = await run(["synth", "--app", "true"]);
     expect(code).toBe(1);
-    expect(err).toContain("it is a folder, and a regular file is needed here");
+    expect(err).toContain("it is a folder, not a regular file");
   });
 
   test("shows what constructs say of themselves; an error among it is one of synth", async () => {

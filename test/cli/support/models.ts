@@ -1,5 +1,12 @@
 import type { DriftReport, OutputChange, Plan, ResourceChange } from "../../../src/engine";
-import { type Attributes, computed, leftAlone, managed, required, unset } from "../../../src/schema";
+import {
+  type Attributes,
+  computed,
+  managed,
+  optional,
+  optionalComputed,
+  required,
+} from "../../../src/schema";
 
 const text = { description: "" };
 
@@ -7,13 +14,13 @@ const text = { description: "" };
 export const ATTRIBUTES: Attributes = {
   id: computed.string(text),
   project: required.string(text),
-  enabled: leftAlone.bool(text),
-  level: unset.number(text),
+  enabled: optionalComputed.bool(text),
+  level: optional.number(text),
   targets: managed.setOfStrings(text),
-  steps: unset.listOfStrings(text),
-  rules: leftAlone.setOf({ user: unset.string(text), count: leftAlone.number(text) }, text),
-  secret: unset.string({ ...text, sensitive: true }),
-  note: unset.string(text),
+  steps: optional.listOfStrings(text),
+  rules: optionalComputed.setOf({ user: optional.string(text), count: optionalComputed.number(text) }, text),
+  secret: optional.string({ ...text, sensitive: true }),
+  note: optional.string(text),
 };
 
 /** A change of `acme_thing.one`; what is not said is left out. */

@@ -2,10 +2,10 @@ import { constructs } from "../../../scripts/generate/constructs";
 import {
   type Attributes,
   computed,
-  leftAlone,
+  optional,
+  optionalComputed,
   type ProviderSchema,
   required,
-  unset,
 } from "../../../src/schema";
 
 /** A provider of one resource. */
@@ -34,7 +34,7 @@ function docsOf(source: string, line: string): string {
 describe("documentation of generated classes", () => {
   it("comes from the resource's and the attributes' descriptions, with the names that constructs have", async () => {
     const source = await sourceOf({
-      max_size: unset.number({ description: "How large. See `max_size`, `other_word`." }),
+      max_size: optional.number({ description: "How large. See `max_size`, `other_word`." }),
     });
     expect(docsOf(source, "export class Thing ")).toContain("* A thing. It has `maxSize`.");
     for (const line of ["readonly maxSize?", "public get maxSize()"]) {
@@ -46,7 +46,7 @@ describe("documentation of generated classes", () => {
     const source = await sourceOf({
       old: computed.bool({ description: "Old.", deprecated: "use `size`." }),
       secret: required.string({ description: "Secret.", sensitive: true }),
-      size: leftAlone.number({ description: "Size.", default: 3 }),
+      size: optionalComputed.number({ description: "Size.", default: 3 }),
       name: required.string({ description: "Name.", replaces: true }),
     });
     expect(docsOf(source, "public get old()")).toContain("* @deprecated use `size`.");
@@ -56,7 +56,7 @@ describe("documentation of generated classes", () => {
   });
 
   it("reaches the attributes of elements, declared and computed", async () => {
-    const nested = { user: unset.string({ description: "Who it is." }) };
+    const nested = { user: optional.string({ description: "Who it is." }) };
     const source = await sourceOf({
       given: required.setOf(nested, { description: "Given." }),
       found: computed.listOf(nested, { description: "Found." }),
@@ -85,7 +85,7 @@ describe("documentation of generated classes", () => {
   });
 
   it("covers the provider's own configuration", async () => {
-    const token = unset.string({ description: "The token.", sensitive: true });
+    const token = optional.string({ description: "The token.", sensitive: true });
     const source = await sourceOf({}, "provider", { token });
     expect(docsOf(source, "readonly token?")).toContain("* Sensitive: plans and reports hide it.");
   });
@@ -98,13 +98,13 @@ describe("names that a construct can't have are refused, and said", () => {
     ["a member of every construct", { fqn: required.string(text) }, "Thing.fqn"],
     [
       "what the generator adds to another attribute",
-      { size: unset.number(text), size_input: unset.number(text) },
+      { size: optional.number(text), size_input: optional.number(text) },
       "Thing.sizeInput",
     ],
-    ["its reset", { size: unset.number(text), reset_size: unset.bool(text) }, "Thing.resetSize"],
+    ["its reset", { size: optional.number(text), reset_size: optional.bool(text) }, "Thing.resetSize"],
     [
       "a member of every element",
-      { rules: required.setOf({ internal_value: unset.string(text) }, text) },
+      { rules: required.setOf({ internal_value: optional.string(text) }, text) },
       "ThingRulesOutputReference.internalValue",
     ],
   ];

@@ -5,7 +5,7 @@ import type { ResourceDefinition } from "../../../src/framework/definition/defin
 import { createProvider } from "../../../src/provider";
 import { jobTokenScope } from "../../../src/provider/resources/job-token-scope";
 import { protectedEnvironment } from "../../../src/provider/resources/protected-environment";
-import { required, unset } from "../../../src/schema";
+import { optional, required } from "../../../src/schema";
 
 it("the page of errors names every code of the registry once, and no other", async () => {
   const text = (await errorsPage().generate()).get("docs/errors.md")!;
@@ -47,7 +47,9 @@ describe("the page of a resource", () => {
   });
 
   it("keeps a description with bars and line breaks in its cell", async () => {
-    const text = await pageOf(scopeWith({ odd: unset.string({ description: "One of `a|b`,\nor none." }) }));
+    const text = await pageOf(
+      scopeWith({ odd: optional.string({ description: "One of `a|b`,\nor none." }) }),
+    );
     expect(rowOf(text, "odd")).toBe("| `odd` | string | optional, unset |  | One of `a\\|b`, or none. |");
   });
 

@@ -8,10 +8,10 @@ import type {
 import {
   computed,
   isUnknown,
-  leftAlone,
+  optional,
+  optionalComputed,
   planAttributes,
   required,
-  unset,
   type Value,
   type ValueObject,
   validateAttributes,
@@ -22,10 +22,10 @@ export const SOURCE = "registry.steward.example/test/memory";
 const thing = {
   id: computed.string({ description: "Its id." }),
   name: required.string({ description: "Its name.", replaces: true }),
-  size: unset.number({ description: "Its size." }),
-  colour: leftAlone.string({ description: "Its colour; grey unless painted." }),
-  tags: unset.setOfStrings({ description: "Its tags." }),
-  secret: unset.string({ description: "Something nobody may see.", sensitive: true }),
+  size: optional.number({ description: "Its size." }),
+  colour: optionalComputed.string({ description: "Its colour; grey unless painted." }),
+  tags: optional.setOfStrings({ description: "Its tags." }),
+  secret: optional.string({ description: "Something nobody may see.", sensitive: true }),
   serial: computed.number({ description: "Counts the things ever made." }),
 };
 
@@ -64,7 +64,7 @@ export class MemoryProvider implements Provider {
     provider: {
       version: 0,
       description: "Memory.",
-      attributes: { region: unset.string({ description: "Where." }) },
+      attributes: { region: optional.string({ description: "Where." }) },
     },
     resources: { memory_thing: { version: 0, description: "A thing.", attributes: thing } },
     dataSources: { memory_lookup: { version: 0, description: "A look.", attributes: lookup } },

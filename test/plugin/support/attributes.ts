@@ -1,4 +1,4 @@
-import { computed, leftAlone, managed, required, unset } from "../../../src/schema";
+import { computed, managed, optional, optionalComputed, required } from "../../../src/schema";
 
 const text = { description: "An attribute." };
 
@@ -6,11 +6,14 @@ const text = { description: "An attribute." };
 export const EVERY_TYPE = {
   id: computed.string(text),
   project: required.reference("project", text),
-  name: unset.string(text),
-  count: unset.number(text),
-  enabled: leftAlone.bool(text),
+  name: optional.string(text),
+  count: optional.number(text),
+  enabled: optionalComputed.bool(text),
   targets: managed.setOfReferences("project", text),
-  tags: unset.listOfStrings(text),
-  rules: leftAlone.setOf({ user: unset.string(text), level: unset.number({ ...text, default: 1 }) }, text),
-  steps: unset.listOf({ name: required.string(text), port: unset.number(text) }, text),
+  tags: optional.listOfStrings(text),
+  rules: optionalComputed.setOf(
+    { user: optional.string(text), level: optional.number({ ...text, default: 1 }) },
+    text,
+  ),
+  steps: optional.listOf({ name: required.string(text), port: optional.number(text) }, text),
 };

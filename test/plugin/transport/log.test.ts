@@ -1,7 +1,7 @@
 import { pluginLog } from "../../../src/plugin/transport/log";
 import { logRequests } from "../../../src/plugin/transport/request-log";
 import { Secrets } from "../../../src/plugin/transport/secrets";
-import { unset } from "../../../src/schema";
+import { optional } from "../../../src/schema";
 import { HOSTILE, takenLines } from "../../support/hostile";
 
 function logged(env: Record<string, string>, redact: (line: string) => string = (line) => line) {
@@ -52,10 +52,10 @@ test("sensitive values of any configuration, and what the caller knows, are take
   const secrets = new Secrets((text) => text.replaceAll("from-the-environment", "***"));
   const text = { description: "A value." };
   secrets.learn(
-    { token: unset.string({ ...text, sensitive: true }), base_url: unset.string(text) },
+    { token: optional.string({ ...text, sensitive: true }), base_url: optional.string(text) },
     { token: "a-long-token", base_url: "https://git.example" },
   );
-  secrets.learn({ token: unset.string({ ...text, sensitive: true }) }, { token: "short" });
+  secrets.learn({ token: optional.string({ ...text, sensitive: true }) }, { token: "short" });
   const { lines, log } = logged({ TF_LOG: "trace" }, (line) => secrets.redact(line));
   log("error", "a-long-token short https://git.example from-the-environment");
   expect(lines[0]).toContain('"(sensitive value) short https://git.example ***"');

@@ -1,6 +1,6 @@
 import { projectAttribute } from "../../../src/provider/attributes";
 import { defineResource, type ResourceDefinition, type Scope } from "../../../src/provider/define";
-import { codeOnly, computed, leftAlone, managed, required, unset } from "../../../src/schema";
+import { computed, configOnly, managed, optional, optionalComputed, required } from "../../../src/schema";
 
 /** A notice on a project's page, as a service would keep it that only tests know. */
 export interface Notice {
@@ -17,11 +17,11 @@ const attributes = {
   project: projectAttribute("on whose page the notice stands"),
   title: required.string({ description: "The title.", replaces: true }),
   text: required.string({ description: "The text." }),
-  colour: unset.string({ description: "Left out, the notice shall have none." }),
-  channel: leftAlone.string({ description: "Left out, the service's own choice stays." }),
+  colour: optional.string({ description: "Left out, the notice shall have none." }),
+  channel: optionalComputed.string({ description: "Left out, the service's own choice stays." }),
   tags: managed.setOfStrings({ description: "All tags; left out, they are not managed." }),
-  reason: codeOnly.string({ description: "Said once on creation, and never given back.", replaces: true }),
-  keep_on_destroy: codeOnly.bool({ description: "Whether destroying leaves the notice." }),
+  reason: configOnly.string({ description: "Said once on creation, and never given back.", replaces: true }),
+  keep_on_destroy: configOnly.bool({ description: "Whether destroying leaves the notice." }),
   views: computed.number({ description: "How often it was seen.", changesOnUpdate: true }),
 };
 

@@ -3,8 +3,8 @@ import { LiveCollection } from "../../../src/framework/collections/collections";
 import type { Collection } from "../../../src/framework/collections/listing";
 import { Failures } from "../../../src/framework/protocol/failures";
 import type { Page } from "../../../src/http/pages";
+import { readByOffset } from "../../../src/http/read-pages";
 import { RecordList } from "../../../src/http/record-list";
-import { offsetPages } from "../../../src/http/walks";
 import { failureOf } from "../../../src/provider/failure-of";
 
 export interface Item {
@@ -31,9 +31,9 @@ export function listOf(
       totalPages,
     };
   };
-  const facts = { operation: "items.list", method: "GET", path: "/items" } as const;
+  const request = { operation: "items.list", method: "GET", path: "/items" } as const;
   const first = () => numbered(1);
-  return new RecordList(() => ({ facts, first, at: first, numbered }), offsetPages);
+  return new RecordList(() => ({ request, first, at: first, numbered }), readByOffset);
 }
 
 /** A service that counts what it is asked, ten records a page, and can be made to fail. */

@@ -1,11 +1,11 @@
-import { computed, unset, type ValueObject } from "../../../schema";
+import { computed, optional, type ValueObject } from "../../../schema";
 import type { ContainerKind, DataScope } from "../../define";
 import { openInvitations, operationsOn } from "../../resources/parts/invitation-standing";
 import { recordsOf, sharedRecords } from "./arguments";
 
 /** The arguments and results of both lists of invitations, beside whose they are. */
 export const invitationList = {
-  query: unset.string({
+  query: optional.string({
     description: "An e-mail address: its invitation alone. Left out, all are listed.",
   }),
   invitations: computed.listOf(

@@ -1,5 +1,5 @@
 import { type Diagnostic, error, formatPath } from "../../../diagnostics";
-import { type AttributeType, type Reference, stepTo } from "../../../schema";
+import { type AttributeType, elementStep, type Reference } from "../../../schema";
 
 /** Whom a deploy access level or an approval rule names: exactly one of the three is not null. */
 export interface Who {
@@ -84,7 +84,7 @@ interface Named {
 
 /** Two elements that name the same user, group or level are an error: one of them would be lost. */
 export function sameWho(attribute: string, type: AttributeType, elements: readonly Named[]): Diagnostic[] {
-  const path = (index: number) => [attribute, stepTo(type, elements[index], index)];
+  const path = (index: number) => [attribute, elementStep(type, elements[index], index)];
   const seen = new Map<string, number>();
   return elements.flatMap(({ user, group, access_level }, index) => {
     const name = nameOf(whoOf({ user_id: user?.id ?? null, group_id: group?.id ?? null, access_level }));

@@ -1,11 +1,11 @@
 import {
-  codeOnly,
   computed,
+  configOnly,
+  describeValues,
   invalidValue,
   isUnknown,
-  listed,
+  optional,
   required,
-  unset,
   type ValueObject,
   valuesOf,
 } from "../../../schema";
@@ -16,7 +16,7 @@ const whenSentAgain = (prior: ValueObject): boolean => prior["status"] === "expi
 
 /** What an invitation says, to a project as to a group. */
 export const invitationTerms = {
-  email: unset.caselessString({
+  email: optional.caseInsensitiveString({
     description:
       "The e-mail address to invite, such as `ada@example.com`; capital and small letters mean the same. " +
       "Exactly one of `email` and `user` is needed.",
@@ -26,7 +26,7 @@ export const invitationTerms = {
         ? undefined
         : `${JSON.stringify(address)} is no e-mail address: one has a single @, and neither spaces nor commas.`,
   }),
-  user: unset.reference("user", {
+  user: optional.reference("user", {
     description:
       "The user to invite, by numeric id or username. Usually a member at once; where an administrator has to " +
       "approve promotions, queued. Exactly one of `email` and `user` is needed.",
@@ -34,11 +34,11 @@ export const invitationTerms = {
   }),
   access_level: required.number({
     description:
-      `The level that the person gets: ${listed(INVITATION_LEVELS)}. Nobody can give a level above their own. ` +
+      `The level that the person gets: ${describeValues(INVITATION_LEVELS)}. Nobody can give a level above their own. ` +
       "It changes in place until the person is a member, and after that on the member page alone.",
     ...valuesOf(INVITATION_LEVELS),
   }),
-  expires_at: unset.string({
+  expires_at: optional.string({
     description:
       "The day on which the invitation, and the membership that comes of it, ends: `YYYY-MM-DD`. The service takes " +
       "midnight UTC at its start. Left out, there is no end; taken out of the code, it is cleared. Moved when " +
@@ -47,13 +47,13 @@ export const invitationTerms = {
     check: (day) =>
       isDay(day) ? undefined : `${JSON.stringify(day)} is no day that exists, written YYYY-MM-DD.`,
   }),
-  member_role_id: codeOnly.number({
+  member_role_id: configOnly.number({
     description:
       "The id of a custom role (top tier only); `access_level` must be the level that the role stands on. " +
       "It is sent with the invitation, and the service never shows it: a later change is kept without a request.",
     check: (id) => (Number.isInteger(id) && id > 0 ? undefined : `${id} is no id of a custom role.`),
   }),
-  invite_source: codeOnly.string({
+  invite_source: configOnly.string({
     description:
       "A word by which the service's statistics tell where invitations come from. It is sent with the invitation, " +
       "and the service never shows it: a later change is kept without a request.",

@@ -1,7 +1,7 @@
 import { ApiError } from "../../../api";
 import type { DiagnosticPath } from "../../../diagnostics";
 import { SomeWritesFailed } from "../../../framework";
-import { type AttributeType, stepTo } from "../../../schema";
+import { type AttributeType, elementStep } from "../../../schema";
 
 /** The declared elements of a set in the order in which a request holds them; nothing for what nobody declared. */
 export interface SentElements {
@@ -33,5 +33,5 @@ function refusedElement(
 ): DiagnosticPath | undefined {
   const [, name = "", index] = /([a-z_]+)\[(\d+)\]/.exec(message ?? "") ?? [];
   const element = sent[name]?.elements[Number(index)];
-  return element === undefined ? undefined : [name, stepTo(sent[name]!.type, element, Number(index))];
+  return element === undefined ? undefined : [name, elementStep(sent[name]!.type, element, Number(index))];
 }

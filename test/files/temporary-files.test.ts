@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { removeLeftovers, temporaryName } from "../../src/files/leftovers";
+import { removeTemporaryFiles, temporaryName } from "../../src/files/temporary-files";
 import { LocalBackend } from "../../src/state/backends/local-backend";
 import { useScratchFolder } from "../state/scratch";
 
 const scratch = useScratchFolder();
 
-/** The mark of a process that ran on this machine and is gone, as that process itself wrote it. */
+/** The mark of a dead process of this machine, as that process wrote it. */
 function markOfGone(): string {
   const module = JSON.stringify(require.resolve("../../src/files/process-identity"));
   const ended = spawnSync(process.execPath, ["--require", "tsx/cjs", "-p", `require(${module}).ownMark()`], {
@@ -20,18 +20,18 @@ const gone = markOfGone();
 const [number, where, started] = gone.split("-") as [string, string, string];
 const ownFile = (): string => path.basename(temporaryName(scratch("plan")));
 
-test("the name of what is written tells its process, and a file for each write", () => {
+test("the name of a temporary file contains its process, and differs for each write", () => {
   expect(ownFile()).toMatch(
     new RegExp(`^\\.plan\\.${process.pid}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}\\.new$`),
   );
   expect(ownFile()).not.toBe(ownFile());
 });
 
-test("files of processes that are gone are removed, and no others", async () => {
+test("removes the temporary files of dead processes and no others", async () => {
   const stays = [
     ownFile(),
-    `.plan.${number}-00000000-${started}-0123abcd.new`, // of another machine or container
-    `.plan.${process.pid}-0123abcd.new`, // of an earlier release, which runs
+    `.plan.${number}-00000000-${started}-0123abcd.new`, // Of another machine or container.
+    `.plan.${process.pid}-0123abcd.new`, // Of an earlier release, running.
     `.other.${gone}-0123abcd.new`,
     `.plan.${gone}-0123abcd.old`,
     `plan.${gone}-0123abcd.new`,
@@ -40,15 +40,15 @@ test("files of processes that are gone are removed, and no others", async () => 
   ];
   const goes = [
     `.plan.${gone}-0123abcd.new`,
-    `.plan.${process.pid}-${where}-00000000-0123abcd.new`, // its number is another process's by now
-    `.plan.${number}-0123abcd.new`, // of an earlier release, which is gone
+    `.plan.${process.pid}-${where}-00000000-0123abcd.new`, // Its id was reused by another process.
+    `.plan.${number}-0123abcd.new`, // Of an earlier release, dead.
   ];
   for (const name of [...stays, ...goes]) writeFileSync(scratch(name), "");
-  await removeLeftovers([scratch("plan")], "gone");
+  await removeTemporaryFiles([scratch("plan")], "gone");
   expect(readdirSync(scratch()).sort()).toEqual([...stays].sort());
 });
 
-test("who holds the lock of a state removes what any process began to write in its place", async () => {
+test("the holder of a state's lock removes the temporary files of every process", async () => {
   writeFileSync(scratch(`.site.tfstate.${number}-00000000-${started}-0123abcd.new`), "");
   writeFileSync(scratch(`.site.tfstate.backup.${gone}-0123abcd.new`), "");
   writeFileSync(scratch(`.site.tfstate.journal.1-0123abcd.new`), "");
@@ -56,7 +56,7 @@ test("who holds the lock of a state removes what any process began to write in i
   expect(readdirSync(scratch())).toEqual([]);
 });
 
-test("what a killed run left of its try for the lock goes with the next run; what a living one has there stays", async () => {
+test("the next run removes what a killed run left of its attempt to lock; that of a running one stays", async () => {
   const living = path.basename(temporaryName(scratch(".site.tfstate.lock.info")));
   const elsewhere = `..site.tfstate.lock.info.${number}-00000000-${started}-0123abcd.new`;
   for (const name of [

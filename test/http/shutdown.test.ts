@@ -29,7 +29,7 @@ const client = (options: ClientOptions = {}) =>
   });
 const methods = () => server.seen.map(({ method }) => method);
 
-/** Asks to stop as soon as a request came in, and answers it then. */
+/** Sends the stop signal as soon as a request arrives, then responds. */
 const stopThen =
   (answer: Behaviour): Behaviour =>
   (request, response) => {
@@ -37,12 +37,12 @@ const stopThen =
     setImmediate(() => answer(request, response));
   };
 
-test("a change that was sent is awaited after a stop", async () => {
+test("a change in flight is awaited after a stop", async () => {
   await start(stopThen(ADDED));
   await expect(client().jobTokenScope.addGroup(1, 2)).resolves.toMatchObject({ target_group_id: 2 });
 });
 
-test("no change is sent after a stop, and that is certain", async () => {
+test("no change is sent after a stop, and the error is certain about that", async () => {
   await start(PROJECT);
   const wound = client();
   stop.abort();
@@ -51,7 +51,7 @@ test("no change is sent after a stop, and that is certain", async () => {
   expect(methods()).toEqual([]);
 });
 
-test("what is read to see what came of a change is still read after a stop, once", async () => {
+test("a read that verifies a change is still sent after a stop, once", async () => {
   await start(PROJECT, json(503, {}), PROJECT);
   const wound = client();
   stop.abort();
@@ -70,12 +70,12 @@ describe("a stop ends at once the wait", () => {
     stop.abort();
     for (const error of await Promise.all(calls)) expect(error).toMatchObject({ mayHaveBeenDone: false });
     const sent = server.seen.length;
-    // What comes now does not wait either.
+    // Later requests don't wait either.
     expect((await failureOf(waiting.projects.get(1))).code).toBe("cancelled");
     expect(server.seen).toHaveLength(sent);
   });
 
-  test("for the next try", async () => {
+  test("for the next attempt", async () => {
     await start(json(503, {}, { "retry-after": "120" }));
     const retried = once(told, "retry");
     const call = failureOf(client().projects.get(1));
@@ -85,7 +85,7 @@ describe("a stop ends at once the wait", () => {
     expect(methods()).toEqual(["GET"]);
   });
 
-  test("before a lost change is looked for", async () => {
+  test("before a lost change is verified", async () => {
     await start(json(504, {}));
     const looking = client({ retryDelay: LONG });
     const lost = await failureOf(looking.jobTokenScope.addGroup(1, 2));
@@ -96,7 +96,7 @@ describe("a stop ends at once the wait", () => {
     expect(await pause).toMatchObject({ code: "cancelled", mayHaveBeenDone: true });
   });
 
-  test("of changes for their turn", async () => {
+  test("of changes for a permit", async () => {
     await start(stopThen(ADDED));
     const narrow = client({ maxConcurrency: 1 });
     const first = narrow.jobTokenScope.addGroup(1, 2);
@@ -107,8 +107,8 @@ describe("a stop ends at once the wait", () => {
   });
 });
 
-describe("a service that never answers", () => {
-  test("is waited for as long as one request may take, for a change", async () => {
+describe("a silent service", () => {
+  test("is awaited for one request timeout, for a change", async () => {
     await start(() => stop.abort());
     const error = await failureOf(
       client({ requestTimeout: 0.05, retryDelay: LONG }).jobTokenScope.addGroup(1, 2),
@@ -116,7 +116,7 @@ describe("a service that never answers", () => {
     expect(error).toMatchObject({ code: "lost_answer", mayHaveBeenDone: true });
   });
 
-  test("is waited for as long as one request may take, for all that is read after a stop", async () => {
+  test("is awaited for one request timeout, for all reads after a stop together", async () => {
     await start(PROJECT, () => undefined);
     const wound = client({ requestTimeout: 0.2 });
     stop.abort();
@@ -126,7 +126,7 @@ describe("a service that never answers", () => {
   });
 });
 
-test("a client that is closed leaves nothing behind that waits", async () => {
+test("a closed client leaves no timer behind", async () => {
   await start(PROJECT);
   const closed = client({ requestTimeout: LONG });
   await closed.projects.get(1);

@@ -1,0 +1,190 @@
+import { MAX_LIMIT } from "./concurrency-limit";
+import { PageGuard } from "./page-guard";
+import type { Key, Page, PageReader } from "./pages";
+
+/** A list that changes while it is read is read again, up to this number of passes. */
+const MAX_PASSES = 4;
+/** Pages requested in advance: as many as are ever in flight at the same time. */
+const PREFETCH = MAX_LIMIT;
+
+const REPEATS = "a page repeats the records of earlier pages";
+
+type Pages<Item> = AsyncGenerator<Page<Item>, void>;
+type Batches<Item> = AsyncGenerator<readonly Item[], void>;
+
+/**
+ * Reads a list by offset and yields each record once.
+ *
+ * Offsets count from the start of the list: a record added or removed between two pages shifts all others, so
+ * that one may be returned twice or not at all. A changed total or a repeated record shows that; the list is
+ * then read again until two passes agree.
+ *
+ * @throws UnexpectedAnswerError `unexpected_answer` for a list that keeps changing, repeats its pages or is
+ * endless
+ */
+export async function* readByOffset<Item>(reader: PageReader<Item>, start: Page<Item>): Batches<Item> {
+  const guard = new PageGuard(reader.request);
+  const yielded = new Set<Key>();
+  let previous: ChangeDetector | undefined;
+  for (let passNumber = 1; passNumber <= MAX_PASSES; passNumber += 1) {
+    const pass = new ChangeDetector();
+    guard.restart();
+    for await (const page of onePass(reader, passNumber === 1 ? start : await reader.first(), guard)) {
+      guard.countPage(pass.record(page));
+      const fresh = takeNew(page, yielded);
+      if (fresh.length > 0) yield fresh;
+    }
+    if (pass.isStable) return;
+    if (pass.equals(previous)) {
+      if (pass.hasRepeatedPage) throw guard.error(REPEATS);
+      return;
+    }
+    previous = pass;
+  }
+  throw guard.error(`the list changed each of the ${MAX_PASSES} times it was read`);
+}
+
+/**
+ * Reads a list by keyset: each page links to the next, so that changes shift nothing.
+ *
+ * @throws UnexpectedAnswerError `unexpected_answer` for a list that repeats its pages or links, or is endless
+ */
+export async function* readByKeyset<Item>(reader: PageReader<Item>, first: Page<Item>): Batches<Item> {
+  const guard = new PageGuard(reader.request);
+  const yielded = new Set<Key>();
+  for await (const page of firstThenLinks(reader, first, guard)) {
+    const fresh = takeNew(page, yielded);
+    guard.countPage(fresh.length > 0);
+    if (fresh.length > 0) yield fresh;
+    else if (page.keys.length > 0) throw guard.error(REPEATS);
+  }
+}
+
+/** Detects changes of a list during one pass. */
+class ChangeDetector {
+  readonly #seen = new Set<Key>();
+  readonly #keys: Key[] = [];
+  #firstLength: number | undefined;
+  #totals: Pick<Page<unknown>, "total" | "totalPages"> | undefined;
+  #areTotalsStable = true;
+  /** A page as long as the first, with repeated records only. */
+  hasRepeatedPage = false;
+
+  /** Returns whether the page has a new record. */
+  record({ keys, total, totalPages }: Page<unknown>): boolean {
+    this.#firstLength ??= keys.length;
+    this.#totals ??= { total, totalPages };
+    if (total !== this.#totals.total || totalPages !== this.#totals.totalPages) this.#areTotalsStable = false;
+    const previous = this.#seen.size;
+    for (const key of keys) {
+      this.#keys.push(key);
+      this.#seen.add(key);
+    }
+    const hasNewRecords = this.#seen.size > previous;
+    // A shorter page may be the end of a list that contains a record twice.
+    if (!hasNewRecords && keys.length > 0 && keys.length >= this.#firstLength) this.hasRepeatedPage = true;
+    return hasNewRecords;
+  }
+
+  get isStable(): boolean {
+    return this.#areTotalsStable && this.#seen.size === this.#keys.length;
+  }
+
+  /** Two equal passes mean a stable list: repeated records are really in it twice. */
+  equals(other: ChangeDetector | undefined): boolean {
+    return (
+      other !== undefined &&
+      this.#areTotalsStable &&
+      this.#keys.length === other.#keys.length &&
+      this.#keys.every((key, index) => key === other.#keys[index])
+    );
+  }
+}
+
+/**
+ * Reads by page number up to the announced total, and by links where the total is missing or links continue.
+ */
+async function* onePass<Item>(reader: PageReader<Item>, first: Page<Item>, guard: PageGuard): Pages<Item> {
+  const { totalPages = 1 } = first;
+  guard.checkTotal(totalPages);
+  let last = first;
+  for await (const page of readNumbered(reader, first, totalPages)) {
+    last = page;
+    yield page;
+  }
+  // A changed total means a changed list, which is read again.
+  if (last.totalPages === first.totalPages) yield* followLinks(reader, last, guard);
+}
+
+async function* readNumbered<Item>(
+  reader: PageReader<Item>,
+  first: Page<Item>,
+  totalPages: number,
+): Pages<Item> {
+  const stop = new AbortController();
+  const ahead: Promise<Page<Item>>[] = [];
+  let requested = 1;
+  const requestAhead = () => {
+    while (requested < totalPages && ahead.length < PREFETCH) {
+      requested += 1;
+      ahead.push(readAhead(reader, first, requested, stop.signal));
+    }
+  };
+  requestAhead();
+  try {
+    yield first;
+    // Yielded pages are not retained.
+    for (let page = ahead.shift(); page !== undefined; page = ahead.shift()) {
+      requestAhead();
+      yield await page;
+    }
+  } finally {
+    // After an early return or an error the pages in flight are not needed.
+    stop.abort();
+  }
+}
+
+/** Requests a page in advance; its failure is raised when its turn comes. */
+function readAhead<Item>(
+  reader: PageReader<Item>,
+  { next }: Page<Item>,
+  number: number,
+  signal: AbortSignal,
+): Promise<Page<Item>> {
+  const target = next?.replace(/([?&]page=)\d+/, `$1${number}`);
+  const isFromLink = target !== undefined && /[?&]page=\d/.test(target);
+  const page = isFromLink ? reader.at(target, signal) : reader.numbered(number, signal);
+  page.catch(() => undefined);
+  return page;
+}
+
+async function* firstThenLinks<Item>(
+  reader: PageReader<Item>,
+  first: Page<Item>,
+  guard: PageGuard,
+): Pages<Item> {
+  yield first;
+  yield* followLinks(reader, first, guard);
+}
+
+/** Follows the links from a page. */
+async function* followLinks<Item>(
+  reader: PageReader<Item>,
+  { next }: Page<Item>,
+  guard: PageGuard,
+): Pages<Item> {
+  for (let target = next; target !== undefined; ) {
+    guard.recordLink(target);
+    const page = await reader.at(target);
+    yield page;
+    target = page.next;
+  }
+}
+
+/** The records of a page that are not yet known; marks them as known. */
+function takeNew<Item>({ records, keys }: Page<Item>, known: Set<Key>): readonly Item[] {
+  return records.filter((_, index) => {
+    const previous = known.size;
+    return known.add(keys[index]!).size > previous;
+  });
+}

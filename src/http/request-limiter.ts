@@ -1,0 +1,219 @@
+import { onAnyAbort } from "./cancellation";
+import type { Clock } from "./clock";
+import type { ConcurrencyLimit } from "./concurrency-limit";
+import type { Permit, Permits, RequestResult } from "./permits";
+import { announcedPause, describePause, MAX_PAUSE, RateWindow, readRateLimit } from "./rate-limit";
+import { fullJitter } from "./retry";
+import { TransportFailure } from "./transport";
+import { UnannouncedPauses } from "./unannounced-pauses";
+
+export interface PauseNotice {
+  readonly milliseconds: number;
+  readonly reason: string;
+}
+
+interface QueuedRequest {
+  readonly start: (permit: Permit) => void;
+  readonly reject: (failure: TransportFailure) => void;
+  /** The clock of unannounced pauses when the request was queued. */
+  readonly queuedAt: number;
+  /** Maximum milliseconds of such pauses. */
+  readonly maxPause: number;
+}
+
+const FIRST_UNANNOUNCED_PAUSE = 1000;
+
+/**
+ * Decides when each request of a client is sent: within the concurrency limit, not while the service's rate
+ * limit is exhausted, and after such a pause one probe first. Then refused requests go first. A request that
+ * would have to wait too long fails at once.
+ */
+export class RequestLimiter implements Permits {
+  readonly #limit: ConcurrencyLimit;
+  readonly #onPause: (notice: PauseNotice) => void;
+  readonly #window = new RateWindow();
+  readonly #refused = new Set<QueuedRequest>();
+  readonly #waiting = new Set<QueuedRequest>();
+  #inFlight = 0;
+  #pausedUntil = 0;
+  readonly #unannounced = new UnannouncedPauses();
+  /** The end of a pause that is too long to wait for. */
+  #closedUntil = 0;
+  #isProbing = false;
+  #consecutiveRefusals = 0;
+  /** Counts halvings: refusals of requests that were sent before one belong to it. */
+  #generation = 0;
+  readonly #clock: Clock;
+  /** Cancels the timer of the current pause. */
+  #cancelWakeUp: (() => void) | undefined;
+
+  constructor(limit: ConcurrencyLimit, clock: Clock, onPause: (notice: PauseNotice) => void) {
+    this.#limit = limit;
+    this.#clock = clock;
+    this.#onPause = onPause;
+  }
+
+  acquire(signals: readonly AbortSignal[], wasRefused: boolean, maxPause: number): Promise<Permit> {
+    return new Promise((resolve, reject) => {
+      const queue = wasRefused ? this.#refused : this.#waiting;
+      const fail = (failure: TransportFailure) => {
+        stopListening();
+        queue.delete(queued);
+        this.#cancelTimerIfIdle();
+        reject(failure);
+      };
+      const queued: QueuedRequest = {
+        start: (permit) => {
+          stopListening();
+          resolve(permit);
+        },
+        reject: fail,
+        queuedAt: this.#unannounced.at(this.#clock.now()),
+        maxPause,
+      };
+      const cancel = () => fail(new TransportFailure("cancelled", false));
+      const stopListening = onAnyAbort(signals, cancel);
+      if (signals.some((signal) => signal.aborted)) {
+        cancel();
+        return;
+      }
+      queue.add(queued);
+      this.#rejectIfTooLong(queued);
+      this.#startNext();
+    });
+  }
+
+  get isPaused(): boolean {
+    const now = this.#clock.now();
+    return (
+      now < Math.max(this.#pausedUntil, this.#closedUntil) ||
+      this.#window.closedUntil(now, this.#inFlight) !== undefined
+    );
+  }
+
+  #startNext(): void {
+    while (this.#refused.size + this.#waiting.size > 0 && this.#isOpen()) {
+      // The probe is a request that was not refused yet: refused ones would use up their attempts.
+      const queues = this.#isProbing ? [this.#waiting, this.#refused] : [this.#refused, this.#waiting];
+      const queue = queues.find(({ size }) => size > 0)!;
+      const [queued] = queue as Iterable<QueuedRequest>;
+      queue.delete(queued!);
+      this.#inFlight += 1;
+      queued!.start(this.#permit(this.#unannounced.at(this.#clock.now()) - queued!.queuedAt));
+    }
+  }
+
+  #isOpen(): boolean {
+    const now = this.#clock.now();
+    const closedUntil = this.#window.closedUntil(now, this.#inFlight);
+    // Responses in flight may update the window.
+    if (closedUntil !== undefined && this.#inFlight === 0) {
+      this.#pauseAnnounced(closedUntil - now, "the rate limit is exhausted");
+    }
+    if (now < this.#closedUntil) return false;
+    if (now < this.#pausedUntil) {
+      this.#wakeUp(this.#pausedUntil - now);
+      return false;
+    }
+    if (closedUntil !== undefined) return false;
+    return this.#inFlight < (this.#isProbing ? 1 : this.#limit.current);
+  }
+
+  #permit(waited: number): Permit {
+    const generation = this.#generation;
+    let isOver = false;
+    return {
+      waited,
+      release: (result) => {
+        if (isOver) return;
+        isOver = true;
+        this.#inFlight -= 1;
+        if (result) this.#record(result, generation);
+        this.#startNext();
+      },
+    };
+  }
+
+  #record({ operation, status, headers, milliseconds }: RequestResult, generation: number): void {
+    const now = this.#clock.now();
+    const state = readRateLimit(headers, now);
+    if (state) this.#window.update(state);
+    if (status === 429) {
+      this.#recordRefusal(announcedPause({ status, headers }, now), generation);
+      return;
+    }
+    this.#isProbing = false;
+    this.#consecutiveRefusals = 0;
+    this.#limit.recordResponse(operation, milliseconds, this.#waiting.size > 0);
+  }
+
+  #recordRefusal(announced: number | undefined, generation: number): void {
+    if (generation === this.#generation) {
+      this.#generation += 1;
+      this.#consecutiveRefusals += 1;
+      this.#limit.halve();
+    }
+    const reason = "the service refused a request";
+    if (announced !== undefined) {
+      this.#pauseAnnounced(announced, reason);
+      return;
+    }
+    const now = this.#clock.now();
+    const until =
+      now + FIRST_UNANNOUNCED_PAUSE + fullJitter(FIRST_UNANNOUNCED_PAUSE, this.#consecutiveRefusals);
+    if (until > this.#pausedUntil) this.#unannounced.add(now, until);
+    this.#pause(until, reason);
+    this.#rejectLongWaits();
+  }
+
+  /** Waits for an announced pause; requests fail at once if it is too long. */
+  #pauseAnnounced(milliseconds: number, reason: string): void {
+    const until = this.#clock.now() + milliseconds;
+    if (milliseconds <= MAX_PAUSE) {
+      // Slightly longer than announced: a service may count in whole seconds.
+      this.#pause(until + Math.random() * 100, reason);
+      return;
+    }
+    this.#closedUntil = until;
+    this.#rejectLongWaits();
+  }
+
+  #rejectLongWaits(): void {
+    for (const queued of [...this.#refused, ...this.#waiting]) this.#rejectIfTooLong(queued);
+  }
+
+  /** Rejects a request that would have to wait too long. */
+  #rejectIfTooLong({ queuedAt, maxPause, reject }: QueuedRequest): void {
+    const now = this.#clock.now();
+    const isTimedOut = this.#unannounced.end - queuedAt >= maxPause;
+    if (now >= this.#closedUntil && !isTimedOut) return;
+    const why = isTimedOut
+      ? "the service keeps refusing requests because of its rate limit, and total_timeout is over"
+      : `the service asks to wait ${describePause(this.#closedUntil - now, now)}`;
+    reject(new TransportFailure("rate_limited", false, new Error(why)));
+  }
+
+  #pause(until: number, reason: string): void {
+    this.#isProbing = true;
+    if (until <= this.#pausedUntil) return;
+    const now = this.#clock.now();
+    // The requests of a burst are refused one by one: report one pause.
+    const isNewPause = now >= this.#pausedUntil || until - this.#pausedUntil > 1000;
+    this.#pausedUntil = until;
+    if (isNewPause) this.#onPause({ milliseconds: until - now, reason });
+  }
+
+  /** Without queued requests, the timer of a long pause must not keep the process alive. */
+  #cancelTimerIfIdle(): void {
+    if (this.#refused.size + this.#waiting.size > 0) return;
+    this.#cancelWakeUp?.();
+    this.#cancelWakeUp = undefined;
+  }
+
+  #wakeUp(milliseconds: number): void {
+    this.#cancelWakeUp ??= this.#clock.after(milliseconds + 1, () => {
+      this.#cancelWakeUp = undefined;
+      this.#startNext();
+    });
+  }
+}

@@ -1,0 +1,230 @@
+import type { Dispatcher } from "undici";
+import { onAnyAbort } from "./cancellation";
+import type { Clock } from "./clock";
+import { CancelledError, type HttpError, type RequestInfo } from "./errors";
+import type { ClientEvent, EventListener } from "./events";
+import { connectionError, describeCause } from "./failures";
+import type { ApiRoot } from "./links";
+import type { Permits } from "./permits";
+import { isRedirect, redirectTarget, tooManyRedirects } from "./redirects";
+import type { AttemptOutcome, RetryPolicy } from "./retry";
+import { Shutdown } from "./shutdown";
+import { type StatusErrorRules, statusError } from "./statuses";
+import { exchange, type HttpRequest, type HttpResponse, isSuccess, TransportFailure } from "./transport";
+
+/** A prepared request with the settings that all its attempts share. */
+export interface PreparedRequest {
+  readonly info: RequestInfo;
+  readonly request: HttpRequest;
+  readonly isRepeatable: boolean;
+  readonly signals: readonly AbortSignal[];
+  /** Statuses that the caller handles; by default those of success. */
+  readonly accepts?: (status: number) => boolean;
+  /** False when the body of a success is not needed; by default it is read. */
+  readonly isBodyRead?: boolean;
+}
+
+export interface RequestSenderSettings extends StatusErrorRules {
+  readonly root: ApiRoot;
+  readonly retry: RetryPolicy;
+  /** Redirects that one request follows within its origin. */
+  readonly maxRedirects: number;
+  /** Timeout of one attempt, in milliseconds. */
+  readonly requestTimeout: number;
+  /**
+   * Timeout of all attempts and the pauses between them, in milliseconds. Announced pauses and waits for a
+   * permit don't count.
+   */
+  readonly totalTimeout: number;
+  readonly maxAnswerBytes: number;
+  readonly open: () => Dispatcher;
+  readonly clock: Clock;
+  /** After this signal no change is sent; only requests in flight are awaited. */
+  readonly stop?: AbortSignal | undefined;
+  readonly onEvent: EventListener | undefined;
+}
+
+/** The state of one request across its attempts. */
+interface AttemptState {
+  attempt: number;
+  redirects: number;
+  /** Milliseconds that count against the total timeout. */
+  spent: number;
+  /** The response to the last attempt, if it was a 429. */
+  lastRefusal: HttpResponse | undefined;
+  /** An attempt was sent and got no response: the service may have executed it. */
+  wasLost: boolean;
+}
+
+/** Sends a request with permits, retries, pauses and redirects. */
+export class RequestSender {
+  readonly #settings: RequestSenderSettings;
+  readonly #permits: Permits;
+  readonly #shutdown: Shutdown;
+  #dispatcher: Dispatcher | undefined;
+
+  constructor(settings: RequestSenderSettings, permits: Permits) {
+    this.#settings = settings;
+    this.#permits = permits;
+    this.#shutdown = new Shutdown(settings.stop, settings.requestTimeout, () => permits.isPaused);
+  }
+
+  /** Returns the response if the caller handles its status; otherwise throws the matching error. */
+  async send(prepared: PreparedRequest): Promise<HttpResponse> {
+    const { info, isRepeatable, signals, accepts = isSuccess } = prepared;
+    const progress: AttemptState = {
+      attempt: 1,
+      redirects: 0,
+      spent: 0,
+      lastRefusal: undefined,
+      wasLost: false,
+    };
+    let { request } = prepared;
+    for (;;) {
+      const outcome = await this.#attempt(request, prepared, progress);
+      const { answer, failure } = outcome;
+      if (answer && accepts(answer.status)) return answer;
+      if (answer && isRedirect(answer.status)) {
+        request = this.#followRedirect(request, answer, info, progress);
+        continue;
+      }
+      if (failure?.reason !== "rate_limited")
+        progress.lastRefusal = answer?.status === 429 ? answer : undefined;
+      progress.wasLost ||= failure?.wasSent ?? false;
+      const pause = this.#settings.retry(outcome, progress.attempt, isRepeatable);
+      if (pause === undefined || progress.spent + pause >= this.#settings.totalTimeout) {
+        throw this.#error(outcome, info, progress);
+      }
+      this.#emit({
+        type: "retry",
+        ...info,
+        attempt: progress.attempt,
+        milliseconds: pause,
+        reason: reasonOf(outcome),
+      });
+      if (!(await waitFor(this.#settings.clock, pause, [...signals, ...this.#shutdown.forPause]))) {
+        throw this.#error({ failure: new TransportFailure("cancelled", false) }, info, progress);
+      }
+      progress.spent += pause;
+      progress.attempt += 1;
+    }
+  }
+
+  /**
+   * Waits before the caller verifies whether a change with a lost response was executed.
+   *
+   * @throws CancelledError
+   */
+  async pauseBeforeVerify(
+    lost: HttpError,
+    milliseconds: number,
+    attempt: number,
+    signals: readonly AbortSignal[],
+  ): Promise<void> {
+    const { operation = "", method = "", path = "" } = lost;
+    this.#emit({ type: "retry", operation, method, path, attempt, milliseconds, reason: lost.summary });
+    if (await waitFor(this.#settings.clock, milliseconds, [...signals, ...this.#shutdown.forPause])) return;
+    const request = { operation, method, path };
+    throw new CancelledError({
+      code: "cancelled",
+      what: "the caller cancelled it",
+      request,
+      mayHaveBeenDone: true,
+    });
+  }
+
+  /** Closes the connections after the requests in flight have ended. */
+  async close(): Promise<void> {
+    const dispatcher = this.#dispatcher;
+    this.#dispatcher = undefined;
+    await dispatcher?.close();
+    this.#shutdown.close();
+  }
+
+  async #attempt(
+    request: HttpRequest,
+    prepared: PreparedRequest,
+    progress: AttemptState,
+  ): Promise<AttemptOutcome> {
+    const { requestTimeout, totalTimeout, maxAnswerBytes } = this.#settings;
+    const { info, signals, isBodyRead = true } = prepared;
+    const event = { ...info, attempt: progress.attempt };
+    try {
+      const maxPause = totalTimeout - progress.spent;
+      const permit = await this.#permits.acquire(
+        [...signals, ...this.#shutdown.forPermit(request.method)],
+        progress.lastRefusal !== undefined,
+        maxPause,
+      );
+      progress.spent += permit.waited;
+      const start = performance.now();
+      try {
+        this.#emit({ type: "request", ...event });
+        this.#dispatcher ??= this.#settings.open();
+        const timeout = Math.min(requestTimeout, totalTimeout - progress.spent);
+        const requestSignals = [...signals, ...this.#shutdown.forRequest(request.method)];
+        const limits = { timeout, maxAnswerBytes, isBodyRead, signals: requestSignals };
+        const answer = await exchange(this.#dispatcher, request, limits);
+        const milliseconds = performance.now() - start;
+        const { status, headers } = answer;
+        permit.release({ operation: info.operation, status, headers, milliseconds });
+        this.#emit({ type: "answer", ...event, status, milliseconds });
+        return { answer };
+      } finally {
+        progress.spent += performance.now() - start;
+        permit.release();
+      }
+    } catch (error) {
+      if (error instanceof TransportFailure) return { failure: error };
+      throw error;
+    }
+  }
+
+  #followRedirect(
+    request: HttpRequest,
+    answer: HttpResponse,
+    info: RequestInfo,
+    progress: AttemptState,
+  ): HttpRequest {
+    const { root, redact, maxRedirects } = this.#settings;
+    progress.redirects += 1;
+    if (progress.redirects > maxRedirects) throw tooManyRedirects(answer, info, maxRedirects);
+    const target = redirectTarget(answer, request.target, root, info, redact);
+    const to = redact(target.slice(root.prefix.length).replace(/\?.*$/, ""));
+    this.#emit({ type: "redirect", ...info, attempt: progress.attempt, to });
+    return { ...request, target };
+  }
+
+  #error(
+    { answer, failure }: AttemptOutcome,
+    info: RequestInfo,
+    { wasLost, lastRefusal }: AttemptState,
+  ): HttpError {
+    const response = answer ?? (failure.reason === "rate_limited" ? lastRefusal : undefined);
+    return response
+      ? statusError(response, info, wasLost, this.#settings)
+      : connectionError(failure!, info, wasLost);
+  }
+
+  #emit(event: ClientEvent): void {
+    this.#settings.onEvent?.(event);
+  }
+}
+
+const reasonOf = ({ answer, failure }: AttemptOutcome): string =>
+  answer ? `the service answered ${answer.status}` : describeCause(failure);
+
+/** Waits; returns false if a signal fires first. */
+function waitFor(clock: Clock, milliseconds: number, signals: readonly AbortSignal[]): Promise<boolean> {
+  if (signals.some((signal) => signal.aborted)) return Promise.resolve(false);
+  if (milliseconds === 0) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const end = (isElapsed: boolean) => {
+      cancel();
+      stopListening();
+      resolve(isElapsed);
+    };
+    const cancel = clock.after(milliseconds, () => end(true));
+    const stopListening = onAnyAbort(signals, () => end(false));
+  });
+}

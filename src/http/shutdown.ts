@@ -1,0 +1,53 @@
+import { onAnyAbort } from "./cancellation";
+
+/**
+ * Shutdown of a client. After the stop signal no change is sent, and no request waits for a permit, a pause
+ * or a rate limit. Requests in flight are awaited; reads that verify a change may take as long as one
+ * request.
+ */
+export class Shutdown {
+  readonly #stop: AbortSignal | undefined;
+  readonly #reads = new AbortController();
+  readonly #stopListening: () => void = () => undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  /**
+   * @param stop the stop signal, if any
+   * @param maxReadTime milliseconds for reads after the signal
+   * @param isPaused whether requests are waiting for the end of a pause
+   */
+  constructor(stop: AbortSignal | undefined, maxReadTime: number, isPaused: () => boolean) {
+    this.#stop = stop;
+    if (stop === undefined) return;
+    const begin = (): void => {
+      if (isPaused()) this.#reads.abort();
+      else this.#timer = setTimeout(() => this.#reads.abort(), maxReadTime).unref();
+    };
+    if (stop.aborted) begin();
+    else this.#stopListening = onAnyAbort([stop], begin);
+  }
+
+  get #stopSignals(): readonly AbortSignal[] {
+    return this.#stop === undefined ? [] : [this.#stop];
+  }
+
+  /** Signals that end the wait for a permit. */
+  forPermit(method: string): readonly AbortSignal[] {
+    return method === "GET" ? this.forRequest(method) : this.#stopSignals;
+  }
+
+  /** Signals that end a request in flight. */
+  forRequest(method: string): readonly AbortSignal[] {
+    return method === "GET" && this.#stop !== undefined ? [this.#reads.signal] : [];
+  }
+
+  /** Signals that end the pause before a retry, and the retries. */
+  get forPause(): readonly AbortSignal[] {
+    return this.#stopSignals;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#stopListening();
+  }
+}

@@ -1,0 +1,132 @@
+import * as fc from "fast-check";
+import { UnexpectedAnswerError } from "../../src/http/errors";
+import type { Page, PageReader } from "../../src/http/pages";
+import { readByKeyset, readByOffset } from "../../src/http/read-pages";
+import { runs, seed } from "../support/capabilities";
+
+interface Service extends PageReader<number> {
+  /** How many pages were requested, and the maximum number at the same time. */
+  readonly requests: { count: number; concurrent: number };
+}
+
+/** A service that generates pages by number; a link is the number of its page. */
+function service(make: (number: number, nth: number) => Partial<Page<number>>): Service {
+  const requests = { count: 0, concurrent: 0 };
+  let underWay = 0;
+  const numbered = async (number: number): Promise<Page<number>> => {
+    requests.count += 1;
+    underWay += 1;
+    requests.concurrent = Math.max(requests.concurrent, underWay);
+    await Promise.resolve();
+    underWay -= 1;
+    const page = make(number, requests.count);
+    const keys = page.keys ?? [];
+    return {
+      records: keys as number[],
+      keys,
+      next: undefined,
+      total: undefined,
+      totalPages: undefined,
+      ...page,
+    };
+  };
+  return {
+    requests,
+    request: { operation: "items.list", method: "GET", path: "/items" },
+    first: () => numbered(1),
+    at: (target) => numbered(Number(target)),
+    numbered,
+  };
+}
+
+type ReadPages = typeof readByOffset;
+async function readAll(read: ReadPages, reader: Service): Promise<number[]> {
+  const found: number[] = [];
+  for await (const batch of read(reader, await reader.first())) found.push(...batch);
+  return found;
+}
+async function failureOf(read: ReadPages, reader: Service): Promise<UnexpectedAnswerError> {
+  const problem = await readAll(read, reader).catch((thrown: unknown) => thrown);
+  if (problem instanceof UnexpectedAnswerError) return problem;
+  throw new Error(`It ended with ${String(problem).slice(0, 100)}`);
+}
+
+const READERS: [string, ReadPages][] = [
+  ["offset", readByOffset],
+  ["keyset", readByKeyset],
+];
+
+describe.each(READERS)("a list read by %s", (_, read) => {
+  test("ends after 100,000 pages, even if each has a new record", async () => {
+    const reader = service((number) => ({ keys: [number], next: String(number + 1) }));
+    const error = await failureOf(read, reader);
+    expect(error.message).toContain("items.list (GET /items): the list has more than 100000 pages");
+    expect(reader.requests.count).toBe(100_001);
+  });
+
+  test("ends after exactly 100 consecutive empty pages with links", async () => {
+    const empty = service((number) => ({ keys: number === 1 ? [1] : [], next: String(number + 1) }));
+    expect((await failureOf(read, empty)).message).toContain(
+      "more than 100 consecutive pages hold no new record",
+    );
+    expect(empty.requests.count).toBe(102);
+    const sparse = service((number) => ({
+      keys: number % 101 === 0 ? [number] : [],
+      next: number < 303 ? String(number + 1) : undefined,
+    }));
+    expect(await readAll(read, sparse)).toEqual([101, 202, 303]);
+  });
+
+  test("ends for any service: with all its records, or with an error after a limited number of pages", async () => {
+    const page = fc.record({
+      keys: fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 4 }),
+      next: fc.option(fc.integer({ min: 1, max: 6 }).map(String), { nil: undefined }),
+      total: fc.option(fc.integer({ min: 0, max: 12 }), { nil: undefined }),
+      totalPages: fc.option(fc.integer({ min: 0, max: 6 }), { nil: undefined }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(page, { minLength: 1, maxLength: 6 }), async (pages) => {
+        const reader = service((_number, nth) => pages[nth % pages.length]!);
+        const found = await readAll(read, reader).catch((thrown: unknown) => thrown);
+        if (!(found instanceof UnexpectedAnswerError)) {
+          expect(Array.isArray(found)).toBe(true);
+          expect(new Set(found as number[]).size).toBe((found as number[]).length);
+        }
+        expect(reader.requests.count).toBeLessThan(4 * 120);
+      }),
+      { numRuns: runs(300, 5000), seed },
+    );
+  });
+});
+
+describe("a list read by offset", () => {
+  test("needs no more memory for 100,000 announced pages than for the prefetched ones", async () => {
+    const reader = service((number) => ({ keys: [number], totalPages: 100_000 }));
+    let read = 0;
+    for await (const _ of readByOffset(reader, await reader.first())) if (++read === 500) break;
+    expect(reader.requests.concurrent).toBeLessThanOrEqual(51);
+    expect(reader.requests.count).toBeLessThanOrEqual(551);
+  });
+
+  test("refuses an announced total beyond the limit without requesting a page", async () => {
+    const reader = service((number) => ({ keys: [number], totalPages: 100_001 }));
+    expect((await failureOf(readByOffset, reader)).message).toContain("the service announces 100001 pages");
+    expect(reader.requests.count).toBe(1);
+  });
+
+  test(
+    "took a first page that is returned for every number for the whole list: a repeated page " +
+      "is an error",
+    async () => {
+      const reader = service(() => ({ keys: [1, 2, 3], total: 30, totalPages: 10 }));
+      expect((await failureOf(readByOffset, reader)).message).toContain("a page repeats the records");
+      expect(reader.requests.count).toBe(20);
+    },
+  );
+
+  test("yields a record once that is repeated on the last page", async () => {
+    const pages = [[1, 2, 3], [4, 5, 6], [2]];
+    const reader = service((number) => ({ keys: pages[number - 1]!, total: 7, totalPages: 3 }));
+    expect(await readAll(readByOffset, reader)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+});
