@@ -9,31 +9,31 @@ import {
   systemClock,
 } from "../http";
 import { clientOf } from "./areas";
-import { Sender } from "./calls/sender";
+import { OperationSender } from "./calls/operation-sender";
+import { readAddress, readConnection, readLimits, readToken } from "./client-settings";
 import { CLIENT_DEFAULTS } from "./defaults";
 import type { ApiError } from "./errors";
 import type { ClientOptions } from "./options";
-import { refusalCode } from "./refusals";
-import { readAddress, readConnection, readPace, readToken } from "./settings";
+import { refusalCode } from "./refusal-codes";
 
-/** A project moves once or twice; more is a loop. */
+/** A project moves once or twice; more redirects indicate a loop. */
 const MAX_REDIRECTS = 5;
 
-/** What the door of this room offers under the same name; undici is loaded by the first call only. */
+/** Exported by `index.ts` under the same name; loads undici with the first call. */
 export function createClient(options: ClientOptions = {}) {
   const env = options.env ?? process.env;
   const root = readAddress(options, env);
   const token = readToken(options, env);
-  const pace = readPace(options);
+  const pace = readLimits(options);
   const connection = readConnection(options, env, root.origin, pace.maxConcurrency ?? MAX_LIMIT);
-  const redact = redaction(token);
+  const redact = redactToken(token);
   const clock = options.clock ?? systemClock;
   const limiter = new RequestLimiter(
     pace.maxConcurrency === undefined ? new AdaptiveLimit() : fixedLimit(pace.maxConcurrency),
     clock,
     (pause) => options.onEvent?.({ type: "rate_limit", ...pause }),
   );
-  const delivery = new RequestSender(
+  const requestSender = new RequestSender(
     {
       root,
       ...pace,
@@ -48,7 +48,7 @@ export function createClient(options: ClientOptions = {}) {
     },
     limiter,
   );
-  const sender = new Sender(
+  const sender = new OperationSender(
     {
       home: root,
       authentication: token === undefined ? [] : authentication(token, options.authScheme),
@@ -57,29 +57,29 @@ export function createClient(options: ClientOptions = {}) {
       repeatWrites: options.repeatWrites ?? true,
       retryDelay: pace.retryDelay,
     },
-    delivery,
+    requestSender,
   );
   return {
     ...clientOf(sender, options),
-    /** Where the service is, without a slash at the end: `https://git.example.com/api/v4`. */
+    /** The API's root URL without a trailing slash: `https://git.example.com/api/v4`. */
     address: `${root.origin}${root.prefix}`,
-    /** How often one change is sent at the most. */
+    /** Maximum number of attempts of one change. */
     maxAttempts: pace.maxAttempts,
     /**
-     * Waits before the caller looks whether a change was done whose answer was lost, `attempt` counting how often it was
-     * sent; false at once where the service asks for a pause of more than five minutes. @throws CancelledError
+     * Waits before a change with a lost response is verified after its `attempt`th attempt; returns false at
+     * once if the service announces a pause of more than five minutes. @throws CancelledError
      */
-    pauseBeforeLook: (lost: ApiError, attempt: number) => sender.pauseBeforeLook(lost, attempt),
-    /** Closes the connections once the calls under way have ended. */
+    pauseBeforeLook: (lost: ApiError, attempt: number) => sender.pauseBeforeVerify(lost, attempt),
+    /** Closes the connections after the calls in flight have ended. */
     close: () => sender.close(),
   };
 }
 
-/** Takes the token out of a text, as it is and as JSON or an address writes it. */
-function redaction(token: string | undefined): (text: string) => string {
+/** Removes the token from a text, also in JSON and URL encoding. */
+function redactToken(token: string | undefined): (text: string) => string {
   if (token === undefined) return (text) => text;
-  const spellings = new Set([token, JSON.stringify(token).slice(1, -1), encodeURIComponent(token)]);
-  return (text) => [...spellings].reduce((left, spelling) => left.replaceAll(spelling, "[token]"), text);
+  const encodings = new Set([token, JSON.stringify(token).slice(1, -1), encodeURIComponent(token)]);
+  return (text) => [...encodings].reduce((left, encoding) => left.replaceAll(encoding, "[token]"), text);
 }
 
 const authentication = (
@@ -87,5 +87,5 @@ const authentication = (
   scheme: ClientOptions["authScheme"] = CLIENT_DEFAULTS.authScheme,
 ): string[] => (scheme === "bearer" ? ["authorization", `Bearer ${token}`] : ["private-token", token]);
 
-/** The whole interface, an area at a time. */
+/** The client, with one member for each area of the API. */
 export type Client = ReturnType<typeof createClient>;

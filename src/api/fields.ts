@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 
-/** An id: a whole number. */
+/** An id: an integer. */
 export const id = z.int();
 
-/** Text that identifies or compares an object: it must be there. */
+/** Text that identifies or compares an object: it is required. */
 export const text = z.string();
 
-/** A field that may be null, or missing because it is newer, older or not for everybody: then it is null. */
+/** A field that may be null or missing, depending on the release or the caller: missing becomes null. */
 export const orNull = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z._default(z.nullable(schema), null as never);
 
@@ -14,28 +14,31 @@ export const textOrNull = orNull(z.string());
 export const numberOrNull = orNull(z.number());
 export const idOrNull = orNull(z.int());
 
-/** A field of which the specification leaves the type open. */
+/** A field whose type the specification leaves open. */
 export const scalarOrNull = orNull(z.union([z.string(), z.number(), z.boolean()]));
 
-/** A boolean that must be there, and of which null means false (section "Resources and their fields"). */
+/** A required boolean; null means false (section "Resources and their fields"). */
 export const flag = z.pipe(
   z.nullable(z.boolean()),
   z.transform((value): boolean => value ?? false),
 );
 
-/** A boolean that may be missing because of the release or of who asks: missing is null, null is false. */
+/**
+ * A boolean that may be missing, depending on the release or the caller: missing becomes null, null becomes
+ * false.
+ */
 export const flagOrNull = z.pipe(
   z.optional(z.nullable(z.boolean())),
   z.transform((value): boolean | null => (value === undefined ? null : (value ?? false))),
 );
 
-/** A list that is empty where it is missing or null. */
+/** A list; missing or null becomes empty. */
 export const listOf = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.pipe(
     z.optional(z.nullable(z.array(schema))),
     z.transform((value): z.output<Schema>[] => value ?? []),
   );
 
-/** A number of which the interface takes a few values alone. */
+/** A number with a few valid values. */
 export const oneOf = (...values: readonly number[]) =>
   z.number().check(z.refine((value) => values.includes(value), { error: values.join(" or ") }));

@@ -10,13 +10,13 @@ export type { InvitationFailure, InvitationResult } from "./invitation-result";
 export type { ClientOptions } from "./options";
 
 /**
- * Makes a client of the whole interface. Nothing is sent before the first call, and what it takes is loaded only now:
- * the shapes of all answers would cost each process that asks nothing a third of its start. A client is meant to be
- * shared: its calls keep one limit of requests at the same time.
+ * Creates a client of the whole API. It sends nothing before the first call, and loads the response schemas
+ * only then: they would cost every process a third of its startup. Share one client: its calls share a
+ * concurrency limit.
  *
- * @throws ConfigurationError when an option can't be used, or the address or the token is missing
+ * @throws ConfigurationError if an option is invalid, or the address or the token is missing
  */
 export const createClient: typeof makeClient = (options) => {
-  const { createClient: make }: typeof import("./client") = require("./client");
-  return make(options);
+  const { createClient: create }: typeof import("./client") = require("./client");
+  return create(options);
 };

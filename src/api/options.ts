@@ -1,57 +1,63 @@
 import type { Clock, EventListener } from "../http";
 
 /**
- * How a client reaches and treats the service. Every option is optional when the environment gives what is needed;
- * `CLIENT_DEFAULTS` says what counts where one is left out.
+ * Options of a client. All are optional if the environment provides the address and the token;
+ * `CLIENT_DEFAULTS` holds the defaults.
  */
 export interface ClientOptions {
-  /** The service's address, with or without `/api/v4`. Else STEWARD_BASE_URL, else CI_API_V4_URL. */
+  /** The service's address, with or without `/api/v4`. Defaults to STEWARD_BASE_URL, then CI_API_V4_URL. */
   readonly baseUrl?: string | undefined;
-  /** The access token. Else `tokenFile`, else STEWARD_TOKEN, else the file that STEWARD_TOKEN_FILE names. */
+  /**
+   * The access token. Defaults to `tokenFile`, then STEWARD_TOKEN, then the file that STEWARD_TOKEN_FILE
+   * names.
+   */
   readonly token?: string | undefined;
-  /** A file that holds the token and nothing else. */
+  /** A file that contains the token alone. */
   readonly tokenFile?: string | undefined;
-  /** Sends no token: lists of projects and templates can be read without one. */
+  /** Sends no token: lists of projects and templates are readable without one. */
   readonly anonymous?: boolean | undefined;
   /** `PRIVATE-TOKEN: <token>` or `Authorization: Bearer <token>` (section "Authentication"). */
   readonly authScheme?: "private-token" | "bearer" | undefined;
-  /** PEM file of certificate authorities to trust on top of the public ones. */
+  /** PEM file of certificate authorities to trust in addition to the public ones. */
   readonly caFile?: string | undefined;
   /** PEM files of a client certificate and its key. */
   readonly clientCertFile?: string | undefined;
   readonly clientKeyFile?: string | undefined;
-  /** Allows plain http: to the host of this name, or to any with `true`. Loopback needs no permission. */
+  /** Allows plain HTTP to this host, or to any with `true`. Loopback is always allowed. */
   readonly allowPlainHttp?: boolean | string | undefined;
-  /** Seconds for one try, from connecting to the last byte of the answer. */
+  /** Timeout of one attempt in seconds, from connecting to the last byte of the response. */
   readonly requestTimeout?: number | undefined;
-  /** Seconds for one call with all its tries and pauses; those that the service's rate limit announces don't count. */
+  /**
+   * Timeout of one call in seconds, with all attempts and pauses; announced pauses of a rate limit don't
+   * count.
+   */
   readonly totalTimeout?: number | undefined;
-  /** Tries for one request, the first included. */
+  /** Maximum number of attempts, the first included. */
   readonly maxAttempts?: number | undefined;
   /**
-   * Whether a change that is the same when sent twice (a DELETE, the PUT of an invitation) is repeated after a lost
-   * answer; it is by default. Without it the caller looks what became of it, and reads alone are repeated.
+   * Whether idempotent changes (DELETE, the PUT of an invitation) are retried after a lost response; true by
+   * default. With false the caller verifies the outcome, and only reads are retried.
    */
   readonly repeatWrites?: boolean | undefined;
-  /** Upper end, in seconds, of the random pause before the first repetition; it doubles each time. */
+  /** Upper bound, in seconds, of the random pause before the first retry; it doubles each time. */
   readonly retryDelay?: number | undefined;
-  /** Requests at the same time. Left out, it adapts to the service. */
+  /** Concurrent requests. Adaptive by default. */
   readonly maxConcurrency?: number | undefined;
-  /** Bytes of one answer at the most. */
+  /** Maximum size of a response in bytes. */
   readonly maxAnswerBytes?: number | undefined;
-  /** The service's word for CI/CD templates in their path. */
+  /** The path segment of CI/CD templates. */
   readonly templatesPath?: string | undefined;
   /** Cancels every call of this client. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Winds the client down: no change is sent any more, and calls that wait for a turn, a pause or a rate limit end with
-   * `cancelled`. Changes that were sent are awaited; what is read goes on for `requestTimeout` at the most.
+   * Shuts the client down: no more changes are sent, and calls that wait for a permit, a pause or a rate
+   * limit fail with `cancelled`. Changes in flight are awaited; reads may continue for `requestTimeout`.
    */
   readonly stop?: AbortSignal | undefined;
-  /** Told of each request, answer, retry and wait; never told the token. */
+  /** Receives an event for each request, response, retry and wait, never with the token. */
   readonly onEvent?: EventListener | undefined;
-  /** What pauses are measured by; the system's clock by default. */
+  /** The clock for pauses; the system's by default. */
   readonly clock?: Clock | undefined;
-  /** The environment to read; the process's own by default. */
+  /** The environment; the process's own by default. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }

@@ -1,10 +1,10 @@
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-/** Beyond this a double is infinite or zero, and the digits would fill the memory. */
+/** Beyond it a double is infinite or zero, and the digits would exhaust memory. */
 const LARGEST_EXPONENT = 400;
 
 /**
- * The number without an exponent, without zeros that say nothing: how Terraform writes it, and one text for one value.
- * Undefined where no double comes near it.
+ * The decimal without exponent and redundant zeros, as Terraform writes it; a canonical text. Undefined if no
+ * double comes near it.
  */
 export function plainDecimal(text: string): string | undefined {
   const match = NUMBER.exec(text);
@@ -30,7 +30,7 @@ function endOfDigits(digits: string, from: number): number {
   return end;
 }
 
-/** Whether a double holds exactly what the text says. */
+/** Whether a double represents the text exactly. */
 export function isExact(text: string): boolean {
   const plain = plainDecimal(text);
   return plain !== undefined && plain === plainDecimal(numberText(Number(text)));

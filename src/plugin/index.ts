@@ -1,4 +1,4 @@
 export { type PluginProgram, writeMirror } from "./mirror";
 export { ownPlatform } from "./platform";
 export { servePlugin } from "./serve-plugin";
-export { type Reattached, serveReattach } from "./serve-reattach";
+export { type ReattachServer, serveReattach } from "./serve-reattach";

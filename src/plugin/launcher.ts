@@ -2,19 +2,20 @@ import { createHash } from "node:crypto";
 
 /** The script beside the launcher. */
 export const SCRIPT = "provider.js";
-/** Has the launcher write down, at its end, what V8 compiled. */
+/** The argument that makes the launcher write V8's code cache at exit. */
 export const WRITE_CODE_CACHE = "--write-code-cache";
-/** Where that is kept, below the mirror. */
+/** The folder of the code caches, below the mirror. */
 export const CODE_CACHES = ".cache";
 
 /**
- * What Terraform starts: it runs the script with what V8 compiled of it when the mirror was made, which halves the work
- * until the first answer. Another release of Node compiles anew, as it does where the folder was copied elsewhere.
+ * The file that Terraform starts: it runs the script with the code cache that was written with the mirror,
+ * which halves the time to the first response. Another release of Node compiles anew, as does a copied
+ * mirror.
  *
- * What was compiled stands outside of the provider's own folder, and goes by the script's content: a folder that
- * differs from machine to machine would never meet the checksum in a lock file.
+ * The code cache is outside of the provider's own folder and named by the script's content: a folder that
+ * differs between machines would never match the checksum in a lock file.
  */
-export const launcherOf = (script: Buffer): string => `#!/usr/bin/env node
+export const launcherFor = (script: Buffer): string => `#!/usr/bin/env node
 const { existsSync, readFileSync, writeFileSync } = require("node:fs");
 const { Script } = require("node:vm");
 const filename = \`\${__dirname}/${SCRIPT}\`;

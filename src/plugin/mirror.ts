@@ -8,13 +8,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { CODE_CACHES, launcherOf, SCRIPT, WRITE_CODE_CACHE } from "./launcher";
+import { CODE_CACHES, launcherFor, SCRIPT, WRITE_CODE_CACHE } from "./launcher";
 import { ownPlatform } from "./platform";
 import { tryProgram } from "./try-program";
 
 export interface MirrorOptions {
   readonly program: PluginProgram;
-  /** A file with the licences of what the program holds, which go along with it. */
+  /** The licences of the software in the program, which are shipped with it. */
   readonly licences: string;
   /** Address of the provider, such as `registry.steward.example/steward/steward`. */
   readonly source: string;
@@ -25,43 +25,43 @@ export interface MirrorOptions {
 
 /** The file of the provider's program. */
 export type PluginProgram =
-  /** One script that Node runs, without a first line for the shell. */
+  /** A script for Node, without a shebang. */
   | { readonly script: string }
-  /** An executable that needs no Node. */
+  /** A standalone executable. */
   | { readonly executable: string };
 
 /**
- * Writes the plugin as a filesystem mirror in the unpacked layout that Terraform and OpenTofu read, with the CLI
- * configuration that uses it for this provider's host and leaves all others to their registries.
+ * Writes the plugin as a filesystem mirror in the unpacked layout of Terraform and OpenTofu, with the CLI
+ * configuration that uses it for this provider's host and leaves other hosts to their registries.
  *
- * A version that is there already is replaced. The same program gives the same files, whatever machine writes them, so
- * that lock files with their checksum stay good.
+ * An existing version is replaced. The same program yields the same files on every machine, so that checksums
+ * in lock files stay valid.
  *
- * @returns the path of the CLI configuration, which TF_CLI_CONFIG_FILE has to name
- * @throws Error where the folder can't be written, or the program does not start
+ * @returns the path of the CLI configuration for TF_CLI_CONFIG_FILE
+ * @throws Error if the folder can't be written, or the program does not start
  */
 export async function writeMirror(folder: string, options: MirrorOptions): Promise<string> {
   const { program, licences, source, version, platforms } = options;
-  const runsHere = platforms.includes(ownPlatform());
-  // Tried before anything is written.
-  if ("executable" in program && runsHere) await tryProgram(program.executable);
+  const forThisPlatform = platforms.includes(ownPlatform());
+  // The program is tried before anything is written.
+  if ("executable" in program && forThisPlatform) await tryProgram(program.executable);
   const root = path.resolve(folder);
   const type = path.posix.basename(source);
   const packageOf = (each: string) => path.join(root, ...source.split("/"), version, each);
-  const started = `terraform-provider-${type}_v${version}`;
+  const launched = `terraform-provider-${type}_v${version}`;
   for (const each of platforms) {
-    const place = packageOf(each);
-    mkdirSync(place, { recursive: true });
-    copy(licences, path.join(place, "LICENCES.txt"), READABLE);
-    if ("executable" in program) copy(program.executable, path.join(place, started), EXECUTABLE);
+    const target = packageOf(each);
+    mkdirSync(target, { recursive: true });
+    copy(licences, path.join(target, "LICENCES.txt"), READABLE);
+    if ("executable" in program) copy(program.executable, path.join(target, launched), EXECUTABLE);
     else {
-      copy(program.script, path.join(place, SCRIPT), READABLE);
-      write(path.join(place, started), launcherOf(readFileSync(program.script)), EXECUTABLE);
+      copy(program.script, path.join(target, SCRIPT), READABLE);
+      write(path.join(target, launched), launcherFor(readFileSync(program.script)), EXECUTABLE);
     }
   }
-  if ("script" in program && runsHere) {
+  if ("script" in program && forThisPlatform) {
     mkdirSync(path.join(root, CODE_CACHES), { recursive: true });
-    await tryProgram(process.execPath, [path.join(packageOf(ownPlatform()), started), WRITE_CODE_CACHE]);
+    await tryProgram(process.execPath, [path.join(packageOf(ownPlatform()), launched), WRITE_CODE_CACHE]);
   }
   const configuration = path.join(root, `${type}.tfrc`);
   write(configuration, cliConfiguration(root, source.split("/")[0]!), READABLE);
@@ -77,15 +77,15 @@ const write = (target: string, text: string, mode: number): void =>
 const copy = (from: string, target: string, mode: number): void =>
   install(target, mode, (file) => copyFileSync(from, file, constants.COPYFILE_FICLONE));
 
-/** A program that is running keeps its old file: the new one takes the name, not the place. */
-function install(target: string, mode: number, fill: (file: string) => void): void {
+/** Renaming keeps the file of a running program intact. */
+function install(target: string, mode: number, writePackage: (file: string) => void): void {
   const beside = `${target}.${process.pid}`;
-  fill(beside);
+  writePackage(beside);
   chmodSync(beside, mode);
   renameSync(beside, target);
 }
 
-/** In the first generation of HCL, which knows no templates. */
+/** In HCL 1, which has no templates. */
 const cliConfiguration = (root: string, host: string): string => `provider_installation {
   filesystem_mirror {
     path    = ${JSON.stringify(root)}

@@ -12,22 +12,22 @@ import { Secrets } from "./transport/secrets";
 import type { Certificates } from "./transport/secure";
 
 export interface ServePluginOptions {
-  /** Takes out of what is logged the secrets that the environment holds. */
+  /** Redacts the secrets of the environment in log lines. */
   readonly redact?: (text: string) => string;
 }
 
-/** Terraform gives up on a plugin that takes longer than a minute to start: after that nobody comes any more. */
-const NOBODY_CAME = 70_000;
-/** By which number a shell tells that a signal ended a program. */
+/** Terraform gives up on a plugin that takes longer than a minute to start: no client connects after that. */
+const CONNECT_TIMEOUT = 70_000;
+/** The exit codes of programs that a signal ended, as in a shell. */
 const EXIT_CODES = { SIGHUP: 129, SIGTERM: 143 } as const;
-/** How long the other end may take to hang up once it asked for the end. */
-const HANG_UP = 1_000;
+/** How long the client may take to disconnect after it requested a shutdown. */
+const DISCONNECT_TIMEOUT = 1_000;
 
 /**
- * Serves the provider in a process that Terraform or OpenTofu started, and ends the process when they are done with it
- * or are gone. The provider is made after the handshake, while the other end connects.
+ * Serves the provider in a process that Terraform or OpenTofu started, and ends the process on shutdown or
+ * when the client is gone. The provider is created after the handshake, while the client connects.
  *
- * Started by anybody else, it says what the program is, and the process ends with 1.
+ * Started by hand, it prints what the program is, and exits with 1.
  */
 export async function servePlugin(
   createProvider: () => Provider,
@@ -58,7 +58,6 @@ class PluginProcess {
   readonly #log: Log;
   readonly #connections = new Map<Session, Connection>();
   #provider: Provider | undefined;
-  /** Removes the socket's file. */
   #remove = (): void => undefined;
 
   constructor(
@@ -80,9 +79,9 @@ class PluginProcess {
       process.env["PLUGIN_UNIX_SOCKET_DIR"],
     );
     this.#remove = socket.remove;
-    setTimeout(() => this.#exitUnlessServing(), NOBODY_CAME).unref();
+    setTimeout(() => this.#exitUnlessServing(), CONNECT_TIMEOUT).unref();
     process.stdout.write(handshakeLine(socket.path, this.#certificates?.own.certificate));
-    // The other end connects meanwhile.
+    // The client connects meanwhile.
     loadServeConnection();
     this.#provider = this.#createProvider();
   }
@@ -96,12 +95,13 @@ class PluginProcess {
       session,
       certificates: this.#certificates,
       log: this.#log,
-      // Who showed the right certificate is the one that started this process: nobody else comes, and its end is ours.
+      // A client with the right certificate is the one that started this process: there is no other, and the
+      // process ends with it.
       onFirstRequest: () => {
         this.#remove();
         this.#connections.set(session, connection);
       },
-      onShutdown: () => void setTimeout(() => void connection.end(), HANG_UP),
+      onShutdown: () => void setTimeout(() => void connection.end(), DISCONNECT_TIMEOUT),
     });
     void connection.ended.then(() => {
       if (this.#connections.delete(session)) this.#exitUnlessServing();
@@ -109,12 +109,12 @@ class PluginProcess {
   }
 
   /**
-   * Ctrl-C on a terminal goes to Terraform too, which says what shall end. A SIGTERM, or a terminal that is closed, ends what
-   * is under way; the second time at once.
+   * Ctrl-C in a terminal reaches Terraform too, which decides what to stop. A SIGTERM or a closed terminal
+   * stops the operations in progress; the second one at once.
    */
   #takeSignals(): void {
     process.on("SIGINT", () =>
-      this.#log("debug", "interrupted; waiting for Terraform to say what shall stop"),
+      this.#log("debug", "interrupted; waiting for Terraform to decide what to stop"),
     );
     let isAsked = false;
     const end = (signal: "SIGTERM" | "SIGHUP"): void => {
@@ -128,7 +128,7 @@ class PluginProcess {
     };
     process.on("SIGTERM", end);
     process.on("SIGHUP", end);
-    // Nobody reads any more once Terraform is gone, and that is no reason to leave a write half done.
+    // With Terraform gone the reads are pointless, but a write in progress must be completed.
     for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
     process.on("uncaughtException", (problem) => {
       this.#log("error", "the provider failed", { error: problem.message, stack: problem.stack });

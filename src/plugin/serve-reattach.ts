@@ -8,47 +8,47 @@ import type { Log } from "./transport/log";
 import { Secrets } from "./transport/secrets";
 
 export interface ServeReattachOptions {
-  /** How requests are told of, and how many there may be at once. */
+  /** Receives the requests to the service; and how many may be in flight. */
   readonly run?: Omit<RunOptions, "signal" | "stop">;
   readonly log?: Log;
-  /** Once aborted, whatever is under way is given up, changes as well. */
-  readonly giveUp?: AbortSignal;
+  /** Cancels all operations in progress, changes as well. */
+  readonly cancel?: AbortSignal;
 }
 
 /** A provider that Terraform uses instead of starting a process. */
-export interface Reattached {
-  /** What Terraform and OpenTofu need in their environment. */
+export interface ReattachServer {
+  /** The environment for Terraform and OpenTofu. */
   readonly env: { readonly TF_REATTACH_PROVIDERS: string };
-  /** Takes no more connections, and waits until everything that is under way is answered. */
+  /** Stops accepting connections, and waits for the operations in progress. */
   close(): Promise<void>;
 }
 
 /**
- * Serves the provider from this process, to any number of Terraform commands. Each of their connections has a configured
- * client of its own. Nothing is encrypted: the socket stands in a folder that this user alone can enter.
+ * Serves the provider from this process to any number of Terraform commands. Each connection has its own
+ * configured client. Nothing is encrypted: the socket is in a folder that only this user can enter.
  */
 export async function serveReattach(
   provider: Provider,
-  { run = {}, log = () => undefined, giveUp }: ServeReattachOptions = {},
-): Promise<Reattached> {
+  { run = {}, log = () => undefined, cancel }: ServeReattachOptions = {},
+): Promise<ReattachServer> {
   const secrets = new Secrets();
   const serveConnection = loadServeConnection();
   const connections = new Map<Connection, Promise<void>>();
   const socket = await listen((connected) => {
-    const session = new Session(provider, { run, secrets, giveUp });
+    const session = new Session(provider, { run, secrets, cancel });
     const connection = serveConnection(connected, { session, log });
     const closed = connection.ended
       .then(() => session.close())
       .then(() => void connections.delete(connection));
     connections.set(connection, closed);
   });
-  // A second signal ends the process in the midst of whatever it does.
+  // A second signal ends the process immediately.
   process.once("exit", socket.remove);
   const reattach = {
     Protocol: "grpc",
     ProtocolVersion: PROTOCOL_VERSION,
     Pid: process.pid,
-    // Without this Terraform would end the process with its first command.
+    // Without it Terraform would end the process with its first command.
     Test: true,
     Addr: { Network: "unix", String: socket.path },
   };

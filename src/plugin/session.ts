@@ -1,29 +1,29 @@
 import { causeOf, type Diagnostic, DiagnosticError } from "../diagnostics";
 import type { ApplyRequest, ApplyResponse, ConfiguredProvider, Provider, RunOptions } from "../framework";
 import type { ValueObject } from "../schema";
-import { withoutNames } from "./hide-names";
+import { redactNames } from "./redact-names";
 import type { Secrets } from "./transport/secrets";
 
 export interface SessionOptions {
-  /** How requests are told of, and how many there may be at once. */
+  /** Receives the requests to the service; and how many may be in flight. */
   readonly run: Omit<RunOptions, "signal" | "stop">;
-  /** Learns what must not be written anywhere. */
+  /** Collects secrets that must not be written anywhere. */
   readonly secrets: Secrets;
-  /** Once aborted, changes that are under way are given up as well. */
-  readonly giveUp?: AbortSignal | undefined;
+  /** Cancels changes in progress as well. */
+  readonly cancel?: AbortSignal | undefined;
 }
 
 /**
- * What one connection of Terraform has configured. Provider aliases, and the walks of several commands, each have a
- * connection of their own, so no two of them share a client or what it read.
+ * The configuration of one connection from Terraform. Provider aliases and the walks of several commands have
+ * their own connections, so that no two of them share a client or its cache.
  */
 export class Session {
   readonly provider: Provider;
   readonly #options: SessionOptions;
   readonly #stop = new AbortController();
   readonly #abort = new AbortController();
-  readonly #changes = new Set<Promise<ApplyResponse>>();
-  readonly #told = new Set<string>();
+  readonly #changesInProgress = new Set<Promise<ApplyResponse>>();
+  readonly #reportedCauses = new Set<string>();
   #client: ConfiguredProvider | undefined;
   #refusal: readonly Diagnostic[] = [];
 
@@ -32,18 +32,18 @@ export class Session {
     this.#options = options;
   }
 
-  /** Makes the client. What it had read before is forgotten: a new configuration begins a new run. */
+  /** Creates the client. Cached reads are dropped: a new configuration begins a new run. */
   async configure(config: ValueObject): Promise<readonly Diagnostic[]> {
     await this.close();
-    this.#told.clear();
-    const { giveUp, run } = this.#options;
+    this.#reportedCauses.clear();
+    const { cancel, run } = this.#options;
     const { onRequest } = run;
     this.#options.secrets.learn(this.provider.schema.provider.attributes, config);
     const { provider, diagnostics } = this.provider.configure(config, {
       ...run,
-      ...(onRequest && { onRequest: (event) => onRequest(withoutNames(event)) }),
+      ...(onRequest && { onRequest: (event) => onRequest(redactNames(event)) }),
       host: "terraform",
-      signal: giveUp === undefined ? this.#abort.signal : AbortSignal.any([this.#abort.signal, giveUp]),
+      signal: cancel === undefined ? this.#abort.signal : AbortSignal.any([this.#abort.signal, cancel]),
       stop: this.#stop.signal,
     });
     this.#client = provider;
@@ -51,43 +51,43 @@ export class Session {
     return diagnostics;
   }
 
-  /** @throws DiagnosticError while there is no client */
+  /** @throws DiagnosticError without a configured client */
   get client(): ConfiguredProvider {
     if (this.#client !== undefined) return this.#client;
     if (this.#refusal.length > 0) throw new DiagnosticError(this.#refusal);
-    throw new Error("Something was asked of the service before the provider was configured.");
+    throw new Error("Terraform requested an operation before it configured the provider.");
   }
 
   /**
-   * Tells a cause once in full: Terraform shows each error in a frame of its own, and one scope that is missing would fill
-   * a screen for every object.
+   * Reports the details of a cause once: Terraform shows each error separately, and one missing scope would
+   * fill a screen for every object.
    */
-  tellOnce(diagnostic: Diagnostic): Diagnostic {
+  dedupeCauses(diagnostic: Diagnostic): Diagnostic {
     const cause = diagnostic.severity === "error" ? causeOf(diagnostic) : undefined;
     if (cause === undefined) return diagnostic;
-    if (!this.#told.has(cause)) {
-      this.#told.add(cause);
+    if (!this.#reportedCauses.has(cause)) {
+      this.#reportedCauses.add(cause);
       return diagnostic;
     }
     const { action: _action, attribute: _attribute, ...rest } = diagnostic;
-    return { ...rest, detail: "The cause is told in full with the first object of this run that met it." };
+    return { ...rest, detail: "See the first object of this run with this cause for details." };
   }
 
-  /** Applies a change. A stop waits for it. */
+  /** Applies a change; a stop waits for it. */
   async apply(request: ApplyRequest): Promise<ApplyResponse> {
     const change = this.client.applyResource(request);
-    this.#changes.add(change);
-    return change.finally(() => this.#changes.delete(change));
+    this.#changesInProgress.add(change);
+    return change.finally(() => this.#changesInProgress.delete(change));
   }
 
   /**
-   * Has everything that is under way stop as soon as it safely can: looking at once, and changing when what was sent is
-   * answered; no more is sent. One whose answer is given up would leave an object that no state knows of.
+   * Stops the operations in progress as soon as it is safe: reads at once, changes after their response;
+   * nothing more is sent. A change whose response is dropped could leave an object that is in no state.
    */
   stop(): void {
     this.#stop.abort();
-    if (this.#changes.size === 0) this.#abort.abort();
-    else void Promise.allSettled(this.#changes).then(() => this.stop());
+    if (this.#changesInProgress.size === 0) this.#abort.abort();
+    else void Promise.allSettled(this.#changesInProgress).then(() => this.stop());
   }
 
   async close(): Promise<void> {

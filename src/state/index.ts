@@ -1,33 +1,33 @@
 export type { StateBackend } from "./backends/backend";
 export { LocalBackend } from "./backends/local-backend";
 export { openHttpBackend } from "./backends/open-http-backend";
-export { StateWriter } from "./backends/writer";
+export { StateWriter } from "./backends/state-writer";
 export { formatState } from "./format/file-format";
 export { formatJson } from "./format/format-json";
 export { sensitivityOf } from "./format/sensitive-paths";
 export type {
-  Begun,
   Change,
+  IntentEntry,
   MovedObject,
   MoveLine,
-  Named,
-  Side,
+  MoveSide,
+  ResourceIdentity,
   StateEdit,
   StateMove,
 } from "./journal/entries";
 export { Journal } from "./journal/journal";
-export { formatLine, formatLines, parseLine } from "./journal/lines";
-export { isEnded, type LeftJournal, openEntries, parseJournal } from "./journal/read-journal";
-export type { JournalStore } from "./journal/store";
+export type { JournalStore } from "./journal/journal-store";
+export { formatJournal, formatLine, parseLine } from "./journal/line-format";
+export { isEnded, type PendingJournal, parseJournal, pendingIntents } from "./journal/read-journal";
 export { describeHolder, type LockInfo, type LockRequest } from "./lock/lock-info";
 export {
   addressesOf,
-  type Moving,
+  type InstanceMove,
   moveBetween,
   moveInState,
-  pickFromState,
   relocate,
   removeFromState,
+  selectFromState,
   withoutInstances,
 } from "./model/edit";
 export type { FoundInstance } from "./model/find-instance";

@@ -9,14 +9,14 @@ const OK: OutgoingHttpHeaders = { "grpc-status": String(STATUS.OK) };
 const WITH_TRAILERS = { waitForTrailers: true };
 const WITHOUT_BODY = { endStream: true };
 
-/** One call of a procedure, and the stream that its answers go out by. What is answered once the call is over goes nowhere. */
+/** One call of a procedure and its response stream. Responses after the end of the call are dropped. */
 export class Call implements CallContext {
   readonly #stream: ServerHttp2Stream;
   #abort: AbortController | undefined;
   #trailers = OK;
   #isAnswered = false;
 
-  /** @param onClose runs once the stream is closed, whether the call was answered or not */
+  /** @param onClose called when the stream is closed, whether or not the call has a response */
   constructor(stream: ServerHttp2Stream, onClose: (call: Call) => void) {
     this.#stream = stream;
     stream.on("close", () => {
@@ -26,7 +26,7 @@ export class Call implements CallContext {
   }
 
   get signal(): AbortSignal {
-    // Most procedures never ask for it.
+    // Created on demand: most procedures never use it.
     if (this.#abort === undefined) {
       this.#abort = new AbortController();
       if (this.isOver) this.#abort.abort();
@@ -34,17 +34,17 @@ export class Call implements CallContext {
     return this.#abort.signal;
   }
 
-  /** Whether the last answer is given, or a fault in its place. */
+  /** Whether the call has its last response or a fault. */
   get isAnswered(): boolean {
     return this.#isAnswered;
   }
 
-  /** Whether the last answer is given, or nobody waits for it. */
+  /** Whether the call has its last response, or the client is gone. */
   get isOver(): boolean {
     return this.#isAnswered || this.#stream.closed || this.#stream.destroyed;
   }
 
-  /** Answers with one message, and ends. */
+  /** Responds with one message, and ends. */
   answer(message: Uint8Array): void {
     if (this.isOver) return;
     const whole = framed(message);
@@ -53,7 +53,7 @@ export class Call implements CallContext {
     this.#stream.end(whole);
   }
 
-  /** Answers with messages one after the other, each when the client takes it, and ends. */
+  /** Responds with several messages, each when the client has capacity for it, and ends. */
   async answerAll(messages: AsyncIterable<Uint8Array>): Promise<void> {
     for await (const message of messages) {
       if (!this.isOver) await this.#send(message);
@@ -65,7 +65,7 @@ export class Call implements CallContext {
     this.#stream.end();
   }
 
-  /** Ends with a status that says what is wrong, after the messages that were sent. */
+  /** Ends with an error status, after the messages that were sent. */
   fail({ status, message }: Fault): void {
     if (this.isOver) return;
     this.#isAnswered = true;
@@ -77,11 +77,11 @@ export class Call implements CallContext {
     if (this.#stream.headersSent) this.#stream.end();
     else this.#stream.respond({ ...HEADERS, ...this.#trailers }, WITHOUT_BODY);
     this.#abort?.abort();
-    // Of a request that is not whole the rest is not wanted. A reset at once could overtake the answer.
+    // The rest of an incomplete request is not needed. An immediate reset could overtake the response.
     if (!this.#stream.readableEnded) setImmediate(() => this.#stream.close(constants.NGHTTP2_NO_ERROR));
   }
 
-  /** Ends without an answer, unless there is one. */
+  /** Ends without a response, unless there is one. */
   cancel(): void {
     if (!this.isOver) this.#stream.close(constants.NGHTTP2_CANCEL);
   }
@@ -91,7 +91,7 @@ export class Call implements CallContext {
     this.#stream.respond(HEADERS, WITH_TRAILERS);
   }
 
-  /** Waits until the client takes more, or the call is over. */
+  /** Waits until the client has capacity, or the call is over. */
   async #send(message: Uint8Array): Promise<void> {
     const whole = framed(message);
     if (!this.#stream.headersSent) this.#begin();

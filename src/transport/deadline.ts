@@ -1,4 +1,4 @@
-/** Milliseconds of each unit that a deadline may be given in. */
+/** The units of a deadline in milliseconds. */
 const UNITS: Readonly<Record<string, number>> = {
   H: 3_600_000,
   M: 60_000,
@@ -7,12 +7,12 @@ const UNITS: Readonly<Record<string, number>> = {
   u: 1e-3,
   n: 1e-6,
 };
-/** The longest time that Node's timers can wait, about 25 days. */
+/** The longest timer in Node, about 25 days. */
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * Milliseconds after which the client gives up, from its header `grpc-timeout`; undefined without one, with one that is not
- * well-formed, and with one that is longer than a timer can wait.
+ * The client's deadline in milliseconds, from `grpc-timeout`; undefined if the header is absent or malformed,
+ * or longer than a timer.
  */
 export function timeoutOf(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;

@@ -8,26 +8,26 @@ import {
 import type { Duplex } from "node:stream";
 import { Call, CONTENT_TYPE } from "./call";
 import { timeoutOf } from "./deadline";
-import { CONNECTION_WINDOW, MAX_GIVEN_UP, MAX_SESSION_MEMORY, SETTINGS } from "./limits";
+import { CONNECTION_WINDOW, MAX_CANCELLED, MAX_SESSION_MEMORY, SETTINGS } from "./limits";
 import { RequestBody, STATUS } from "./message";
 import type { Procedures, ServerStreaming, Unary } from "./procedure";
 
 export interface GrpcOptions {
   readonly procedures: Procedures;
-  /** Runs before each call is looked at. */
+  /** Called at the start of each call. */
   readonly onCall: () => void;
-  /** Takes what goes wrong in a procedure or in the session. */
+  /** Receives errors of procedures and of the session. */
   readonly log: (level: "debug" | "error", message: string, facts: { readonly error: string }) => void;
 }
 
-/** Serves procedures to the client of one connection by gRPC, without compression, on the HTTP/2 of Node. */
+/** Serves gRPC procedures to the client of one connection, without compression, on Node's HTTP/2. */
 export class GrpcServer {
   readonly #options: GrpcOptions;
   readonly #session: ServerHttp2Session;
   readonly #calls = new Set<Call>();
-  /** Calls that the client gave up, less those that were answered. */
-  #givenUp = 0;
-  readonly #underWay = new Set<Promise<void>>();
+  /** Cancelled calls minus completed ones. */
+  #cancelled = 0;
+  readonly #inProgress = new Set<Promise<void>>();
 
   constructor(connection: Duplex, options: GrpcOptions) {
     this.#options = options;
@@ -37,19 +37,19 @@ export class GrpcServer {
     });
     this.#session.setLocalWindowSize(CONNECTION_WINDOW);
     this.#session.on("error", (problem: NodeJS.ErrnoException) => {
-      // Whoever made the connection reports its own faults.
+      // The owner of the connection reports its errors.
       if (problem.syscall === undefined)
         options.log("error", "the HTTP/2 session failed", { error: problem.message });
     });
     this.#session.on("stream", (stream, headers) => this.#onStream(stream, headers));
   }
 
-  /** Resolves once every unary call so far is answered. */
+  /** Resolves when every unary call so far is complete. */
   async settled(): Promise<void> {
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#inProgress);
   }
 
-  /** Hangs up once every answer is sent. Cancels calls without an answer, and streams that go on. */
+  /** Disconnects after the last response. Calls without a response and open streams are cancelled. */
   end(): void {
     this.#later(() => {
       this.#session.close();
@@ -57,7 +57,7 @@ export class GrpcServer {
     });
   }
 
-  /** Ends the session in the next round of the loop: where that happens while Node reads frames, Node 22 aborts the process. */
+  /** Ends the session in the next tick: ending it while Node reads frames aborts the process in Node 22. */
   #later(end: () => void): void {
     setImmediate(() => {
       if (!this.#session.destroyed) end();
@@ -66,10 +66,10 @@ export class GrpcServer {
 
   #onStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
     this.#options.onCall();
-    // A client that cancels is no fault of anybody's.
+    // A cancellation by the client is no error.
     stream.on("error", () => undefined);
     if (!headers["content-type"]?.startsWith(CONTENT_TYPE)) {
-      refuseOthers(stream);
+      refuseNonGrpc(stream);
       return;
     }
     const path = String(headers[":path"]);
@@ -87,9 +87,9 @@ export class GrpcServer {
 
   #onClose(call: Call): void {
     this.#calls.delete(call);
-    this.#givenUp = call.isAnswered ? Math.max(0, this.#givenUp - 1) : this.#givenUp + 1;
-    if (this.#givenUp <= MAX_GIVEN_UP) return;
-    const problem = new Error(`the client gave up ${this.#givenUp} calls`);
+    this.#cancelled = call.isAnswered ? Math.max(0, this.#cancelled - 1) : this.#cancelled + 1;
+    if (this.#cancelled <= MAX_CANCELLED) return;
+    const problem = new Error(`the client cancelled ${this.#cancelled} calls`);
     this.#later(() => this.#session.destroy(problem, constants.NGHTTP2_ENHANCE_YOUR_CALM));
   }
 
@@ -111,7 +111,7 @@ export class GrpcServer {
     const fail = (problem: unknown): void => {
       const level = call.isOver ? "debug" : "error";
       this.#options.log(level, `${path} failed`, { error: (problem as Error).message });
-      const message = "the request could not be read, or its answer not be written";
+      const message = "the request could not be read, or its response not written";
       call.fail({ status: STATUS.INTERNAL, message });
     };
     try {
@@ -131,8 +131,8 @@ export class GrpcServer {
     const done: Promise<void> = answer
       .then((whole) => call.answer(whole))
       .catch(fail)
-      .then(() => void this.#underWay.delete(done));
-    this.#underWay.add(done);
+      .then(() => void this.#inProgress.delete(done));
+    this.#inProgress.add(done);
   }
 
   #limit(stream: ServerHttp2Stream, call: Call, headers: IncomingHttpHeaders): void {
@@ -144,9 +144,9 @@ export class GrpcServer {
   }
 }
 
-/** Answers a request that is not gRPC. */
-function refuseOthers(stream: ServerHttp2Stream): void {
+/** Responds to a request that is not gRPC. */
+function refuseNonGrpc(stream: ServerHttp2Stream): void {
   stream.respond({ ":status": 415, "content-type": "text/plain" });
-  // The answer to a HEAD has ended already.
+  // The response to a HEAD has ended already.
   if (stream.writable) stream.end("This server speaks gRPC alone.\n");
 }

@@ -2,30 +2,30 @@ import type { Settings } from "node:http2";
 
 const MIB = 2 ** 20;
 
-/** Bytes of the largest request. Providers in Go accept as much. */
+/** Maximum size of a request in bytes, the same as for providers in Go. */
 export const MAX_MESSAGE_SIZE = 256 * MIB;
 
-/** What the server tells the client of its limits. */
+/** The limits announced to the client. */
 export const SETTINGS: Settings = {
-  /** Further calls wait in the client; one that sends them loses the connection. */
+  /** The client queues further calls; one that sends them is disconnected. */
   maxConcurrentStreams: 250,
-  /** Bytes of all headers of a request. */
+  /** Maximum size of a request's headers in bytes. */
   maxHeaderListSize: 16_384,
-  /** Bytes of a request that may be under way. With the default of 64 KiB, large requests wait for window updates. */
+  /** Bytes in flight per request. With the default of 64 KiB, large requests wait for window updates. */
   initialWindowSize: MIB,
 };
 
-/** Bytes under way of all requests of a connection. */
+/** Bytes in flight for all requests of a connection. */
 export const CONNECTION_WINDOW = 16 * MIB;
 
 /**
- * Megabytes of answers that a client may leave unread before the server refuses new calls. Node's default of 10 is less than one
- * large answer.
+ * Megabytes of unread responses before the server refuses new calls. Node's default of 10 is less than one
+ * large response.
  */
 export const MAX_SESSION_MEMORY = 1024;
 
 /**
- * How many more calls a client may give up than it gets answered. Calls that are begun and reset at once make work that the limit
- * of concurrent streams does not count.
+ * Maximum surplus of cancelled over completed calls. Calls that are reset at once cause work that the limit
+ * of concurrent streams does not cover.
  */
-export const MAX_GIVEN_UP = 500;
+export const MAX_CANCELLED = 500;

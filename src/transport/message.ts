@@ -1,9 +1,9 @@
 import { MAX_MESSAGE_SIZE } from "./limits";
 
-/** Bytes before a message: whether it is compressed, and its length. */
+/** Bytes before a message: a compression flag and the length. */
 const PREFIX = 5;
 
-/** The statuses of gRPC that the server itself sends. */
+/** The gRPC statuses that the server itself sends. */
 export const STATUS = {
   OK: 0,
   DEADLINE_EXCEEDED: 4,
@@ -28,20 +28,23 @@ export function framed(message: Uint8Array): Buffer {
   return whole;
 }
 
-/** Collects the body of a request, which has to be one message. Holds at most twice as many bytes as came in, however small the pieces are. */
+/**
+ * Collects the body of a request, which must be a single message. It holds at most twice the received bytes,
+ * however small the chunks are.
+ */
 export class RequestBody {
   /** Filled up to `#length`. */
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
-  /** Of the message with its prefix; unknown until that is there. */
+  /** Length of the message with its prefix; unknown until the prefix is complete. */
   #expected: number | undefined;
 
-  /** Takes the next piece. @returns what is wrong, as soon as that is known */
+  /** Adds a chunk. @returns an error as soon as it is known */
   add(piece: Buffer): Fault | undefined {
     this.#append(piece);
     if (this.#expected === undefined && this.#length >= PREFIX) {
       if (this.#bytes[0] !== 0)
-        return { status: STATUS.UNIMPLEMENTED, message: "compressed messages are not understood" };
+        return { status: STATUS.UNIMPLEMENTED, message: "compressed messages are not supported" };
       const length = this.#bytes.readUInt32BE(1);
       if (length > MAX_MESSAGE_SIZE) {
         const message = `the message has ${length} bytes, and the limit is ${MAX_MESSAGE_SIZE}`;
@@ -52,14 +55,14 @@ export class RequestBody {
     return this.#length > (this.#expected ?? this.#length) ? NOT_ONE_MESSAGE : undefined;
   }
 
-  /** @returns the message, or a fault where the body ends before it is whole */
+  /** @returns the message, or a fault if the body ends early */
   end(): Buffer | Fault {
     return this.#length === this.#expected ? this.#bytes.subarray(PREFIX, this.#length) : NOT_ONE_MESSAGE;
   }
 
   #append(piece: Buffer): void {
     const length = this.#length + piece.length;
-    // Most bodies come as one piece, which needs no copy.
+    // Most bodies arrive as one chunk, which needs no copy.
     if (this.#length === 0) this.#bytes = piece;
     else {
       if (length > this.#bytes.length) this.#enlarge(Math.max(length, 2 * this.#bytes.length));
@@ -77,5 +80,5 @@ export class RequestBody {
 
 const NOT_ONE_MESSAGE: Fault = {
   status: STATUS.INTERNAL,
-  message: "the body of the request is not one whole message",
+  message: "the body of the request is not exactly one message",
 };

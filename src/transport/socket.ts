@@ -3,19 +3,20 @@ import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** A socket that only this user can reach. */
+/** A socket that only this user can open. */
 export interface LocalSocket {
   readonly path: string;
-  /** Removes the socket's file: whoever is connected stays so, and nobody else comes in. */
+  /** Removes the socket's file: existing connections stay, new ones are impossible. */
   remove(): void;
-  /** Takes no more connections, and removes the file. */
+  /** Stops accepting connections, and removes the file. */
   close(): void;
 }
 
 /**
- * Listens on a socket in a folder of its own, which nobody else may enter.
+ * Listens on a socket in a new folder that only this user can enter.
  *
- * @throws Error where the folder can't be made, or its path is longer than the system allows (about 100 characters)
+ * @throws Error if the folder can't be created, or its path is longer than the system allows (about 100
+ * characters)
  */
 export async function listen(
   onConnection: (socket: Socket) => void,

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => setting.close());
 
-test("templates are listed without a token, and each is read by its key", async () => {
+test("templates are listed without a token, and read by key", async () => {
   const anonymous = createClient({ baseUrl: setting.service.url, anonymous: true, env: {} });
   const list = await anonymous.ciTemplates.list().toArray();
   expect(list.length).toBeGreaterThan(0);
@@ -18,17 +18,17 @@ test("templates are listed without a token, and each is read by its key", async 
   expect(template.content.length).toBeGreaterThan(10);
 });
 
-test("the service's own word for them is a setting", async () => {
+test("the service's path segment is a setting", async () => {
   const { url: baseUrl, adminToken: token } = setting.service;
   const client = createClient({ baseUrl, token, env: {}, templatesPath: "gitlab_ci_ymls" });
   const first = await client.ciTemplates.list().toArray();
   expect(first).toEqual(await setting.admin.ciTemplates.list().toArray());
 });
 
-test("a template that is not there is not found", async () => {
+test("a missing template is not found", async () => {
   expect((await failureOf(setting.admin.ciTemplates.get("No/Such"))).code).toBe("not_found");
 });
 
-test("a caller who is nowhere more than a guest is refused", async () => {
+test("a caller with at most Guest access is refused", async () => {
   expect((await failureOf(setting.as("token-of-guest").ciTemplates.list().toArray())).code).toBe("forbidden");
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { json, startFaultServer } from "./support/fault-server";
 
-/** What a script prints that has the client, in a process of its own. */
+/** The output of a script that has the client, in its own process. */
 async function printedBy(script: string): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -13,7 +13,7 @@ async function printedBy(script: string): Promise<string> {
   return stdout.trim();
 }
 
-test("making a client sends nothing, and loads undici no earlier than its first request", async () => {
+test("creating a client sends nothing, and loads undici with the first request", async () => {
   const printed = await printedBy(`
     createClient({ baseUrl: "https://steward.example", token: "t", env: {} });
     console.log(Object.keys(require.cache).filter((file) => /[\\\\/]undici[\\\\/]/.test(file)).length);
@@ -21,7 +21,7 @@ test("making a client sends nothing, and loads undici no earlier than its first 
   expect(printed).toBe("0");
 });
 
-test("a client that is not closed keeps no process alive", async () => {
+test("a client that is not closed does not keep the process alive", async () => {
   const server = await startFaultServer(json(200, { id: 1, username: "ann" }));
   const printed = await printedBy(`
     const client = createClient({ baseUrl: "${server.baseUrl}", token: "t", env: {} });
@@ -31,7 +31,7 @@ test("a client that is not closed keeps no process alive", async () => {
   await server.close();
 });
 
-test("a wait for a rate limit that the caller gave up keeps no process alive", async () => {
+test("a cancelled wait for a rate limit kept the process alive", async () => {
   const server = await startFaultServer(json(429, {}, { "retry-after": "300" }));
   const printed = await printedBy(`
     const abort = new AbortController();

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => setting.close());
 
-test("a rule is created, listed, changed and deleted", async () => {
+test("a rule is created, listed, updated and deleted", async () => {
   const { containerProtectionRules: rules } = setting.as("token-of-ann");
   const made = await rules.create("acme/web", {
     repository_path_pattern: "acme/web/release*",
@@ -36,7 +36,7 @@ test("a rule is created, listed, changed and deleted", async () => {
   expect((await failureOf(rules.delete(201, made.id))).code).toBe("not_found");
 });
 
-test("a pattern that is taken is told as such", async () => {
+test("a taken pattern is already_there", async () => {
   const attempt = setting.admin.containerProtectionRules.create(201, {
     repository_path_pattern: "acme/web/*",
     minimum_access_level_for_delete: "owner",
@@ -44,14 +44,18 @@ test("a pattern that is taken is told as such", async () => {
   expect(await failureOf(attempt)).toMatchObject({ code: "already_there", status: 422 });
 });
 
-test("a rule without a level is refused before it is sent, one that would lose its last by the service", async () => {
-  const { containerProtectionRules: rules } = setting.admin;
-  setting.service.requests.reset();
-  const none = await failureOf(rules.create(201, { repository_path_pattern: "acme/web/other" }));
-  expect(none.code).toBe("invalid_argument");
-  expect(none.message).toContain("at least one of the two levels");
-  expect(setting.service.requests.all).toEqual([]);
-  const [rule] = await rules.list(201).toArray();
-  const last = await failureOf(rules.update(201, rule!.id, { minimum_access_level_for_push: "" }));
-  expect(last).toMatchObject({ code: "unprocessable", status: 422 });
-});
+test(
+  "a rule without a level is refused before it is sent, one that would lose its last level " +
+    "by the service",
+  async () => {
+    const { containerProtectionRules: rules } = setting.admin;
+    setting.service.requests.reset();
+    const none = await failureOf(rules.create(201, { repository_path_pattern: "acme/web/other" }));
+    expect(none.code).toBe("invalid_argument");
+    expect(none.message).toContain("at least one of the two levels");
+    expect(setting.service.requests.all).toEqual([]);
+    const [rule] = await rules.list(201).toArray();
+    const last = await failureOf(rules.update(201, rule!.id, { minimum_access_level_for_push: "" }));
+    expect(last).toMatchObject({ code: "unprocessable", status: 422 });
+  },
+);

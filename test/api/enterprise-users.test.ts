@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => setting.close());
 
-test("a user comes with every field", async () => {
+test("a user has every field", async () => {
   const [eve] = await setting.as("token-of-ann").enterpriseUsers.list("acme", { username: "eve" }).toArray();
   expect(eve).toMatchObject({
     id: 14,
@@ -37,7 +37,7 @@ test.each([
   expect(list.map(({ username }) => username).sort()).toEqual(names);
 });
 
-test("belong to a top-level group, and are for its owners", async () => {
+test("belong to a top-level group, and only its owners see them", async () => {
   expect((await failureOf(setting.admin.enterpriseUsers.list("acme/tools").toArray())).status).toBe(400);
   const guest = await failureOf(setting.as("token-of-guest").enterpriseUsers.list("acme").toArray());
   expect(guest.code).toMatch(/^(forbidden|not_found)$/);

@@ -12,7 +12,7 @@ const sources = ["api", "http"]
   )
   .join("\n");
 
-// Where an error is made its code stands as `code: "…"`, in the table of statuses as `404: "…"`, or is returned.
+// Errors are created with `code: "…"`, in the table of statuses with `404: "…"`, or the code is returned.
 const raised = new Set(
   [...sources.matchAll(/(?:\bcode: |\b\d{3}: |\breturn |\? )"([a-z_]+)"/g)].map(([, code]) => code!),
 );
@@ -22,13 +22,13 @@ describe("the registry of error codes", () => {
     expect([...raised]).toContain(code);
   });
 
-  test("knows every code that the client raises", () => {
+  test("contains every code that the client raises", () => {
     const made = [...sources.matchAll(/(?:\bcode: |\b\d{3}: )"([a-z_]+)"/g)].map(([, code]) => code);
     expect(made.length).toBeGreaterThan(20);
     expect(Object.keys(API_CODES)).toEqual(expect.arrayContaining(made));
   });
 
-  test("is the one that users see: no other area takes a code of the client for something else", () => {
+  test("is used by no other area with another meaning", () => {
     expect(CODES).toMatchObject(API_CODES);
   });
 

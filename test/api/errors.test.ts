@@ -19,7 +19,7 @@ const client = (options: ClientOptions = {}) =>
 
 afterEach(() => server.close());
 
-describe("a refusal of the service", () => {
+describe("a refusal by the service", () => {
   test.each([
     [400, { error: "name is missing" }, "bad_request", "name is missing"],
     [401, { message: "401 Unauthorized" }, "unauthorized", "401 Unauthorized"],
@@ -61,7 +61,7 @@ describe("a refusal of the service", () => {
     expect(error.message).toContain(serviceMessage);
   });
 
-  test("the page of a proxy is told by its status alone", async () => {
+  test("an HTML page of a proxy has no message", async () => {
     server = await startFaultServer((_, response) => {
       response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad Gateway</h1>");
     });
@@ -71,7 +71,7 @@ describe("a refusal of the service", () => {
 });
 
 describe("the token", () => {
-  test("is nowhere in an error, even where the service repeats it", async () => {
+  test("is in no error, even if the service repeats it", async () => {
     server = await startFaultServer(json(401, { message: `Token ${TOKEN} was revoked` }));
     const error = await failureOf(client().users.current());
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain(TOKEN);
@@ -79,7 +79,7 @@ describe("the token", () => {
   });
 
   test.each([60, 75, 490])(
-    "is not there in part either, where a long text is cut after %i characters",
+    "is not there in part either, when a long text is cut after %i characters",
     async (length) => {
       const text = `${"x".repeat(length)}${TOKEN}`;
       server = await startFaultServer(json(400, { message: text }), json(200, { id: text }));
@@ -92,7 +92,7 @@ describe("the token", () => {
     },
   );
 
-  describe("of characters that JSON and addresses write in another way", () => {
+  describe("with characters that JSON and URLs encode", () => {
     const token = 'odd-"to\\ken/1';
     const escaped = [...token]
       .map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`)
@@ -106,16 +106,16 @@ describe("the token", () => {
 
     test.each<[string, Behaviour]>([
       ["a message", json(401, { message: `bad ${token}` })],
-      ["a message in escapes", body(422, `{"message": "bad ${escaped}"}`)],
+      ["an escaped message", body(422, `{"message": "bad ${escaped}"}`)],
       ["a message with an address", json(400, { message: { name: [`bad ${inPath}`] } })],
       ["a field", json(200, { id: token })],
-      ["a field in escapes", body(200, `{"id": "${escaped}"}`)],
-      ["what is no JSON", body(200, `${token} {`)],
+      ["an escaped field", body(200, `{"id": "${escaped}"}`)],
+      ["an invalid JSON body", body(200, `${token} {`)],
       ["the content type", (_, response) => response.writeHead(200, { "content-type": token }).end("x")],
       ["a redirect out of the API", redirect(302, `/sign-in/${inPath}`)],
       ["a redirect within the API", redirect(302, `/api/v4/${inPath}`)],
       ["a link", json(200, [], { link: `</next/${inPath}>; rel="next"` })],
-    ])("is not told from %s", async (_, behaviour) => {
+    ])("does not leak from %s", async (_, behaviour) => {
       server = await startFaultServer(behaviour);
       const events: unknown[] = [];
       const asked = client({ token, onEvent: (event) => events.push(event) });
@@ -128,7 +128,7 @@ describe("the token", () => {
       }
     });
 
-    test("is not told from an argument that is refused", async () => {
+    test("does not leak from an invalid argument", async () => {
       server = await startFaultServer(empty(204));
       const wrong = { pages_primary_domain: [token], [token]: true } as unknown as PagesUpdate;
       const { message } = await failureOf(client({ token }).pages.update(1, wrong));
@@ -137,7 +137,7 @@ describe("the token", () => {
     });
   });
 
-  test("is nowhere in the inspected client or in its events", async () => {
+  test("is not in the inspected client or its events", async () => {
     server = await startFaultServer(empty(204));
     const events: unknown[] = [];
     const inspected = client({ onEvent: (event) => events.push(event) });
@@ -146,7 +146,7 @@ describe("the token", () => {
     expect(inspect([inspected, events], { depth: null, showHidden: true })).not.toContain(TOKEN);
   });
 
-  test("is nowhere in the error of a lost answer and its causes", async () => {
+  test("is not in the error of a lost response and its causes", async () => {
     server = await startFaultServer(cut);
     const error = await failureOf(client().jobTokenScope.addProject(1, 2));
     expect(error.cause).toBeInstanceOf(Error);
@@ -160,10 +160,10 @@ describe("an answer of an unexpected shape", () => {
     const error = await failureOf(client().protectedEnvironments.list(1).toArray());
     expect(error).toMatchObject({ name: "UnexpectedAnswerError", code: "unexpected_answer", status: 200 });
     expect(error.message).toContain("protectedEnvironments.list");
-    expect(error.message).toContain('[0].deploy_access_levels[0].id should be a number, and "7" came');
+    expect(error.message).toContain('[0].deploy_access_levels[0].id should be a number, but it is "7"');
   });
 
-  test("a page that is no JSON is said by its type", async () => {
+  test("a page that is not JSON is reported with its content type", async () => {
     server = await startFaultServer((_, response) => {
       response.writeHead(200, { "content-type": "text/html" }).end("<form>Sign in</form>");
     });
@@ -174,32 +174,32 @@ describe("an answer of an unexpected shape", () => {
 
   test.each<[string, Behaviour]>([
     ["another shape", json(201, { strange: 1 })],
-    ["no JSON", (_, response) => response.writeHead(201, { "content-type": "text/html" }).end("<p>")],
-  ])("in answer to a change leaves open whether it was done: %s", async (_, behaviour) => {
+    ["invalid JSON", (_, response) => response.writeHead(201, { "content-type": "text/html" }).end("<p>")],
+  ])("in response to a change leaves its outcome open: %s", async (_, behaviour) => {
     server = await startFaultServer(behaviour);
     const error = await failureOf(client().jobTokenScope.addProject(1, 2));
     expect(error).toMatchObject({ code: "unexpected_answer", mayHaveBeenDone: true });
-    expect(error.message).toContain("may have been done");
+    expect(error.message).toContain("may have been executed");
     expect(server.seen).toHaveLength(1);
   });
 
-  test("nothing that identifies an object may be missing, everything else may", async () => {
+  test("a field that identifies an object is required, others are not", async () => {
     server = await startFaultServer(json(200, { id: 1, path_with_namespace: "a/b" }), json(200, { id: 1 }));
     expect(await client().projects.get(1)).toMatchObject({ name: null, topics: [], archived: null });
     expect((await failureOf(client().projects.get(1))).message).toContain(
-      "path_with_namespace should be text, and nothing came",
+      "path_with_namespace should be text, but it is missing",
     );
   });
 });
 
-describe("a change whose answer is lost", () => {
-  test("has an error of its own kind: it may have been done", async () => {
+describe("a change with a lost response", () => {
+  test("has its own error: it may have been executed", async () => {
     server = await startFaultServer(cut);
     const error = await failureOf(client().protectedEnvironments.update(1, "production", {}));
     expect(error).toMatchObject({ name: "ConnectionError", code: "lost_answer", mayHaveBeenDone: true });
   });
 
-  test("is another thing than a change that was never sent", async () => {
+  test("differs from a change that was never sent", async () => {
     server = await startFaultServer(cut);
     await server.close();
     const error = await failureOf(client().jobTokenScope.addGroup(1, 2));
@@ -207,13 +207,13 @@ describe("a change whose answer is lost", () => {
   });
 });
 
-describe("a 404 of the first thing that is asked for", () => {
+describe("a 404 to the first request", () => {
   const byPath =
     (version: number, body: object): Behaviour =>
     (request, response) =>
       json(request.target === "/version" ? version : 404, body)(request, response);
 
-  test("is a wrong path of the address where there is no version either, which is asked for once", async () => {
+  test("is a wrong path in base_url if the version is missing too, which is requested once", async () => {
     server = await startFaultServer(byPath(404, { error: "404 Not Found" }));
     const api = client();
     const failures = await Promise.all([
@@ -229,18 +229,18 @@ describe("a 404 of the first thing that is asked for", () => {
     expect(server.seen.filter(({ target }) => target === "/version")).toHaveLength(1);
   });
 
-  test.each([200, 401, 503])("is just that where the version answers %i", async (version) => {
+  test.each([200, 401, 503])("is not found if the version responds %i", async (version) => {
     server = await startFaultServer(byPath(version, { error: "404 Not Found" }));
     expect((await failureOf(client().projects.get("a/b"))).code).toBe("not_found");
   });
 
-  test("is just that, and nothing more is asked, where the answer says what was not found", async () => {
+  test("is not found without a further request if the response names the missing object", async () => {
     server = await startFaultServer(byPath(404, { message: "404 Project Not Found" }));
     expect((await failureOf(client().projects.get("a/b"))).code).toBe("not_found");
     expect(server.seen).toHaveLength(1);
   });
 
-  test("is just that after an answer that was a success", async () => {
+  test("is not found after an earlier success", async () => {
     server = await startFaultServer(json(200, { id: 1 }), json(404, {}));
     const api = client();
     await failureOf(api.users.current());

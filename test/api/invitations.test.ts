@@ -11,7 +11,7 @@ describe.each([
   ["projectInvitations", "acme/web"],
   ["groupInvitations", "acme/tools"],
 ] as const)("%s", (area, target) => {
-  test("are made, listed, changed and deleted", async () => {
+  test("are created, listed, updated and deleted", async () => {
     const invitations = setting.as("token-of-ann")[area];
     const result = await invitations.create(target, {
       email: ["new+1@example.com", "new+2@example.com"],
@@ -43,7 +43,7 @@ describe.each([
     expect(await invitations.list(target).toArray()).toHaveLength(1);
   });
 
-  test("that fail for one address say why, and are made for the others", async () => {
+  test("that fail for one address report the reason, and are created for the others", async () => {
     const invitations = setting.admin[area];
     await invitations.create(target, { email: "twice@example.com", access_level: 10 });
     const result = await invitations.create(target, {
@@ -61,7 +61,7 @@ describe.each([
     expect(listed).toHaveLength(1);
   });
 
-  test("by user id make a member at once", async () => {
+  test("by user id create a member at once", async () => {
     const result = await setting.admin[area].create(target, { user_id: [15, 11], access_level: 20 });
     expect(result.queued_users).toEqual({});
     expect(await setting.admin[area].list(target).toArray()).toEqual([]);
@@ -80,7 +80,7 @@ describe.each([
   });
 });
 
-test("promotions that wait for an administrator are kept apart", async () => {
+test("promotions that need an administrator's approval are returned separately", async () => {
   await fetch(`${setting.service.url}/api/v4/application/settings`, {
     method: "PUT",
     headers: { "private-token": setting.service.adminToken, "content-type": "application/json" },

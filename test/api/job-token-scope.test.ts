@@ -13,14 +13,14 @@ const idsOf = async (list: AsyncIterable<{ id: number }>) => {
   return ids;
 };
 
-test("the scope is read, and its limit turned off and on", async () => {
+test("the scope is read, and its limit is enabled and disabled", async () => {
   const { jobTokenScope } = setting.as("token-of-ann");
   expect(await jobTokenScope.get("acme/web")).toEqual({ inbound_enabled: true, outbound_enabled: false });
   await expect(jobTokenScope.update("acme/web", { enabled: false })).resolves.toBeUndefined();
   expect((await jobTokenScope.get(201)).inbound_enabled).toBe(false);
 });
 
-test("the allowlist gives every field of its projects", async () => {
+test("the allowlist returns every field of its projects", async () => {
   const list = await setting.admin.jobTokenScope.allowlist("acme/web").toArray();
   expect(list.map(({ path_with_namespace }) => path_with_namespace).sort()).toEqual(["acme/api", "acme/web"]);
   expect(list.find(({ id }) => id === 201)).toMatchObject({
@@ -34,7 +34,7 @@ test("the allowlist gives every field of its projects", async () => {
   });
 });
 
-test("a project is put on the allowlist and taken off", async () => {
+test("a project is added to the allowlist and removed", async () => {
   const { jobTokenScope } = setting.admin;
   expect(await jobTokenScope.addProject("acme/web", 203)).toEqual({
     source_project_id: 201,
@@ -50,7 +50,7 @@ test("a project is put on the allowlist and taken off", async () => {
   expect((await failureOf(jobTokenScope.removeProject("acme/web", 203))).code).toBe("not_found");
 });
 
-test("a group is put on the allowlist and taken off", async () => {
+test("a group is added to the allowlist and removed", async () => {
   const { jobTokenScope } = setting.admin;
   expect(await jobTokenScope.groupsAllowlist("acme/web").toArray()).toEqual([
     { id: 102, name: "tools", web_url: expect.stringContaining("acme/tools") },
@@ -63,7 +63,7 @@ test("a group is put on the allowlist and taken off", async () => {
   expect(await idsOf(jobTokenScope.groupsAllowlist(201))).toEqual(new Set([101]));
 });
 
-test("a former path leads to the project, for reads and for changes", async () => {
+test("a former path works for reads and for changes", async () => {
   const { jobTokenScope } = setting.admin;
   expect((await jobTokenScope.get("acme/old-web")).inbound_enabled).toBe(true);
   await jobTokenScope.update("acme/old-web", { enabled: false });
@@ -72,7 +72,7 @@ test("a former path leads to the project, for reads and for changes", async () =
   expect(await idsOf(jobTokenScope.allowlist("acme/old-web"))).toEqual(new Set([201, 202, 203]));
 });
 
-test("refusals come with the service's words", async () => {
+test("refusals contain the service's message", async () => {
   const refused = setting.as("token-of-guest");
   expect((await failureOf(refused.jobTokenScope.get("acme/web"))).code).toMatch(/^(forbidden|not_found)$/);
   const unknown = await failureOf(setting.admin.jobTokenScope.get("acme/none"));
@@ -81,11 +81,11 @@ test("refusals come with the service's words", async () => {
   expect(token).toMatchObject({ code: "unauthorized", status: 401 });
 });
 
-test("an argument that is none of the interface's is refused before it is sent", async () => {
+test("an unknown argument is refused before it is sent", async () => {
   setting.service.requests.reset();
   const enabled = "yes" as unknown as boolean;
   const error = await failureOf(setting.admin.jobTokenScope.update(201, { enabled }));
   expect(error).toMatchObject({ name: "ArgumentError", code: "invalid_argument" });
-  expect(error.message).toContain('enabled should be boolean, and "yes" came');
+  expect(error.message).toContain('enabled should be boolean, but it is "yes"');
   expect(setting.service.requests.all).toEqual([]);
 });

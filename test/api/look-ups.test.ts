@@ -15,7 +15,7 @@ const namesOf = async <Item>(list: AsyncIterable<Item>, name: (item: Item) => st
 };
 
 describe("users", () => {
-  test("the token's own, by id and by name", async () => {
+  test("the token's own user, by id and by name", async () => {
     const { users } = setting.as("token-of-ann");
     expect(await users.current()).toMatchObject({ id: 11, username: "ann", name: "Ann" });
     expect((await setting.admin.users.current()).is_admin).toBe(true);
@@ -53,7 +53,7 @@ describe("projects", () => {
     expect(await namesOf(anonymous.projects.list(), path)).toEqual(["acme/tools/cli"]);
   });
 
-  test("tell the caller's own access", async () => {
+  test("return the caller's own access", async () => {
     expect(await setting.as("token-of-guest").projects.permissions("acme/web")).toEqual({
       project_access_level: 10,
       group_access_level: null,

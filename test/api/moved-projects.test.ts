@@ -3,8 +3,8 @@ import { type Service, startService } from "../../src/service/testing";
 import { failureOf } from "./support/failure-of";
 import { json, startFaultServer } from "./support/fault-server";
 
-// The live platform redirects reads by the old path of a project, and answers writes with 405: nothing was done then, and
-// the write is sent once more, by the project's id.
+// The live platform redirects reads of a project's old path, and refuses writes to it with 405 without
+// executing them: the client sends the write once more, by the project's id.
 
 const OLD = "acme/old-web";
 let service: Service;
@@ -29,7 +29,7 @@ afterEach(async () => {
 const sent = () => service.requests.all.map(({ method, url, status }) => `${method} ${url} ${status}`);
 const level = { deploy_access_levels: [{ access_level: 40 as const }] };
 
-test("a write by the old path is sent again by id, after a read has told it: it was an unexpected status", async () => {
+test("a write to an old path failed as an unexpected status: it is sent again by id", async () => {
   await client.jobTokenScope.update(OLD, { enabled: true });
   expect(sent()).toEqual([
     "PATCH /api/v4/projects/acme%2Fold-web/job_token_scope 405",
@@ -40,7 +40,7 @@ test("a write by the old path is sent again by id, after a read has told it: it 
   expect(await client.jobTokenScope.get(1)).toMatchObject({ inbound_enabled: true });
 });
 
-test("every kind of write by the old path is done once", async () => {
+test("every kind of write to an old path is executed once", async () => {
   await client.protectedEnvironments.protect(OLD, { name: "production", ...level });
   const { deploy_access_levels } = await client.protectedEnvironments.update(OLD, "production", {
     deploy_access_levels: [{ access_level: 30 }],
@@ -56,13 +56,13 @@ test("every kind of write by the old path is done once", async () => {
   expect(answered).toHaveLength(6);
 });
 
-test("what the service says of the write by id is told", async () => {
+test("the response to the write by id is returned", async () => {
   await client.protectedEnvironments.protect(1, { name: "production", ...level });
   const again = client.protectedEnvironments.protect(OLD, { name: "production", ...level });
   expect(await failureOf(again)).toMatchObject({ code: "already_there", status: 409 });
 });
 
-describe("a 405 that a move does not explain is told, and nothing is sent again", () => {
+describe("a 405 without a move is reported, and nothing is sent again", () => {
   const refused = json(405, { message: "405 Method Not Allowed" });
   const web = { id: 1, path_with_namespace: "acme/web" };
 
@@ -74,7 +74,7 @@ describe("a 405 that a move does not explain is told, and nothing is sent again"
       [refused, json(404, { message: "404 Project Not Found" })],
       ["PATCH", "GET"],
     ],
-    ["the project was named by its id", 1, [refused], ["PATCH"]],
+    ["the project is given by its id", 1, [refused], ["PATCH"]],
     [
       "the write by id is refused as well",
       OLD,

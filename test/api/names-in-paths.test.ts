@@ -4,7 +4,8 @@ import { type CompatMode, type Service, startService } from "../../src/service/t
 import { runs, seed } from "../support/capabilities";
 import { HttpProxy } from "../support/http-proxy";
 
-// Names of environments are any text. Each has to reach the service as one segment of a path, whatever stands between.
+// Environment names are arbitrary text, which must reach the service as one segment of a path through any
+// proxy.
 
 const OLD = "acme/old.web";
 let service: Service;
@@ -53,7 +54,7 @@ const NAMES = [
   "tab\there",
 ];
 
-/** Its whole life under one name, by the id of its project or a path. */
+/** The lifecycle under one name, by the project's id or path. */
 async function live(name: string, project: number | string): Promise<void> {
   const { protectedEnvironments: all } = client;
   const level = { access_level: 40 as const };
@@ -76,7 +77,7 @@ describe.each(["strict", "observed"] as const)("%s", (compat) => {
   test.each(["..", "a.b", "100%/ä"])("so is %j by the old path of its project", (name) => live(name, OLD));
 
   test("so is any text", async () => {
-    // A database keeps no NUL.
+    // A database can't store NUL.
     const name = fc
       .string({ minLength: 1, maxLength: 60, unit: "binary" })
       .filter((text) => !/[\p{Surrogate}\0]/u.test(text));
@@ -87,7 +88,7 @@ describe.each(["strict", "observed"] as const)("%s", (compat) => {
   });
 });
 
-test("no dot of a name stands in a path as it is, where a route could take it for a format", async () => {
+test("dots in a name are encoded, since routes read them as a format suffix", async () => {
   await start("strict");
   const targets: string[] = [];
   const proxy = new HttpProxy(service.url, async (passage) => {

@@ -5,7 +5,7 @@ import { OPERATIONS } from "../../src/api/areas";
 const pageText = async () => (await operationsPage().generate()).get("docs/api.md")!;
 
 describe("the table of operations", () => {
-  test("names each operation as callers find it, and has no name twice", () => {
+  test("names each operation as callers do, and uniquely", () => {
     const client = createClient({ baseUrl: "https://steward.example", token: "t", env: {} });
     const methods = Object.entries(client)
       .filter(([, area]) => typeof area === "object")
@@ -13,7 +13,7 @@ describe("the table of operations", () => {
     expect(OPERATIONS.map(({ name }) => name).sort()).toEqual(methods.sort());
   });
 
-  test("holds what the specification lists", () => {
+  test("contains every operation of the specification", () => {
     const paths = OPERATIONS.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ":")}`);
     expect(paths).toEqual(
       expect.arrayContaining([
@@ -51,7 +51,7 @@ describe("the table of operations", () => {
     );
   });
 
-  test("gives a page that has each of them in a line of its own", async () => {
+  test("generates a page with a line for each", async () => {
     const lines = (await pageText()).split("\n");
     for (const { name, method, path } of OPERATIONS) {
       const [line, ...more] = lines.filter((each) => each.includes(`\`${name}\``));
@@ -60,7 +60,7 @@ describe("the table of operations", () => {
     }
   });
 
-  test("tells parameters that may be left out from those that may not", async () => {
+  test("marks optional parameters", async () => {
     expect(await pageText()).toContain("`access_level`, `expires_at?`");
   });
 });

@@ -23,7 +23,7 @@ test("settings and deployments are read", async () => {
   );
 });
 
-test("settings are changed, one alone as well, and the primary domain is cleared by an empty text", async () => {
+test("settings are updated, also a single one, and an empty text clears the primary domain", async () => {
   const { pages } = setting.admin;
   const changed = await pages.update(201, {
     pages_unique_domain_enabled: false,
@@ -37,7 +37,7 @@ test("settings are changed, one alone as well, and the primary domain is cleared
   expect((await pages.update(201, { pages_primary_domain: "" })).primary_domain).toBeNull();
 });
 
-test("unpublishing takes the deployments away and leaves the settings", async () => {
+test("unpublishing removes the deployments and keeps the settings", async () => {
   await setting.admin.pages.unpublish("acme/web");
   expect(await setting.admin.pages.get(201)).toMatchObject({
     deployments: [],
@@ -45,7 +45,7 @@ test("unpublishing takes the deployments away and leaves the settings", async ()
   });
 });
 
-test("changing is for administrators", async () => {
+test("only administrators may update", async () => {
   const attempt = setting.as("token-of-ann").pages.update(201, { pages_https_only: false });
   expect(await failureOf(attempt)).toMatchObject({ code: "forbidden", status: 403 });
 });

@@ -42,7 +42,7 @@ test("an environment is protected, read, changed and unprotected", async () => {
   expect(gone.code).toBe("not_found");
 });
 
-test("a hundred and fifty of them are listed, two pages at a time", async () => {
+test("a hundred and fifty of them are read in two pages at a time", async () => {
   const { protectedEnvironments } = setting.admin;
   const names = Array.from({ length: 150 }, (_, index) => `production-${index}`);
   await Promise.all(
@@ -56,7 +56,7 @@ test("a hundred and fifty of them are listed, two pages at a time", async () => 
   expect(setting.service.requests.all).toHaveLength(2);
 });
 
-test("an environment that is protected already is told as such", async () => {
+test("an environment that is protected already is already_there", async () => {
   const again = () =>
     setting.admin.protectedEnvironments.protect(201, {
       name: "production",

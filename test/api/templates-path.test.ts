@@ -14,8 +14,8 @@ const start = async (compat: CompatMode, templatesPath?: string) => {
   });
 };
 
-describe("where the service has another word for templates than the configured one", () => {
-  test("a list says which word to set, where it said that there is no such object", async () => {
+describe("with a service that uses another path segment for templates than the configured one", () => {
+  test("a list names the path segment to set: it said that there is no such object", async () => {
     const client = await start("observed");
     const problem = await failureOf(client.ciTemplates.list().toArray());
     expect(problem).toMatchObject({ code: "not_found", status: 404 });
@@ -30,7 +30,7 @@ describe("where the service has another word for templates than the configured o
     expect(problem.message).toContain('set templates_path to "gitlab_ci_ymls"');
   });
 
-  test("so does a word of somebody's own", async () => {
+  test("so does a custom path segment", async () => {
     const client = await start("strict", "our_ci_ymls");
     const problem = await failureOf(client.ciTemplates.get("Bash"));
     expect(problem.message).toContain(
@@ -39,7 +39,7 @@ describe("where the service has another word for templates than the configured o
   });
 });
 
-test("with the right word an unknown template is not found, and a known one is read by one request", async () => {
+test("with the right path segment an unknown template is not found, and a known one takes one request", async () => {
   const client = await start("observed", "gitlab_ci_ymls");
   const [first] = await client.ciTemplates.list().toArray();
   service.requests.reset();

@@ -47,7 +47,7 @@ async function configured(): Promise<PluginClient> {
 const scope = (given: Record<string, unknown> = {}) =>
   dynamic({ id: null, project: "acme/web", inbound_enabled: null, outbound_enabled: null, ...given });
 
-test("the schema lists every type, and metadata the same ones", async () => {
+test("the schema and the metadata list every type", async () => {
   const client = (await serve())();
   const { schema } = createProvider();
   const answered = await client.call("GetProviderSchema", {});
@@ -76,7 +76,7 @@ test("a sensitive attribute and a deprecated one are marked", async () => {
   });
 });
 
-test("no call relies on an earlier one for the schema", async () => {
+test("no call depends on an earlier one for the schema", async () => {
   const client = await configured();
   const planned = await client.call("PlanResourceChange", {
     typeName: SCOPE,
@@ -93,7 +93,7 @@ test("no call relies on an earlier one for the schema", async () => {
   });
 });
 
-test("create, read, and the plan to destroy", async () => {
+test("create, read, and plan a destroy", async () => {
   const client = await configured();
   const config = scope({ inbound_enabled: false });
   const { plannedState, plannedPrivate } = await client.call("PlanResourceChange", {
@@ -127,7 +127,7 @@ test("create, read, and the plan to destroy", async () => {
   expect(end.plannedPrivate).toEqual(applied.private);
 });
 
-test("a cause is told in full once, whatever objects meet it; a new configuration begins anew", async () => {
+test("the details of a cause are reported once for all objects; a new configuration starts over", async () => {
   const client = await configured();
   const plan = async (project: string) => {
     const config = scope({ project });
@@ -136,7 +136,7 @@ test("a cause is told in full once, whatever objects meet it; a new configuratio
     return diagnostics.map(({ summary, detail }) => [summary, detail]);
   };
   const full = expect.stringContaining("can't be found with this token");
-  const short = "The cause is told in full with the first object of this run that met it.";
+  const short = "See the first object of this run with this cause for details.";
   expect(await plan("acme/nowhere")).toEqual([["No such project", full]]);
   expect(await plan("acme/nowhere")).toEqual([["No such project", short]]);
   expect(await plan("acme/elsewhere")).toEqual([["No such project", full]]);
@@ -144,7 +144,7 @@ test("a cause is told in full once, whatever objects meet it; a new configuratio
   expect(await plan("acme/nowhere")).toEqual([["No such project", full]]);
 });
 
-test("another project needs a new object, and the path says which attribute", async () => {
+test("another project replaces the object, and the path names the attribute", async () => {
   const client = await configured();
   const prior = scope({ id: "1", inbound_enabled: true, outbound_enabled: true });
   const config = scope({ project: "acme/tools" });
@@ -157,7 +157,7 @@ test("another project needs a new object, and the path says which attribute", as
   expect(requiresReplace).toMatchObject([{ steps: [{ attributeName: "project" }] }]);
 });
 
-test("a state of an older release is brought to the present attributes", async () => {
+test("a state of an older release is upgraded", async () => {
   const client = (await serve())();
   const json = Buffer.from(JSON.stringify({ id: "1", project: "acme/web", colour: "red" }));
   const { upgradedState } = await client.call("UpgradeResourceState", {
@@ -173,7 +173,7 @@ test("a state of an older release is brought to the present attributes", async (
   });
 });
 
-test("a state of Terraform 0.11 is refused with a way out", async () => {
+test("a state of Terraform 0.11 is refused with a remedy", async () => {
   const client = (await serve())();
   const { diagnostics } = await client.call("UpgradeResourceState", {
     typeName: SCOPE,
@@ -185,7 +185,7 @@ test("a state of Terraform 0.11 is refused with a way out", async () => {
   ]);
 });
 
-test("messages may be larger than gRPC allows by itself", async () => {
+test("messages may exceed gRPC's default limit", async () => {
   const client = (await serve())();
   const targets = Array.from({ length: 400_000 }, (_, index) => `acme/project-${index}`);
   const json = Buffer.from(JSON.stringify({ id: "1", project: "acme/web", target_projects: targets }));
@@ -213,7 +213,7 @@ test("two connections share neither configuration nor client", async () => {
   ]);
 });
 
-test("a new configuration forgets what was read before", async () => {
+test("a new configuration drops cached reads", async () => {
   const client = await configured();
   const current = { typeName: "steward_project", config: dynamic({ project: "acme/web" }) };
   await client.call("ReadDataSource", current);
@@ -222,7 +222,7 @@ test("a new configuration forgets what was read before", async () => {
   expect(diagnostics).toMatchObject([{ severity: "ERROR" }]);
 });
 
-test("what can't be configured says so at once, what isn't known yet only when it is needed", async () => {
+test("an invalid configuration fails at once, an unknown one when it is needed", async () => {
   const connect = await serve();
   const wrong = await connect().call("ConfigureProvider", {
     config: providerConfig({ base_url: "no address" }),
@@ -243,7 +243,7 @@ test("what can't be configured says so at once, what isn't known yet only when i
   expect(read.diagnostics).toMatchObject([{ summary: "The provider's configuration isn't known yet" }]);
 });
 
-test("a stop ends what is under way", async () => {
+test("a stop ends operations in progress", async () => {
   const client = await configured();
   service.faults.add({ route: "/user", delay: 60_000 });
   const reading = client.call("ReadDataSource", { typeName: "steward_current_user", config: dynamic({}) });
@@ -253,7 +253,7 @@ test("a stop ends what is under way", async () => {
   expect((await reading).diagnostics).toMatchObject([{ severity: "ERROR" }]);
 });
 
-test("a stop waits for a change that was sent, and keeps its answer", async () => {
+test("a stop waits for a change that was sent, and returns its response", async () => {
   const client = await configured();
   service.faults.add({ method: "PATCH", route: "/projects/:id/job_token_scope", delay: 300 });
   const planned = scope({ id: "1", project: "1", inbound_enabled: false, outbound_enabled: false });
@@ -270,7 +270,7 @@ test("a stop waits for a change that was sent, and keeps its answer", async () =
   expect(plain(newState)).toMatchObject({ inbound_enabled: false });
 });
 
-test("a fault of the provider is told as one, and the connection goes on", async () => {
+test("an internal error is reported as one, and the connection stays open", async () => {
   const faulty: Provider = {
     ...createProvider(),
     validateResource: () => {
@@ -291,7 +291,7 @@ test("a fault of the provider is told as one, and the connection goes on", async
   expect((await client.call("GetFunctions", {})).diagnostics).toEqual([]);
 });
 
-test("a fault during apply leaves in the state what was there", async () => {
+test("an internal error during apply keeps the prior state", async () => {
   const client = (await serve())();
   const prior = scope({ id: "1", inbound_enabled: true });
   const config = scope({ inbound_enabled: false });
@@ -310,7 +310,7 @@ test("a fault during apply leaves in the state what was there", async () => {
   expect(Buffer.from(applied.private)).toEqual(bytes);
 });
 
-test("a move from another type is refused with a way out", async () => {
+test("a move from another type is refused with a remedy", async () => {
   const client = (await serve())();
   const { diagnostics } = await client.call("MoveResourceState", {
     sourceTypeName: "other_scope",
@@ -328,7 +328,7 @@ test.each([
   "RenewEphemeralResource",
   "CloseEphemeralResource",
   "ValidateListResourceConfig",
-] as const)("%s is answered: there is nothing of that kind", async (name) => {
+] as const)("%s is not supported", async (name) => {
   const client = (await serve())();
   const { diagnostics } = await client.call(name, {});
   expect(diagnostics).toMatchObject([
@@ -336,7 +336,7 @@ test.each([
   ]);
 });
 
-test("a function is answered with an error, and an unknown procedure by gRPC itself", async () => {
+test("a function call is an error, and an unknown procedure a gRPC error", async () => {
   const client = (await serve())();
   expect(await client.call("CallFunction", {})).toEqual({
     error: { text: "This provider has no functions." },

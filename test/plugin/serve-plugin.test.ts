@@ -10,7 +10,7 @@ import { certificatePem, createIdentity } from "../../src/plugin/transport/certi
 import { PluginClient } from "./support/plugin-client";
 import { makeMirror, type PluginMirror } from "./support/plugin-mirror";
 
-// The process as Terraform starts it, with the other end played by hand.
+// The process as Terraform starts it, with a simulated client.
 
 const COOKIE = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
 const own = createIdentity();
@@ -67,13 +67,13 @@ const secured = (theirs: string, identity = own): ChannelCredentials =>
     Buffer.from(identity.certificatePem),
   );
 
-test("the handshake names a socket that is there, in a folder for this user alone", async () => {
+test("the handshake names an existing socket in a folder for this user alone", async () => {
   const { core, version, network, socket, protocol } = await start();
   expect([core, version, network, protocol]).toEqual(["1", "6", "unix", "grpc"]);
   expect(path.dirname(path.dirname(socket))).toBe(folder);
 });
 
-test("who shows the certificate that was announced gets in; who shows another or none does not", async () => {
+test("only a client with the announced certificate is admitted", async () => {
   const { socket, certificate } = await start();
   await expect(connect(socket).call("GetMetadata", {})).rejects.toMatchObject({ code: 14 });
   const stranger = connect(socket, secured(certificate!, createIdentity()));
@@ -82,7 +82,7 @@ test("who shows the certificate that was announced gets in; who shows another or
   expect(resources.length).toBeGreaterThan(0);
 });
 
-test("a shutdown is answered, and then the process ends and leaves no socket", async () => {
+test("a shutdown is acknowledged, and then the process exits and leaves no socket", async () => {
   const { child, socket, certificate } = await start();
   const client = connect(socket, secured(certificate!));
   const ended = once(child, "exit");
@@ -91,14 +91,14 @@ test("a shutdown is answered, and then the process ends and leaves no socket", a
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("a terminal's interrupt is left to Terraform", async () => {
+test("an interrupt in a terminal is left to Terraform", async () => {
   const { child, socket, certificate } = await start();
   child.kill("SIGINT");
   const { diagnostics } = await connect(socket, secured(certificate!)).call("GetFunctions", {});
   expect(diagnostics).toEqual([]);
 });
 
-test("a lone SIGTERM ends it, and leaves no socket", async () => {
+test("a single SIGTERM ends it, and leaves no socket", async () => {
   const { child } = await start();
   const ended = once(child, "exit");
   child.kill("SIGTERM");
@@ -106,7 +106,7 @@ test("a lone SIGTERM ends it, and leaves no socket", async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("without a client's certificate the connection is plain, as older clients ask for", async () => {
+test("without a client certificate the connection is plain, as older clients require", async () => {
   const { socket, certificate } = await start({});
   expect(certificate).toBeUndefined();
   expect((await connect(socket).call("GetFunctions", {})).diagnostics).toEqual([]);

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { parseJson } from "../../src/json";
 import { HttpBackend } from "../../src/state/backends/http-backend";
 import { parseState } from "../../src/state/format/file-format";
-import { parseLine } from "../../src/state/journal/lines";
+import { parseLine } from "../../src/state/journal/line-format";
 import { parseLockInfo } from "../../src/state/lock/lock-info";
 import { httpBackendConfig } from "../../src/state/storage/http-config";
 import { deepJson } from "../support/deep-json";
@@ -42,7 +42,7 @@ test("a state, a journal and a lock of 200,000 levels behind an address are told
     expect(await diagnosticOf(() => backend().journal.read())).toMatchObject({ detail: TOO_DEEP });
     expect(await diagnosticOf(() => backend().lock({ operation: "plan" }))).toMatchObject({
       code: "state_locked",
-      detail: expect.stringContaining("somebody whose lock can't be read"),
+      detail: expect.stringContaining("an unknown holder, whose lock is unreadable"),
     });
   } finally {
     await server.stop();

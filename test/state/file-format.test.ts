@@ -130,11 +130,11 @@ describe("a field that is not what it should be is named, its value is not", () 
       "resources[0].instances[1]",
       (state: Raw) => (resource(state)["instances"] as Raw[]).push(instance(state)),
     ],
-  ])("%s, which stands there twice", async (place, repeat) => {
+  ])("duplicates are refused: %s", async (place, repeat) => {
     const state = JSON.parse(formatState(sample())) as Raw;
     repeat(state);
     const { detail } = await diagnosticOf(() => parseState(JSON.stringify(state), "x"));
-    expect(detail).toContain(`\`${place}\` should be there once, but acme_thing.one stands there twice`);
+    expect(detail).toContain(`\`${place}\` should be unique, but acme_thing.one occurs twice`);
   });
 });
 

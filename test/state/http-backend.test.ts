@@ -81,7 +81,7 @@ test("the lock of a process that is gone on this host is taken over, by one of m
   const all = await Promise.allSettled([1, 2, 3, 4].map(() => backend().lock({ operation: "apply" })));
   const taken = all.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   expect(taken).toHaveLength(1);
-  expect(taken[0]!.tookOver).toEqual(dead);
+  expect(taken[0]!.stale).toEqual(dead);
   expect(JSON.parse(server.lock)).toMatchObject({ ID: taken[0]!.info.id });
 });
 
@@ -211,8 +211,8 @@ describe("settings", () => {
 
   test.each<[HttpBackendBlock, string]>([
     [{}, "`address` is missing"],
-    [{ address: "s3cret" }, "`address` is not an address"],
-    [{ address: "ftp://s3cret/" }, "`address` does not begin"],
+    [{ address: "s3cret" }, "`address` is not a URL"],
+    [{ address: "ftp://s3cret/" }, "`address` does not start"],
     [{ address: "https://a.example/", lock_address: "s3cret" }, "`lock_address`"],
     [{ address: "https://a.example/", retry_max: "s3cret" }, "`retry_max`"],
     [{ address: "https://a.example/", client_certificate_pem: "s3cret" }, "`client_private_key_pem`"],

@@ -3,8 +3,8 @@ import { HttpBackend } from "../../src/state/backends/http-backend";
 import { parseState } from "../../src/state/format/file-format";
 import type { Change } from "../../src/state/journal/entries";
 import { Journal } from "../../src/state/journal/journal";
-import { formatLine, parseLine } from "../../src/state/journal/lines";
-import { openEntries, parseJournal } from "../../src/state/journal/read-journal";
+import { formatLine, parseLine } from "../../src/state/journal/line-format";
+import { parseJournal, pendingIntents } from "../../src/state/journal/read-journal";
 import { emptyState } from "../../src/state/model/model";
 import { httpBackendConfig } from "../../src/state/storage/http-config";
 import { StateServer } from "./state-server";
@@ -31,8 +31,10 @@ const writes = () => server.requests.filter(({ method }) => method === "POST").m
 describe("a journal at the second address of the http backend", () => {
   test("takes a few requests for many changes at once, and none of them at the state's address", async () => {
     const journal = new Journal(backend().journal, "lineage", undefined);
-    const begun = await Promise.all(Array.from({ length: 50 }, (_, at) => journal.begin(change(`t${at}`))));
-    for (const n of begun) journal.end(n, []);
+    const begun = await Promise.all(
+      Array.from({ length: 50 }, (_, at) => journal.recordIntent(change(`t${at}`))),
+    );
+    for (const n of begun) journal.recordCommit(n, []);
     await journal.flush();
     expect(writes()).toEqual(["/state-journal", "/state-journal"]);
   });
@@ -40,20 +42,20 @@ describe("a journal at the second address of the http backend", () => {
   test("holds what the saved state lacks, and no more", async () => {
     const kept = backend();
     const journal = new Journal(kept.journal, "lineage", undefined);
-    const first = await journal.begin(change("saved"));
-    journal.end(first, []);
+    const first = await journal.recordIntent(change("saved"));
+    journal.recordCommit(first, []);
     const { position } = journal;
-    await kept.write(emptyState(), (version) => journal.announce(version));
+    await kept.write(emptyState(), (version) => journal.recordSave(version));
     journal.saved(position);
-    await journal.begin(change("open"));
+    await journal.recordIntent(change("open"));
     const left = parseJournal((await backend().journal.read())!, "here")!;
-    expect(openEntries(left).map((entry) => entry.change.address)).toEqual(["memory_thing.open"]);
+    expect(pendingIntents(left).map((entry) => entry.change.address)).toEqual(["memory_thing.open"]);
     expect(left.entries).toHaveLength(1);
     expect(left.head.states).toEqual([kept.version]);
   });
 
   test("is a state that every storage takes, with the lines marked as sensitive", async () => {
-    await new Journal(backend().journal, "lineage", undefined).begin(change("a"));
+    await new Journal(backend().journal, "lineage", undefined).recordIntent(change("a"));
     const state = parseState(server.journal, "here");
     expect(state.resources).toEqual([]);
     expect(Object.values(state.outputs).map(({ sensitive }) => sensitive)).toEqual([true]);
@@ -61,19 +63,19 @@ describe("a journal at the second address of the http backend", () => {
 
   test("stands where the settings say", async () => {
     const kept = backend({ journal_address: server.url("/elsewhere-journal") });
-    await new Journal(kept.journal, "lineage", undefined).begin(change("a"));
+    await new Journal(kept.journal, "lineage", undefined).recordIntent(change("a"));
     expect(writes()).toEqual(["/elsewhere-journal"]);
   });
 
   test("that can't be written keeps anything from being sent, and says which setting moves it", async () => {
     const journal = new Journal(backend().journal, "lineage", undefined);
     server.mishaps.push(200, 403);
-    await expect(journal.begin(change("a"))).rejects.toMatchObject({
+    await expect(journal.recordIntent(change("a"))).rejects.toMatchObject({
       diagnostics: [
         { code: "state_http_refused", detail: expect.stringContaining("TF_HTTP_JOURNAL_ADDRESS") },
       ],
     });
-    expect(journal.holds).toBe("all");
+    expect(journal.coverage).toBe("all");
   });
 
   test("is no place where another state stands already", async () => {

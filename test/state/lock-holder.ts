@@ -25,7 +25,7 @@ async function prove(): Promise<void> {
   const unlock = await backend.lock({ operation: "race", timeoutMs: 60_000 });
   const witness = `${file}.witness`;
   // What a killed holder left says nothing: its lock is what was taken over.
-  if (unlock.tookOver !== undefined) rmSync(witness, { force: true });
+  if (unlock.stale !== undefined) rmSync(witness, { force: true });
   if (existsSync(witness)) process.stdout.write("both\n");
   writeFileSync(witness, String(process.pid), { flag: "wx" });
   await pause(1);

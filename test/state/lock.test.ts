@@ -88,7 +88,7 @@ test("who waits is told once for whom, and gets it when it is given back", async
     },
   });
   expect(waited).toEqual([first.info.id]);
-  expect(second.tookOver).toBeUndefined();
+  expect(second.stale).toBeUndefined();
 });
 
 test("waiting ends when it is called off", async () => {
@@ -144,7 +144,7 @@ describe("a lock is taken over only when its process is certainly gone", () => {
     const dead = held({ process: holder });
     writeFileSync(lockFile(), formatLockInfo(dead));
     const lock = await backend().lock({ operation: "plan" });
-    expect(lock.tookOver).toEqual(dead);
+    expect(lock.stale).toEqual(dead);
     expect(JSON.parse(readFileSync(lockFile(), "utf8"))).toMatchObject({ ID: lock.info.id });
   });
 
@@ -167,7 +167,7 @@ test("a holder that was killed loses its lock to the next run, and its half-writ
   await once(child, "exit");
   writeFileSync(scratch(`.site.tfstate.${child.pid}-0123abcd.new`), "half");
   const lock = await backend().lock({ operation: "plan" });
-  expect(lock.tookOver).toMatchObject({ id, operation: "hold", process: { pid: child.pid } });
+  expect(lock.stale).toMatchObject({ id, operation: "hold", process: { pid: child.pid } });
   expect(readdirSync(scratch())).toEqual([".site.tfstate.lock.info"]);
 }, 60_000);
 

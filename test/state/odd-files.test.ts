@@ -48,7 +48,7 @@ describe.each([...ODD, DANGLING])("%s is refused at once, by its path and kind",
     expect(code).toBe("state_not_a_file");
     expect(detail).toContain(`${what} ${scratch(name)} can't be `);
     expect(detail).toContain(`it is ${told}`);
-    expect(detail).toMatch(/remove it once nobody works on the state|move it away/);
+    expect(detail).toMatch(/remove it once the state is not in use|move it away/);
     expect(existsSync(scratch("site.tfstate"))).toBe(false);
     // Nothing was put in its place.
     expect(lstatSync(scratch(name)).isFile()).toBe(false);
@@ -109,7 +109,7 @@ test("a lock beyond every size counts as one that can't be read", async () => {
   truncateSync(scratch(".site.tfstate.lock.info"), 2 * 1024 * 1024);
   const { code, detail } = await diagnosticOf(() => backend().lock({ operation: "apply" }));
   expect(code).toBe("state_locked");
-  expect(detail).toContain("somebody whose lock can't be read");
+  expect(detail).toContain("an unknown holder, whose lock is unreadable");
 });
 
 describe("waiting for a lock ends", () => {

@@ -1,4 +1,4 @@
-import { StateWriter, type WriterClock } from "../../src/state/backends/writer";
+import { StateWriter, type WriterClock } from "../../src/state/backends/state-writer";
 import { emptyState, type State } from "../../src/state/model/model";
 
 /** A clock that stands still until it is told to go on. */

@@ -85,7 +85,7 @@ test("a message byte by byte is the same message", async () => {
   ).toEqual(whole);
 });
 
-test("whatever windows and frames the client sets, and however it cuts its messages, they come back whole", async () => {
+test("messages are preserved whatever windows and frames the client uses", async () => {
   await serve();
   await fc.assert(
     fc.asyncProperty(
@@ -130,7 +130,7 @@ test("whatever windows and frames the client sets, and however it cuts its messa
   );
 });
 
-test("headers are understood whatever is in them, and whatever came before", async () => {
+test("headers are parsed whatever their order and content", async () => {
   const letters = fc.string({
     unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
     maxLength: 40,
@@ -185,7 +185,7 @@ test.each<[string, readonly Buffer[], Readonly<Record<string, string>>, object]>
   expect((await send(session, [framed(Buffer.of(1))])).body).toEqual(framed(Buffer.of(1)));
 });
 
-test("a client that hangs up halfway through a request has asked nothing, and others go on", async () => {
+test("a client that disconnects halfway through a request affects no other call", async () => {
   const asked: number[] = [];
   const { connections } = await serve({
     "/test.Echo/Count": (request) => Buffer.of(asked.push(request.length)),
@@ -202,7 +202,7 @@ test("a client that hangs up halfway through a request has asked nothing, and ot
   expect(await call(server.client(), ECHO, Buffer.from("x"))).toEqual(Buffer.from("x"));
 });
 
-test("what was asked before the client hung up is done to its end", async () => {
+test("calls are completed although the client disconnected", async () => {
   const slow = new EventEmitter();
   const { connections } = await serve({
     "/test.Echo/Slow": async () => {
@@ -228,7 +228,7 @@ test("what was asked before the client hung up is done to its end", async () => 
   await settled;
 });
 
-test("an answer of 20 MB that the client leaves unread keeps no other call back", async () => {
+test("an unread response of 20 MB blocks no other call", async () => {
   await serve({ "/test.Echo/Large": () => Buffer.alloc(20_000_000) });
   const session = http2Client();
   const unread = session.request({ ...GRPC, ":path": "/test.Echo/Large" });
@@ -238,7 +238,7 @@ test("an answer of 20 MB that the client leaves unread keeps no other call back"
   expect([body, trailers["grpc-status"]]).toEqual([framed(Buffer.of(1)), "0"]);
 });
 
-test("a deadline is the server's to keep, too: a call that takes longer ends with its status", async () => {
+test("the server enforces deadlines, too: a call that takes longer ends with its status", async () => {
   await serve({ "/test.Echo/Never": (_, { signal }) => once(signal, "abort").then(() => Buffer.alloc(0)) });
   const { headers } = await send(http2Client(), [framed(Buffer.of(1))], {
     ":path": "/test.Echo/Never",

@@ -12,7 +12,7 @@ const serve = async (more: More = {}): Promise<EchoServer> => {
 };
 afterEach(() => server.end());
 
-describe("what a client of gRPC asks", () => {
+describe("calls of a gRPC client", () => {
   test("is answered, at once or later", async () => {
     const client = (await serve()).client();
     expect(await call(client, ECHO, Buffer.from("now"))).toEqual(Buffer.from("now"));
@@ -20,7 +20,7 @@ describe("what a client of gRPC asks", () => {
     expect(await call(client, ECHO, Buffer.alloc(0))).toEqual(Buffer.alloc(0));
   });
 
-  test("may be 1,000 things at once: each gets its own answer", async () => {
+  test("may be 1,000 at the same time: each gets its own response", async () => {
     const client = (await serve()).client();
     const asked = Array.from({ length: 1000 }, (_, index) => Buffer.from(`request ${index}`));
     const answers = await Promise.all(
@@ -29,7 +29,7 @@ describe("what a client of gRPC asks", () => {
     expect(answers).toEqual(asked);
   });
 
-  test("may be of more than 16 MB, and so may the answer", async () => {
+  test("may have more than 16 MB, and so may the response", async () => {
     const client = (await serve()).client();
     const request = Buffer.alloc(17 * 2 ** 20);
     for (let at = 0; at < request.length; at += 4) request.writeUInt32LE(at, at);
@@ -37,7 +37,7 @@ describe("what a client of gRPC asks", () => {
     expect(answer.equals(request)).toBe(true);
   });
 
-  test("is unimplemented where there is no such method, or no such service", async () => {
+  test("are unimplemented for an unknown method or service", async () => {
     const client = (await serve()).client();
     for (const path of ["/test.Echo/Unknown", "/test.Unknown/Echo"]) {
       const problem = await call(client, path, Buffer.alloc(3)).catch((one: ServiceError) => one);
@@ -46,7 +46,7 @@ describe("what a client of gRPC asks", () => {
     expect(await call(client, ECHO, Buffer.from("and it goes on"))).toEqual(Buffer.from("and it goes on"));
   });
 
-  test("and can't be answered is a fault, told in the log, and the connection goes on", async () => {
+  test("that fail are logged as errors, and the connection stays open", async () => {
     const { logged } = await serve({
       "/test.Echo/Throw": () => {
         throw new RangeError("index out of range");
@@ -61,7 +61,7 @@ describe("what a client of gRPC asks", () => {
     expect(await call(client, ECHO, Buffer.from("x"))).toEqual(Buffer.from("x"));
   });
 
-  test("may be given up: nobody gets the answer, and the connection goes on", async () => {
+  test("may be cancelled: the response is dropped, and the connection stays open", async () => {
     const slow = new EventEmitter();
     const { connections } = await serve({
       "/test.Echo/Slow": async () => {
@@ -99,7 +99,7 @@ describe("a stream of answers", () => {
   const open = (name: string, options = {}): ClientReadableStream<Buffer> =>
     server.client().makeServerStreamRequest(name, asIs, asIs, Buffer.from("asked"), new Metadata(), options);
 
-  test("comes in its order, and ends with its status", async () => {
+  test("arrives in order, and ends with its status", async () => {
     await serve({
       "/test.Echo/Many": {
         kind: "server-streaming",
@@ -121,21 +121,18 @@ describe("a stream of answers", () => {
     expect(await heard(open("/test.Echo/None"))).toMatchObject({ messages: [], code: 0 });
   });
 
-  test.each([0, 2])(
-    "that fails after %i messages ends with the fault, which the log tells",
-    async (count) => {
-      await serve({
-        "/test.Echo/Fail": streaming(async function* () {
-          for (let index = 0; index < count; index += 1) yield Buffer.of(index);
-          throw new RangeError("index out of range");
-        }),
-      });
-      const { messages, code, details } = await heard(open("/test.Echo/Fail"));
-      expect([messages.length, code]).toEqual([count, 13]);
-      expect(details).not.toContain("index out of range");
-      expect(server.logged).toEqual([["error", "/test.Echo/Fail failed", { error: "index out of range" }]]);
-    },
-  );
+  test.each([0, 2])("that fails after %i messages ends with the error, which is logged", async (count) => {
+    await serve({
+      "/test.Echo/Fail": streaming(async function* () {
+        for (let index = 0; index < count; index += 1) yield Buffer.of(index);
+        throw new RangeError("index out of range");
+      }),
+    });
+    const { messages, code, details } = await heard(open("/test.Echo/Fail"));
+    expect([messages.length, code]).toEqual([count, 13]);
+    expect(details).not.toContain("index out of range");
+    expect(server.logged).toEqual([["error", "/test.Echo/Fail failed", { error: "index out of range" }]]);
+  });
 
   test("that the client cancels returns the iterator, or aborts the signal that it waits for", async () => {
     const ended = new EventEmitter();
@@ -178,7 +175,7 @@ describe("a stream of answers", () => {
     });
   });
 
-  test("is cut where the server ends, and its procedure is told", async () => {
+  test("ends with the server, and aborts its procedure's signal", async () => {
     let aborted: Promise<unknown> | undefined;
     const { connections } = await serve({
       "/test.Echo/Waiting": streaming(async function* (signal) {
@@ -196,7 +193,7 @@ describe("a stream of answers", () => {
   });
 });
 
-test("a stream that has nothing to say stays open until the client gives up, and is in nobody's way", async () => {
+test("a silent stream stays open until the client cancels it, and blocks nothing", async () => {
   const client = (await serve()).client();
   const stream = client.makeServerStreamRequest(SILENT, asIs, asIs, Buffer.alloc(0));
   const both = client.makeBidiStreamRequest(SILENT, asIs, asIs);

@@ -11,13 +11,13 @@ import { BUILD, GoProgram } from "./support/go-program";
  * rule, and what it may break: its own connection.
  */
 const NOT_PASSED: Readonly<Record<string, string>> = {
-  "http2/5.1/8": "Node forgets a stream that was reset, and passes over the DATA that still comes for it",
-  "http2/5.1/9": "Node forgets a stream that was reset, and passes over the HEADERS that still come for it",
-  "http2/5.1/11": "Node forgets a stream that has ended, and passes over the DATA that still comes for it",
-  "http2/5.1/12": "Node resets a stream that gets HEADERS after its end, or passes over them",
-  "http2/5.1.1/2": "Node resets a stream whose number is too small, or passes over it",
-  "http2/5.3.1/2": "Node 22 and later pass over priorities, which RFC 9113 has done away with",
-  "http2/6.3/1": "Node 22 and later pass over priorities, which RFC 9113 has done away with",
+  "http2/5.1/8": "Node forgets a stream that was reset, and ignores further DATA",
+  "http2/5.1/9": "Node forgets a stream that was reset, and ignores further HEADERS",
+  "http2/5.1/11": "Node forgets a stream that has ended, and ignores further DATA",
+  "http2/5.1/12": "Node resets a stream that receives HEADERS after its end, or ignores them",
+  "http2/5.1.1/2": "Node resets a stream whose number is too small, or ignores it",
+  "http2/5.3.1/2": "Node 22 and later ignore priorities, which RFC 9113 deprecates",
+  "http2/6.3/1": "Node 22 and later ignore priorities, which RFC 9113 deprecates",
   "http2/6.7/2": "Node ends the connection of a client that acknowledges a ping that was never sent",
   "http2/6.9.1/2": "Node 20 ends the connection with another code than FLOW_CONTROL_ERROR",
   "http2/6.9.1/3": "Node ends the connection where the end of the stream would do",
@@ -42,7 +42,7 @@ describeWith("go", "HTTP/2 as h2spec tests it", (go) => {
     h2spec.remove();
   });
 
-  test("every case passes, but for those of Node's that are named with their reasons", async () => {
+  test("every case passes, except those that Node does not, each with its reason", async () => {
     const listener = createServer((socket) => server.serve(socket));
     listener.listen(0, "127.0.0.1");
     await once(listener, "listening");

@@ -17,8 +17,8 @@ import {
   uint32,
 } from "./support/raw-http2";
 
-// What a client may use of a connection, and what happens to one that uses more. Each test ends with a client that is well
-// served: one connection's end is no other's.
+// The limits of a connection, and what happens to a client that exceeds them. Each test ends with a
+// well-behaved client, which must be unaffected.
 
 const { DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION } = KIND;
 const MIB = 2 ** 20;
@@ -50,20 +50,20 @@ async function flood(client: RawClient, bytes: Buffer, times: number): Promise<b
   return true;
 }
 
-test("headers that go on in more than a few CONTINUATION frames end the connection (CVE-2024-27316)", async () => {
+test("headers in more than a few CONTINUATION frames end the connection (CVE-2024-27316)", async () => {
   const client = await serve();
   client.send(frame(HEADERS, FLAG.END_STREAM, 1, headerBlock({ ":method": "POST" })));
   await flood(client, frame(CONTINUATION, 0, 1, headerBlock({ "x-more": "x".repeat(100) })), 100_000);
   expect(server.logged).toMatchObject([["error", "the HTTP/2 session failed", {}]]);
 });
 
-test("empty CONTINUATION frames without an end do so as well", async () => {
+test("endless empty CONTINUATION frames do so as well", async () => {
   const client = await serve();
   client.send(frame(HEADERS, FLAG.END_STREAM, 1, headerBlock({ ":method": "POST" })));
   await flood(client, frame(CONTINUATION, 0, 1), 100_000);
 });
 
-test("headers in two frames are taken, as clients send them that have many", async () => {
+test("headers in two frames are accepted", async () => {
   const client = await serve();
   const block = grpcBlock(ECHO);
   client.send(
@@ -74,7 +74,7 @@ test("headers in two frames are taken, as clients send them that have many", asy
   expect((await client.nextOf(DATA)).payload).toEqual(message(Buffer.from("x")));
 });
 
-test("headers of more than 16 KiB are refused, and the connection goes on", async () => {
+test("headers of more than 16 KiB are refused, and the connection stays open", async () => {
   const client = await serve();
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`x-${index}`, "x".repeat(200)]));
   const block = Buffer.concat([grpcBlock(ECHO), headerBlock(many)]);
@@ -87,7 +87,7 @@ test("headers of more than 16 KiB are refused, and the connection goes on", asyn
   expect((await client.nextOf(DATA)).stream).toBe(3);
 });
 
-test("the server says how many streams it takes at once, and more of them end the connection", async () => {
+test("the server announces its maximum number of streams, and more of them end the connection", async () => {
   const client = await serve();
   const { payload } = await client.nextOf(SETTINGS);
   expect(payload.includes(setting(3, 250))).toBe(true);
@@ -96,7 +96,7 @@ test("the server says how many streams it takes at once, and more of them end th
   expect((await client.nextOf(GOAWAY)).payload.readUInt32BE(4)).not.toBe(0);
 });
 
-test("streams that are begun and reset at once end the connection after a while (CVE-2023-44487)", async () => {
+test("a flood of streams that are reset at once ends the connection (CVE-2023-44487)", async () => {
   const waiting = new Set<AbortSignal>();
   const client = await serve({
     "/test.Echo/Wait": async (request, { signal }) => {
@@ -128,14 +128,14 @@ test("a message of more than 256 MiB is refused as soon as its length is known",
 test.each<[string, Buffer]>([
   ["pings", frame(PING, 0, 0, Buffer.alloc(8))],
   ["settings", frame(SETTINGS, 0, 0, setting(4, 70_000))],
-])("%s whose answers nobody reads end the connection", async (_, bytes) => {
+])("%s with unread responses end the connection", async (_, bytes) => {
   const client = await serve();
   client.pause();
   const many = Buffer.concat(Array.from({ length: 1000 }, () => bytes));
   while (await client.sent(many));
 });
 
-test("answers that nobody takes wait in the client's window, and no more are asked of a procedure", async () => {
+test("unread responses stop at the client's window, and the procedure is not continued", async () => {
   let given = 0;
   const endless: Procedure = {
     kind: "server-streaming",
@@ -165,7 +165,7 @@ test("answers that nobody takes wait in the client's window, and no more are ask
   expect(given).toBeGreaterThan(before);
 });
 
-test("who speaks another language is hung up on", async () => {
+test("a client of another protocol is disconnected", async () => {
   const client = await serve();
   client.hangUp();
   const other = connect(server.path);
@@ -175,7 +175,7 @@ test("who speaks another language is hung up on", async () => {
   await once(other, "close");
 });
 
-test("whatever frames come in, the client is answered or told why not, and the process lives", async () => {
+test("random frames are answered or refused, and the process survives", async () => {
   (await serve()).hangUp();
   const sent = fc.record({
     kind: fc.oneof(fc.integer({ min: 0, max: 10 }), fc.constant(HEADERS), fc.constant(DATA)),

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation } from "../calls/operation";
+import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
-import type { Sender } from "../calls/sender";
 import { CLIENT_DEFAULTS } from "../defaults";
 import { ApiError, StatusError } from "../errors";
 import { text, textOrNull } from "../fields";
@@ -14,7 +14,7 @@ const template = z.object({ name: textOrNull, content: text });
 
 /** A template in the list. */
 export type CiTemplateEntry = z.output<typeof entry>;
-/** A template with its text. */
+/** A template with its content. */
 export type CiTemplate = z.output<typeof template>;
 
 const operations = {
@@ -38,48 +38,48 @@ const operations = {
   }),
 } as const;
 
-/** The words that services are known to have: the specification's neutral one, and that of the live platform. */
-const WORDS = ["platform_ci_ymls", "gitlab_ci_ymls"];
+/** Known path segments: the specification's neutral one, and that of the live platform. */
+const PATH_SEGMENTS = ["platform_ci_ymls", "gitlab_ci_ymls"];
 
-/** Templates for pipelines (section "CI/CD YAML templates"). `templatesPath` is the service's own word for them. */
-function methods(sender: Sender, templatesPath: string) {
+/** CI/CD templates (section "CI/CD YAML templates"). `templatesPath` is their path segment. */
+function methods(sender: OperationSender, templatesPath: string) {
   const all = operations;
   const path = { templates_path: templatesPath };
-  const explaining = sender.explaining((problem) => otherWord(sender, templatesPath, problem));
+  const explaining = sender.explaining((problem) => otherSegment(sender, templatesPath, problem));
   return {
     /**
-     * All templates; works without a token. `forbidden` for a caller who is nowhere more than a guest;
-     * `not_found` tells the word to set where the service has them under another one.
+     * All templates; no token needed. `forbidden` for a caller with at most Guest access; `not_found` names
+     * the path segment to configure if the service uses another one.
      */
     list: (options?: CallOptions) => list(explaining, all.list, { path }, options),
-    /** One template with its text. `not_found` for an unknown key, or as for the list. */
+    /** One template with its content. `not_found` for an unknown key, or as for the list. */
     get: (key: string, options?: CallOptions) =>
       explaining.call(all.get, { path: { ...path, key } }, options),
   };
 }
 
-/** After a 404: where the service has no templates under the configured word, and has them under another. */
-async function otherWord(
-  sender: Sender,
+/** After a 404: suggests the other path segment if the service has templates there. */
+async function otherSegment(
+  sender: OperationSender,
   templatesPath: string,
   { status, operation = "", method = "", path = "" }: StatusError,
 ): Promise<StatusError | undefined> {
   if (status !== 404 || (await hasTemplates(sender, templatesPath)) !== false) return undefined;
-  for (const word of WORDS) {
-    if (word === templatesPath || (await hasTemplates(sender, word)) !== true) continue;
+  for (const segment of PATH_SEGMENTS) {
+    if (segment === templatesPath || (await hasTemplates(sender, segment)) !== true) continue;
     return new StatusError({
       code: "not_found",
       request: { operation, method, path },
       status,
-      what: `the service answered 404 for "${templatesPath}", and has its templates under "${word}": set templates_path to "${word}"`,
+      what: `the service answered 404 for "${templatesPath}", and has its templates under "${segment}": set templates_path to "${segment}"`,
     });
   }
   return undefined;
 }
 
-/** Whether there are templates under a word; nothing where the service says neither. */
-async function hasTemplates(sender: Sender, word: string): Promise<boolean | undefined> {
-  const path = { templates_path: word };
+/** Whether templates exist under a path segment; undefined if the service doesn't tell. */
+async function hasTemplates(sender: OperationSender, segment: string): Promise<boolean | undefined> {
+  const path = { templates_path: segment };
   try {
     await sender.send(sender.prepare(operations.list, { path }, {}, { per_page: 1 }));
     return true;

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
-import type { Sender } from "../calls/sender";
 import { id, idOrNull, text, textOrNull } from "../fields";
 
 const section = "Container repository protection rules";
@@ -31,20 +31,20 @@ const create = z
       (given) =>
         given.minimum_access_level_for_push !== undefined ||
         given.minimum_access_level_for_delete !== undefined,
-      { error: "given with at least one of the two levels" },
+      { error: "set at least one of the two levels" },
     ),
   );
 
-const levelOrUnset = z.optional(z.enum(["maintainer", "owner", "admin", ""]));
+const levelOrEmpty = z.optional(z.enum(["maintainer", "owner", "admin", ""]));
 const update = z.strictObject({
   repository_path_pattern: z.optional(text),
-  minimum_access_level_for_push: levelOrUnset,
-  minimum_access_level_for_delete: levelOrUnset,
+  minimum_access_level_for_push: levelOrEmpty,
+  minimum_access_level_for_delete: levelOrEmpty,
 });
 
-/** What a new rule takes: a pattern, and at least one of the levels. */
+/** Parameters of a new rule: a pattern, and at least one of the levels. */
 export type NewContainerProtectionRule = z.input<typeof create>;
-/** What a change takes: an empty level is unset. */
+/** Parameters of an update: an empty level clears it. */
 export type ContainerProtectionRuleUpdate = z.input<typeof update>;
 
 const operations = {
@@ -60,7 +60,7 @@ const operations = {
   }),
   create: operation({
     name: "containerProtectionRules.create",
-    summary: "Creates a rule; 422 when the pattern is taken.",
+    summary: "Creates a rule; 422 if the pattern is taken.",
     section,
     method: "POST",
     path: "/projects/:project/registry/protection/repository/rules",
@@ -69,7 +69,7 @@ const operations = {
   }),
   update: operation({
     name: "containerProtectionRules.update",
-    summary: "Changes a rule; an empty level is unset.",
+    summary: "Updates a rule; an empty level clears it.",
     section,
     method: "PATCH",
     path: "/projects/:project/registry/protection/repository/rules/:rule",
@@ -86,23 +86,23 @@ const operations = {
 } as const;
 
 /** Rules for container repository paths (section "Container repository protection rules"). Needs the Maintainer role: `forbidden` below it. */
-function methods(sender: Sender) {
+function methods(sender: OperationSender) {
   const all = operations;
   return {
     /** The protection rules of a project. */
     list: (project: Reference, options?: CallOptions) =>
       list(sender, all.list, { path: { project } }, options),
-    /** Creates a rule. `already_there` when the pattern is taken (422). */
+    /** Creates a rule. `already_there` if the pattern is taken (422). */
     create: (project: Reference, parameters: NewContainerProtectionRule, options?: CallOptions) =>
       sender.call(all.create, { path: { project }, parameters }, options),
-    /** Changes a rule. `unprocessable` when it would lose its last level. */
+    /** Updates a rule. `unprocessable` if it would lose its last level. */
     update: (
       project: Reference,
       rule: number,
       parameters: ContainerProtectionRuleUpdate,
       options?: CallOptions,
     ) => sender.call(all.update, { path: { project, rule }, parameters }, options),
-    /** Deletes a rule by its id. `not_found` when it is not there. */
+    /** Deletes a rule by its id. `not_found` if it does not exist. */
     delete: (project: Reference, rule: number, options?: CallOptions) =>
       sender.call(all.delete, { path: { project, rule } }, options),
   };

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, type Reference } from "../calls/operation";
+import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
-import type { Sender } from "../calls/sender";
 import { flagOrNull, id, idOrNull, listOf, numberOrNull, scalarOrNull, text, textOrNull } from "../fields";
 
 const identity = z.object({ provider: textOrNull, extern_uid: textOrNull, saml_provider_id: idOrNull });
@@ -39,7 +39,7 @@ const enterpriseUser = z.object({
   projects_limit: numberOrNull,
   identities: listOf(identity),
   scim_identities: listOf(scimIdentity),
-  // The specification shows these as null alone, and leaves their types open.
+  // The specification shows these only as null and leaves their types open.
   location: scalarOrNull,
   organization: scalarOrNull,
   pronouns: scalarOrNull,
@@ -83,9 +83,12 @@ const operations = {
 } as const;
 
 /** Enterprise users of a top-level group (section "Enterprise users"). Needs the Owner role in it. */
-function methods(sender: Sender) {
+function methods(sender: OperationSender) {
   return {
-    /** The enterprise users of a top-level group. `bad_request` for a subgroup, `forbidden` for all but owners. */
+    /**
+     * The enterprise users of a top-level group. `bad_request` for a subgroup, `forbidden` below the Owner
+     * role.
+     */
     list: (group: Reference, parameters: EnterpriseUserFilter = {}, options?: CallOptions) =>
       list(sender, operations.list, { path: { group }, parameters }, options),
   };

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
-import type { Sender } from "../calls/sender";
 import { id, idOrNull, text, textOrNull } from "../fields";
 import { projectRecord } from "./projects";
 
@@ -58,7 +58,7 @@ const operations = {
     path: "/groups",
     parameters: groupFilter,
     answer: group,
-    // By keyset, groups can be read by callers without a token alone.
+    // Only callers without a token can read groups by keyset.
     pagination: "offset",
     key: (each) => each.id,
   }),
@@ -76,15 +76,18 @@ const operations = {
 } as const;
 
 /** Groups by id, path or filter, and the projects in them. */
-function methods(sender: Sender) {
+function methods(sender: OperationSender) {
   const all = operations;
   return {
-    /** A group by id or full path. `not_found` where this token sees none. */
+    /** A group by id or full path. `not_found` if it is not visible to this token. */
     get: (group: Reference, options?: CallOptions) => sender.call(all.get, { path: { group } }, options),
-    /** The groups that the caller can see. */
+    /** The groups visible to the caller. */
     list: (parameters: GroupFilter = {}, options?: CallOptions) =>
       list(sender, all.list, { path: {}, parameters }, options),
-    /** A group's projects, on request with those of its subgroups. `not_found` where this token sees no such group. */
+    /**
+     * A group's projects, optionally with those of its subgroups. `not_found` if the group is not visible to
+     * this token.
+     */
     projects: (group: Reference, parameters: GroupProjectFilter = {}, options?: CallOptions) =>
       list(sender, all.projects, { path: { group }, parameters }, options),
   };

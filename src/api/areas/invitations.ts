@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
-import type { Sender } from "../calls/sender";
 import { id, idOrNull, oneOf, text, textOrNull } from "../fields";
-import { creationAnswer, readCreation } from "../invitation-result";
+import { creationResponse, readCreation } from "../invitation-result";
 
 const section = "Invitations (groups and projects)";
 
@@ -21,8 +21,8 @@ const invitation = z.object({
 /** A pending invitation (section "Pending invitation"). */
 export type Invitation = z.output<typeof invitation>;
 
-// The live platform answers a change with the level and the end alone.
-const changed = z.object({
+// The live platform returns the level and the expiry date alone.
+const updatedInvitation = z.object({
   id: idOrNull,
   invite_email: textOrNull,
   created_at: textOrNull,
@@ -32,8 +32,8 @@ const changed = z.object({
   created_by_name: textOrNull,
 });
 
-/** A pending invitation after a change; what the service did not answer is null. */
-export type ChangedInvitation = z.output<typeof changed>;
+/** A pending invitation after an update; fields that the service did not return are null. */
+export type UpdatedInvitation = z.output<typeof updatedInvitation>;
 
 const accessLevel = oneOf(0, 5, 10, 15, 20, 30, 40, 50);
 
@@ -47,19 +47,22 @@ const create = z
     member_role_id: z.optional(id),
   })
   .check(
-    // No addresses at all are joined to an empty text.
+    // An empty list becomes an empty text.
     z.refine(({ email, user_id }) => [email, user_id].some((each) => each !== undefined && each !== ""), {
-      error: "given with email or user_id",
+      error: "set email or user_id",
     }),
   );
 
-/** What inviting takes: `email` or `user_id` (one or several), and a level; `expires_at` is written `YYYY-MM-DD`. */
+/**
+ * Parameters of an invitation: `email` or `user_id` (one or several), and a level; `expires_at` is
+ * `YYYY-MM-DD`.
+ */
 export type NewInvitation = z.input<typeof create>;
 
-// The level is required here although the service has a default for it: 30 is seldom what was meant.
+// Required here although the service has a default: 30 is rarely intended.
 const update = z.strictObject({ access_level: accessLevel, expires_at: z.optional(z.string()) });
 
-/** What a change takes: the level always; an empty `expires_at` clears it. */
+/** Parameters of an update: the level is required; an empty `expires_at` clears it. */
 export type InvitationUpdate = z.input<typeof update>;
 
 const filter = z.strictObject({ query: z.optional(z.string()) });
@@ -76,7 +79,7 @@ const operationsFor = <Kind extends "project" | "group">(kind: Kind) =>
       method: "POST",
       path: `/${kind}s/:id/invitations`,
       parameters: create,
-      answer: creationAnswer,
+      answer: creationResponse,
     }),
     list: listOperation({
       name: `${kind}Invitations.list`,
@@ -91,12 +94,12 @@ const operationsFor = <Kind extends "project" | "group">(kind: Kind) =>
     }),
     update: operation({
       name: `${kind}Invitations.update`,
-      summary: `Changes the level or the end of a pending invitation to a ${kind}.`,
+      summary: `Updates the level or expiry date of a pending invitation to a ${kind}.`,
       section,
       method: "PUT",
       path: `/${kind}s/:id/invitations/:email`,
       parameters: update,
-      answer: changed,
+      answer: updatedInvitation,
       repeatable: true,
     }),
     delete: operation({
@@ -114,32 +117,39 @@ const operations = {
 } as const;
 
 /**
- * Invitations to projects, or to groups (section "Invitations (groups and projects)"): the caller needs access to
- * what people are invited to, else `forbidden`, or `not_found` where it can't be seen.
+ * Invitations to projects or groups (section "Invitations (groups and projects)"). The caller needs access to
+ * the project or group: `forbidden`, or `not_found` if it is not visible.
  */
-function methods(sender: Sender, kind: "project" | "group") {
+function methods(sender: OperationSender, kind: "project" | "group") {
   const all = operations[kind];
   return {
-    /** Failures of single addresses are no error: they stand in the result, one by one. */
+    /** Failures of single addresses are no error: the result lists them. */
     create: async (target: Reference, parameters: NewInvitation, options?: CallOptions) => {
       const { email, user_id, ...others } = parameters;
-      const joined = { ...others, ...several({ email }), ...several({ user_id }) } as NewInvitation;
-      const answer = await sender.call(all.create, { path: { id: target }, parameters: joined }, options);
+      const commaSeparated = { ...others, ...several({ email }), ...several({ user_id }) } as NewInvitation;
+      const answer = await sender.call(
+        all.create,
+        { path: { id: target }, parameters: commaSeparated },
+        options,
+      );
       return readCreation(answer);
     },
-    /** Pending invitations, direct ones alone. */
+    /** Pending invitations, without inherited ones. */
     list: (target: Reference, parameters: InvitationFilter = {}, options?: CallOptions) =>
       list(sender, all.list, { path: { id: target }, parameters }, options),
-    /** Changes a pending invitation; what the service does not answer is null in the result. It is the same when sent twice, so it is repeated after a lost answer. */
+    /**
+     * Updates a pending invitation; fields that the service does not return are null. Idempotent, so it is
+     * retried after a lost response.
+     */
     update: (target: Reference, email: string, parameters: InvitationUpdate, options?: CallOptions) =>
       sender.call(all.update, { path: { id: target, email }, parameters }, options),
-    /** Deletes a pending invitation. `not_found` when there is none, `conflict` when it can't be deleted. */
+    /** Deletes a pending invitation. `not_found` if there is none, `conflict` if it can't be deleted. */
     delete: (target: Reference, email: string, options?: CallOptions) =>
       sender.call(all.delete, { path: { id: target, email } }, options),
   };
 }
 
-/** Several addresses or ids go as one text, separated by commas. */
+/** Several addresses or ids are sent as a comma-separated list. */
 function several(given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(given)

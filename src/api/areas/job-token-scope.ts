@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
-import type { Sender } from "../calls/sender";
 import { flag, flagOrNull, id, idOrNull, listOf, numberOrNull, orNull, text, textOrNull } from "../fields";
 
 const section = "Job token scope (project)";
@@ -46,7 +46,7 @@ const limitedProject = z.object({
 /** A project on an allowlist (section "Allowlist entry for a project"). */
 export type AllowlistProject = z.output<typeof limitedProject>;
 
-// Its address is all that tells a group's full path here.
+// A group's full path occurs only in its URL here.
 const limitedGroup = z.object({ id, web_url: text, name: textOrNull });
 
 /** A group on an allowlist. */
@@ -55,14 +55,14 @@ export type AllowlistGroup = z.output<typeof limitedGroup>;
 const addedProject = z.object({ source_project_id: id, target_project_id: id });
 const addedGroup = z.object({ source_project_id: id, target_group_id: id });
 
-/** What adding to an allowlist answers (section "Allowlist change result"). */
+/** The response to an addition (section "Allowlist change result"). */
 export type AddedProject = z.output<typeof addedProject>;
 export type AddedGroup = z.output<typeof addedGroup>;
 
 const operations = {
   get: operation({
     name: "jobTokenScope.get",
-    summary: "Reads which access by job tokens is limited.",
+    summary: "Reads the limits on job token access.",
     section,
     method: "GET",
     path: "/projects/:project/job_token_scope",
@@ -70,7 +70,7 @@ const operations = {
   }),
   update: operation({
     name: "jobTokenScope.update",
-    summary: "Turns the limit on access to the project on or off.",
+    summary: "Enables or disables the limit on access to the project.",
     section,
     method: "PATCH",
     path: "/projects/:project/job_token_scope",
@@ -78,7 +78,7 @@ const operations = {
   }),
   allowlist: listOperation({
     name: "jobTokenScope.allowlist",
-    summary: "Lists the projects whose job tokens may reach the project, itself included.",
+    summary: "Lists the projects whose job tokens may access the project, itself included.",
     section,
     method: "GET",
     path: "/projects/:project/job_token_scope/allowlist",
@@ -88,7 +88,7 @@ const operations = {
   }),
   addProject: operation({
     name: "jobTokenScope.addProject",
-    summary: "Puts a project on the allowlist; 400 when it is there already.",
+    summary: "Adds a project to the allowlist; 400 if it is on it already.",
     section,
     method: "POST",
     path: "/projects/:project/job_token_scope/allowlist",
@@ -97,14 +97,14 @@ const operations = {
   }),
   removeProject: operation({
     name: "jobTokenScope.removeProject",
-    summary: "Takes a project off the allowlist; 404 when it is not there.",
+    summary: "Removes a project from the allowlist; 404 if it is not on it.",
     section,
     method: "DELETE",
     path: "/projects/:project/job_token_scope/allowlist/:target",
   }),
   groupsAllowlist: listOperation({
     name: "jobTokenScope.groupsAllowlist",
-    summary: "Lists the groups whose projects' job tokens may reach the project.",
+    summary: "Lists the groups whose projects' job tokens may access the project.",
     section,
     method: "GET",
     path: "/projects/:project/job_token_scope/groups_allowlist",
@@ -114,7 +114,7 @@ const operations = {
   }),
   addGroup: operation({
     name: "jobTokenScope.addGroup",
-    summary: "Puts a group on the allowlist; 400 when it is there already.",
+    summary: "Adds a group to the allowlist; 400 if it is on it already.",
     section,
     method: "POST",
     path: "/projects/:project/job_token_scope/groups_allowlist",
@@ -123,7 +123,7 @@ const operations = {
   }),
   removeGroup: operation({
     name: "jobTokenScope.removeGroup",
-    summary: "Takes a group off the allowlist; 404 when it is not there.",
+    summary: "Removes a group from the allowlist; 404 if it is not on it.",
     section,
     method: "DELETE",
     path: "/projects/:project/job_token_scope/groups_allowlist/:target",
@@ -131,33 +131,36 @@ const operations = {
 } as const;
 
 /**
- * Job token scope: which projects and groups may use their job tokens in a project (section "Job token scope
- * (project)"). Needs the Maintainer role; the token's scope must be `api` for changes.
+ * Job token scope: the projects and groups whose job tokens may access a project (section "Job token scope
+ * (project)"). Needs the Maintainer role; changes need the scope `api`.
  */
-function methods(sender: Sender) {
+function methods(sender: OperationSender) {
   const all = operations;
   return {
     /** Reads the settings. `forbidden` below the Maintainer role. */
     get: (project: Reference, options?: CallOptions) => sender.call(all.get, { path: { project } }, options),
-    /** Turns 'limit access to this project' on or off. A PATCH: after a lost answer it is not repeated (`lost_answer`). */
+    /**
+     * Enables or disables "limit access to this project". A PATCH, which is not retried after a lost response
+     * (`lost_answer`).
+     */
     update: (project: Reference, parameters: { enabled: boolean }, options?: CallOptions) =>
       sender.call(all.update, { path: { project }, parameters }, options),
     /** The projects on the inbound allowlist, the project itself among them. */
     allowlist: (project: Reference, options?: CallOptions) =>
       list(sender, all.allowlist, { path: { project } }, options),
-    /** Puts a project on the allowlist, by numeric id. `already_there` when it is on it (400). */
+    /** Adds a project to the allowlist, by numeric id. `already_there` if it is on it (400). */
     addProject: (project: Reference, target_project_id: number, options?: CallOptions) =>
       sender.call(all.addProject, { path: { project }, parameters: { target_project_id } }, options),
-    /** Takes a project off the allowlist, by numeric id. `not_found` when it is not on it. */
+    /** Removes a project from the allowlist, by numeric id. `not_found` if it is not on it. */
     removeProject: (project: Reference, target: number, options?: CallOptions) =>
       sender.call(all.removeProject, { path: { project, target } }, options),
     /** The groups on the allowlist. */
     groupsAllowlist: (project: Reference, options?: CallOptions) =>
       list(sender, all.groupsAllowlist, { path: { project } }, options),
-    /** Puts a group on the allowlist, by numeric id. `already_there` when it is on it (400). */
+    /** Adds a group to the allowlist, by numeric id. `already_there` if it is on it (400). */
     addGroup: (project: Reference, target_group_id: number, options?: CallOptions) =>
       sender.call(all.addGroup, { path: { project }, parameters: { target_group_id } }, options),
-    /** Takes a group off the allowlist, by numeric id. `not_found` when it is not on it. */
+    /** Removes a group from the allowlist, by numeric id. `not_found` if it is not on it. */
     removeGroup: (project: Reference, target: number, options?: CallOptions) =>
       sender.call(all.removeGroup, { path: { project, target } }, options),
   };

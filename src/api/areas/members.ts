@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
-import type { Sender } from "../calls/sender";
 import { id, text, textOrNull } from "../fields";
 
 const section = "Look-ups";
@@ -18,7 +18,7 @@ const member = z.object({
   web_url: textOrNull,
 });
 
-/** A member of a project or group; `email` is shown to administrators alone. */
+/** A member of a project or group; only administrators see `email`. */
 export type Member = z.output<typeof member>;
 
 const filter = z.strictObject({ query: z.optional(z.string()) });
@@ -26,14 +26,14 @@ const filter = z.strictObject({ query: z.optional(z.string()) });
 /** Filter of a list of members: part of a name, username or e-mail address. */
 export type MemberFilter = z.input<typeof filter>;
 
-// Somebody may be a member here and in a group above, with two levels, and is then listed twice.
+// A member with a direct and an inherited level is listed twice.
 const key = ({ id, access_level }: Member): string => `${id} ${access_level}`;
 
 const membersOf = <Kind extends "project" | "group">(kind: Kind) =>
   ({
     direct: listOperation({
       name: `members.of${kind === "project" ? "Project" : "Group"}`,
-      summary: `Lists the members of a ${kind}, without those of groups above.`,
+      summary: `Lists the direct members of a ${kind}.`,
       section,
       method: "GET",
       path: `/${kind}s/:id/members`,
@@ -44,7 +44,7 @@ const membersOf = <Kind extends "project" | "group">(kind: Kind) =>
     }),
     all: listOperation({
       name: `members.allOf${kind === "project" ? "Project" : "Group"}`,
-      summary: `Lists the members of a ${kind}, with those of groups above.`,
+      summary: `Lists the members of a ${kind}, inherited ones included.`,
       section,
       method: "GET",
       path: `/${kind}s/:id/members/all`,
@@ -55,7 +55,7 @@ const membersOf = <Kind extends "project" | "group">(kind: Kind) =>
     }),
     one: operation({
       name: `members.in${kind === "project" ? "Project" : "Group"}`,
-      summary: `Reads one member of a ${kind}, by way of groups above as well; 404 for others.`,
+      summary: `Reads one member of a ${kind}, inherited ones included; 404 for others.`,
       section,
       method: "GET",
       path: `/${kind}s/:id/members/all/:user`,
@@ -65,26 +65,26 @@ const membersOf = <Kind extends "project" | "group">(kind: Kind) =>
 
 const operations = { project: membersOf("project"), group: membersOf("group") } as const;
 
-/** Members of projects and groups; lists are `not_found` where this token doesn't see what they are of. */
-function methods(sender: Sender) {
+/** Members of projects and groups; `not_found` if the project or group is not visible to this token. */
+function methods(sender: OperationSender) {
   const { project, group } = operations;
   return {
     /** Direct members of a project. */
     ofProject: (id: Reference, parameters: MemberFilter = {}, options?: CallOptions) =>
       list(sender, project.direct, { path: { id }, parameters }, options),
-    /** Members of a project, those of groups above included. */
+    /** Members of a project, inherited ones included. */
     allOfProject: (id: Reference, parameters: MemberFilter = {}, options?: CallOptions) =>
       list(sender, project.all, { path: { id }, parameters }, options),
-    /** One member of a project, by way of groups above as well. `not_found` for others. */
+    /** One member of a project, inherited ones included. `not_found` for others. */
     inProject: (id: Reference, user: number, options?: CallOptions) =>
       sender.call(project.one, { path: { id, user } }, options),
     /** Direct members of a group. */
     ofGroup: (id: Reference, parameters: MemberFilter = {}, options?: CallOptions) =>
       list(sender, group.direct, { path: { id }, parameters }, options),
-    /** Members of a group, those of groups above included. */
+    /** Members of a group, inherited ones included. */
     allOfGroup: (id: Reference, parameters: MemberFilter = {}, options?: CallOptions) =>
       list(sender, group.all, { path: { id }, parameters }, options),
-    /** One member of a group, by way of groups above as well. `not_found` for others. */
+    /** One member of a group, inherited ones included. `not_found` for others. */
     inGroup: (id: Reference, user: number, options?: CallOptions) =>
       sender.call(group.one, { path: { id, user } }, options),
   };

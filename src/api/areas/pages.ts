@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
 import { type CallOptions, operation, type Reference } from "../calls/operation";
-import type { Sender } from "../calls/sender";
+import type { OperationSender } from "../calls/operation-sender";
 import { flagOrNull, listOf, textOrNull } from "../fields";
 
 const section = "Pages";
@@ -20,7 +20,7 @@ const settings = z.pipe(
     force_https: flagOrNull,
     deployments: listOf(deployment),
     primary_domain: textOrNull,
-    // Some releases call it by the name of its parameter.
+    // Some releases use the name of the parameter.
     pages_primary_domain: textOrNull,
   }),
   z.transform(({ pages_primary_domain, ...record }) => ({
@@ -40,7 +40,7 @@ const update = z.strictObject({
   pages_primary_domain: z.optional(z.string()),
 });
 
-/** What a change takes; an empty `pages_primary_domain` clears it. */
+/** Parameters of an update; an empty `pages_primary_domain` clears it. */
 export type PagesUpdate = z.input<typeof update>;
 
 const operations = {
@@ -54,7 +54,9 @@ const operations = {
   }),
   update: operation({
     name: "pages.update",
-    summary: "Changes Pages settings; for administrators of the instance, or Maintainers, by the release.",
+    summary:
+      "Updates Pages settings; needs an instance administrator or the Maintainer role, depending " +
+      "on the release.",
     section,
     method: "PATCH",
     path: "/projects/:project/pages",
@@ -63,23 +65,31 @@ const operations = {
   }),
   unpublish: operation({
     name: "pages.unpublish",
-    summary: "Removes a project's Pages; for administrators of the instance, or Maintainers, by the release.",
+    summary:
+      "Unpublishes a project's Pages; needs an instance administrator or the Maintainer role, " +
+      "depending on the release.",
     section,
     method: "DELETE",
     path: "/projects/:project/pages",
   }),
 } as const;
 
-/** Pages settings (section "Pages"): reading needs the Maintainer role, changing and unpublishing an administrator of the instance, or the same role, by the release. */
-function methods(sender: Sender) {
+/**
+ * Pages settings (section "Pages"): reading needs the Maintainer role, changing and unpublishing an instance
+ * administrator or the same role, depending on the release.
+ */
+function methods(sender: OperationSender) {
   const all = operations;
   return {
-    /** Reads settings and deployments. `not_found` where Pages is off on the instance, `forbidden` below Maintainer. */
+    /**
+     * Reads settings and deployments. `not_found` if Pages is disabled on the instance, `forbidden` below the
+     * Maintainer role.
+     */
     get: (project: Reference, options?: CallOptions) => sender.call(all.get, { path: { project } }, options),
-    /** Changes what is given and leaves the rest. `forbidden` for a role that is too low. */
+    /** Updates the given settings. `forbidden` if the role is too low. */
     update: (project: Reference, parameters: PagesUpdate, options?: CallOptions) =>
       sender.call(all.update, { path: { project }, parameters }, options),
-    /** Removes all deployments; the settings stay. `forbidden` for a role that is too low. */
+    /** Removes all deployments; the settings stay. `forbidden` if the role is too low. */
     unpublish: (project: Reference, options?: CallOptions) =>
       sender.call(all.unpublish, { path: { project } }, options),
   };

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
-import type { Sender } from "../calls/sender";
 import { flagOrNull, id, idOrNull, listOf, numberOrNull, orNull, text, textOrNull } from "../fields";
 
 const section = "Look-ups";
 
-/** A project's record, as single reads and lists give it. */
+/** A project's record, as single reads and lists return it. */
 export const projectRecord = z.object({
   id,
   name: textOrNull,
@@ -58,7 +58,7 @@ const operations = {
   }),
   list: listOperation({
     name: "projects.list",
-    summary: "Lists projects, by keyset in the order of their ids.",
+    summary: "Lists projects by keyset, ordered by id.",
     section,
     method: "GET",
     path: "/projects",
@@ -78,12 +78,15 @@ const operations = {
 } as const;
 
 /** Projects by id, path or filter. */
-function methods(sender: Sender) {
+function methods(sender: OperationSender) {
   const all = operations;
   return {
-    /** A project by id or full path; a former path leads to it as well. `not_found` where this token sees none. */
+    /**
+     * A project by id or full path; a former path works as well. `not_found` if it is not visible to this
+     * token.
+     */
     get: (project: Reference, options?: CallOptions) => sender.call(all.get, { path: { project } }, options),
-    /** Projects in the order of their ids; without a token the public ones. */
+    /** Projects ordered by id; without a token the public ones. */
     list: (parameters: ProjectFilter = {}, options?: CallOptions) =>
       list(sender, all.list, { path: {}, parameters }, options),
     /** The caller's own access to a project: levels as in section "Invitation access levels". */

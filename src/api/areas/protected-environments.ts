@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
-import type { Sender } from "../calls/sender";
 import { id, idOrNull, listOf, numberOrNull, oneOf, text, textOrNull } from "../fields";
 
 const section = "Protected environments";
@@ -26,9 +26,9 @@ const protectedEnvironment = z.object({
   required_approval_count: numberOrNull,
 });
 
-/** Who may deploy, as the service tells it (section "Protected environment"). */
+/** Who may deploy, as the service returns it (section "Protected environment"). */
 export type DeployAccessLevel = z.output<typeof deployAccessLevel>;
-/** Who approves, and how many of them must. */
+/** Who approves, and the number of required approvals. */
 export type ApprovalRule = z.output<typeof approvalRule>;
 export type ProtectedEnvironment = z.output<typeof protectedEnvironment>;
 
@@ -41,39 +41,47 @@ const accessElement = {
 const approvals = { required_approvals: z.optional(z.nullable(z.int())) };
 const existing = { id: z.optional(id), _destroy: z.optional(z.boolean()) };
 
-interface Who {
+interface AccessSubject {
   readonly user_id?: unknown;
   readonly group_id?: unknown;
   readonly access_level?: unknown;
 }
-const count = ({ user_id, group_id, access_level }: Who): number =>
+const count = ({ user_id, group_id, access_level }: AccessSubject): number =>
   [user_id, group_id, access_level].filter((each) => each !== undefined && each !== null).length;
-const namesOne = z.refine<Who>((element) => count(element) === 1, {
+const hasOneSubject = z.refine<AccessSubject>((element) => count(element) === 1, {
   error: "exactly one of user_id, group_id and access_level",
 });
-const namesOneOrExists = z.refine<Who & { id?: unknown }>(
+const hasOneSubjectOrId = z.refine<AccessSubject & { id?: unknown }>(
   (element) => count(element) === 1 || (element.id !== undefined && count(element) === 0),
   { error: "exactly one of user_id, group_id and access_level, or the id of a record" },
 );
 
 const protectParameters = z.strictObject({
   name: text,
-  deploy_access_levels: z.array(z.strictObject(accessElement).check(namesOne)),
-  approval_rules: z.optional(z.array(z.strictObject({ ...accessElement, ...approvals }).check(namesOne))),
+  deploy_access_levels: z.array(z.strictObject(accessElement).check(hasOneSubject)),
+  approval_rules: z.optional(
+    z.array(z.strictObject({ ...accessElement, ...approvals }).check(hasOneSubject)),
+  ),
   required_approval_count: z.optional(z.number()),
 });
 const updateParameters = z.strictObject({
   deploy_access_levels: z.optional(
-    z.array(z.strictObject({ ...accessElement, ...existing }).check(namesOneOrExists)),
+    z.array(z.strictObject({ ...accessElement, ...existing }).check(hasOneSubjectOrId)),
   ),
   approval_rules: z.optional(
-    z.array(z.strictObject({ ...accessElement, ...approvals, ...existing }).check(namesOneOrExists)),
+    z.array(z.strictObject({ ...accessElement, ...approvals, ...existing }).check(hasOneSubjectOrId)),
   ),
 });
 
-/** What protecting an environment takes; each element names exactly one user, group or access level (30, 40, 60). */
+/**
+ * Parameters of protecting an environment; each element has exactly one user, group or access level (30, 40,
+ * 60).
+ */
 export type ProtectParameters = z.input<typeof protectParameters>;
-/** What an update takes: elements with `id` change a record, with `_destroy` remove it, without `id` add one. */
+/**
+ * Parameters of an update: elements with `id` change a record, with `_destroy` remove it, without `id` add
+ * one.
+ */
 export type ProtectedEnvironmentUpdate = z.input<typeof updateParameters>;
 
 const operations = {
@@ -97,7 +105,7 @@ const operations = {
   }),
   protect: operation({
     name: "protectedEnvironments.protect",
-    summary: "Protects an environment; 409 when it is protected already.",
+    summary: "Protects an environment; 409 if it is protected already.",
     section,
     method: "POST",
     path: "/projects/:project/protected_environments",
@@ -112,12 +120,12 @@ const operations = {
     path: "/projects/:project/protected_environments/:name",
     parameters: updateParameters,
     answer: protectedEnvironment,
-    // An element without an id creates a record: sent twice, it could be there twice.
+    // Not idempotent: an element without an id creates a record each time it is sent.
     repeatable: false,
   }),
   unprotect: operation({
     name: "protectedEnvironments.unprotect",
-    summary: "Takes the protection off an environment.",
+    summary: "Unprotects an environment.",
     section,
     method: "DELETE",
     path: "/projects/:project/protected_environments/:name",
@@ -125,26 +133,32 @@ const operations = {
 } as const;
 
 /** Who may deploy, and who approves (section "Protected environments"). Needs the Maintainer role: `forbidden` below it. */
-function methods(sender: Sender) {
+function methods(sender: OperationSender) {
   const all = operations;
   return {
     /** The protected environments of a project, with their access levels and approval rules. */
     list: (project: Reference, options?: CallOptions) =>
       list(sender, all.list, { path: { project } }, options),
-    /** One protected environment by its name. `not_found` when it is not protected. */
+    /** One protected environment by its name. `not_found` if it is not protected. */
     get: (project: Reference, name: string, options?: CallOptions) =>
       sender.call(all.get, { path: { project, name } }, options),
-    /** Protects an environment. `already_there` when it is protected (409); `unprocessable` for users and groups without access. */
+    /**
+     * Protects an environment. `already_there` if it is protected (409); `unprocessable` for users and groups
+     * without access.
+     */
     protect: (project: Reference, parameters: ProtectParameters, options?: CallOptions) =>
       sender.call(all.protect, { path: { project }, parameters }, options),
-    /** Changes a protected environment. May create records, so it is not repeated after a lost answer (`lost_answer`). */
+    /**
+     * Updates a protected environment. May create records, so it is not retried after a lost response
+     * (`lost_answer`).
+     */
     update: (
       project: Reference,
       name: string,
       parameters: ProtectedEnvironmentUpdate,
       options?: CallOptions,
     ) => sender.call(all.update, { path: { project, name }, parameters }, options),
-    /** Takes the protection off. `not_found` when it is not protected. */
+    /** Unprotects an environment. `not_found` if it is not protected. */
     unprotect: (project: Reference, name: string, options?: CallOptions) =>
       sender.call(all.unprotect, { path: { project, name } }, options),
   };

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation } from "../calls/operation";
+import type { OperationSender } from "../calls/operation-sender";
 import { list } from "../calls/pagination";
-import type { Sender } from "../calls/sender";
 import { flagOrNull, id, text, textOrNull } from "../fields";
 
 const user = z.object({
@@ -18,15 +18,15 @@ const currentUser = z.object({ ...user.shape, email: textOrNull, is_admin: flagO
 
 const token = z.object({ id, name: textOrNull, scopes: z.array(z.string()), expires_at: textOrNull });
 
-/** A user, as far as everybody sees one. */
+/** A user, with the fields that everybody sees. */
 export type User = z.output<typeof user>;
-/** The user that the token belongs to. */
+/** The token's user. */
 export type CurrentUser = z.output<typeof currentUser>;
 
 const operations = {
   current: operation({
     name: "users.current",
-    summary: "Reads the user that the token belongs to; a success means that the token is valid.",
+    summary: "Reads the token's user; a success means that the token is valid.",
     section: "Authenticated user",
     method: "GET",
     path: "/user",
@@ -34,7 +34,7 @@ const operations = {
   }),
   token: operation({
     name: "users.token",
-    summary: "Reads what the token itself may do; services that don't tell it answer with an error.",
+    summary: "Reads the token's own record with its scopes; not supported by every service.",
     section: "Authenticated user",
     method: "GET",
     path: "/personal_access_tokens/self",
@@ -50,7 +50,7 @@ const operations = {
   }),
   list: listOperation({
     name: "users.list",
-    summary: "Lists users, by keyset in the order of their ids.",
+    summary: "Lists users by keyset, ordered by id.",
     section: "Look-ups",
     method: "GET",
     path: "/users",
@@ -66,7 +66,7 @@ const operations = {
   }),
   byUsername: operation({
     name: "users.byUsername",
-    summary: "Finds the user of a name.",
+    summary: "Finds a user by username.",
     section: "Look-ups",
     method: "GET",
     path: "/users",
@@ -79,19 +79,22 @@ const operations = {
 export type UserFilter = z.input<typeof operations.list.parameters & object>;
 
 /** The authenticated user (section "Authenticated user"), and users by name or id. */
-function methods(sender: Sender) {
+function methods(sender: OperationSender) {
   const all = operations;
   return {
-    /** The user that the token belongs to. `unauthorized` when the token is not valid. */
+    /** The token's user. `unauthorized` if the token is not valid. */
     current: (options?: CallOptions) => sender.call(all.current, { path: {} }, options),
-    /** The token's own scopes. Not every service, and not every kind of token, tells them: `not_found`, `unauthorized`. */
+    /**
+     * The token's own scopes. Not supported by every service, nor for every kind of token: `not_found`,
+     * `unauthorized`.
+     */
     token: (options?: CallOptions) => sender.call(all.token, { path: {} }, options),
-    /** A user by numeric id. `not_found` when there is none. */
+    /** A user by numeric id. `not_found` if there is none. */
     get: (user: number, options?: CallOptions) => sender.call(all.get, { path: { user } }, options),
-    /** Users in the order of their ids. */
+    /** Users ordered by id. */
     list: (parameters: UserFilter = {}, options?: CallOptions) =>
       list(sender, all.list, { path: {}, parameters }, options),
-    /** Undefined where this token sees no user of that name. */
+    /** Undefined if no user of that name is visible to this token. */
     byUsername: async (username: string, options?: CallOptions): Promise<User | undefined> => {
       const found = await sender.call(all.byUsername, { path: {}, parameters: { username } }, options);
       return found.find((each) => each.username.toLowerCase() === username.toLowerCase());

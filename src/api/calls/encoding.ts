@@ -10,8 +10,8 @@ type PathKey<Template extends string> = Template extends `${string}:${infer Key}
 export type PathArguments<Template extends string> = Readonly<Record<PathKey<Template>, string | number>>;
 
 /**
- * Fills a path template. Numbers must be ids (positive whole numbers), strings are percent-encoded as one
- * segment, `/` included (section "Common rules").
+ * Fills a path template. Numbers must be ids (positive integers), strings are percent-encoded as one segment,
+ * `/` included (section "Common rules").
  *
  * @throws ArgumentError `invalid_argument` for an empty string, a lone surrogate or a number that is no id
  */
@@ -22,22 +22,24 @@ export function encodePath(template: string, values: Readonly<Record<string, str
 function encodeSegment(key: string, value: string | number | undefined): string {
   if (typeof value === "number") {
     if (Number.isSafeInteger(value) && value > 0) return String(value);
-    throw refused(key, `${value} is not an id: ids are positive whole numbers`);
+    throw refused(key, `${value} is not an id: ids are positive integers`);
   }
-  // An empty segment would make another route of the path, and the request another operation.
+  // An empty segment would match another route, and so another operation.
   if (typeof value !== "string" || value === "") throw refused(key, "it is empty");
-  if (!isWellFormed(value))
-    throw refused(key, "it holds half of a surrogate pair, which no encoding can carry");
-  // Proxies take a bare "." or ".." for a step up in the path, even though it stands for a name here.
+  if (!isWellFormed(value)) throw refused(key, "it contains a lone surrogate, which can't be encoded");
+  // Proxies resolve "." and ".." segments, even where they are names.
   if (value === "." || value === "..") return value.replaceAll(".", "%2E");
   return encodeURIComponent(value);
 }
 
-// String.prototype.isWellFormed is in every supported Node, but not yet in the language level we compile to.
+// String.prototype.isWellFormed exists in every supported Node, but not in the compile target.
 const isWellFormed = (value: string): boolean => !/\p{Surrogate}/u.test(value);
 
 const refused = (key: string, why: string): ArgumentError =>
-  new ArgumentError({ code: "invalid_argument", what: `the argument ${key} can't stand in a path: ${why}` });
+  new ArgumentError({
+    code: "invalid_argument",
+    what: `the argument ${key} can't be used in a path: ${why}`,
+  });
 
 type ParameterValue =
   | string
@@ -51,9 +53,9 @@ type ParameterValue =
 export type Parameters = Readonly<Record<string, ParameterValue | undefined>>;
 
 /**
- * Writes parameters as a query string, without the question mark; a form body is the same text. Arrays become
- * `name[]=value`, hashes `name[key]=value`, arrays of hashes `name[0][key]=value`; `+` becomes `%2B`, and what
- * is undefined is left out (section "Common rules").
+ * Encodes parameters as a query string without the question mark, or as a form body. Arrays become
+ * `name[]=value`, hashes `name[key]=value`, arrays of hashes `name[0][key]=value`; `+` becomes `%2B`;
+ * undefined values are omitted (section "Common rules").
  */
 export function encodeParameters(parameters: Parameters): string {
   const pairs: string[] = [];
@@ -70,18 +72,18 @@ function appendParameter(pairs: string[], name: string, value: ParameterValue | 
     return;
   }
   if (isHash(value)) {
-    for (const [key, inner] of Object.entries(value)) appendParameter(pairs, `${name}[${key}]`, inner);
+    for (const [key, index] of Object.entries(value)) appendParameter(pairs, `${name}[${key}]`, index);
     return;
   }
-  pairs.push(`${encodeText(name)}=${encodeText(plainText(value))}`);
+  pairs.push(`${encodeText(name)}=${encodeText(scalarText(value))}`);
 }
 
-function plainText(value: string | number | boolean | null | Date): string {
+function scalarText(value: string | number | boolean | null | Date): string {
   if (value instanceof Date) return value.toISOString();
   return value === null ? "" : String(value);
 }
 
-// Array.isArray doesn't narrow a union that holds a readonly array.
+// Array.isArray doesn't narrow a union that contains a readonly array.
 const isList = (value: unknown): value is readonly ParameterValue[] => Array.isArray(value);
 
 const isHash = (value: unknown): value is { readonly [key: string]: ParameterValue | undefined } =>
@@ -91,11 +93,11 @@ function encodeText(text: string): string {
   if (isWellFormed(text)) return encodeURIComponent(text);
   throw new ArgumentError({
     code: "invalid_argument",
-    what: "a parameter holds half of a surrogate pair, which no encoding can carry",
+    what: "a parameter contains a lone surrogate, which can't be encoded",
   });
 }
 
-/** The service answers 414 above 8 KiB of query string; what is longer is never sent. */
+/** The service responds 414 to a query string above 8 KiB; longer ones are not sent. */
 const MAX_TARGET_BYTES = 8 * 1024;
 
 /** @throws ArgumentError `uri_too_long` */
@@ -104,6 +106,8 @@ export function checkTargetLength(target: string, request: RequestInfo): void {
   throw new ArgumentError({
     code: "uri_too_long",
     request: { ...request, path: `${request.path.slice(0, 100)}…` },
-    what: `the path and query are ${target.length} bytes long, and the service takes ${MAX_TARGET_BYTES}; nothing was sent`,
+    what:
+      `the path and query are ${target.length} bytes long, more than the ${MAX_TARGET_BYTES} ` +
+      "that the service accepts; nothing was sent",
   });
 }

@@ -3,8 +3,8 @@ import { type ApiError, StatusError } from "../errors";
 import type { PathArguments } from "./encoding";
 import { operation } from "./operation";
 
-/** Tells where a project is now: a read by an old path is redirected. */
-export const WHERE_NOW = operation({
+/** Resolves a moved project: a read by an old path is redirected. */
+export const RESOLVE_PROJECT = operation({
   name: "projects.get",
   summary: "Finds a project that moved.",
   section: "Look-ups",
@@ -13,21 +13,21 @@ export const WHERE_NOW = operation({
   answer: z.object({ id: z.int(), path_with_namespace: z.string() }),
 });
 
-/** The argument of a path template that names a project, and the full path that a call gave for it. */
-export interface ProjectPath {
+/** A path argument that names a project by its full path. */
+export interface ProjectArgument {
   readonly key: string;
   readonly path: string;
 }
 
 /**
- * The path whose project may have moved, where a write was refused with 405: nothing was done then. Nothing where the
- * project was named by its id, or an earlier try of the write may have been done.
+ * The path of a project that may have moved: a write to an old path is refused with 405 and not executed.
+ * Undefined if the project is given by id, or if an earlier attempt may have been executed.
  */
 export function mayHaveMoved(
   template: string,
   given: Readonly<Record<string, string | number>>,
   problem: unknown,
-): ProjectPath | undefined {
+): ProjectArgument | undefined {
   const isRefused = problem instanceof StatusError && problem.status === 405 && !problem.mayHaveBeenDone;
   if (!isRefused || (problem as ApiError).method === "GET") return undefined;
   const [, key = ""] = /^\/projects\/:([a-z_]+)(?:\/|$)/i.exec(template) ?? [];
@@ -35,10 +35,10 @@ export function mayHaveMoved(
   return typeof path === "string" && !/^\d+$/.test(path) ? { key, path } : undefined;
 }
 
-/** The same arguments with the project's id, where it has another path now. */
+/** The same arguments with the project's id, if its path changed. */
 export const byId = <Template extends string>(
   given: PathArguments<Template>,
-  { key, path }: ProjectPath,
-  now: z.output<NonNullable<(typeof WHERE_NOW)["answer"]>>,
+  { key, path }: ProjectArgument,
+  now: z.output<NonNullable<(typeof RESOLVE_PROJECT)["answer"]>>,
 ): PathArguments<Template> | undefined =>
   now.path_with_namespace.toLowerCase() === path.toLowerCase() ? undefined : { ...given, [key]: now.id };

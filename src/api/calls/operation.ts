@@ -1,13 +1,13 @@
 import type { $ZodType, input, output } from "zod/v4/core";
 import type { PathArguments } from "./encoding";
 
-/** What is known of one operation of the interface: the one place that the client and the documentation read. */
+/** One API operation: the single declaration behind the client and its documentation. */
 export interface Operation<
   Template extends string = string,
   Parameters extends $ZodType = $ZodType,
   Answer extends $ZodType = $ZodType,
 > {
-  /** As a caller knows it: `protectedEnvironments.protect`. */
+  /** The name that callers use: `protectedEnvironments.protect`. */
   readonly name: string;
   /** One line for the documentation. */
   readonly summary: string;
@@ -16,32 +16,32 @@ export interface Operation<
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Relative to `/api/v4`; `:name` marks an argument. */
   readonly path: Template;
-  /** Sent as the query of a GET, and as the JSON body of everything else. */
+  /** The query of a GET; the JSON body of any other method. */
   readonly parameters?: Parameters;
-  /** The shape of the answer; left out where it has no body. */
+  /** The schema of the response; absent without a body. */
   readonly answer?: Answer;
   /**
-   * Whether sending it twice is the same as sending it once, so that it may be repeated after a lost answer.
-   * GET and DELETE always are; a PUT says it for itself.
+   * Whether the operation is idempotent, so that it may be retried after a lost response. GET and DELETE
+   * always are; a PUT must declare it.
    */
   readonly repeatable?: boolean;
 }
 
-/** An operation that answers a list. */
+/** An operation that returns a list. */
 export interface ListOperation<
   Template extends string = string,
   Parameters extends $ZodType = $ZodType,
   Item extends $ZodType = $ZodType,
 > extends Operation<Template, Parameters, Item> {
-  /** The shape of one record. */
+  /** The schema of a record. */
   readonly answer: Item;
-  /** How its pages follow one another; `none` where the interface gives it none, and the answer is the whole list. */
+  /** The pagination; `none` if the API has no pages for it, and the response is the complete list. */
   readonly pagination: "offset" | "keyset" | "none";
-  /** What tells one record from another, to notice a list that changes while it is read. */
+  /** Identifies a record, to detect a list that changes while it is read. */
   key(record: output<Item>): string | number;
 }
 
-/** Declares an operation; only the types are its work. */
+/** Declares an operation; only its types matter. */
 export const operation = <
   Template extends string,
   Parameters extends $ZodType = $ZodType<undefined>,
@@ -50,7 +50,6 @@ export const operation = <
   declared: Operation<Template, Parameters, Answer>,
 ): Operation<Template, Parameters, Answer> => declared;
 
-/** Declares an operation that answers a list. */
 export const listOperation = <
   Template extends string,
   Item extends $ZodType,
@@ -62,13 +61,13 @@ export const listOperation = <
 /** A numeric id, or a full path such as `group/project`. */
 export type Reference = number | string;
 
-/** What any single call can be given. */
+/** Options of any call. */
 export interface CallOptions {
-  /** Cancels this call: nothing more is sent for it, and it ends with the code `cancelled`. */
+  /** Cancels the call: nothing more is sent, and it fails with the code `cancelled`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The arguments of one call: those in the path and those in query or body. */
+/** The arguments of a call: path, query and body. */
 export type Arguments<Template extends string, Parameters extends $ZodType> = {
   readonly path: PathArguments<Template>;
   readonly parameters?: input<Parameters> | undefined;

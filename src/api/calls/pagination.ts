@@ -11,25 +11,24 @@ import {
 } from "../../http";
 import type { Parameters } from "./encoding";
 import type { Arguments, CallOptions, ListOperation } from "./operation";
-import type { Sender } from "./sender";
+import type { OperationSender } from "./operation-sender";
 
-/** The most that the service gives at once (section "Limits"). */
+/** Ignored, unless a later release paginates this list: then its pages have the maximum size. */
 const PER_PAGE = 100;
 
-/** What starts a list. The order by id is the one that every keyset list but groups has. */
-const STARTS: Readonly<Record<ListOperation["pagination"], Parameters>> = {
+/** The parameters of the first page. Ordering by id is supported by every keyset list but groups. */
+const FIRST_PAGE: Readonly<Record<ListOperation["pagination"], Parameters>> = {
   offset: { per_page: PER_PAGE, page: 1 },
   keyset: { pagination: "keyset", per_page: PER_PAGE, order_by: "id", sort: "asc" },
-  // Ignored, unless a later release gives this list pages as well: then they are not the small ones.
   none: { per_page: PER_PAGE },
 };
 
 /**
- * Reads an operation that answers a list, a page at a time (section "Common rules"). An answer that tells of no other
- * page is the whole list, however long it is.
+ * Reads a list operation page by page (section "Common rules"). A response without a link to another page is
+ * the complete list, however long it is.
  */
 export function list<Template extends string, Params extends $ZodType, Item extends $ZodType>(
-  sender: Sender,
+  sender: OperationSender,
   operation: ListOperation<Template, Params, Item>,
   given: Arguments<Template, Params>,
   options: CallOptions = {},
@@ -41,7 +40,7 @@ export function list<Template extends string, Params extends $ZodType, Item exte
 }
 
 function pageReader<Item extends $ZodType>(
-  sender: Sender,
+  sender: OperationSender,
   {
     answer: record,
     pagination,
@@ -50,7 +49,7 @@ function pageReader<Item extends $ZodType>(
   prepare: (extra: Parameters) => PreparedRequest,
 ): PageReader<output<Item>> {
   const schema = z.array(record);
-  const start = STARTS[pagination];
+  const start = FIRST_PAGE[pagination];
   const first = prepare(start);
   const read = async (prepared: PreparedRequest, signal?: AbortSignal): Promise<Page<output<Item>>> => {
     const { info } = prepared;
@@ -61,12 +60,12 @@ function pageReader<Item extends $ZodType>(
     return {
       records,
       keys: records.map(key),
-      next: sender.nextTarget(answer, info, numberedTarget(answer.headers)),
+      next: sender.nextPageTarget(answer, info, numberedTarget(answer.headers)),
       total: readCount(answer.headers, "x-total"),
       totalPages: readCount(answer.headers, "x-total-pages"),
     };
   };
-  // Where something between took the links away, a list must not end early as if it had no more pages.
+  // If an intermediary removed the links, the list must not end early.
   const numberedTarget = (headers: IncomingHttpHeaders): string | undefined => {
     const page = pagination === "keyset" ? undefined : readCount(headers, "x-next-page");
     return page === undefined ? undefined : prepare({ ...start, page }).request.target;

@@ -15,7 +15,7 @@ export async function exec({ program, words }: ExecArguments, terminal: Terminal
   const handlers = new Handlers(log, terminal, { json: false, color: true });
   const giveUp = new AbortController();
   const served = await serveReattach(ownProvider(terminal), {
-    giveUp: giveUp.signal,
+    cancel: giveUp.signal,
     run: { onRequest: handlers.guard((event) => logRequest(log, event)) },
     log: (level, message, facts) =>
       log.write(level, facts === undefined ? message : `${message} ${JSON.stringify(facts)}`),

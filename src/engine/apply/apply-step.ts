@@ -29,7 +29,7 @@ export async function applyStep(run: StackRun, step: Step, journal: Journal): Pr
   // What became sensitive, or is no more, is the state's affair alone.
   if (prior !== undefined && isSame(step, prior, planned))
     return { state: prior, diagnostics: final.diagnostics };
-  const begun = await journal.begin(changeOf(run, step, prior, planned));
+  const begun = await journal.recordIntent(changeOf(run, step, prior, planned));
   const answer = await run.configured(provider).applyResource({
     type: change.type,
     address: change.address,
@@ -54,7 +54,7 @@ export async function destroyStep(
 ): Promise<StepResult> {
   const { change, provider } = step;
   const prior = priorOf(step);
-  const begun = await journal.begin(changeOf(run, step, prior, undefined, held));
+  const begun = await journal.recordIntent(changeOf(run, step, prior, undefined, held));
   const configured = run.configured(provider);
   const answer = await configured.applyResource({
     type: change.type,

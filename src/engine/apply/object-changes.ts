@@ -176,7 +176,7 @@ export class ObjectChanges {
 
   /** What was answered is durable before anything that depends on it is sent. */
   #end({ begun }: StepResult, edits: readonly StateEdit[]): void {
-    if (begun !== undefined) this.#saving.journal.end(begun, edits);
+    if (begun !== undefined) this.#saving.journal.recordCommit(begun, edits);
   }
 
   #count(action: Step["change"]["action"]): void {

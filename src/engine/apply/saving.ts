@@ -26,7 +26,7 @@ export class Saving {
     this.#writer = new StateWriter({
       async write(state) {
         const { position } = journal;
-        await backend.write(state, (version) => journal.announce(version));
+        await backend.write(state, (version) => journal.recordSave(version));
         journal.saved(position);
       },
     });
@@ -58,7 +58,8 @@ export class Saving {
 
   /** Where neither the state nor the whole journal could be written, the state is put wherever there is room. */
   async #rescue(): Promise<readonly Diagnostic[]> {
-    if (this.journal.holds !== "part") return this.journal.holds === "all" ? [notSaved(this.#backend)] : [];
+    if (this.journal.coverage !== "part")
+      return this.journal.coverage === "all" ? [notSaved(this.#backend)] : [];
     const file = path.resolve(RESCUED);
     try {
       await replaceFile(file, [formatState(this.editor.snapshot())]);

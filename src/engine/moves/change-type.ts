@@ -1,7 +1,7 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import { type ResourceAddress, resourceAddress } from "../../language";
 import type { ValueObject } from "../../schema";
-import type { FoundInstance, Moving } from "../../state";
+import type { FoundInstance, InstanceMove } from "../../state";
 import { at, providerAddress } from "../run/objects";
 import { textOf } from "../run/order-moves";
 import type { StackRun } from "../run/stack-run";
@@ -11,7 +11,7 @@ export function changeType(
   run: StackRun,
   { resource, instance }: FoundInstance,
   to: ResourceAddress,
-): { becomes?: NonNullable<Moving["becomes"]>; diagnostics: readonly Diagnostic[] } {
+): { becomes?: NonNullable<InstanceMove["replacement"]>; diagnostics: readonly Diagnostic[] } {
   const declaration = run.context.configuration.resources.get(resourceAddress(to));
   const key = declaration?.provider ?? to.type.split("_")[0]!;
   const provider = run.providerFor(key);

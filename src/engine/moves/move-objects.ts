@@ -1,6 +1,6 @@
 import { type Diagnostic, warning } from "../../diagnostics";
 import { instanceAddress, type MoveDeclaration, resourceAddress } from "../../language";
-import { type FoundInstance, type Moving, relocate, type State } from "../../state";
+import { type FoundInstance, type InstanceMove, relocate, type State } from "../../state";
 import { isWhole, orderMoves, textOf } from "../run/order-moves";
 import type { StackRun } from "../run/stack-run";
 import { changeType } from "./change-type";
@@ -53,12 +53,12 @@ class Mover {
     this.#addresses = new Set(this.#state.resources.map(resourceAddress));
   }
 
-  #moving(found: FoundInstance, move: MoveDeclaration): Moving | undefined {
+  #moving(found: FoundInstance, move: MoveDeclaration): InstanceMove | undefined {
     const to = destination(found, move);
     if (move.from.type === move.to.type) return { ...found, to };
-    const { becomes, diagnostics } = changeType(this.#run, found, to);
+    const { becomes: replacement, diagnostics } = changeType(this.#run, found, to);
     this.#diagnostics.push(...diagnostics);
-    return becomes && { ...found, to, becomes };
+    return replacement && { ...found, to, replacement };
   }
 
   result(): MovedState {
@@ -74,7 +74,7 @@ class Mover {
       .some(({ instances }) => instances.some(({ indexKey }) => indexKey === move.to.indexKey));
   }
 
-  #remember(moving: readonly Moving[]): void {
+  #remember(moving: readonly InstanceMove[]): void {
     for (const { resource, instance, to } of moving) {
       const before = instanceAddress(resource, instance);
       this.#previous.set(textOf(to), this.#previous.get(before) ?? before);
@@ -92,7 +92,7 @@ function instancesAt(state: State, move: MoveDeclaration): FoundInstance[] {
     .filter(({ instance }) => isWhole(move) || instance.indexKey === move.from.indexKey);
 }
 
-function destination({ instance }: FoundInstance, move: MoveDeclaration): Moving["to"] {
+function destination({ instance }: FoundInstance, move: MoveDeclaration): InstanceMove["to"] {
   if (!isWhole(move) || instance.indexKey === undefined) return move.to;
   return { ...move.to, indexKey: instance.indexKey };
 }

@@ -7,7 +7,7 @@ import {
   sameValue,
   type ValueObject,
 } from "../../schema";
-import type { Moving } from "../../state";
+import type { InstanceMove } from "../../state";
 import { ambiguous, importOfHeld, notTargeted } from "../moves/identity-problems";
 import { displacements, type Held, pairByIdentity } from "../moves/pair-by-identity";
 import { type InstanceConfig, instanceConfig } from "../run/instance-config";
@@ -260,12 +260,12 @@ export class Arrivals {
     return reach === "waiting" ? "not known yet" : "no";
   }
 
-  #moving(moves: ReadonlyMap<string, string>, displaced: ReadonlyMap<string, string>): Moving[] {
-    const arriving = [...moves].map(([from, to]): Moving => {
+  #moving(moves: ReadonlyMap<string, string>, displaced: ReadonlyMap<string, string>): InstanceMove[] {
+    const arriving = [...moves].map(([from, to]): InstanceMove => {
       const { declaration, instance } = this.#waiting.get(to)!;
       return { ...this.#objects.get(from)!, to: placeOf(declaration, instance.key) };
     });
-    const leaving = [...displaced].map(([from, to]): Moving => {
+    const leaving = [...displaced].map(([from, to]): InstanceMove => {
       const { resource, instance } = this.#objects.get(to)!;
       return { ...this.#objects.get(from)!, to: placeOf(resource, instance.indexKey) };
     });

@@ -1,11 +1,11 @@
 import { hasErrors } from "../../diagnostics";
-import { type Moving, relocate, type State } from "../../state";
+import { type InstanceMove, relocate, type State } from "../../state";
 import { objectsOf, type StateObject, type StateObjects } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 
 /** Where objects go, by the address that they have. */
 export interface Relocation {
-  readonly moving: readonly Moving[];
+  readonly moving: readonly InstanceMove[];
   /** Those that are the object of another declaration. */
   readonly moves: ReadonlyMap<string, string>;
   /** Those that make room for them, and are the object of none. */

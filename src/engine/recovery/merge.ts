@@ -5,8 +5,8 @@ import {
   type InstanceState,
   isEnded,
   type Json,
-  type LeftJournal,
-  type Named,
+  type PendingJournal,
+  type ResourceIdentity,
   type StateEdit,
   type StateEditor,
 } from "../../state";
@@ -19,7 +19,7 @@ export interface Merged {
 }
 
 /** What happened last to each instance, by its address and what deposed it. */
-function lastEdits(journal: LeftJournal): StateEdit[] {
+function lastEdits(journal: PendingJournal): StateEdit[] {
   const last = new Map<string, StateEdit>();
   for (const edit of journal.entries.filter(isEnded).flatMap(({ edits }) => edits)) {
     last.delete(nameOf(edit));
@@ -29,7 +29,7 @@ function lastEdits(journal: LeftJournal): StateEdit[] {
 }
 
 /** Brings a state up to what a journal says was answered. */
-export function mergeEnded(journal: LeftJournal, editor: StateEditor): Merged[] {
+export function mergeEnded(journal: PendingJournal, editor: StateEditor): Merged[] {
   return lastEdits(journal).flatMap((edit): Merged[] => {
     const address = addressOf(edit);
     const held = heldAt(editor, edit);
@@ -49,7 +49,7 @@ export function mergeEnded(journal: LeftJournal, editor: StateEditor): Merged[] 
  * refresh that follows tells what is gone. Answers also with what could not be added, because its address is taken.
  */
 export function mergeMissing(
-  journal: LeftJournal,
+  journal: PendingJournal,
   editor: StateEditor,
 ): { readonly merged: Merged[]; readonly left: Merged[] } {
   const merged: Merged[] = [];
@@ -69,7 +69,7 @@ export function mergeMissing(
 /** Whether any instance of the type has this one's id: an object is managed at one address alone. */
 export function holdsId(
   editor: StateEditor,
-  { type }: Named,
+  { type }: ResourceIdentity,
   { attributes }: Pick<InstanceState, "attributes">,
 ) {
   return editor.ofType(type).some((instance) => instance.attributes["id"] === attributes["id"]);

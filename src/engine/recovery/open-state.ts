@@ -1,12 +1,12 @@
 import { type Diagnostic, DiagnosticError, error, mergeDiagnostics, warning } from "../../diagnostics";
 import {
-  type Begun,
   emptyState,
-  formatLines,
+  formatJournal,
+  type IntentEntry,
   isSameVersion,
-  type LeftJournal,
-  openEntries,
+  type PendingJournal,
   parseJournal,
+  pendingIntents,
   type State,
   type StateBackend,
   StateEditor,
@@ -54,7 +54,7 @@ export async function openState(context: RunContext, backend: StateBackend): Pro
   const editor = new StateEditor(state ?? { ...emptyState(), lineage: journal.head.lineage });
   const { merged, diagnostics } = merge(journal, editor, backend);
   for (const one of merged) tell(context, one, "done");
-  const { unsettled, diagnostics: told } = await settleOpen(context, editor, openEntries(journal));
+  const { unsettled, diagnostics: told } = await settleOpen(context, editor, pendingIntents(journal));
   if (unsettled !== undefined && context.failFast) throw new DiagnosticError([...unsettled.diagnostics]);
   await save(journal, editor, backend, unsettled?.begun ?? [], state !== undefined);
   return {
@@ -66,26 +66,26 @@ export async function openState(context: RunContext, backend: StateBackend): Pro
 
 /** Saves what was found, and leaves in the journal what is still open. */
 async function save(
-  { head, entries }: LeftJournal,
+  { head, entries }: PendingJournal,
   editor: StateEditor,
   backend: StateBackend,
-  kept: readonly Begun[],
+  kept: readonly IntentEntry[],
   exists: boolean,
 ): Promise<void> {
   // What is kept belongs to a state, even where that has nothing in it yet.
   if (exists || !editor.isEmpty || kept.length > 0)
     await backend.write(editor.snapshot(), (version) =>
-      backend.journal.replace(formatLines({ ...head, states: [...head.states, version] }, entries)),
+      backend.journal.replace(formatJournal({ ...head, states: [...head.states, version] }, entries)),
     );
   if (kept.length === 0) await backend.journal.clear();
-  else await backend.journal.replace(formatLines({ ...head, states: [backend.version ?? null] }, kept));
+  else await backend.journal.replace(formatJournal({ ...head, states: [backend.version ?? null] }, kept));
 }
 
 const tell = ({ onEvent }: RunContext, { id, ...one }: Merged, outcome: "done"): void =>
   onEvent?.({ kind: "settled", ...one, outcome, ...(id !== undefined && { id }) });
 
 function merge(
-  journal: LeftJournal,
+  journal: PendingJournal,
   editor: StateEditor,
   backend: StateBackend,
 ): { readonly merged: readonly Merged[]; readonly diagnostics: Diagnostic[] } {
@@ -98,7 +98,7 @@ function merge(
 }
 
 /** Whether the state is the one that the run found, or one that it saved. */
-const mayFollow = ({ head, entries }: LeftJournal, version: Version | undefined): boolean =>
+const mayFollow = ({ head, entries }: PendingJournal, version: Version | undefined): boolean =>
   [...head.states, ...entries.flatMap((entry) => (entry.kind === "saving" ? [entry.state] : []))].some(
     (one) => isSameVersion(one ?? undefined, version),
   );

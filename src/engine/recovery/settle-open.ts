@@ -1,7 +1,7 @@
 import { type Diagnostic, DiagnosticError, hasErrors, mergeDiagnostics } from "../../diagnostics";
 import type { RecoverResponse } from "../../framework";
 import { objectName, resourceAddress } from "../../language";
-import type { Begun, Change, InstanceState, StateEditor } from "../../state";
+import type { Change, InstanceState, IntentEntry, StateEditor } from "../../state";
 import { evaluateNodes } from "../data/evaluate-needed";
 import type { RunContext } from "../run/context";
 import { providerNode } from "../run/declarations";
@@ -26,7 +26,7 @@ interface Settled {
 export function settleOpen(
   context: RunContext,
   editor: StateEditor,
-  open: readonly Begun[],
+  open: readonly IntentEntry[],
 ): Promise<Settled> {
   return withRun(context, async (run) => {
     const keys = new Map(open.map(({ change }) => [change, providerKeyOf(change.resource.provider, run)]));

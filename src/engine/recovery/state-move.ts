@@ -7,10 +7,10 @@ import {
   type Json,
   type MovedObject,
   type MoveLine,
+  type MoveSide,
   moveBetween,
   parseLine,
   readAddress,
-  type Side,
   type State,
   type StateBackend,
   type StateMove,
@@ -93,7 +93,7 @@ export async function planMove(
   return { from: sideOf(source), to: sideOf(target), addresses, objects };
 }
 
-const sideOf = ({ stack, backend: { description, version } }: LockedStack): Side => ({
+const sideOf = ({ stack, backend: { description, version } }: LockedStack): MoveSide => ({
   stack,
   state: description,
   version: version ?? null,
@@ -153,7 +153,10 @@ function without(state: State, isLeaving: (name: string) => boolean): State {
 }
 
 /** A state that was put in the place of the one that the move is about. */
-function refuseOther({ stack, version }: Side, { description, journal, version: now }: StateBackend): void {
+function refuseOther(
+  { stack, version }: MoveSide,
+  { description, journal, version: now }: StateBackend,
+): void {
   if (version === null || now === undefined || version.lineage === now.lineage) return;
   fail({
     code: "journal_of_another_state",

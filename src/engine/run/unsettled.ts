@@ -1,10 +1,10 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import { sameValue, type ValueObject } from "../../schema";
-import type { Begun } from "../../state";
+import type { IntentEntry } from "../../state";
 
 /** What an interrupted run left open and could not be settled: nothing is sent for these objects until it is. */
 export interface Unsettled {
-  readonly begun: readonly Begun[];
+  readonly begun: readonly IntentEntry[];
   /** Why each of them could not be settled. */
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -11,8 +11,8 @@ export async function withLock<T>(
     ...request,
     onWait: (holder) => notice(`Waiting for the state, held by ${describeHolder(holder)}.`),
   });
-  if (unlock.tookOver !== undefined) {
-    notice(`Took over the state's lock from a process that is gone: ${describeHolder(unlock.tookOver)}.`);
+  if (unlock.stale !== undefined) {
+    notice(`Took over the state's lock from a process that is gone: ${describeHolder(unlock.stale)}.`);
   }
   try {
     return await work();

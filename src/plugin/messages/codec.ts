@@ -1,14 +1,14 @@
 import { Reader, Writer } from "protobufjs/minimal";
 
-/** What a field holds. An enum is the list of its names, whose positions are their numbers. */
+/** The type of a field. An enum is the list of its names, indexed by number. */
 export type FieldType = "string" | "bool" | "bytes" | "int64" | "uint32" | readonly string[] | AnyMessage;
 
-/** `optional` ones are sent even when they hold the type's zero, and are undefined when they were not received. */
+/** `optional` fields are sent even if they are zero, and undefined if they were not received. */
 export type Rule = "single" | "optional" | "repeated" | "map";
 
 export type Field = readonly [name: string, number: number, type: FieldType, rule?: Rule];
 
-/** What may be sent as a message: whatever is left out is the zero of its type. */
+/** A message to send: an absent field is the zero of its type. */
 export type Sent<T> = T extends Uint8Array
   ? T
   : T extends readonly (infer E)[]
@@ -19,21 +19,21 @@ export type Sent<T> = T extends Uint8Array
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A message whatever its type: writes its fields, and reads them; those that it doesn't know are skipped. */
+/** A codec for messages of any type; unknown fields are skipped. */
 class AnyMessage {
   readonly #declare: () => readonly Field[];
   #fields: readonly Field[] | undefined;
   #byNumber: ReadonlyMap<number, Field> | undefined;
 
-  /** The fields are asked for at the first use, so that messages may name one another in any order. */
+  /** Fields are declared at first use, so that messages may refer to one another in any order. */
   constructor(declare: () => readonly Field[]) {
     this.#declare = declare;
   }
 
   write(value: Fields, writer: Writer): Writer {
     for (const field of this.#declared()) {
-      const given = value[field[0]];
-      if (given !== undefined) writeField(writer, field, given);
+      const present = value[field[0]];
+      if (present !== undefined) writeField(writer, field, present);
     }
     return writer;
   }
@@ -41,7 +41,7 @@ class AnyMessage {
   read(reader: Reader, end: number): Fields {
     this.#byNumber ??= new Map(this.#declared().map((field) => [field[1], field]));
     const value: Record<string, unknown> = {};
-    for (const field of this.#declared()) value[field[0]] = nothing(field);
+    for (const field of this.#declared()) value[field[0]] = readNothing(field);
     while (reader.pos < end) {
       const tag = reader.uint32();
       const field = this.#byNumber.get(tag >>> 3);
@@ -57,9 +57,9 @@ class AnyMessage {
   }
 }
 
-/** One message of a protocol, between its bytes and its value. */
+/** The codec of one message type. */
 export class Message<T> extends AnyMessage {
-  /** Carries the type; never set. */
+  /** Type information only; never set. */
   readonly type?: T;
 
   encode(value: Sent<T>): Buffer {
@@ -80,30 +80,30 @@ const wireType = (type: FieldType): number => {
   return typeof type === "string" ? WIRE_TYPES[type]! : 0;
 };
 
-function writeField(writer: Writer, [, number, type, rule = "single"]: Field, given: unknown): void {
+function writeField(writer: Writer, [, number, type, rule = "single"]: Field, present: unknown): void {
   if (rule === "map") {
-    for (const [key, value] of Object.entries(given as Fields)) {
+    for (const [key, value] of Object.entries(present as Fields)) {
       writer.uint32(tagOf(number, LENGTH_DELIMITED)).fork().uint32(tagOf(1, LENGTH_DELIMITED)).string(key);
       writeValue(writer, 2, type, value);
       writer.ldelim();
     }
   } else if (rule === "repeated") {
-    for (const element of given as readonly unknown[]) writeValue(writer, number, type, element);
-  } else if (rule === "optional" || !isZero(type, given)) writeValue(writer, number, type, given);
+    for (const element of present as readonly unknown[]) writeValue(writer, number, type, element);
+  } else if (rule === "optional" || !isZero(type, present)) writeValue(writer, number, type, present);
 }
 
 const tagOf = (number: number, wire: number): number => ((number << 3) | wire) >>> 0;
 
-function isZero(type: FieldType, given: unknown): boolean {
-  if (given instanceof Uint8Array) return given.length === 0;
-  return Array.isArray(type) ? given === type[0] : given === "" || given === 0 || given === false;
+function isZero(type: FieldType, present: unknown): boolean {
+  if (present instanceof Uint8Array) return present.length === 0;
+  return Array.isArray(type) ? present === type[0] : present === "" || present === 0 || present === false;
 }
 
-function writeValue(writer: Writer, number: number, type: FieldType, given: unknown): void {
+function writeValue(writer: Writer, number: number, type: FieldType, present: unknown): void {
   writer.uint32(tagOf(number, wireType(type)));
-  if (type instanceof AnyMessage) type.write(given as Fields, writer.fork()).ldelim();
-  else if (typeof type !== "string") writer.int32(type.indexOf(given as string));
-  else writer[type](given as never);
+  if (type instanceof AnyMessage) type.write(present as Fields, writer.fork()).ldelim();
+  else if (typeof type !== "string") writer.int32(type.indexOf(present as string));
+  else writer[type](present as never);
 }
 
 function readField(
@@ -135,11 +135,11 @@ function readValue(reader: Reader, type: FieldType): unknown {
     return type.read(reader, reader.pos + length);
   }
   if (typeof type !== "string") return type[reader.int32()] ?? type[0];
-  // Nothing that this protocol counts goes beyond 2^53.
+  // This protocol has no number beyond 2^53.
   return type === "int64" ? Number(reader.int64()) : reader[type]();
 }
 
-function nothing([, , type, rule = "single"]: Field): unknown {
+function readNothing([, , type, rule = "single"]: Field): unknown {
   if (rule === "repeated") return [];
   if (rule === "map") return {};
   return rule === "optional" || type instanceof AnyMessage ? undefined : zero(type);
@@ -153,7 +153,7 @@ function zero(type: FieldType): unknown {
   return { string: "", bytes: NO_BYTES, bool: false, int64: 0, uint32: 0 }[type];
 }
 
-/** One procedure of a service, with how its requests and answers are written and read. */
+/** One procedure of a service, with the codecs of its requests and responses. */
 export interface Method<Req, Res> {
   readonly path: string;
   readonly requestSerialize: (value: Sent<Req>) => Buffer;

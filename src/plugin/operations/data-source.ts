@@ -1,13 +1,13 @@
 import { readObject } from "../values/read-value";
 import { writeObject } from "../values/write-value";
-import { given, ofDataSource, operation } from "./operation";
+import { ofDataSource, operation, required } from "./operation";
 
 export const readDataSource = operation("ReadDataSource", {
   attributes: ofDataSource,
-  async answer(session, { typeName: type, config }, attributes) {
+  async handle(session, { typeName: type, config }, attributes) {
     const read = await session.client.readDataSource({
       type,
-      config: given(readObject(attributes, config), "configuration"),
+      config: required(readObject(attributes, config), "configuration"),
     });
     return { state: writeObject(attributes, read.attributes), diagnostics: read.diagnostics };
   },

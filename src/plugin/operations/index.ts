@@ -1,5 +1,5 @@
 import { readDataSource } from "./data-source";
-import * as notProvided from "./not-provided";
+import * as notProvided from "./not-supported";
 import type { Operation, OperationName } from "./operation";
 import { applyResourceChange, planResourceChange } from "./resource-change";
 import { importResourceState, moveResourceState, readResource, upgradeResourceState } from "./resource-state";
@@ -12,7 +12,7 @@ import {
   validateResourceConfig,
 } from "./validate";
 
-/** What is done for every procedure of the protocol. */
+/** The implementation of every procedure of the protocol. */
 export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
   GetMetadata: getMetadata,
   GetProviderSchema: getProviderSchema,

@@ -10,25 +10,25 @@ export type OperationName = keyof Service;
 export type RequestOf<N extends OperationName> = ReturnType<Service[N]["requestDeserialize"]>;
 export type ResponseOf<N extends OperationName> = ReturnType<Service[N]["responseDeserialize"]>;
 
-/** An answer with the diagnostics as the provider gives them; `answerTo` brings them into the protocol's shape. */
-type Answer<Res> = Omit<Sent<Res>, "diagnostics"> & { readonly diagnostics?: readonly Diagnostic[] };
+/** A response with the provider's diagnostics; `answerTo` converts them. */
+type OperationResult<Res> = Omit<Sent<Res>, "diagnostics"> & { readonly diagnostics?: readonly Diagnostic[] };
 
-/** What is done for one procedure of the protocol. */
+/** The implementation of one procedure of the protocol. */
 export interface Operation<N extends OperationName> {
-  /** The attributes that diagnostics may point at; none where the request is about no declaration. */
+  /** The attributes that diagnostics may point at; undefined if the request is about no declaration. */
   readonly attributes?: (schema: ProviderSchema, request: RequestOf<N>) => Attributes;
   /** May throw a DiagnosticError. */
-  answer(
+  handle(
     session: Session,
     request: RequestOf<N>,
     attributes: Attributes,
-  ): Answer<ResponseOf<N>> | Promise<Answer<ResponseOf<N>>>;
+  ): OperationResult<ResponseOf<N>> | Promise<OperationResult<ResponseOf<N>>>;
 }
 
 export const operation = <N extends OperationName>(_name: N, described: Operation<N>): Operation<N> =>
   described;
 
-/** The attributes of the resource that a request is about. */
+/** The attributes of the request's resource type. */
 export const ofResource = (
   { resources }: ProviderSchema,
   { typeName }: { readonly typeName: string },
@@ -42,38 +42,38 @@ export const ofProvider = ({ provider }: ProviderSchema): Attributes => provider
 export function attributesOf(schemas: ProviderSchema["resources"], type: string): Attributes {
   const schema = schemas[type];
   if (schema === undefined)
-    throw new Error(`Terraform asked for ${type}, which is not in the provider's schema.`);
+    throw new Error(`Terraform requested ${type}, which is not in the provider's schema.`);
   return schema.attributes;
 }
 
 /**
- * Answers one request, at once where nothing has to be waited for. Whatever is thrown becomes a diagnostic: Terraform
- * shows nothing else of it.
+ * Responds to one request, synchronously if possible. Every error becomes a diagnostic: Terraform shows
+ * nothing else of it.
  */
-export function answerTo<N extends OperationName>(
-  { attributes: find, answer }: Operation<N>,
+export function respond<N extends OperationName>(
+  { attributes: find, handle }: Operation<N>,
   session: Session,
   request: RequestOf<N>,
 ): Sent<ResponseOf<N>> | Promise<Sent<ResponseOf<N>>> {
   let attributes: Attributes = {};
-  const write = ({ diagnostics = [], ...answered }: Answer<ResponseOf<N>>) =>
+  const write = ({ diagnostics = [], ...answered }: OperationResult<ResponseOf<N>>) =>
     ({
       ...answered,
-      diagnostics: diagnostics.map((one) => writeDiagnostic(attributes, session.tellOnce(one))),
+      diagnostics: diagnostics.map((one) => writeDiagnostic(attributes, session.dedupeCauses(one))),
     }) as Sent<ResponseOf<N>>;
   const fail = (problem: unknown) =>
-    write({ diagnostics: diagnosticsOf(problem) } as unknown as Answer<ResponseOf<N>>);
+    write({ diagnostics: diagnosticsOf(problem) } as unknown as OperationResult<ResponseOf<N>>);
   try {
     attributes = find?.(session.provider.schema, request) ?? {};
-    const answered = answer(session, request, attributes);
+    const answered = handle(session, request, attributes);
     return answered instanceof Promise ? answered.then(write).catch(fail) : write(answered);
   } catch (problem) {
     return fail(problem);
   }
 }
 
-/** What a request has to bring. @throws Error where it is missing, which Terraform never leaves out */
-export function given<T>(value: T | undefined, what: string): T {
+/** A required field of a request. @throws Error if it is missing, which Terraform never does */
+export function required<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new Error(`Terraform sent no ${what}.`);
   return value;
 }

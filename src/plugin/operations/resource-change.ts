@@ -2,11 +2,11 @@ import { writePath } from "../values/attribute-path";
 import { diagnosticsOf } from "../values/diagnostics";
 import { isNull, readObject } from "../values/read-value";
 import { readState, toBase64, writeState } from "../values/stored-state";
-import { given, ofResource, operation } from "./operation";
+import { ofResource, operation, required } from "./operation";
 
 export const planResourceChange = operation("PlanResourceChange", {
   attributes: ofResource,
-  async answer(session, request, attributes) {
+  async handle(session, request, attributes) {
     const { typeName: type, priorState, proposedNewState, priorPrivate } = request;
     const prior = readState(attributes, priorState, priorPrivate);
     if (isNull(proposedNewState)) {
@@ -14,12 +14,13 @@ export const planResourceChange = operation("PlanResourceChange", {
       const { value } = writeState(attributes, undefined);
       return { plannedState: value, plannedPrivate: priorPrivate, diagnostics: asked?.diagnostics ?? [] };
     }
-    const config = given(readObject(attributes, request.config), "configuration");
+    const config = required(readObject(attributes, request.config), "configuration");
     const plan = await session.client.planResource({
       type,
       prior,
       config,
-      // A replacement is planned a second time, without a prior state and with what the first plan left.
+      // A replacement is planned a second time, without a prior state and with the private bytes of the first
+      // plan.
       ...(prior === undefined && priorPrivate.length > 0 && { plannedBefore: toBase64(priorPrivate) }),
     });
     const { value, bytes } = writeState(attributes, plan.planned);
@@ -34,7 +35,7 @@ export const planResourceChange = operation("PlanResourceChange", {
 
 export const applyResourceChange = operation("ApplyResourceChange", {
   attributes: ofResource,
-  async answer(session, request, attributes) {
+  async handle(session, request, attributes) {
     const { typeName: type, priorState, plannedPrivate } = request;
     try {
       const applied = await session.apply({
@@ -46,9 +47,9 @@ export const applyResourceChange = operation("ApplyResourceChange", {
       const { value, bytes } = writeState(attributes, applied.state);
       return { newState: value, private: bytes, diagnostics: applied.diagnostics };
     } catch (problem) {
-      // Whatever went wrong here, what was in the state still is what exists as far as anyone knows.
+      // After an unexpected error the prior state is the best available knowledge.
       return {
-        newState: given(priorState, "prior state"),
+        newState: required(priorState, "prior state"),
         private: plannedPrivate,
         diagnostics: diagnosticsOf(problem),
       };

@@ -4,8 +4,8 @@ import type { Messages } from "../messages/generated/tfplugin6";
 import { operation } from "./operation";
 
 /**
- * Abilities that not every provider has: to be asked before something is destroyed, to take over the state of another
- * provider, and to work without having been asked for the schema, which saves every process but the first that answer.
+ * Plan on destroy, moves from another provider's state, and an optional GetProviderSchema call, which saves
+ * every process but the first that response.
  */
 const CAPABILITIES = {
   planDestroy: true,
@@ -14,7 +14,7 @@ const CAPABILITIES = {
 } as const;
 
 export const getMetadata = operation("GetMetadata", {
-  answer: ({ provider: { schema } }) => ({
+  handle: ({ provider: { schema } }) => ({
     serverCapabilities: CAPABILITIES,
     resources: Object.keys(schema.resources).map((typeName) => ({ typeName })),
     dataSources: Object.keys(schema.dataSources).map((typeName) => ({ typeName })),
@@ -22,7 +22,7 @@ export const getMetadata = operation("GetMetadata", {
 });
 
 export const getProviderSchema = operation("GetProviderSchema", {
-  answer: ({ provider: { schema } }) => ({
+  handle: ({ provider: { schema } }) => ({
     serverCapabilities: CAPABILITIES,
     provider: writeSchema(schema.provider),
     resourceSchemas: writeSchemas(schema.resources),
@@ -30,8 +30,8 @@ export const getProviderSchema = operation("GetProviderSchema", {
   }),
 });
 
-export const getFunctions = operation("GetFunctions", { answer: () => ({}) });
-export const getResourceIdentitySchemas = operation("GetResourceIdentitySchemas", { answer: () => ({}) });
+export const getFunctions = operation("GetFunctions", { handle: () => ({}) });
+export const getResourceIdentitySchemas = operation("GetResourceIdentitySchemas", { handle: () => ({}) });
 
 const writeSchemas = (
   schemas: Readonly<Record<string, Schema>>,

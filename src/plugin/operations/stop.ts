@@ -1,8 +1,10 @@
 import { operation } from "./operation";
 
-/** Asked on an interrupt: what is under way ends as soon as it safely can, and answers what it has done. */
+/**
+ * Called on an interrupt: operations in progress end as soon as it is safe, and return what they have done.
+ */
 export const stopProvider = operation("StopProvider", {
-  answer(session) {
+  handle(session) {
     session.stop();
     return {};
   },

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
-/** A certificate for one process, and the key that goes with it. */
+/** A certificate for one process, with its key. */
 export interface Identity {
   /** DER. */
   readonly certificate: Buffer;
@@ -9,12 +9,12 @@ export interface Identity {
 }
 
 const HOUR = 3_600_000;
-/** Longer than any apply, shorter than anybody could make use of a key that was left behind. */
+/** Longer than any apply, too short for misuse of a leftover key. */
 const LIFETIME = 30 * 24 * HOUR;
 
 /**
- * A self-signed P-256 certificate for `localhost`, such as the two ends of a plugin's connection show each other. It
- * is its own authority, as the other end trusts nothing but this very certificate (RFC 5280).
+ * A self-signed P-256 certificate for `localhost`, such as both ends of a plugin connection present. It is
+ * its own authority, since the other end trusts this certificate alone (RFC 5280).
  */
 export function createIdentity(now = Date.now()): Identity {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -37,7 +37,7 @@ export function createIdentity(now = Date.now()): Identity {
   };
 }
 
-/** Lines of 64 letters, and no empty one at the end: OpenSSL takes that for the end of the text. */
+/** Lines of 64 characters without an empty last line, which OpenSSL reads as the end of the text. */
 export function certificatePem(certificate: Buffer): string {
   const lines = certificate.toString("base64").match(/.{1,64}/g) ?? [];
   return ["-----BEGIN CERTIFICATE-----", ...lines, "-----END CERTIFICATE-----", ""].join("\n");
@@ -45,7 +45,7 @@ export function certificatePem(certificate: Buffer): string {
 
 const signed = (content: Buffer, key: KeyObject): Buffer => sign("sha256", content, key);
 
-/** Positive and without a leading zero byte, as DER wants it. */
+/** Positive and without a leading zero byte, as DER requires. */
 function serialNumber(): Buffer {
   const bytes = randomBytes(16);
   bytes[0] = (bytes[0]! & 0x3f) | 0x40;

@@ -9,41 +9,41 @@ import {
 import { HEALTH_SERVICE } from "../messages/generated/health";
 import { PROVIDER_SERVICE } from "../messages/generated/tfplugin6";
 import { OPERATIONS } from "../operations";
-import { answerTo, type OperationName, type RequestOf, type ResponseOf } from "../operations/operation";
+import { type OperationName, type RequestOf, type ResponseOf, respond } from "../operations/operation";
 import type { Session } from "../session";
 import type { Log } from "./log";
 import { type Certificates, secure } from "./secure";
 
 export interface ConnectionOptions {
   readonly session: Session;
-  /** Without them the connection is not encrypted, and whoever may open the socket gets in. */
+  /** Without them the connection is not encrypted, and whoever can open the socket is admitted. */
   readonly certificates?: Certificates | undefined;
   readonly log: Log;
-  /** Told when the other end asks the process to end. */
+  /** Called when the client requests a shutdown. */
   readonly onShutdown?: () => void;
-  /** Told once the other end has proved who it is. */
+  /** Called once the client has proved its identity. */
   readonly onFirstRequest?: () => void;
 }
 
 export interface Connection {
-  /** When the other end has hung up, and everything that was under way is done. */
+  /** Resolves when the client has disconnected, and all operations are complete. */
   readonly ended: Promise<void>;
-  /** Hangs up once everything that is under way is answered. */
+  /** Disconnects after the operations in progress are complete. */
   end(): Promise<void>;
 }
 
 /**
- * Serves the plugin protocol on one connection, with a server and a session of its own: which connection a call came
- * in by could not be told otherwise.
+ * Serves the plugin protocol on one connection, with its own server and session: otherwise a call could not
+ * be attributed to its connection.
  */
 export function serveConnection(socket: Socket, options: ConnectionOptions): Connection {
   const { certificates, log } = options;
-  // An "error" without a listener would end the process; the end is told by "close".
+  // An "error" without a listener would end the process; "close" reports the end.
   const watch = (one: Socket): Socket =>
     one.on("error", ({ message }) => log("debug", "connection failed", { error: message }));
   let server: GrpcServer | undefined;
-  const serve = (admitted: Socket): void => {
-    server = new GrpcServer(admitted, {
+  const serve = (identified: Socket): void => {
+    server = new GrpcServer(identified, {
       procedures: procedures(options),
       onCall: once(options.onFirstRequest),
       log,
@@ -55,7 +55,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
   else secure(socket, certificates, log, (secured) => serve(watch(secured)));
   return {
     ended: closed.then(() => {
-      // Nobody waits for what is looked up any more; what changes something is done to its end.
+      // Reads are pointless without a client; changes are completed.
       options.session.stop();
       return server?.settled();
     }),
@@ -75,7 +75,10 @@ function once(act: () => void = () => undefined): () => void {
   };
 }
 
-/** What every plugin offers, besides the provider. The two streams stay open, as their end would mean the plugin's. */
+/**
+ * The services that every plugin offers besides the provider. The two streams stay open, since their end
+ * would mean the plugin's end.
+ */
 const procedures = (options: ConnectionOptions): Procedures =>
   new Map<string, Procedure>([
     ...(Object.keys(OPERATIONS) as OperationName[]).map((name): [string, Procedure] => [
@@ -103,7 +106,7 @@ function providerProcedure<N extends OperationName>(name: N, { session, log }: C
       log("trace", `${name} answered`, { tf_rpc: name, ...typeName, milliseconds });
       return method.responseSerialize(answer);
     };
-    const answer = answerTo(operation, session, request);
+    const answer = respond(operation, session, request);
     return answer instanceof Promise ? answer.then(write) : write(answer);
   };
   return { kind: "unary", answer: reply };

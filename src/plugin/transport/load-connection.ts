@@ -1,4 +1,4 @@
-/** Loaded at need: a plugin that Terraform waits for does so after the handshake, while the other end connects. */
+/** Loaded on demand: a plugin loads it after the handshake, while the client connects. */
 export function loadServeConnection() {
   const { serveConnection }: typeof import("./connection") = require("./connection");
   return serveConnection;

@@ -3,19 +3,20 @@ import { oneLine } from "../../text";
 const LEVELS = ["trace", "debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LEVELS)[number];
 
-/** Where a host tells what it does, for whoever looks for a fault. */
+/** Receives log entries of a host. */
 export type Log = (level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>) => void;
 
 interface LogOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly write: (line: string) => void;
-  /** Takes secrets out of a line. */
+  /** Redacts secrets in a line. */
   readonly redact: (line: string) => string;
 }
 
 /**
- * A log in the lines of JSON that Terraform takes from a plugin's stderr and files under TF_LOG_PROVIDER, else TF_LOG,
- * at their levels. What is below that level is not written, as Terraform would only drop it.
+ * Writes log lines in the JSON format that Terraform reads from a plugin's stderr and logs under
+ * TF_LOG_PROVIDER or TF_LOG, at their levels. Lines below the level are omitted, as Terraform would drop
+ * them.
  */
 export function pluginLog({ env, write, redact }: LogOptions): Log {
   const threshold = LEVELS.indexOf(levelOf(env["TF_LOG_PROVIDER"] || env["TF_LOG"] || "warn"));
@@ -25,7 +26,7 @@ export function pluginLog({ env, write, redact }: LogOptions): Log {
       "@level": level,
       "@message": oneLine(message),
       "@module": "steward",
-      // Terraform reads six digits of a second, no more and no less.
+      // Terraform requires exactly six fractional digits.
       "@timestamp": new Date().toISOString().replace("Z", "000Z"),
       ...Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, readable(fact)])),
     };
@@ -33,10 +34,10 @@ export function pluginLog({ env, write, redact }: LogOptions): Log {
   };
 }
 
-/** Terraform writes a fact to its log as it is. */
+/** Terraform logs a fact verbatim. */
 const readable = (fact: unknown): unknown => (typeof fact === "string" ? oneLine(fact) : fact);
 
-/** `JSON` is the level trace in another layout; a word that Terraform doesn't know means trace to it, too. */
+/** `JSON` is the level trace in another format; Terraform also treats an unknown level as trace. */
 function levelOf(word: string): LogLevel {
   const level = word.toLowerCase();
   return LEVELS.find((each) => each === level) ?? (level === "off" ? "error" : "trace");

@@ -1,7 +1,7 @@
 import type { RequestEvent } from "../../framework";
 import type { Log, LogLevel } from "./log";
 
-/** Logs the steps of the requests to the service. */
+/** Logs the requests to the service. */
 export const logRequests =
   (log: Log) =>
   (event: RequestEvent): void =>

@@ -1,12 +1,12 @@
 import type { Attributes, ValueObject } from "../../schema";
 import { SensitiveTexts } from "../../text";
 
-/** The sensitive values that providers were configured with, to be taken out of whatever is written. */
+/** The sensitive values of provider configurations, to be redacted in all output. */
 export class Secrets {
   readonly #known = new SensitiveTexts();
   readonly #also: (text: string) => string;
 
-  /** `also` takes out what is known from elsewhere, such as the environment. */
+  /** `also` redacts secrets from other sources, such as the environment. */
   constructor(also: (text: string) => string = (text) => text) {
     this.#also = also;
   }

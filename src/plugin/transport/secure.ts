@@ -3,14 +3,16 @@ import { createServer } from "node:tls";
 import type { Identity } from "./certificate";
 import type { Log } from "./log";
 
-/** What both ends have to show each other, where they do. */
+/** The certificates of both ends, if the connection is encrypted. */
 export interface Certificates {
   readonly own: Identity;
   /** PEM. */
   readonly client: string;
 }
 
-/** Encrypts a connection, and hands it on once the other end has shown that it holds the key to the client's certificate. */
+/**
+ * Encrypts a connection, and passes it on after the client has proved that it has the key of its certificate.
+ */
 export function secure(
   socket: Socket,
   { own, client }: Certificates,

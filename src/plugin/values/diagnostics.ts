@@ -6,7 +6,9 @@ import type { Messages } from "../messages/generated/tfplugin6";
 import { terraformAction } from "./action";
 import { pointablePath, writePath } from "./attribute-path";
 
-/** A diagnostic as the protocol has it. Where the path says more than Terraform can point at, the text says it. */
+/**
+ * A diagnostic in the protocol's form. If Terraform can't point at the complete path, the detail names it.
+ */
 export function writeDiagnostic(
   attributes: Attributes,
   diagnostic: Diagnostic,
@@ -14,26 +16,27 @@ export function writeDiagnostic(
   const { severity, summary, attribute = [] } = diagnostic;
   const detail = fullDetail(diagnostic, terraformAction);
   const leaf = formatPath(attribute);
-  const isNamed = pointablePath(attributes, attribute).length === attribute.length || detail.includes(leaf);
+  const namesPath = pointablePath(attributes, attribute).length === attribute.length || detail.includes(leaf);
   return {
     severity: severity === "error" ? "ERROR" : "WARNING",
     summary: oneLine(summary),
-    detail: isNamed ? detail : `${oneLine(leaf)}: ${detail}`,
+    detail: namesPath ? detail : `${oneLine(leaf)}: ${detail}`,
     ...(attribute.length > 0 && { attribute: writePath(attributes, attribute) }),
   };
 }
 
-/** What is told of something thrown: its own diagnostics, or that it is a fault of the provider. */
+/** The diagnostics of a thrown value; anything but a DiagnosticError is an internal error. */
 export function diagnosticsOf(problem: unknown): readonly Diagnostic[] {
   if (problem instanceof DiagnosticError) return problem.diagnostics;
   const message = problem instanceof Error ? problem.message : String(problem);
   return [
     error({
       code: "internal_error",
-      summary: "Fault of the provider",
+      summary: "Internal error",
       detail: [
-        `The provider met something that it didn't expect: ${message}`,
-        "This is no fault of your configuration. Please report it, with what Terraform writes under TF_LOG=debug.",
+        `The provider failed unexpectedly: ${message}`,
+        "This is not caused by your configuration. Please report it, with the log that Terraform " +
+          "writes under TF_LOG=debug.",
       ],
     }),
   ];

@@ -3,10 +3,10 @@ import { fail, formatPath } from "../../diagnostics";
 import { isExact } from "../../json";
 
 /**
- * A number as msgpack brings it: what is no exact float is a text, what needs 64 bits is a bigint.
+ * Reads a number from msgpack: a text if it is no exact float, a bigint if it needs 64 bits.
  *
- * @throws DiagnosticError where the number would be another one once it is a number here, and so would be shown to the
- *   user as a change that nobody made
+ * @throws DiagnosticError if the number can't be represented, and would be shown as a change that the user
+ * did not make
  */
 export function readNumber(raw: number | bigint | string, path: DiagnosticPath): number {
   if (typeof raw === "number" && Number.isSafeInteger(raw)) return raw;
@@ -15,18 +15,18 @@ export function readNumber(raw: number | bigint | string, path: DiagnosticPath):
   if (isExact(text)) return value;
   return fail({
     code: "number_not_exact",
-    summary: "Number with too many digits",
+    summary: "Number has too many digits",
     detail:
-      `${formatPath(path)}: ${text} has more digits than can be kept exactly, and would become ${value}. ` +
-      "Write it with at most 15 digits.",
+      `${formatPath(path)}: ${text} has more digits than can be represented, and would become ` +
+      `${value}. Write it with at most 15 digits.`,
     attribute: [...path],
   });
 }
 
 /**
- * A number as msgpack takes it: always a text, as Terraform reads numbers of its state from a text too. From an integer
- * or a float it makes a number of another precision, which it then takes for a change (`plan -refresh-only` exits with 2);
- * and the float 0.1 would come to mean 0.1000000000000000055….
+ * Writes a number to msgpack as a text, as Terraform does in its state. It reads an integer or a float with
+ * another precision, and then reports a change (`plan -refresh-only` exits with 2); the float 0.1 would
+ * become 0.1000000000000000055….
  */
 export const writeNumber = (value: number): string => String(value);
 
@@ -34,11 +34,11 @@ export const writeNumber = (value: number): string => String(value);
 function exactText(raw: number | bigint | string): string {
   if (typeof raw !== "number" || !Number.isFinite(raw)) return String(raw);
   let numerator = raw;
-  let halvings = 0;
+  let powerOfTwo = 0;
   while (!Number.isInteger(numerator)) {
     numerator *= 2;
-    halvings += 1;
+    powerOfTwo += 1;
   }
   // n/2^k is n·5^k/10^k.
-  return `${BigInt(numerator) * 5n ** BigInt(halvings)}e-${halvings}`;
+  return `${BigInt(numerator) * 5n ** BigInt(powerOfTwo)}e-${powerOfTwo}`;
 }

@@ -14,7 +14,7 @@ import {
 import type { Messages } from "../messages/generated/tfplugin6";
 import { readNumber } from "./numbers";
 
-/** What msgpack gives: maps have become plain objects, and extensions stay what they are. */
+/** Decoded msgpack: maps are plain objects, extensions stay as they are. */
 type Raw =
   | null
   | boolean
@@ -26,10 +26,10 @@ type Raw =
   | { readonly [name: string]: Raw };
 
 /**
- * Reads an object of these attributes: whatever is absent is null, whatever is not among them is dropped.
- * Nothing where the object itself is null.
+ * Reads an object with these attributes: an absent one is null, an unknown name is dropped. Undefined if the
+ * object itself is null.
  *
- * @throws DiagnosticError for a number that can't be kept exactly
+ * @throws DiagnosticError for a number that can't be represented
  */
 export function readObject(
   attributes: Attributes,
@@ -39,15 +39,15 @@ export function readObject(
   return raw === null ? undefined : new ValueReader().attributes(attributes, raw);
 }
 
-/** Whether an object is null, which the bytes tell: all else of it need not be read. */
+/** Whether an object is null, without decoding it. */
 export function isNull(dynamic: Messages["DynamicValue"] | undefined): boolean {
   if (dynamic === undefined) return true;
   return dynamic.msgpack.length > 0 ? dynamic.msgpack[0] === NIL : parse(dynamic) === null;
 }
 
-/** The one byte that msgpack has for null. */
+/** msgpack's byte for null. */
 const NIL = 0xc0;
-/** Made once, as making it takes longer than reading a small object. */
+/** Shared: creating a decoder takes longer than reading a small object. */
 const decoder = new Decoder({ useBigInt64: true });
 
 function parse({ msgpack, json }: Messages["DynamicValue"]): Raw {
@@ -56,7 +56,7 @@ function parse({ msgpack, json }: Messages["DynamicValue"]): Raw {
   return withDecimals(parseJson(Buffer.from(json).toString()) as Value);
 }
 
-/** A number of JSON is the decimal that stands there, as msgpack has it in a text. */
+/** A JSON number is read from its decimal text, like a text in msgpack. */
 function withDecimals(json: Value): Raw {
   if (typeof json === "number" || json instanceof JsonNumber) return String(json);
   if (Array.isArray(json)) return json.map(withDecimals);
@@ -64,12 +64,12 @@ function withDecimals(json: Value): Raw {
   return Object.fromEntries(Object.entries(json).map(([name, one]) => [name, withDecimals(one)]));
 }
 
-/** Unknown values are extensions; what else they tell of a value, such as its prefix, is not needed here. */
+/** Unknown values are extensions; their refinements, such as a prefix, are not needed here. */
 const isExtension = (raw: Raw): boolean => raw instanceof ExtData;
 
 type Collection = Extract<AttributeType, { readonly kind: "set" | "list" | "map" | "single" }>;
 
-/** Reads one object, and knows where in it it is: errors name the place. */
+/** Reads one object and tracks the path for errors. */
 class ValueReader {
   readonly #path: DiagnosticPath[number][] = [];
 
@@ -78,7 +78,7 @@ class ValueReader {
     const value: Record<string, Value> = {};
     for (const name in attributes) {
       this.#path.push(name);
-      // Of an object that isn't known, no attribute is known.
+      // All attributes of an unknown object are unknown.
       value[name] =
         fields === undefined ? UNKNOWN : this.#value(attributes[name]!.type, fields[name] ?? null);
       this.#path.pop();

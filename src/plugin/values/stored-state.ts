@@ -4,7 +4,7 @@ import type { Messages } from "../messages/generated/tfplugin6";
 import { readObject } from "./read-value";
 import { writeObject } from "./write-value";
 
-/** A state and the provider's private bytes beside it; nothing where the object is null. */
+/** A state with the provider's private bytes; undefined if the object is null. */
 export function readState(
   attributes: Attributes,
   dynamic: Messages["DynamicValue"] | undefined,
@@ -15,10 +15,10 @@ export function readState(
   return { attributes: found, ...(bytes.length > 0 && { private: toBase64(bytes) }) };
 }
 
-/** Private bytes as the provider has them. */
+/** Private bytes in the provider's form. */
 export const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 
-/** The two parts of a state as the protocol sends them; a null value where there is no state. */
+/** A state in the protocol's two fields; null without a state. */
 export const writeState = (attributes: Attributes, state: StoredState | undefined) => ({
   value: writeObject(attributes, state?.attributes),
   bytes: Buffer.from(state?.private ?? "", "base64"),

@@ -9,14 +9,14 @@ import {
 } from "../../schema";
 import { writeNumber } from "./numbers";
 
-/** The extension by which Terraform knows a value that isn't known yet; its content says nothing. */
+/** Terraform's extension of an unknown value; its content is empty. */
 const UNKNOWN_VALUE = new ExtData(0, new Uint8Array([0]));
 
-/** Made once, as making it takes longer than writing a small object. */
+/** Shared: creating an encoder takes longer than writing a small object. */
 const encoder = new Encoder();
 const NULL = encoder.encode(null);
 
-/** Writes an object of these attributes: all of them, null where there is no value. Nothing is written as null. */
+/** Writes an object with all these attributes, null if they have no value. Undefined is written as null. */
 export const writeObject = (
   attributes: Attributes,
   value: ValueObject | undefined,

@@ -1,42 +1,42 @@
-import type { JournalStore } from "../journal/store";
+import type { JournalStore } from "../journal/journal-store";
 import type { LockInfo, LockRequest, StateLock } from "../lock/lock-info";
 import type { State } from "../model/model";
 import type { Version } from "../model/state-version";
 
 /**
- * Where a state is kept. One object serves one run: it remembers what it read, so that it can tell when somebody
- * else wrote meanwhile.
+ * Storage of one state. An object serves one run: it remembers the version that it read, to detect writes by
+ * others.
  */
 export interface StateBackend {
-  /** The place, as messages name it: a path or an address without credentials. */
+  /** The location for messages: a path or a URL without credentials. */
   readonly description: string;
-  /** Which state was last read or written here; undefined while there is none. */
+  /** The version that was last read or written here; undefined if there is none. */
   readonly version: Version | undefined;
-  /** Where runs note what they are about to do. */
+  /** The write-ahead journal of the state. */
   readonly journal: JournalStore;
   /**
-   * The state as it is now; undefined when there is none yet.
+   * Reads the state; undefined if there is none yet.
    *
-   * @throws DiagnosticError when it is damaged, or out of reach.
+   * @throws DiagnosticError if it is damaged or unreachable.
    */
   read(): Promise<State | undefined>;
   /**
-   * Saves a state. What differs from the saved one gets the next serial (whatever serial the given state has); what is
-   * equal is not written at all. The state is copied before anything is waited for, down to the instances: an
-   * instance has to be replaced, never changed in place, while a write is under way.
+   * Saves a state. A changed state gets the next serial (whatever serial the argument has); an equal one is
+   * not written. The lists of the state are copied synchronously: an instance must be replaced, never
+   * mutated, while a write is in progress.
    *
-   * @param announce is told which version it will be, and waited for, before the state is changed.
-   * @throws DiagnosticError `state_moved_on`, `state_lineage_differs`, or why it is out of reach.
+   * @param announce receives the new version, and is awaited before the state is changed.
+   * @throws DiagnosticError `state_moved_on`, `state_lineage_differs`, or why it is unreachable.
    */
   write(state: State, announce?: Announce): Promise<void>;
   /**
-   * Takes the lock, or waits for it.
+   * Acquires the lock, waiting if requested.
    *
    * @throws DiagnosticError `state_locked`
    */
   lock(request: LockRequest): Promise<StateLock>;
   /**
-   * Removes somebody else's lock and returns what it was.
+   * Removes another holder's lock and returns it.
    *
    * @throws DiagnosticError `state_not_locked`, `state_lock_differs`
    */
@@ -45,7 +45,7 @@ export interface StateBackend {
 
 export type Announce = (version: Version) => Promise<void>;
 
-/** A copy that later changes to the state's lists don't reach. */
+/** A copy that is independent of later changes to the state's lists. */
 export function snapshotOf(state: State): State {
   return {
     ...state,

@@ -1,9 +1,9 @@
 import { isDead } from "../../files";
 import { type HttpResponse, textOf } from "../../http";
 import { decodeStateText, formatState, parseState } from "../format/file-format";
-import { JournalDocument } from "../journal/journal-document";
-import { acquire, heldLock, refuseUnlock } from "../lock/lock";
-import type { Attempt } from "../lock/lock-file";
+import { HttpJournal } from "../journal/http-journal";
+import { acquire, heldLock, unlockError } from "../lock/lock";
+import type { LockAttempt } from "../lock/lock-file";
 import {
   formatLockInfo,
   type LockInfo,
@@ -15,30 +15,31 @@ import {
 } from "../lock/lock-info";
 import type { State } from "../model/model";
 import { digestOf } from "../model/state-digest";
-import { isSameVersion, lineageDiffers, movedOn, type Version } from "../model/state-version";
+import { isSameVersion, requireLineage, stateChanged, type Version } from "../model/state-version";
 import type { HttpBackendConfig } from "../storage/http-config";
-import { addressText, refuseAnswer } from "../storage/http-problems";
+import { safeUrl, statusProblem } from "../storage/http-problems";
 import { HttpTransport, NO_STATE, SAVED } from "../storage/http-transport";
 import { type Announce, type StateBackend, snapshotOf } from "./backend";
 
-const HELD = new Set([409, 423]);
+const LOCKED_STATUSES = new Set([409, 423]);
 
 const WITHOUT_LOCK =
-  "Locking takes more rights than reading: `steward plan --lock=false` takes no lock, and a token that only reads is enough for it.";
+  "Locking may need a higher role than reading: `steward plan --lock=false` takes no lock " +
+  "and works with a read-only token.";
 
-/** A state behind an address, in the protocol of Terraform's `http` backend. */
+/** A state at a URL, in the protocol of Terraform's `http` backend. */
 export class HttpBackend implements StateBackend {
   readonly description: string;
-  readonly journal: JournalDocument;
+  readonly journal: HttpJournal;
   private readonly transport: HttpTransport;
   private seen: { readonly version?: Version } | undefined;
   private lockId: string | undefined;
   private writing: Promise<void> = Promise.resolve();
 
   constructor(private readonly config: HttpBackendConfig) {
-    this.description = addressText(config.address);
+    this.description = safeUrl(config.address);
     this.transport = new HttpTransport(config);
-    this.journal = new JournalDocument(config, this.transport);
+    this.journal = new HttpJournal(config, this.transport);
   }
 
   get version(): Version | undefined {
@@ -46,15 +47,15 @@ export class HttpBackend implements StateBackend {
   }
 
   async read(): Promise<State | undefined> {
-    const { version, state } = await this.look();
+    const { version, state } = await this.readCurrent();
     this.seen = version === undefined ? {} : { version };
     return state;
   }
 
-  private async look(): Promise<{ version?: Version; state?: State }> {
+  private async readCurrent(): Promise<{ version?: Version; state?: State }> {
     const answer = await this.transport.read(this.config.address);
     if (NO_STATE.has(answer.status)) return {};
-    if (answer.status !== 200) refuseAnswer(answer, "GET", this.config.address);
+    if (answer.status !== 200) statusProblem(answer, "GET", this.config.address);
     if (answer.body.length === 0) return {};
     const text = decodeStateText(answer.body, this.description);
     const state = parseState(text, this.description);
@@ -69,8 +70,8 @@ export class HttpBackend implements StateBackend {
   }
 
   private async save(state: State, announce?: Announce): Promise<void> {
-    const before = await this.unmoved();
-    lineageDiffers(state, before, this.description);
+    const before = await this.requireUnchanged();
+    requireLineage(state, before, this.description);
     const serial = (before?.serial ?? state.serial) + 1;
     const text = formatState({ ...state, serial });
     const version: Version = { serial, lineage: state.lineage, digest: digestOf(text) };
@@ -79,49 +80,51 @@ export class HttpBackend implements StateBackend {
     const url = new URL(this.config.address);
     if (this.lockId !== undefined) url.searchParams.set("ID", this.lockId);
     const answer = await this.transport.send(this.config.updateMethod, url, text);
-    if (HELD.has(answer.status)) throw lockedError(this.holderIn(answer), this.description);
-    if (!SAVED.has(answer.status)) refuseAnswer(answer, this.config.updateMethod, url);
+    if (LOCKED_STATUSES.has(answer.status)) throw lockedError(this.holderIn(answer), this.description);
+    if (!SAVED.has(answer.status)) statusProblem(answer, this.config.updateMethod, url);
     this.seen = { version };
   }
 
-  /** What is saved there. Under a lock that is what was seen last; without one somebody may have been faster. */
-  private async unmoved(): Promise<Version | undefined> {
+  /**
+   * The saved state. Under a lock it is the one last read; without a lock another run may have changed it.
+   */
+  private async requireUnchanged(): Promise<Version | undefined> {
     if (this.seen !== undefined && this.lockId !== undefined) return this.seen.version;
-    const { version } = await this.look();
+    const { version } = await this.readCurrent();
     if (this.seen !== undefined && !isSameVersion(this.seen.version, version)) {
-      movedOn(this.seen.version, version, this.description);
+      stateChanged(this.seen.version, version, this.description);
     }
     return version;
   }
 
-  /** Locks where the backend has a `lock_address`; without one it is held by agreement alone, as under Terraform. */
+  /** Locks if the backend has a `lock_address`; otherwise the state is not locked, as under Terraform. */
   async lock(request: LockRequest): Promise<StateLock> {
     const info = newLockInfo(request, this.description);
     const { lockAddress } = this.config;
     if (lockAddress === undefined) return heldLock(info, () => Promise.resolve());
-    const tookOver = await acquire(() => this.attempt(lockAddress, info), request, this.description);
+    const stale = await acquire(() => this.attempt(lockAddress, info), request, this.description);
     this.lockId = info.id;
-    return heldLock(info, () => this.giveBack(info), tookOver);
+    return heldLock(info, () => this.release(info), stale);
   }
 
-  private async attempt(url: URL, info: LockInfo): Promise<Attempt> {
-    const first = await this.ask(url, info);
+  private async attempt(url: URL, info: LockInfo): Promise<LockAttempt> {
+    const first = await this.requestLock(url, info);
     const holder = first.taken ? undefined : first.holder;
     if (holder?.process === undefined || !isDead(holder.process)) return first;
-    // The server compares ids: who is slower here can't remove the lock of who was faster.
+    // The server compares ids: a takeover that lost the race can't remove the winner's lock.
     await this.remove(holder);
-    const second = await this.ask(url, info);
-    return second.taken ? { taken: true, tookOver: holder } : second;
+    const second = await this.requestLock(url, info);
+    return second.taken ? { taken: true, stale: holder } : second;
   }
 
-  private async ask(url: URL, info: LockInfo): Promise<Attempt> {
+  private async requestLock(url: URL, info: LockInfo): Promise<LockAttempt> {
     const answer = await this.transport.send(this.config.lockMethod, url, formatLockInfo(info));
     if (answer.status === 200) return { taken: true };
-    if (!HELD.has(answer.status)) {
-      refuseAnswer(answer, this.config.lockMethod, url, answer.status === 403 ? WITHOUT_LOCK : "");
+    if (!LOCKED_STATUSES.has(answer.status)) {
+      statusProblem(answer, this.config.lockMethod, url, answer.status === 403 ? WITHOUT_LOCK : "");
     }
     const holder = this.holderIn(answer);
-    // Our own id there means that the answer to an earlier try was lost.
+    // Our own id means that the response to an earlier attempt was lost.
     return holder.id === info.id ? { taken: true } : { taken: false, holder };
   }
 
@@ -129,7 +132,7 @@ export class HttpBackend implements StateBackend {
     return parseLockInfo(textOf(answer), this.description);
   }
 
-  private async giveBack(info: LockInfo): Promise<void> {
+  private async release(info: LockInfo): Promise<void> {
     this.lockId = undefined;
     await this.remove(info);
   }
@@ -138,19 +141,19 @@ export class HttpBackend implements StateBackend {
     const { unlockAddress, unlockMethod } = this.config;
     if (unlockAddress === undefined) return;
     const answer = await this.transport.send(unlockMethod, unlockAddress, formatLockInfo(info));
-    // Somebody else's, or none: then this one is gone already.
-    const isGoneAlready = HELD.has(answer.status) || answer.status === 404;
-    if (!SAVED.has(answer.status) && !isGoneAlready) refuseAnswer(answer, unlockMethod, unlockAddress);
+    // Another holder's lock or none: ours is gone already.
+    const isNotHeld = LOCKED_STATUSES.has(answer.status) || answer.status === 404;
+    if (!SAVED.has(answer.status) && !isNotHeld) statusProblem(answer, unlockMethod, unlockAddress);
   }
 
   async unlock(id: string): Promise<LockInfo> {
     const { unlockAddress, unlockMethod } = this.config;
-    if (unlockAddress === undefined) return refuseUnlock(id, undefined, this.description);
-    const asked = JSON.stringify({ ID: id });
-    const answer = await this.transport.send(unlockMethod, unlockAddress, asked);
-    if (SAVED.has(answer.status)) return parseLockInfo(asked, this.description);
-    if (answer.status === 404) return refuseUnlock(id, undefined, this.description);
-    if (HELD.has(answer.status)) return refuseUnlock(id, this.holderIn(answer), this.description);
-    return refuseAnswer(answer, unlockMethod, unlockAddress);
+    if (unlockAddress === undefined) return unlockError(id, undefined, this.description);
+    const lockInfo = JSON.stringify({ ID: id });
+    const answer = await this.transport.send(unlockMethod, unlockAddress, lockInfo);
+    if (SAVED.has(answer.status)) return parseLockInfo(lockInfo, this.description);
+    if (answer.status === 404) return unlockError(id, undefined, this.description);
+    if (LOCKED_STATUSES.has(answer.status)) return unlockError(id, this.holderIn(answer), this.description);
+    return statusProblem(answer, unlockMethod, unlockAddress);
   }
 }

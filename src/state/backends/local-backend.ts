@@ -13,87 +13,87 @@ import {
 } from "../../files";
 import { decodeStateText, parseState } from "../format/file-format";
 import { formatStateInParts } from "../format/format-state";
-import { JournalFile, journalOf } from "../journal/journal-file";
-import { acquire, heldLock, refuseUnlock } from "../lock/lock";
+import { FileJournal, journalOf } from "../journal/file-journal";
+import { acquire, heldLock, unlockError } from "../lock/lock";
 import { LockFile } from "../lock/lock-file";
 import { type LockInfo, type LockRequest, newLockInfo, type StateLock } from "../lock/lock-info";
 import type { State } from "../model/model";
 import { digestOf, StateDigest } from "../model/state-digest";
-import { isSameVersion, lineageDiffers, movedOn, type Version } from "../model/state-version";
+import { isSameVersion, requireLineage, stateChanged, type Version } from "../model/state-version";
 import { codeOf, type StateAction, type StateFile, stateIoError } from "../storage/io-errors";
 import { type Announce, type StateBackend, snapshotOf } from "./backend";
 
-/** What the file held when it was last looked at; `stamp` changes whenever somebody writes it. */
-interface Seen {
+/** The file's content when it was last read; `stamp` changes with every write. */
+interface KnownContent {
   readonly stamp: string;
   readonly version?: Version;
 }
 
-const ABSENT: Seen = { stamp: "absent" };
+const ABSENT: KnownContent = { stamp: "absent" };
 
-const stampOf = (found: BigIntStats): string =>
+const fileStamp = (found: BigIntStats): string =>
   `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
 
-/** A state in a file, locked by a file beside it as Terraform does it. */
+/** A state in a file, locked by a file beside it like Terraform's. */
 export class LocalBackend implements StateBackend {
   readonly description: string;
-  readonly journal: JournalFile;
-  private seen: Seen | undefined;
+  readonly journal: FileJournal;
+  private known: KnownContent | undefined;
   private backedUp = false;
   private writing: Promise<void> = Promise.resolve();
 
   constructor(file: string) {
     this.description = path.resolve(file);
-    this.journal = new JournalFile(this.description);
+    this.journal = new FileJournal(this.description);
   }
 
   get version(): Version | undefined {
-    return this.seen?.version;
+    return this.known?.version;
   }
 
   async read(): Promise<State | undefined> {
-    const found = await this.explain("read", () => this.look());
-    this.seen = found.seen;
+    const found = await this.explain("read", () => this.readCurrent());
+    this.known = found.known;
     return found.state;
   }
 
-  private async look(): Promise<{ seen: Seen; state?: State }> {
+  private async readCurrent(): Promise<{ known: KnownContent; state?: State }> {
     const file = await this.open();
-    if (file === undefined) return { seen: ABSENT };
+    if (file === undefined) return { known: ABSENT };
     const { stamp, text } = file;
     if (text === "") {
-      await this.refuseEmptied();
-      return { seen: { stamp } };
+      await this.rejectEmptied();
+      return { known: { stamp } };
     }
     const state = parseState(text, this.description);
     return {
-      seen: { stamp, version: { serial: state.serial, lineage: state.lineage, digest: digestOf(text) } },
+      known: { stamp, version: { serial: state.serial, lineage: state.lineage, digest: digestOf(text) } },
       state,
     };
   }
 
   private async open(): Promise<{ stamp: string; text: string } | undefined> {
     if ((await this.stat()) === undefined) {
-      await this.refuseLostFolder();
+      await this.requireFolder();
       return undefined;
     }
     const handle = await openFile(this.description);
     try {
-      const stamp = stampOf(await handle.stat({ bigint: true }));
+      const stamp = fileStamp(await handle.stat({ bigint: true }));
       return { stamp, text: decodeStateText(await readAll(handle), this.description) };
     } finally {
       await handle.close();
     }
   }
 
-  /** A link into a folder that is gone, such as a mount's, is no sign that there was never a state. */
-  private async refuseLostFolder(): Promise<void> {
+  /** A link into a missing folder, such as that of an unmounted volume, does not mean a new state. */
+  private async requireFolder(): Promise<void> {
     const found = await lstat(this.description).catch(() => undefined);
     if (found?.isSymbolicLink()) await resolveLinks(this.description);
   }
 
-  /** Terraform leaves an empty file where its first run ended early. Beside a backup it means that a state was lost. */
-  private async refuseEmptied(): Promise<void> {
+  /** Terraform leaves an empty file if its first run ended early. If a backup exists, a state was lost. */
+  private async rejectEmptied(): Promise<void> {
     const backup = await stat(this.backupPath).catch(() => undefined);
     if (backup !== undefined && backup.size > 0) parseState("", this.description);
   }
@@ -110,8 +110,8 @@ export class LocalBackend implements StateBackend {
   }
 
   private async save(state: State, announce?: Announce): Promise<void> {
-    const before = await this.unmoved();
-    lineageDiffers(state, before.version, this.description);
+    const before = await this.requireUnchanged();
+    requireLineage(state, before.version, this.description);
     const serial = (before.version?.serial ?? state.serial) + 1;
     const target = await resolveLinks(this.description);
     const pending = await PendingFile.create(target);
@@ -123,27 +123,27 @@ export class LocalBackend implements StateBackend {
       await this.backUp(before);
       await announce?.(version);
       await pending.commit();
-      this.seen = { stamp: await this.stamp(), version };
+      this.known = { stamp: await this.stamp(), version };
     } catch (problem) {
       await pending.discard();
       throw problem;
     }
   }
 
-  /** What the file holds, which must be what was read or written here last. */
-  private async unmoved(): Promise<Seen> {
-    const last = this.seen;
+  /** The file's content, which must be the one last read or written here. */
+  private async requireUnchanged(): Promise<KnownContent> {
+    const last = this.known;
     if (last !== undefined && (await this.stamp()) === last.stamp) return last;
-    const { seen } = await this.look();
-    const isMoved = last !== undefined && !isSameVersion(last.version, seen.version);
-    if (isMoved) movedOn(last.version, seen.version, this.description);
-    this.seen = seen;
-    return seen;
+    const { known } = await this.readCurrent();
+    const isMoved = last !== undefined && !isSameVersion(last.version, known.version);
+    if (isMoved) stateChanged(last.version, known.version, this.description);
+    this.known = known;
+    return known;
   }
 
   private async stamp(): Promise<string> {
     const found = await this.stat();
-    return found === undefined ? ABSENT.stamp : stampOf(found);
+    return found === undefined ? ABSENT.stamp : fileStamp(found);
   }
 
   private async stat(): Promise<BigIntStats | undefined> {
@@ -155,8 +155,8 @@ export class LocalBackend implements StateBackend {
     }
   }
 
-  /** Keeps the state as the run found it, once and before the first change. */
-  private async backUp(before: Seen): Promise<void> {
+  /** Backs up the state as the run found it, before the first change. */
+  private async backUp(before: KnownContent): Promise<void> {
     if (this.backedUp || before.version === undefined) return;
     const text = decodeStateText(await readFile(this.description), this.description);
     await replaceFile(await resolveLinks(this.backupPath), [text]);
@@ -166,12 +166,12 @@ export class LocalBackend implements StateBackend {
   async lock(request: LockRequest): Promise<StateLock> {
     return this.explain("lock", async () => {
       const target = await resolveLinks(this.description);
-      this.refuseUnlessFiles(target);
+      this.requireRegularFiles(target);
       const lockFile = lockFileOf(target);
       const info = newLockInfo(request, this.description);
       const tookOver = await acquire(() => lockFile.attempt(info), request, this.description);
       await removeTemporaryFiles([target, this.backupPath, journalOf(target)], "any");
-      // Others may try for the lock at this moment, each with a file of its own.
+      // Other processes may be locking at this moment, each with its own temporary file.
       await removeTemporaryFiles(lockFile.paths, "gone");
       return heldLock(
         info,
@@ -181,8 +181,8 @@ export class LocalBackend implements StateBackend {
     });
   }
 
-  /** Who takes the lock is going to write these: what can't be written is told before anything else is done. */
-  private refuseUnlessFiles(target: string): void {
+  /** The holder of the lock will write these files: report unwritable ones before anything is done. */
+  private requireRegularFiles(target: string): void {
     const files: readonly (readonly [StateFile, string, "follow" | "refuse"])[] = [
       ["state", target, "follow"],
       ["backup", this.backupPath, "follow"],
@@ -201,9 +201,9 @@ export class LocalBackend implements StateBackend {
     return this.explain("lock", async () => {
       const lockFile = lockFileOf(await resolveLinks(this.description));
       const holder = await lockFile.read();
-      if (holder === undefined || holder.id !== id) return refuseUnlock(id, holder, this.description);
+      if (holder === undefined || holder.id !== id) return unlockError(id, holder, this.description);
       const other = await lockFile.remove(id);
-      return other === undefined ? holder : refuseUnlock(id, other, this.description);
+      return other === undefined ? holder : unlockError(id, other, this.description);
     });
   }
 

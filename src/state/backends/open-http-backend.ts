@@ -2,10 +2,10 @@ import type { HttpBackendBlock } from "../storage/http-config";
 import type { StateBackend } from "./backend";
 
 /**
- * A state behind an address, as a block of a configuration says. The HTTP client is loaded here: most states are files, and
- * a file needs none.
+ * A state at a URL, as a backend block configures it. The HTTP client is loaded here, since states in files
+ * don't need it.
  *
- * @throws DiagnosticError where the block can't be used
+ * @throws DiagnosticError if the block is invalid
  */
 export function openHttpBackend(
   block: HttpBackendBlock,

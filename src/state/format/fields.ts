@@ -2,24 +2,25 @@ import { fail } from "../../diagnostics";
 import { isJsonObject, type Json, type JsonObject } from "../model/model";
 
 /**
- * One value of a state file with the place where it stands, so that a damaged one can be named. Values are never
- * quoted in errors: any of them may be a secret.
+ * A value of a state file with its path, for errors about damaged files. Errors never quote values: any may
+ * be a secret.
  */
 export class Field {
   constructor(
     readonly value: Json | undefined,
-    private readonly place: string,
+    private readonly path: string,
     private readonly file: string,
   ) {}
 
-  /** Throws the diagnostic for a field that is not what it should be. */
-  damaged(expected: string): never {
+  /** Throws the error about a value of the wrong type. */
+  fail(expected: string): never {
     return fail({
       code: "state_damaged",
       summary: "State is damaged",
       detail:
-        `In ${this.file}, \`${this.place}\` should be ${expected}. Nothing was changed. Bring back an earlier state: ` +
-        `the copy beside it that ends in ".backup", or a version that your state storage keeps.`,
+        `In ${this.file}, \`${this.path}\` should be ${expected}. Nothing was changed. Restore ` +
+        'an earlier state: the copy beside it that ends in ".backup", or a version that your state ' +
+        "storage keeps.",
     });
   }
 
@@ -29,44 +30,43 @@ export class Field {
 
   at(key: string | number): Field {
     const inside = this.value as { [key: string | number]: Json };
-    const place =
-      typeof key === "number" ? `${this.place}[${key}]` : `${this.place}${this.place ? "." : ""}${key}`;
-    return new Field(Object.hasOwn(inside, key) ? inside[key] : undefined, place, this.file);
+    const path =
+      typeof key === "number" ? `${this.path}[${key}]` : `${this.path}${this.path ? "." : ""}${key}`;
+    return new Field(Object.hasOwn(inside, key) ? inside[key] : undefined, path, this.file);
   }
 
   object(): JsonObject {
     const { value } = this;
-    if (!isJsonObject(value)) this.damaged("an object");
+    if (!isJsonObject(value)) this.fail("an object");
     return value;
   }
 
   list(): Field[] {
-    if (!Array.isArray(this.value)) this.damaged("a list");
-    return this.value.map((_, position) => this.at(position));
+    if (!Array.isArray(this.value)) this.fail("a list");
+    return this.value.map((_, index) => this.at(index));
   }
 
   text(): string {
-    return typeof this.value === "string" ? this.value : this.damaged("text");
+    return typeof this.value === "string" ? this.value : this.fail("text");
   }
 
-  /** Text of a form that a pattern tells. */
+  /** Text that matches a pattern. */
   matching(pattern: RegExp, expected: string): string {
-    return typeof this.value === "string" && pattern.test(this.value) ? this.value : this.damaged(expected);
+    return typeof this.value === "string" && pattern.test(this.value) ? this.value : this.fail(expected);
   }
 
   oneOf<T extends string>(...allowed: readonly T[]): T {
     const found = allowed.find((one) => one === this.value);
-    return found ?? this.damaged(allowed.map((one) => `"${one}"`).join(" or "));
+    return found ?? this.fail(allowed.map((one) => `"${one}"`).join(" or "));
   }
 
   count(): number {
     const { value } = this;
-    if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0)
-      this.damaged("a whole number");
+    if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) this.fail("a whole number");
     return value;
   }
 
   flag(): boolean {
-    return typeof this.value === "boolean" ? this.value : this.damaged("true or false");
+    return typeof this.value === "boolean" ? this.value : this.fail("true or false");
   }
 }

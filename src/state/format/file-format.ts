@@ -17,33 +17,36 @@ import { decodeStep } from "./sensitive-paths";
 export { formatState } from "./format-state";
 
 /**
- * Reads a state of format version 4, as Terraform and OpenTofu write it.
+ * Parses a state of format version 4, as Terraform and OpenTofu write it.
  *
- * @param file how errors name the state: a path, or an address.
- * @throws DiagnosticError `state_empty`, `state_not_json`, `state_version_newer`, `state_version_older`, `state_damaged`
+ * @param file the path or URL for errors.
+ * @throws DiagnosticError `state_empty`, `state_not_json`, `state_version_newer`, `state_version_older`,
+ * `state_damaged`
  */
 export function parseState(text: string, file: string): State {
   if (text.trim() === "") {
     fail({
       code: "state_empty",
       summary: "State is empty",
-      detail: `${file} holds no state. Bring back the copy beside it that ends in ".backup", or delete it to begin anew.`,
+      detail:
+        `${file} is empty. Restore the copy beside it that ends in ".backup", or delete it to ` +
+        "start a new state.",
     });
   }
   const root = new Field(parsed(text, file), "", file);
   if (typeof root.value !== "object" || root.value === null || Array.isArray(root.value)) {
-    notAState(file, "it is not a JSON object");
+    invalidState(file, "it is not a JSON object");
   }
   checkVersion(root, file);
   return readState(root);
 }
 
-/** Turns the bytes of a state into text. */
+/** Decodes the bytes of a state. */
 export function decodeStateText(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return notAState(file, "it is not UTF-8 text");
+    return invalidState(file, "it is not UTF-8 text");
   }
 }
 
@@ -51,18 +54,18 @@ function parsed(text: string, file: string): Json {
   try {
     return parseJson(text) as Json;
   } catch (problem) {
-    if (problem instanceof JsonSyntaxError) return notAState(file, problem.message);
+    if (problem instanceof JsonSyntaxError) return invalidState(file, problem.message);
     throw problem;
   }
 }
 
-function notAState(file: string, reason: string): never {
+function invalidState(file: string, reason: string): never {
   return fail({
     code: "state_not_json",
     summary: "State can't be read",
     detail:
-      `${file} is damaged, or no state: ${reason}. Nothing was changed. Check the path, or bring back the copy beside ` +
-      `it that ends in ".backup".`,
+      `${file} is damaged, or not a state: ${reason}. Nothing was changed. Check the path, or ` +
+      'restore the copy beside it that ends in ".backup".',
   });
 }
 
@@ -80,16 +83,16 @@ function checkVersion(root: Field, file: string): void {
         `release, or run the Terraform that wrote it: \`steward exec -- terraform plan\`.`,
     });
   }
-  tooOld(`${file} has format version ${version}${by}`);
+  unsupportedVersion(`${file} has format version ${version}${by}`);
 }
 
-function tooOld(found: string): never {
+function unsupportedVersion(found: string): never {
   return fail({
     code: "state_version_older",
     summary: "State has an older format",
     detail:
-      `${found}; only version ${STATE_FORMAT_VERSION} is read. Run \`terraform apply -refresh-only\` with Terraform 1.x on it ` +
-      `once, which writes the state anew.`,
+      `${found}; only version ${STATE_FORMAT_VERSION} is supported. Run \`terraform apply -refresh-only\` ` +
+      "with Terraform 1.x on it once, which rewrites the state.",
   });
 }
 
@@ -118,8 +121,8 @@ function readOutputs(field: Field): Record<string, OutputState> {
 function readOutput(field: Field): OutputState {
   const { value, type, sensitive, ...extra } = field.object();
   return {
-    value: value === undefined ? field.at("value").damaged("a value") : value,
-    type: typeof type === "string" || Array.isArray(type) ? type : field.at("type").damaged("a type"),
+    value: value === undefined ? field.at("value").fail("a value") : value,
+    type: typeof type === "string" || Array.isArray(type) ? type : field.at("type").fail("a type"),
     sensitive: sensitive === undefined ? false : field.at("sensitive").flag(),
     ...extraKeys(extra),
   };
@@ -129,13 +132,13 @@ function readResources(field: Field): ResourceState[] {
   const seen = new Set<string>();
   return field.list().map((one) => {
     const resource = readResource(one);
-    refuseSecond(seen, resourceAddress(resource), one);
+    requireUnique(seen, resourceAddress(resource), one);
     return resource;
   });
 }
 
-function refuseSecond(seen: Set<string>, address: string, field: Field): void {
-  if (seen.has(address)) field.damaged(`there once, but ${address} stands there twice`);
+function requireUnique(seen: Set<string>, address: string, field: Field): void {
+  if (seen.has(address)) field.fail(`unique, but ${address} occurs twice`);
   seen.add(address);
 }
 
@@ -158,7 +161,7 @@ function readResource(field: Field): ResourceState {
 
 function readModule(field: Field): string {
   const address = field.text();
-  return moduleChain(address) === undefined ? field.damaged("the address of a module") : address;
+  return moduleChain(address) === undefined ? field.fail("the address of a module") : address;
 }
 
 function readInstances(field: Field, resource: Omit<ResourceState, "instances">): InstanceState[] {
@@ -166,12 +169,12 @@ function readInstances(field: Field, resource: Omit<ResourceState, "instances">)
   return field.list().map((one) => {
     const instance = readInstance(one);
     const deposed = instance.deposed === undefined ? "" : ` (deposed ${instance.deposed})`;
-    refuseSecond(seen, `${instanceAddress(resource, instance)}${deposed}`, one);
+    requireUnique(seen, `${instanceAddress(resource, instance)}${deposed}`, one);
     return instance;
   });
 }
 
-/** Standard base64 with its padding, so that what is kept as text is what Terraform would write again. */
+/** Standard base64 with padding, so that the text equals what Terraform would write. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 function readInstance(field: Field): InstanceState {
@@ -189,7 +192,7 @@ function readInstance(field: Field): InstanceState {
     ...extra
   } = field.object();
   if (attributes === undefined && attributes_flat !== undefined) {
-    tooOld("An instance in the state has `attributes_flat`, from before Terraform 0.12");
+    unsupportedVersion("An instance in the state has `attributes_flat`, from before Terraform 0.12");
   }
   return {
     ...(index_key === undefined || index_key === null ? {} : { indexKey: readKey(field.at("index_key")) }),
@@ -225,6 +228,6 @@ function readPaths(field: Field): SensitivePath[] {
     .map((path) =>
       path
         .list()
-        .map((step) => decodeStep(step.value!) ?? step.damaged("a step of a path to a sensitive value")),
+        .map((step) => decodeStep(step.value!) ?? step.fail("a step of a path to a sensitive value")),
     );
 }

@@ -2,17 +2,17 @@ import { JsonNumber, numberText, plainDecimal, quoteAsGo } from "../../json";
 import { compareText } from "../../language";
 import type { Json, JsonObject } from "../model/model";
 
-/** JSON to be written: a map's keys stand in its own order, an object's in the order of their names. */
+/** JSON to write: a map keeps its order of keys, an object's keys are sorted. */
 export type Writable = Json | ReadonlyMap<string, Writable> | readonly Writable[];
 
-/** Text that every encoder writes as it is: the ASCII that can be seen, but for what JSON or Go escapes. */
+/** Text that every encoder writes as it is: visible ASCII, except what JSON or Go escapes. */
 const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
 const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : quoteAsGo(text));
 
 /**
- * Writes JSON as Terraform writes its state: two spaces, names in byte order, numbers without an exponent.
+ * Formats JSON as Terraform formats its state: two spaces, keys in byte order, numbers without exponent.
  *
- * @param depth how deep the value stands in what it is written into.
+ * @param depth the indentation level of the value.
  */
 export function formatJson(value: Writable, depth = 0): string {
   return formatted(value, `\n${"  ".repeat(depth)}`);
@@ -51,7 +51,7 @@ function formattedObject(object: WritableObject, indent: string): string {
   return text === "" ? "{}" : `${text}${indent}}`;
 }
 
-/** Sorted; but a value that carries its type stands before it, as Terraform writes what can be of any type. */
+/** Sorted, except that the value of a dynamic type comes before its type, as Terraform writes it. */
 function namesInOrder(object: JsonObject): string[] {
   const names = Object.keys(object);
   if (names.length === 2 && names[0] === "value" && names[1] === "type") return names;
@@ -62,6 +62,6 @@ function namesInOrder(object: JsonObject): string[] {
 function formatNumber(value: number): string {
   if (Number.isSafeInteger(value)) return numberText(value);
   const text = plainDecimal(numberText(value));
-  if (text === undefined) throw new RangeError("A number in the state is infinite or none at all");
+  if (text === undefined) throw new RangeError("A number in the state is infinite or not a number");
   return text;
 }

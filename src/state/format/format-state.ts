@@ -12,12 +12,18 @@ import { compareInstances, compareResources, sorted } from "../model/state-order
 import { formatJson, type Writable } from "./format-json";
 import { encodePath } from "./sensitive-paths";
 
-/** Writes a state byte for byte as Terraform 1.11 does: order of keys and resources, indentation, escapes, last line. */
+/**
+ * Formats a state byte for byte as Terraform 1.11 does: order of keys and resources, indentation, escapes,
+ * last line.
+ */
 export function formatState(state: State): string {
   return [...formatStateInParts(state)].join("");
 }
 
-/** The same in parts of at most one resource, the head (with the serial) first: a large state need never be one text. */
+/**
+ * The same in parts of at most one resource, the head (with the serial) first, so that a large state is never
+ * a single string.
+ */
 export function* formatStateInParts(state: State): Generator<string> {
   const head = formatJson(encodeHead(state)).slice(0, -"\n}".length);
   const tail = formatJson(encodeTail(state)).slice("{".length);
@@ -31,24 +37,24 @@ export function* formatStateInParts(state: State): Generator<string> {
 
 type Entry = readonly [string, Writable];
 
-/** An object with its keys as Terraform orders them; keys it doesn't know come last, as they were found. */
-function inOrder(entries: readonly (Entry | undefined)[], extra?: JsonObject): Writable {
-  const unknown = Object.entries(extra ?? {}).map(([key, value]): Entry => [key, asFound(value)]);
+/** An object with its keys in Terraform's order; unknown keys come last in their original order. */
+function orderKeys(entries: readonly (Entry | undefined)[], extra?: JsonObject): Writable {
+  const unknown = Object.entries(extra ?? {}).map(([key, value]): Entry => [key, keepOrder(value)]);
   return new Map([...entries.filter((entry) => entry !== undefined), ...unknown]);
 }
 
 const unless = (skip: boolean, key: string, value: Writable | undefined): Entry | undefined =>
   skip || value === undefined ? undefined : [key, value];
 
-/** Keeps the order of keys as it was found: such values are not Terraform's attributes, which are sorted. */
-function asFound(value: Json): Writable {
+/** Keeps the order of keys: these values are no attributes, which Terraform sorts. */
+function keepOrder(value: Json): Writable {
   if (value === null || typeof value !== "object") return value;
-  if (Array.isArray(value)) return value.map(asFound);
-  return new Map(Object.entries(value).map(([key, one]): Entry => [key, asFound(one)]));
+  if (Array.isArray(value)) return value.map(keepOrder);
+  return new Map(Object.entries(value).map(([key, one]): Entry => [key, keepOrder(one)]));
 }
 
 function encodeHead(state: State): Writable {
-  return inOrder([
+  return orderKeys([
     ["version", STATE_FORMAT_VERSION],
     ["terraform_version", state.terraformVersion],
     ["serial", state.serial],
@@ -58,7 +64,7 @@ function encodeHead(state: State): Writable {
 }
 
 const encodeTail = (state: State): Writable =>
-  inOrder([["check_results", asFound(state.checkResults ?? null)]], state.extra);
+  orderKeys([["check_results", keepOrder(state.checkResults ?? null)]], state.extra);
 
 function encodeOutputs(outputs: Record<string, OutputState>): Writable {
   const names = Object.keys(outputs).sort(compareText);
@@ -66,14 +72,14 @@ function encodeOutputs(outputs: Record<string, OutputState>): Writable {
 }
 
 function encodeOutput(output: OutputState): Writable {
-  return inOrder(
+  return orderKeys(
     [["value", output.value], ["type", output.type], unless(!output.sensitive, "sensitive", true)],
     output.extra,
   );
 }
 
 function encodeResource(resource: ResourceState): Writable {
-  return inOrder(
+  return orderKeys(
     [
       unless(false, "module", resource.module),
       ["mode", resource.mode],
@@ -89,7 +95,7 @@ function encodeResource(resource: ResourceState): Writable {
 
 function encodeInstance(instance: InstanceState): Writable {
   const { identity_schema_version, identity, ...extra } = instance.extra ?? {};
-  return inOrder(
+  return orderKeys(
     [
       unless(false, "index_key", instance.indexKey),
       unless(false, "status", instance.status),

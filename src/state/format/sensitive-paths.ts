@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type SensitivePath, type SensitiveStep } from "../model/model";
 import type { Writable } from "./format-json";
 
-/** A sensitive path as Terraform writes it: `[{"type":"get_attr","value":"token"}]`. */
+/** A sensitive path in Terraform's form: `[{"type":"get_attr","value":"token"}]`. */
 export function encodePath(path: SensitivePath): Writable {
   return path.map(
     (step): Writable =>
@@ -23,7 +23,7 @@ export function encodePath(path: SensitivePath): Writable {
   );
 }
 
-/** Reads one step of a path; undefined when it is none. */
+/** Parses one step of a path; undefined if it is invalid. */
 export function decodeStep(json: Json): SensitiveStep | undefined {
   if (!isJsonObject(json)) return undefined;
   const { type, value } = json;
@@ -40,15 +40,16 @@ export function decodeStep(json: Json): SensitiveStep | undefined {
   return value["type"] === typeof index ? { index } : { index, type: value["type"] };
 }
 
-/** The attribute name, position or key of a step; undefined for an element of a set, which has none. */
+/** The attribute, index or key of a step; undefined for an element of a set. */
 function keyOf(step: SensitiveStep): string | number | undefined {
   if ("attribute" in step) return step.attribute;
   return typeof step.index === "string" || typeof step.index === "number" ? step.index : undefined;
 }
 
 /**
- * The shape of a value with `true` for what is sensitive, as `show -json` has it: objects leave out what is not,
- * lists say `false` for it. A path into null or into a set marks the whole of it; one to what is not there marks nothing.
+ * The `sensitive_values` of `show -json`: `true` for sensitive values; objects omit other attributes, lists
+ * have `false` for other elements. A path into null or a set marks all of it; a path to a missing value marks
+ * nothing.
  */
 export function sensitivityOf(value: Json, paths: readonly SensitivePath[]): Json {
   if (paths.some((path) => path.length === 0)) return true;

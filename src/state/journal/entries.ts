@@ -2,77 +2,83 @@ import type { ObservedBeforeCreate, StoredState } from "../../schema";
 import type { InstanceState, Json, ResourceState } from "../model/model";
 import type { Version } from "../model/state-version";
 
-/** The resource that an instance belongs to, as a state names it. */
-export type Named = Pick<ResourceState, "mode" | "type" | "name" | "provider">;
+/** The resource of an instance in the state. */
+export type ResourceIdentity = Pick<ResourceState, "mode" | "type" | "name" | "provider">;
 
-/** What becomes of one instance in the state. */
+/** A change of one instance in the state. */
 export type StateEdit =
-  | { readonly put: InstanceState; readonly in: Named }
-  /** `of` is the address of the instance. */
-  | { readonly remove: string; readonly from: Named; readonly deposed?: string };
+  | { readonly put: InstanceState; readonly in: ResourceIdentity }
+  /** `remove` is the address of the instance. */
+  | { readonly remove: string; readonly from: ResourceIdentity; readonly deposed?: string };
 
-/** A change that is about to be sent: a create has no prior, a deletion has no plan. */
+/** A change before it is sent: a create has no prior, a delete has no planned state. */
 export interface Change {
   readonly address: string;
-  readonly resource: Named;
-  /** What the state keeps of the object beside what the provider says of it. */
+  readonly resource: ResourceIdentity;
+  /** Fields of the instance that the provider doesn't return. */
   readonly instance: Omit<InstanceState, "attributes" | "private">;
-  /** The live object that the change rests on; without one it rests on there being none. */
+  /** The live object before the change; absent for a create. */
   readonly prior?: StoredState;
-  /** What the object is to become; what is known after the write alone is left out. */
+  /** The planned object, without values that are known only after apply. */
   readonly planned?: StoredState;
-  /** Of a create: what was known of its place; nothing where nothing was. */
+  /** For a create: the objects observed in its place before, if any. */
   readonly observed?: ObservedBeforeCreate;
 }
 
-/** The first line: what the journal belongs to. */
-export interface Head {
+/** The first line: the state that the journal belongs to. */
+export interface JournalHead {
   readonly kind: "head";
   readonly format: 1;
-  /** Of the state; where there was none yet, of the one that is to be. */
+  /** The lineage of the state, or of the one to be created. */
   readonly lineage: string;
   readonly started: string;
-  /** The states that these lines may come after; null where there was none yet. */
+  /** The versions of the state that may precede these lines; null for no state. */
   readonly states: readonly (Version | null)[];
 }
 
-/** All other lines. `n` counts the lines, the head being 0; where others were taken out, a line keeps its number. */
-export type Entry =
+/**
+ * All other lines. `n` is the line number, the head being 0; a line keeps its number after others were
+ * removed.
+ */
+export type JournalEntry =
   | { readonly kind: "begun"; readonly n: number; readonly change: Change }
-  /** A change was answered, whatever came of it. */
+  /** The commit of a change, whether it succeeded or failed. */
   | { readonly kind: "ended"; readonly n: number; readonly of: number; readonly edits: readonly StateEdit[] }
-  /** The state is about to be saved as this, with the edits of all lines above. */
+  /** A state of this version, with the edits of all lines above, is about to be saved. */
   | { readonly kind: "saving"; readonly n: number; readonly state: Version };
 
-export type Begun = Extract<Entry, { kind: "begun" }>;
-export type Ended = Extract<Entry, { kind: "ended" }>;
+export type IntentEntry = Extract<JournalEntry, { kind: "begun" }>;
+export type CommitEntry = Extract<JournalEntry, { kind: "ended" }>;
 
-/** One of the two states between which objects move. */
-export interface Side {
+/** One of the two states of a move. */
+export interface MoveSide {
   readonly stack: string;
-  /** Where the state is, as messages name it. */
+  /** The location of the state, for messages. */
   readonly state: string;
-  /** The state before the move; null where there was none. */
+  /** The version of the state before the move; null if there was none. */
   readonly version: Version | null;
 }
 
-/** What moves from the state of one stack to that of another, as the journals of both note it before either is written. */
+/**
+ * A move from the state of one stack to that of another, recorded in the journals of both before either is
+ * written.
+ */
 export interface StateMove {
-  readonly from: Side;
-  readonly to: Side;
-  /** As the command names them: a module's, a resource's or an instance's. */
+  readonly from: MoveSide;
+  readonly to: MoveSide;
+  /** As in the command: a module, a resource or an instance. */
   readonly addresses: readonly [from: string, to: string];
   readonly objects: readonly MovedObject[];
 }
 
 export interface MovedObject {
-  /** The name of the object in the one state, and in the other. */
+  /** The address of the object in the source, and in the target. */
   readonly from: string;
   readonly to: string;
   readonly id: Json;
 }
 
-/** The only line of the journal of a move. Releases that read format 1 alone leave it as it is. */
+/** The only line in the journal of a move. Releases that read format 1 alone refuse it. */
 export interface MoveLine {
   readonly kind: "head";
   readonly format: 2;

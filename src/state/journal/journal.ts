@@ -1,16 +1,16 @@
 import type { Version } from "../model/state-version";
-import type { Begun, Change, Entry, Head, StateEdit } from "./entries";
-import { formatLine } from "./lines";
-import type { JournalStore } from "./store";
+import type { Change, IntentEntry, JournalEntry, JournalHead, StateEdit } from "./entries";
+import type { JournalStore } from "./journal-store";
+import { formatLine } from "./line-format";
 
-/** How long a line waits for others to go with, in milliseconds. */
-const PATIENCE = 50;
+/** Milliseconds for which a line without waiters is batched with others. */
+const BATCH_DELAY = 50;
 
-/** A line that waits to be durable. */
-interface Waiting {
+/** A line that is not durable yet. */
+interface PendingLine {
   readonly line: string;
-  /** Nobody waits for it: it goes with the next line that somebody waits for. */
-  readonly isPatient: boolean;
+  /** Nobody awaits this line: it is written with the next awaited one. */
+  readonly isDeferrable: boolean;
   readonly resolve: () => void;
   readonly reject: (problem: unknown) => void;
 }
@@ -18,73 +18,79 @@ interface Waiting {
 type WithoutNumber<E> = E extends unknown ? Omit<E, "n"> : never;
 
 /**
- * What one run is about to do and what it was answered, durable before anything rests on it. However many changes are
- * under way, lines that wait at the same time are written and synced together. A run that changes nothing has none.
+ * The write-ahead journal of one run: intents are durable before their requests are sent, commits before
+ * anything that depends on them. Lines of concurrent changes are written and synced together. A run without
+ * changes has no journal.
  */
 export class Journal {
   readonly #store: JournalStore;
-  readonly #head: Omit<Head, "states">;
+  readonly #head: Omit<JournalHead, "states">;
   #saved: Version | null;
-  #announced: Version | undefined;
+  #saving: Version | undefined;
   #count = 0;
-  #hasBegun = false;
+  #hasIntents = false;
   #isHeadWritten = false;
-  #queue: Waiting[] = [];
+  #queue: PendingLine[] = [];
   #writing: Promise<void> | undefined;
-  #patience: NodeJS.Timeout | undefined;
-  /** Why a line is missing. */
+  #batchTimer: NodeJS.Timeout | undefined;
+  /** The failure of a missing line. */
   #failure: { readonly problem: unknown } | undefined;
-  /** Lines whose edits the saved state lacks, by the number of what was begun. */
+  /** Lines whose edits are not in the saved state, by the number of the intent. */
   readonly #unsaved = new Map<number, { readonly n: number; readonly line: string }[]>();
-  readonly #open = new Set<number>();
-  /** What ended, by the number of the line that says so. */
-  readonly #ended = new Map<number, number>();
+  readonly #pending = new Set<number>();
+  /** Intents by the line number of their commit. */
+  readonly #commits = new Map<number, number>();
 
-  readonly #keeps: boolean;
+  readonly #hasEarlierIntents: boolean;
 
   /**
-   * @param state the state that the run rests on.
-   * @param kept what an earlier run left open, in the store already: it stays open, whatever this run does.
+   * @param state the state that the run started from.
+   * @param pending pending intents of an earlier run, which are in the store already and stay pending.
    */
-  constructor(store: JournalStore, lineage: string, state: Version | undefined, kept: readonly Begun[] = []) {
+  constructor(
+    store: JournalStore,
+    lineage: string,
+    state: Version | undefined,
+    pending: readonly IntentEntry[] = [],
+  ) {
     this.#store = store;
     this.#head = { kind: "head", format: 1, lineage, started: new Date().toISOString() };
     this.#saved = state ?? null;
-    this.#keeps = kept.length > 0;
-    this.#isHeadWritten = this.#keeps;
-    for (const entry of kept) {
-      this.#open.add(entry.n);
+    this.#hasEarlierIntents = pending.length > 0;
+    this.#isHeadWritten = this.#hasEarlierIntents;
+    for (const entry of pending) {
+      this.#pending.add(entry.n);
       this.#unsaved.set(entry.n, [{ n: entry.n, line: formatLine(entry) }]);
       this.#count = entry.n;
     }
   }
 
-  /** How many lines there are: what `saved` goes by. */
+  /** The number of lines; `saved` refers to it. */
   get position(): number {
     return this.#count;
   }
 
   /**
-   * What a run that could not save its state has here: nothing where it sent nothing, a part where the journal could
-   * not be written either.
+   * How much of the run the journal covers, for a run that could not save its state: a part if writing the
+   * journal failed as well.
    */
-  get holds(): "nothing" | "all" | "part" {
-    if (!this.#hasBegun) return "nothing";
+  get coverage(): "nothing" | "all" | "part" {
+    if (!this.#hasIntents) return "nothing";
     return this.#failure === undefined ? "all" : "part";
   }
 
-  /** Notes what is about to be sent; it may be sent once this resolves. @throws DiagnosticError */
-  async begin(change: Change): Promise<number> {
-    // What it depends on may be in the line that could not be written.
+  /** Records an intent; the request may be sent after this resolves. @throws DiagnosticError */
+  async recordIntent(change: Change): Promise<number> {
+    // The missing line may be a dependency of this change.
     if (this.#failure !== undefined) throw this.#failure.problem;
-    this.#hasBegun = true;
+    this.#hasIntents = true;
     const n = this.#count + 1;
-    this.#open.add(n);
+    this.#pending.add(n);
     try {
-      await this.#note({ kind: "begun", change }, n);
+      await this.#record({ kind: "begun", change }, n);
     } catch (problem) {
-      // Nothing is sent, so nothing can have been left open.
-      this.#open.delete(n);
+      // The request is not sent, so nothing is pending.
+      this.#pending.delete(n);
       this.#unsaved.delete(n);
       throw problem;
     }
@@ -92,85 +98,89 @@ export class Journal {
   }
 
   /**
-   * Notes what came of it. Nobody has to wait for that: what depends on it begins with a line of its own, which stands
-   * behind this one and is waited for.
+   * Records a commit. It needs no waiting: a change that depends on it records its own intent behind this
+   * line, and waits for that.
    */
-  end(of: number, edits: readonly StateEdit[]): void {
-    this.#open.delete(of);
-    this.#ended.set(this.#count + 1, of);
-    this.#note({ kind: "ended", of, edits }, of, true).catch((problem: unknown) => {
+  recordCommit(of: number, edits: readonly StateEdit[]): void {
+    this.#pending.delete(of);
+    this.#commits.set(this.#count + 1, of);
+    this.#record({ kind: "ended", of, edits }, of, true).catch((problem: unknown) => {
       this.#failure ??= { problem };
     });
   }
 
-  /** Waits until all lines are durable, or could not be written. */
+  /** Waits until all lines are durable, or have failed. */
   async flush(): Promise<void> {
     await this.#writing;
     if (this.#queue.length > 0) {
       this.#writing ??= this.#drainOnce();
       await this.#writing;
     }
-    clearTimeout(this.#patience);
-    this.#patience = undefined;
+    clearTimeout(this.#batchTimer);
+    this.#batchTimer = undefined;
   }
 
-  /** Notes that the state will be saved as this version. A save is worth more than the note of it, and goes on without. */
-  async announce(state: Version): Promise<void> {
-    if (!this.#hasBegun && !this.#keeps) return;
-    this.#announced = state;
-    await this.#note({ kind: "saving", state }, undefined).catch(() => undefined);
+  /** Records the version of the state that is about to be saved. A failure does not prevent the save. */
+  async recordSave(state: Version): Promise<void> {
+    if (!this.#hasIntents && !this.#hasEarlierIntents) return;
+    this.#saving = state;
+    await this.#record({ kind: "saving", state }, undefined).catch(() => undefined);
   }
 
-  /** The saved state has the edits of all lines up to this one. */
+  /** The saved state contains the edits of all lines up to this one. */
   saved(position: number): void {
-    this.#saved = this.#announced ?? this.#saved;
-    this.#announced = undefined;
-    for (const [n, of] of this.#ended) {
+    this.#saved = this.#saving ?? this.#saved;
+    this.#saving = undefined;
+    for (const [n, of] of this.#commits) {
       if (n > position) break;
       this.#unsaved.delete(of);
-      this.#ended.delete(n);
+      this.#commits.delete(n);
     }
   }
 
-  /** Ends the journal once the state has everything; what may still have been done keeps it for the next run. */
+  /** Ends the journal if the state contains everything; otherwise pending intents stay for the next run. */
   async close(): Promise<void> {
-    if (!this.#hasBegun && !this.#keeps) return;
+    if (!this.#hasIntents && !this.#hasEarlierIntents) return;
     await this.flush();
-    if (this.#open.size === 0) await this.#store.clear();
+    if (this.#pending.size === 0) await this.#store.clear();
     else await this.#store.release();
   }
 
-  /** Leaves it to the next run, where the state could not be saved. */
+  /** Leaves the journal to the next run, because the state could not be saved. */
   async leave(): Promise<void> {
     await this.flush();
     await this.#store.release();
   }
 
-  #note(entry: WithoutNumber<Entry>, about: number | undefined, isPatient = false): Promise<void> {
+  #record(
+    entry: WithoutNumber<JournalEntry>,
+    about: number | undefined,
+    isDeferrable = false,
+  ): Promise<void> {
     const n = ++this.#count;
-    const line = formatLine({ ...entry, n } as Entry);
+    const line = formatLine({ ...entry, n } as JournalEntry);
     if (about !== undefined) this.#unsaved.set(about, [...(this.#unsaved.get(about) ?? []), { n, line }]);
     return new Promise((resolve, reject) => {
-      this.#queue.push({ line, isPatient, resolve, reject });
-      if (!isPatient) this.#writing ??= this.#drainOnce();
-      else this.#bePatient();
+      this.#queue.push({ line, isDeferrable, resolve, reject });
+      if (!isDeferrable) this.#writing ??= this.#drainOnce();
+      else this.#startBatchTimer();
     });
   }
 
-  /** What waits for others goes alone where none come. */
-  #bePatient(): void {
-    this.#patience ??= setTimeout(() => {
-      this.#patience = undefined;
+  /** Written alone if no other line comes. */
+  #startBatchTimer(): void {
+    this.#batchTimer ??= setTimeout(() => {
+      this.#batchTimer = undefined;
       if (this.#queue.length > 0) this.#writing ??= this.#drainOnce();
-    }, PATIENCE);
+    }, BATCH_DELAY);
   }
 
   async #drainOnce(): Promise<void> {
-    // Whoever else has something to note in this moment comes along: answers arrive many at once.
+    // Waits for further lines of this moment: many responses arrive at once.
     await new Promise((resolve) => setImmediate(resolve));
     await this.#drain();
     this.#writing = undefined;
-    if (this.#queue.length > 0) this.#bePatient();
+    if (this.#queue.length > 0) this.#startBatchTimer();
   }
 
   async #drain(): Promise<void> {
@@ -182,11 +192,11 @@ export class Journal {
       } catch (problem) {
         for (const { reject } of batch) reject(problem);
       }
-    } while (this.#queue.some(({ isPatient }) => !isPatient));
+    } while (this.#queue.some(({ isDeferrable }) => !isDeferrable));
   }
 
   async #write(lines: readonly string[]): Promise<void> {
-    const head = formatLine(this.#headNow());
+    const head = formatLine(this.#currentHead());
     await this.#store.append(this.#isHeadWritten ? lines : [head, ...lines], () => [
       head,
       ...[...this.#unsaved.values()]
@@ -197,8 +207,8 @@ export class Journal {
     this.#isHeadWritten = true;
   }
 
-  #headNow(): Head {
-    const states = this.#announced === undefined ? [this.#saved] : [this.#saved, this.#announced];
+  #currentHead(): JournalHead {
+    const states = this.#saving === undefined ? [this.#saved] : [this.#saved, this.#saving];
     return { ...this.#head, states };
   }
 }

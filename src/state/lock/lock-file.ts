@@ -5,23 +5,23 @@ import { FileProblem, isDead, readFile, removeFile, SMALL_FILE, temporaryName } 
 import { codeOf, stateIoError } from "../storage/io-errors";
 import { formatLockInfo, guardedError, type LockInfo, newLockInfo, parseLockInfo } from "./lock-info";
 
-/** What came of one try for a lock. `holder` is left out when it was given back at that very moment. */
-export type Attempt =
-  | { readonly taken: true; readonly tookOver?: LockInfo }
+/** The result of one attempt to lock. `holder` is absent if the lock was released at that moment. */
+export type LockAttempt =
+  | { readonly taken: true; readonly stale?: LockInfo }
   | { readonly taken: false; readonly holder?: LockInfo };
 
 const GUARD_RETRY_MS = 5;
 
 /**
- * A lock that is a file: who made it holds it. Two rules keep it exclusive, also when a holder dies at any moment:
+ * A lock file, held by the process that created it. Two rules keep it exclusive, even if a holder dies at any
+ * moment:
  *
- * 1. it comes to be complete and only where none is (a hard link to a finished file);
- * 2. a lock that is already there is replaced or removed by none but who holds its guard - a second lock of this
- *    kind beside it, held for a few system calls - and looked at again under it.
+ * 1. it is created complete and only if there is none (a hard link to a finished file);
+ * 2. an existing lock is replaced or removed only under its guard, a second lock of this kind beside it, held
+ * for a few system calls, after it was read again.
  *
- * So who takes over a dead process's lock can't hit the lock of somebody who was faster. A guard is removed by its
- * own holder alone, for nobody else touches the guard of a process that lives; a dead one's is taken over by these
- * same rules.
+ * So taking over the lock of a dead process can't remove the lock of a process that was faster. A guard is
+ * removed by its own holder alone; the guard of a dead process is taken over by the same rules.
  */
 export class LockFile {
   constructor(
@@ -38,46 +38,46 @@ export class LockFile {
     return `${this.path}.guard`;
   }
 
-  /** Tries once. */
-  async attempt(info: LockInfo): Promise<Attempt> {
-    const finished = temporaryName(this.path);
+  /** Makes one attempt. */
+  async attempt(info: LockInfo): Promise<LockAttempt> {
+    const createComplete = temporaryName(this.path);
     try {
-      await writeDurably(finished, formatLockInfo(info));
-      if (await placeWhereNoneIs(finished, this.path)) return { taken: true };
+      await writeDurably(createComplete, formatLockInfo(info));
+      if (await linkIfAbsent(createComplete, this.path)) return { taken: true };
       const holder = await this.read();
       if (holder === undefined) return { taken: false };
       if (holder.process === undefined || !isDead(holder.process)) return { taken: false, holder };
-      return await this.takeOver(holder, finished);
+      return await this.takeOver(holder, createComplete);
     } finally {
-      await removeFile(finished);
+      await removeFile(createComplete);
     }
   }
 
-  private takeOver(dead: LockInfo, finished: string): Promise<Attempt> {
-    return this.underGuard(async (): Promise<Attempt> => {
+  private takeOver(dead: LockInfo, createComplete: string): Promise<LockAttempt> {
+    return this.underGuard(async (): Promise<LockAttempt> => {
       const holder = await this.read();
       if (holder === undefined) return { taken: false };
       if (holder.id !== dead.id) return { taken: false, holder };
-      await rename(finished, this.path);
-      return { taken: true, tookOver: dead };
+      await rename(createComplete, this.path);
+      return { taken: true, stale: dead };
     });
   }
 
-  /** Who holds it now. @throws DiagnosticError where something stands there that is no lock */
+  /** The current holder. @throws DiagnosticError if the file is not a lock */
   async read(): Promise<LockInfo | undefined> {
     try {
       const bytes = await readFile(this.path, { links: "refuse", maxBytes: SMALL_FILE });
       return parseLockInfo(bytes.toString("utf8"), this.path);
     } catch (problem) {
       if (codeOf(problem) === "ENOENT") return undefined;
-      // Nobody's lock is that long: it counts as one that can't be read.
+      // No lock is this long: it counts as unreadable.
       if (problem instanceof FileProblem && problem.fault === "too_large")
         return parseLockInfo("", this.path);
       throw problem instanceof FileProblem ? stateIoError(problem, "lock", this.path, "lock") : problem;
     }
   }
 
-  /** Removes the lock with this id; returns the one that is there when it is another. */
+  /** Removes the lock with this id; returns the current one if it is another. */
   remove(id: string): Promise<LockInfo | undefined> {
     return this.underGuard(async () => {
       const holder = await this.read();
@@ -94,7 +94,7 @@ export class LockFile {
     for (;;) {
       const result = await guard.attempt(info);
       if (result.taken) break;
-      // Who died while holding it on another host or in another container can't be told from who is slow.
+      // A dead process on another host or in another container can't be distinguished from a slow one.
       if (performance.now() >= deadline)
         throw guardedError(result.holder ?? parseLockInfo("", guard.path), guard.path);
       await pause(GUARD_RETRY_MS);
@@ -117,23 +117,23 @@ async function writeDurably(file: string, text: string): Promise<void> {
   }
 }
 
-const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+const LINKS_UNSUPPORTED = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
-async function placeWhereNoneIs(finished: string, place: string): Promise<boolean> {
+async function linkIfAbsent(createComplete: string, place: string): Promise<boolean> {
   try {
-    await link(finished, place);
+    await link(createComplete, place);
     return true;
   } catch (problem) {
     if (codeOf(problem) === "EEXIST") return false;
-    if (!NO_LINKS.has(codeOf(problem) ?? "")) throw problem;
+    if (!LINKS_UNSUPPORTED.has(codeOf(problem) ?? "")) throw problem;
   }
-  return copyWhereNoneIs(finished, place);
+  return copyIfAbsent(createComplete, place);
 }
 
-/** For file systems without hard links: exclusive too, but for a moment others see a lock that can't be read yet. */
-async function copyWhereNoneIs(finished: string, place: string): Promise<boolean> {
+/** For file systems without hard links: exclusive too, but for a moment others see an unreadable lock. */
+async function copyIfAbsent(createComplete: string, place: string): Promise<boolean> {
   try {
-    await copyFile(finished, place, constants.COPYFILE_EXCL);
+    await copyFile(createComplete, place, constants.COPYFILE_EXCL);
     return true;
   } catch (problem) {
     if (codeOf(problem) === "EEXIST") return false;

@@ -6,42 +6,44 @@ import { parseJson } from "../../json";
 import { FOLLOWED_TERRAFORM_VERSION } from "../../language";
 import { isJsonObject, type Json } from "../model/model";
 
-/** Who holds a state, what for and since when. Written as Terraform writes it, with `Process` as our own addition. */
+/**
+ * The holder of a state's lock, its operation and time. In Terraform's format, with `Process` as an addition.
+ */
 export interface LockInfo {
-  /** Empty when the lock can't be read. */
+  /** Empty if the lock is unreadable. */
   readonly id: string;
   readonly operation: string;
   readonly info: string;
   /** `user@host` */
   readonly who: string;
   readonly version: string;
-  /** A time as in RFC 3339. */
+  /** RFC 3339. */
   readonly created: string;
   readonly path: string;
-  /** Only in locks of our own. */
+  /** Only in locks of steward. */
   readonly process?: ProcessIdentity;
 }
 
-/** What a caller says of the lock that it wants. */
+/** A request for a lock. */
 export interface LockRequest {
-  /** What the state is locked for, such as `apply`. */
+  /** The operation, such as `apply`. */
   readonly operation: string;
   readonly info?: string;
-  /** The version that others are told; the release of Terraform whose format is followed, when left out. */
+  /** The version in the lock; by default the Terraform release whose format is used. */
   readonly version?: string;
-  /** How long to wait while somebody else holds it, in milliseconds; not at all when left out. */
+  /** How long to wait for another holder, in milliseconds; by default not at all. */
   readonly timeoutMs?: number;
-  /** Called once for each holder that has to be waited for. */
+  /** Called once for each holder that is waited for. */
   readonly onWait?: (holder: LockInfo) => void;
-  /** Ends the waiting. */
+  /** Cancels the wait. */
   readonly signal?: AbortSignal;
 }
 
-/** A lock that is held. Calling it gives it back. */
+/** A held lock. Calling it releases the lock. */
 export type StateLock = (() => Promise<void>) & {
   readonly info: LockInfo;
-  /** The lock of a process that had ended without giving it back, when this one took its place. */
-  readonly tookOver?: LockInfo;
+  /** The stale lock of a dead process that this one replaced. */
+  readonly stale?: LockInfo;
 };
 
 export function newLockInfo(request: LockRequest, path: string): LockInfo {
@@ -61,7 +63,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container may run under a number that no account has.
+    // A container may run under a user id without an account.
     return String(process.getuid?.() ?? "unknown");
   }
 }
@@ -79,7 +81,7 @@ export function formatLockInfo(lock: LockInfo): string {
   });
 }
 
-/** Reads a lock; of a damaged one only that it is there. */
+/** Parses a lock; an unreadable one yields empty fields. */
 export function parseLockInfo(text: string, path: string): LockInfo {
   const fields = objectFrom(text);
   const word = (name: string): string => (typeof fields[name] === "string" ? fields[name] : "");
@@ -105,55 +107,56 @@ function objectFrom(text: string): { [key: string]: Json } {
   }
 }
 
-/** Who, what for, since when: one phrase for messages. */
+/** Holder, operation and time as a phrase for messages. */
 export function describeHolder(holder: LockInfo): string {
-  if (holder.id === "") return "somebody whose lock can't be read";
+  if (holder.id === "") return "an unknown holder, whose lock is unreadable";
   const process =
     holder.process === undefined ? "" : ` (process ${holder.process.pid} on ${holder.process.host})`;
   const operation = holder.operation === "" ? "" : ` for "${holder.operation}"`;
-  const since = holder.created === "" ? "" : ` since ${holder.created}`;
-  return `${holder.who || "somebody"}${process}${operation}${since}`;
+  const created = holder.created === "" ? "" : ` since ${holder.created}`;
+  return `${holder.who || "somebody"}${process}${operation}${created}`;
 }
 
-/** The error for a state that somebody else holds. */
+/** The error for a state that another holder has locked. */
 export function lockedError(holder: LockInfo, state: string): DiagnosticError {
   const { id } = holder;
-  const mend =
+  const remedy =
     id === ""
-      ? `If nobody works on it, remove the lock at ${holder.path}.`
-      : "Wait until it is done (`--lock-timeout 5m` waits for you). If it is certain that nobody works on it, run this command.";
+      ? `If it is not in use, remove the lock at ${holder.path}.`
+      : "Wait until it is released (`--lock-timeout 5m` waits for you). If it is certainly not in use, run this command.";
   return new DiagnosticError(
     error({
       code: "state_locked",
       summary: "State is locked",
-      detail: `The state ${state} is held by ${describeHolder(holder)}. Nothing was changed. ${mend}`,
+      detail: `The state ${state} is locked by ${describeHolder(holder)}. Nothing was changed. ${remedy}`,
       ...(id !== "" && { action: { kind: "unlock", id } }),
     }),
   );
 }
 
-/** The error for a lock that is taken by others each time that it could be had. */
-export function restlessError(state: string): DiagnosticError {
+/** The error for a lock that other processes won at each attempt. */
+export function contendedError(state: string): DiagnosticError {
   return new DiagnosticError(
     error({
       code: "state_locked",
       summary: "State is locked",
       detail:
-        `The lock of the state ${state} is taken and given back all the time, or its folder does not show what is in it. ` +
-        "Nothing was changed. Look at who works on it; `--lock-timeout 5m` tries for longer.",
+        `The lock of the state ${state} is acquired and released all the time, or its folder does ` +
+        "not list its files correctly. Nothing was changed. Check which processes use it; `--lock-timeout " +
+        "5m` tries for longer.",
     }),
   );
 }
 
-/** The error when somebody began to take over or to remove a lock, and does not come to an end. */
+/** The error for an unfinished takeover or removal of a lock. */
 export function guardedError(holder: LockInfo, guard: string): DiagnosticError {
   return new DiagnosticError(
     error({
       code: "state_locked",
       summary: "State is locked",
       detail:
-        `${describeHolder(holder)} began to change the lock beside it and did not finish. Nothing was changed. If that ` +
-        `process is gone, delete ${guard}.`,
+        `${describeHolder(holder)} started to change the lock and did not finish. Nothing was ` +
+        `changed. If that process is dead, delete ${guard}.`,
     }),
   );
 }

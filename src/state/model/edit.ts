@@ -4,15 +4,15 @@ import type { FoundInstance } from "./find-instance";
 import type { InstanceState, ResourceState, State } from "./model";
 import { notInState, readAddress, selectInstances } from "./select";
 
-/** A state without some of its objects. The objects themselves stay as they are. */
+/** A state without the removed objects; the live objects stay. */
 export interface Removal {
   readonly state: State;
-  /** Addresses of the instances, each once. */
+  /** Addresses of the instances, unique. */
   readonly removed: readonly string[];
 }
 
 /**
- * Takes objects out of a state.
+ * Removes objects from a state.
  *
  * @throws DiagnosticError `state_address_invalid`, `state_object_not_found`
  */
@@ -24,12 +24,12 @@ export function removeFromState(state: State, addresses: readonly string[]): Rem
   return { state: withoutInstances(state, found), removed: addressesOf(found) };
 }
 
-/** The addresses of instances, each once: a deposed object shares that of its instance. */
+/** The unique addresses of instances: a deposed object has that of its instance. */
 export const addressesOf = (found: readonly FoundInstance[]): string[] => [
   ...new Set(found.map(({ resource, instance }) => instanceAddress(resource, instance))),
 ];
 
-/** A state without these of its instances. */
+/** A state without these instances of the resource. */
 export function withoutInstances(state: State, found: readonly FoundInstance[]): State {
   const gone = new Set(found.map(({ instance }) => instance));
   const resources = state.resources
@@ -42,34 +42,34 @@ export function withoutInstances(state: State, found: readonly FoundInstance[]):
 }
 
 /**
- * A state with some of its objects alone, and without outputs.
+ * A state with the selected objects alone, and without outputs.
  *
  * @throws DiagnosticError `state_address_invalid`, `state_object_not_found`
  */
-export function pickFromState(state: State, addresses: readonly string[]): State {
+export function selectFromState(state: State, addresses: readonly string[]): State {
   const { state: rest } = removeFromState(state, addresses);
   const left = new Set(selectInstances(rest).map(({ instance }) => instance));
   const others = selectInstances(state).filter(({ instance }) => left.has(instance));
   return { ...withoutInstances(state, others), outputs: {} };
 }
 
-/** A state in which objects have other addresses. */
+/** A state after a move. */
 export interface Move {
   readonly state: State;
   /** Each instance's address before and after. */
   readonly moved: readonly (readonly [from: string, to: string])[];
 }
 
-/** One instance with its new place. */
-export interface Moving extends FoundInstance {
+/** An instance with its new address. */
+export interface InstanceMove extends FoundInstance {
   readonly to: ResourceAddress;
-  /** What it is at the new place, where its type is another there. */
-  readonly becomes?: { readonly provider: string; readonly instance: InstanceState };
+  /** Its content at the new address, if the type differs there. */
+  readonly replacement?: { readonly provider: string; readonly instance: InstanceState };
 }
 
 /**
- * Gives objects of a state other addresses: a module's, a resource's with all its instances, or one instance's. What
- * depends on a resource that moved as a whole depends on it at its new address.
+ * Moves a module, a resource with all its instances, or one instance to another address. Dependencies on a
+ * resource that moved as a whole follow it.
  *
  * @throws DiagnosticError `state_address_invalid`, `state_object_not_found`, `state_move_refused`
  */
@@ -79,25 +79,24 @@ export function moveInState(state: State, from: string, to: string): Move {
     ({ resource, instance, to: place }) =>
       instanceAddress(resource, instance) !== instanceAddress(place, place),
   );
-  if (!moves) refuseMove(request, "that is where it is");
-  refuseTaken(withoutInstances(state, found), moving, request);
+  if (!moves) moveRefused(request, "that is its address already");
+  requireFree(withoutInstances(state, found), moving, request);
   return { state: relocate(state, moving), moved: movedAddresses(moving) };
 }
 
-/** Two states between which objects went from one to the other. */
+/** Two states after a move between them. */
 export interface MoveBetween {
   readonly source: State;
   readonly target: State;
-  /** Each instance's address before and after. */
   readonly moved: Move["moved"];
 }
 
 /**
- * Takes objects out of one state and puts them into another, at the same addresses or at others. What they depended on
- * is forgotten where the other state does not have it.
+ * Moves objects from one state to another, at the same addresses or at others. Dependencies that the target
+ * does not contain are dropped.
  *
- * @param providerOf the provider's address at the new place.
- * @throws DiagnosticError as `moveInState` does
+ * @param providerOf the provider's address at the new location.
+ * @throws DiagnosticError like `moveInState`
  */
 export function moveBetween(
   source: State,
@@ -108,17 +107,17 @@ export function moveBetween(
   const { request, found, moving } = selectMoving(source, from, to);
   const names = new Map(moving.map((one) => [resourceAddress(one.resource), resourceAddress(one.to)]));
   const known = new Set([...target.resources.map(resourceAddress), ...names.values()]);
-  const arriving = moving.map((one): Moving => {
+  const arriving = moving.map((one): InstanceMove => {
     const dependencies = one.instance.dependencies
       .map((address) => names.get(address) ?? address)
       .filter((address) => known.has(address));
     const instance = { ...one.instance, dependencies };
-    return { ...one, becomes: { provider: providerOf(one.to, one.resource.provider), instance } };
+    return { ...one, replacement: { provider: providerOf(one.to, one.resource.provider), instance } };
   });
-  refuseTaken(target, arriving, request);
+  requireFree(target, arriving, request);
   return {
     source: withoutInstances(source, found),
-    target: { ...target, resources: arriving.reduce(placed, target.resources) },
+    target: { ...target, resources: arriving.reduce(withMovedInstances, target.resources) },
     moved: movedAddresses(moving),
   };
 }
@@ -127,10 +126,14 @@ function selectMoving(state: State, from: string, to: string) {
   const request: Request = { from, to, source: readAddress(from), target: readAddress(to) };
   const found = selectInstances(state, request.source);
   if (found.length === 0) notInState(from);
-  return { request, found, moving: found.map((one): Moving => ({ ...one, to: destination(one, request) })) };
+  return {
+    request,
+    found,
+    moving: found.map((one): InstanceMove => ({ ...one, to: destination(one, request) })),
+  };
 }
 
-const movedAddresses = (moving: readonly Moving[]): Move["moved"] => [
+const movedAddresses = (moving: readonly InstanceMove[]): Move["moved"] => [
   ...new Map(
     moving.map(({ resource, instance, to }): [string, string] => [
       instanceAddress(resource, instance),
@@ -140,12 +143,11 @@ const movedAddresses = (moving: readonly Moving[]): Move["moved"] => [
 ];
 
 /**
- * A state in which instances stand at their new places. What depends on a resource of which nothing is left where it
- * was depends on it at its new address.
+ * A state with instances at their new addresses. Dependencies on a resource that moved completely follow it.
  */
-export function relocate(state: State, moving: readonly Moving[]): State {
+export function relocate(state: State, moving: readonly InstanceMove[]): State {
   const rest = withoutInstances(state, moving);
-  const resources = moving.reduce(placed, rest.resources);
+  const resources = moving.reduce(withMovedInstances, rest.resources);
   return { ...rest, resources: withDependencies(resources, renamed(rest, moving)) };
 }
 
@@ -156,7 +158,7 @@ interface Request {
   readonly target: StateAddress;
 }
 
-/** Whether whole resources move, with all instances that they have. */
+/** Whether complete resources move, with all their instances. */
 const isWhole = ({ source, target }: Request): boolean =>
   source.type === undefined ||
   target.type === undefined ||
@@ -165,17 +167,17 @@ const isWhole = ({ source, target }: Request): boolean =>
 function destination({ resource, instance }: FoundInstance, request: Request): ResourceAddress {
   const { source, target, from } = request;
   if (source.type === undefined || target.type === undefined) {
-    if (source.type !== target.type) refuseMove(request, "a module can be moved to a module alone");
+    if (source.type !== target.type) moveRefused(request, "a module can only be moved to a module");
     const { mode, type, name, module = "" } = resource;
     const inner = module.slice(source.module!.length);
     return { mode, type, name, module: `${target.module}${inner}`, ...keyOf(instance) };
   }
   if (source.mode !== target.mode || source.type !== target.type) {
-    refuseMove(request, "an object can be moved to an address of its own type alone");
+    moveRefused(request, "an object can only be moved to an address of its own type");
   }
   if (isWhole(request)) return { ...target, ...keyOf(instance) };
   if (source.indexKey === undefined && instance.indexKey !== undefined) {
-    refuseMove(request, `${from} has several instances; name the one to move, with its key`);
+    moveRefused(request, `${from} has several instances; give the one to move, with its key`);
   }
   return target;
 }
@@ -183,50 +185,50 @@ function destination({ resource, instance }: FoundInstance, request: Request): R
 const keyOf = ({ indexKey }: InstanceState): Pick<InstanceState, "indexKey"> =>
   indexKey === undefined ? {} : { indexKey };
 
-function refuseTaken(rest: State, moving: readonly Moving[], request: Request): void {
+function requireFree(rest: State, moving: readonly InstanceMove[], request: Request): void {
   const others = new Map(rest.resources.map((resource) => [resourceAddress(resource), resource]));
-  for (const { resource, to, becomes } of moving) {
+  for (const { resource, to, replacement } of moving) {
     const other = others.get(resourceAddress(to));
     if (other === undefined) continue;
-    const isTaken = other.instances.some(({ indexKey }) => indexKey === to.indexKey);
-    if (isTaken) refuseMove(request, `there is an object at ${instanceAddress(to, to)} already`);
-    if (isWhole(request)) refuseMove(request, `there are objects at ${resourceAddress(to)} already`);
-    if (other.provider !== (becomes?.provider ?? resource.provider)) {
-      refuseMove(request, `${resourceAddress(to)} is managed by ${other.provider}`);
+    const isOccupied = other.instances.some(({ indexKey }) => indexKey === to.indexKey);
+    if (isOccupied) moveRefused(request, `${instanceAddress(to, to)} exists already`);
+    if (isWhole(request)) moveRefused(request, `${resourceAddress(to)} exists already`);
+    if (other.provider !== (replacement?.provider ?? resource.provider)) {
+      moveRefused(request, `${resourceAddress(to)} is managed by ${other.provider}`);
     }
   }
 }
 
-function refuseMove({ from, to }: Request, why: string): never {
+function moveRefused({ from, to }: Request, why: string): never {
   return fail({
     code: "state_move_refused",
-    summary: "Can't be moved",
+    summary: "Move refused",
     detail: `${from} can't be moved to ${to}: ${why}. Nothing was changed.`,
   });
 }
 
-/** The resources with one instance more. */
-function placed(resources: ResourceState[], moving: Moving): ResourceState[] {
-  const { resource, instance, to, becomes } = moving;
-  const { indexKey: _before, ...unkeyed } = becomes?.instance ?? instance;
+/** The resources with an additional instance. */
+function withMovedInstances(resources: ResourceState[], moving: InstanceMove): ResourceState[] {
+  const { resource, instance, to, replacement } = moving;
+  const { indexKey: _before, ...unkeyed } = replacement?.instance ?? instance;
   const { indexKey, mode, type, name, module } = to;
   const moved = indexKey === undefined ? unkeyed : { ...unkeyed, indexKey };
   const address = resourceAddress(to);
   const known = resources.find((one) => resourceAddress(one) === address);
   if (known !== undefined) {
-    const grown = { ...known, instances: [...known.instances, moved] };
-    return resources.map((one) => (one === known ? grown : one));
+    const withInstance = { ...known, instances: [...known.instances, moved] };
+    return resources.map((one) => (one === known ? withInstance : one));
   }
   const { module: _module, ...rest } = resource;
-  const provider = becomes?.provider ?? resource.provider;
+  const provider = replacement?.provider ?? resource.provider;
   return [
     ...resources,
     { ...rest, provider, mode, type, name, ...(module !== undefined && { module }), instances: [moved] },
   ];
 }
 
-/** New addresses of the resources of which nothing is left where they were. */
-function renamed(rest: State, moving: readonly Moving[]): Map<string, string> {
+/** The new addresses of resources that moved completely. */
+function renamed(rest: State, moving: readonly InstanceMove[]): Map<string, string> {
   const left = new Set(rest.resources.map(resourceAddress));
   return new Map(
     moving

@@ -1,13 +1,13 @@
 import { instanceAddress, resourceAddress } from "../../language";
 import type { InstanceState, ResourceState, State } from "./model";
 
-/** An instance together with the resource that it belongs to. */
+/** An instance with its resource. */
 export interface FoundInstance {
   readonly resource: ResourceState;
   readonly instance: InstanceState;
 }
 
-/** Every current instance by its address, to look many up. Deposed objects are left out. */
+/** All current instances by address, for many look-ups. Deposed objects are omitted. */
 export function instancesByAddress(state: State): Map<string, FoundInstance> {
   const found = new Map<string, FoundInstance>();
   for (const resource of state.resources) {
@@ -19,12 +19,12 @@ export function instancesByAddress(state: State): Map<string, FoundInstance> {
   return found;
 }
 
-/** One resource by its address, without keys of its own. */
+/** A resource by its address without instance key. */
 export function findResource(state: State, address: string): ResourceState | undefined {
   return state.resources.find((resource) => resourceAddress(resource) === address);
 }
 
-/** One current instance by its address. */
+/** A current instance by its address. */
 export function findInstance(state: State, address: string): FoundInstance | undefined {
   for (const resource of state.resources) {
     if (!address.startsWith(resourceAddress(resource))) continue;

@@ -2,34 +2,34 @@ import { randomUUID } from "node:crypto";
 import { JsonNumber } from "../../json";
 import { FOLLOWED_TERRAFORM_VERSION } from "../../language";
 
-/** What JSON can hold. A number that a JS number would change is a `JsonNumber`. */
+/** A JSON value. A number that a JS number can't represent is a `JsonNumber`. */
 export type Json = null | boolean | number | string | JsonNumber | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
 export const isJsonObject = (json: Json | undefined): json is JsonObject =>
   typeof json === "object" && json !== null && !Array.isArray(json) && !(json instanceof JsonNumber);
 
-/** The version of the state format that is read and written. */
+/** The supported version of the state format. */
 export const STATE_FORMAT_VERSION = 4;
 
-/** A state: what is known of every object under management. */
+/** A state: what is known of every managed object. */
 export interface State {
-  /** Grows by one with each write that changed something; the backend counts it. */
+  /** Incremented by the backend with each write that changes something. */
   serial: number;
-  /** Given once, when the state begins. Two states with different lineages have nothing to do with each other. */
+  /** Created with the state. States of different lineages are unrelated. */
   lineage: string;
   terraformVersion: string;
   outputs: Record<string, OutputState>;
   resources: ResourceState[];
-  /** Results of Terraform's `check` blocks, kept as found. */
+  /** Results of Terraform's `check` blocks, preserved as read. */
   checkResults?: Json;
-  /** Keys that this version does not know, kept as found. */
+  /** Unknown keys, preserved as read. */
   extra?: JsonObject;
 }
 
 export interface OutputState {
   value: Json;
-  /** The type as JSON, such as `"string"` or `["list", "number"]`. */
+  /** The type in JSON, such as `"string"` or `["list", "number"]`. */
   type: Json;
   sensitive: boolean;
   extra?: JsonObject;
@@ -39,9 +39,9 @@ export interface ResourceState {
   mode: "managed" | "data";
   type: string;
   name: string;
-  /** Address of the module that declares it, such as `module.web["eu"]`; left out in the root module. */
+  /** Address of the module that declares it, such as `module.web["eu"]`; absent in the root module. */
   module?: string;
-  /** Written by Terraform up to 0.12, kept as found. */
+  /** Written by Terraform up to 0.12, preserved as read. */
   each?: string;
   /** Address of the provider configuration, such as `provider["registry.example/acme/acme"].alias`. */
   provider: string;
@@ -50,30 +50,33 @@ export interface ResourceState {
 }
 
 export interface InstanceState {
-  /** The position under `count`, or the key under `for_each`. */
+  /** The index with `count`, or the key with `for_each`. */
   indexKey?: number | string;
-  /** Eight hexadecimal digits, on an object that waits for its deletion after a replacement was created. */
+  /** Eight hexadecimal digits, on an object that is deleted after its replacement was created. */
   deposed?: string;
   status?: "tainted";
   schemaVersion: number;
   attributes: Record<string, Json>;
   sensitivePaths: SensitivePath[];
-  /** What the provider wants to find again: base64, kept byte for byte. */
+  /** The provider's private data: base64, preserved byte for byte. */
   private?: string;
   /** Addresses of resources without keys, such as `module.web.acme_thing.one`. */
   dependencies: string[];
   createBeforeDestroy?: boolean;
-  /** Keys that this version does not know (a resource identity of Terraform 1.12, for one), kept as found. */
+  /** Unknown keys (a resource identity of Terraform 1.12, for one), preserved as read. */
   extra?: JsonObject;
 }
 
-/** The way to a sensitive value inside an instance's attributes. */
+/** The path of a sensitive value within an instance's attributes. */
 export type SensitivePath = readonly SensitiveStep[];
 
-/** One step: an object's attribute, or an element's position or key. The type is told where the index is neither. */
+/**
+ * One step: an attribute, or an element's index or key. The type of an index is explicit if it is neither
+ * text nor number.
+ */
 export type SensitiveStep = { readonly attribute: string } | { readonly index: Json; readonly type?: Json };
 
-/** A state with nothing in it, and a lineage of its own. */
+/** An empty state with a new lineage. */
 export function emptyState(): State {
   return {
     serial: 0,

@@ -5,7 +5,7 @@ import type { InstanceState, ResourceState, State } from "./model";
 import { compareInstances, compareResources, sorted } from "./state-order";
 
 /**
- * Takes an address of the command line apart.
+ * Parses an address from the command line.
  *
  * @throws DiagnosticError `state_address_invalid`
  */
@@ -22,8 +22,8 @@ export function readAddress(text: string): StateAddress {
   );
 }
 
-/** Whether an address stands for this instance: its own, its resource's, or that of a module around it. */
-function covers(address: StateAddress, resource: ResourceState, instance: InstanceState): boolean {
+/** Whether an address selects this instance: its own, its resource's, or that of an enclosing module. */
+function selects(address: StateAddress, resource: ResourceState, instance: InstanceState): boolean {
   if (address.type === undefined) return isWithin(address.module, resource.module);
   const { indexKey } = address;
   return (
@@ -36,19 +36,24 @@ function covers(address: StateAddress, resource: ResourceState, instance: Instan
 const isWithin = (module: string, inner: string | undefined): boolean =>
   inner === module || inner?.startsWith(`${module}.`) === true;
 
-/** The instances that an address stands for, in the order of a state file; all without one. Deposed objects are among them. */
+/**
+ * The instances that an address selects, in the order of the state; all of them without an address. Deposed
+ * objects are included.
+ */
 export function selectInstances(state: State, address?: StateAddress): FoundInstance[] {
   return sorted(state.resources, compareResources).flatMap((resource) =>
     sorted(resource.instances, compareInstances)
-      .filter((instance) => address === undefined || covers(address, resource, instance))
+      .filter((instance) => address === undefined || selects(address, resource, instance))
       .map((instance) => ({ resource, instance })),
   );
 }
 
-/** The error for an address that stands for nothing in the state. */
+/** The error for an address without objects in the state. */
 export const notInState = (address: string): never =>
   fail({
     code: "state_object_not_found",
     summary: "Not in the state",
-    detail: `The state has no object at ${address}. Nothing was changed. \`steward state list\` lists those that it has.`,
+    detail:
+      `The state has no object at ${address}. Nothing was changed. \`steward state list\` lists ` +
+      "its objects.",
   });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 const SERIAL_LINE = /^ {2}"serial": \d+,$/m;
 
-/** Gathers what tells one content of a state from another: all of its text but the serial. */
+/** A digest of a state's content without the serial. */
 export class StateDigest {
   private readonly hash = createHash("sha256");
   private isHead = true;
@@ -16,7 +16,7 @@ export class StateDigest {
     return this.hash.digest("base64");
   }
 
-  /** Passes the parts on, and has gathered them all when they are through. */
+  /** Passes the parts on; the digest is complete after the last one. */
   *through(parts: Iterable<string>): Generator<string> {
     for (const part of parts) {
       this.add(part);

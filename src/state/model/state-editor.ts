@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { instanceAddress, objectName, resourceAddress } from "../../language";
 import { emptyState, type InstanceState, type OutputState, type ResourceState, type State } from "./model";
 
-type Named = Pick<ResourceState, "mode" | "type" | "name" | "provider">;
+type InstanceName = Pick<ResourceState, "mode" | "type" | "name" | "provider">;
 
-const nameIn = (named: Named, instance: InstanceState): string =>
+const nameOf = (named: InstanceName, instance: InstanceState): string =>
   objectName(instanceAddress(named, instance), instance.deposed);
 
-/** A state while it is changed, object by object. Snapshots of it are what is saved. */
+/** A state that is changed object by object; snapshots of it are saved. */
 export class StateEditor {
   readonly #base: State;
   readonly #resources = new Map<
@@ -21,17 +21,17 @@ export class StateEditor {
     this.#base = prior ?? emptyState();
     this.#outputs = new Map(Object.entries(this.#base.outputs));
     for (const resource of this.#base.resources) {
-      // Terraform leaves a resource without any object where its making failed.
+      // Terraform leaves a resource without objects if its creation failed.
       if (resource.instances.length === 0) continue;
       const instances = resource.instances.map((one): [string, InstanceState] => [
-        nameIn(resource, one),
+        nameOf(resource, one),
         one,
       ]);
       this.#resources.set(resourceAddress(resource), { resource, instances: new Map(instances) });
     }
   }
 
-  /** The instances of a resource with the objects that they have now, in the order of their keys. */
+  /** The instances of a resource with their current objects, in the order of their keys. */
   instances(resource: string): InstanceState[] {
     const all = [...(this.#resources.get(resource)?.instances.values() ?? [])];
     return all
@@ -57,20 +57,20 @@ export class StateEditor {
     return this.#resources.get(resource)?.instances.get(name);
   }
 
-  put(named: Named, instance: InstanceState): void {
+  put(named: InstanceName, instance: InstanceState): void {
     const address = resourceAddress(named);
     const known = this.#resources.get(address);
     const entry = known ?? {
       resource: { ...named, instances: [] },
       instances: new Map<string, InstanceState>(),
     };
-    // A resource may have been handed to another provider configuration.
+    // The resource may have changed its provider configuration.
     const resource = { ...entry.resource, provider: named.provider };
     this.#resources.set(address, { resource, instances: entry.instances });
-    entry.instances.set(nameIn(named, instance), instance);
+    entry.instances.set(nameOf(named, instance), instance);
   }
 
-  /** Drops an object, by its name. */
+  /** Removes an object, by its name. */
   remove(resource: string, name: string): void {
     const entry = this.#resources.get(resource);
     entry?.instances.delete(name);
@@ -81,7 +81,7 @@ export class StateEditor {
     return this.#base.lineage;
   }
 
-  /** Makes room for the replacement of an instance's object: that one waits for its end under a key, which is answered. */
+  /** Deposes an instance's object before its replacement is created; returns the deposed key. */
   depose(resource: string, address: string): string {
     const entry = this.#resources.get(resource)!;
     const object = entry.instances.get(address)!;
@@ -92,7 +92,7 @@ export class StateEditor {
     return deposed;
   }
 
-  /** Takes that back, where no replacement came to be. */
+  /** Reverts a deposition if no replacement was created. */
   restore(resource: string, address: string, deposed: string): void {
     const entry = this.#resources.get(resource)!;
     const { deposed: _key, ...object } = entry.instances.get(objectName(address, deposed))!;
@@ -108,13 +108,13 @@ export class StateEditor {
     return this.#resources.size === 0 && this.#outputs.size === 0;
   }
 
-  /** Drops all resources that are not wanted any more. */
+  /** Removes unwanted resources. */
   removeResources(unwanted: (resource: ResourceState, address: string) => boolean): void {
     for (const [address, { resource }] of this.#resources)
       if (unwanted(resource, address)) this.#resources.delete(address);
   }
 
-  /** The state keeps what came of all conditions that there are. */
+  /** Stores the results of all conditions. */
   setChecks(results: State["checkResults"]): void {
     this.#checks = results;
   }

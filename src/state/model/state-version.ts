@@ -1,11 +1,11 @@
 import { fail } from "../../diagnostics";
 import type { State } from "./model";
 
-/** Which state of which lineage stands somewhere. */
+/** A version of a state. */
 export interface Version {
   readonly serial: number;
   readonly lineage: string;
-  /** Of the content without the serial, see `state-digest.ts`. */
+  /** Digest of the content without the serial, see `state-digest.ts`. */
   readonly digest: string;
 }
 
@@ -17,27 +17,31 @@ const describe = (version: Version | undefined): string =>
     ? "no state"
     : `serial ${version.serial} of lineage ${JSON.stringify(version.lineage)}`;
 
-/** The error when somebody else wrote the state since this run read it. */
-export function movedOn(expected: Version | undefined, found: Version | undefined, where: string): never {
+/** The error for a state that was written since this run read it. */
+export function stateChanged(
+  expected: Version | undefined,
+  found: Version | undefined,
+  where: string,
+): never {
   return fail({
     code: "state_moved_on",
-    summary: "State was changed by somebody else",
+    summary: "State changed during the run",
     detail:
-      `${where} held ${describe(expected)} when this run read it, and now holds ${describe(found)}. It was not ` +
-      `overwritten. Find out who works on it (a run that does not lock, or one that was unlocked by force), and run the ` +
-      `command again.`,
+      `${where} held ${describe(expected)} when this run read it, and now holds ${describe(found)}. ` +
+      "It was not overwritten. Check who else uses it (a run without a lock, or one whose lock " +
+      "was removed by force), and run the command again.",
   });
 }
 
-/** Refuses to save a state over one that began elsewhere. */
-export function lineageDiffers(state: State, saved: Version | undefined, where: string): void {
+/** Refuses to overwrite a state of another lineage. */
+export function requireLineage(state: State, saved: Version | undefined, where: string): void {
   if (saved === undefined || saved.lineage === state.lineage) return;
   fail({
     code: "state_lineage_differs",
     summary: "State has another lineage",
     detail:
-      `${where} holds a state of lineage ${JSON.stringify(saved.lineage)}, and the one to save has lineage ` +
-      `${JSON.stringify(state.lineage)}: they describe different things. It was not overwritten. Check the path of ` +
-      `the state; to replace it after all, move the old file away first.`,
+      `${where} holds a state of lineage ${JSON.stringify(saved.lineage)}, and the one to save ` +
+      `has lineage ${JSON.stringify(state.lineage)}: they are unrelated. It was not overwritten. ` +
+      "Check the path of the state; to replace it anyway, move the old file away first.",
   });
 }

@@ -2,21 +2,23 @@ import { constants } from "node:buffer";
 import { fail } from "../../diagnostics";
 import { isPlainHttpAllowed, type ProxySettings, readProxy } from "../../http";
 
-/** What the configuration says in its `backend "http"` block, by the names of that block. */
+/** The attributes of a `backend "http"` block. */
 export type HttpBackendBlock = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Where a state is kept over HTTP, and how to speak with that place. */
+/** The URLs of a state over HTTP, and the settings of the connection. */
 export interface HttpBackendConfig {
   readonly address: URL;
-  /** Where runs note what they are about to do: a second state, under the lock of the first. */
+  /** The URL of the journal: a second state, under the lock of the first. */
   readonly journalAddress: URL;
   readonly updateMethod: string;
-  /** Left out: the state is not locked. */
+  /** Without it the state is not locked. */
   readonly lockAddress?: URL;
   readonly lockMethod: string;
   readonly unlockAddress?: URL;
   readonly unlockMethod: string;
-  /** The header that names the user. A function, as is every secret here: nobody prints it by accident. */
+  /**
+   * The authorization header. A function, as all secrets here, so that printing the object does not show it.
+   */
   readonly authorization?: () => string;
   readonly skipCertVerification: boolean;
   readonly caCertificatePem?: string;
@@ -25,26 +27,26 @@ export interface HttpBackendConfig {
   readonly retryMax: number;
   readonly retryWaitMinMs: number;
   readonly retryWaitMaxMs: number;
-  /** Bytes of a state at the most. */
+  /** Maximum size of a state in bytes. */
   readonly maxBytes: number;
-  /** Milliseconds for one request with all its repetitions and the pauses between them. */
+  /** Milliseconds for one request with all attempts and pauses. */
   readonly timeoutMs: number;
-  /** The proxy between, if there is one. A function, as its address may hold a password. */
-  readonly proxyTo: (origin: URL) => ProxySettings | undefined;
+  /** The proxy, if any. A function, since its URL may contain a password. */
+  readonly proxyFor: (origin: URL) => ProxySettings | undefined;
 }
 
-/** Bytes of a state at the most, where STEWARD_STATE_MAX_BYTES says nothing. */
+/** Default of STEWARD_STATE_MAX_BYTES. */
 const DEFAULT_MAX_BYTES = 512_000_000;
-/** Seconds for one request in all, where STEWARD_STATE_TIMEOUT says nothing. */
+/** Default of STEWARD_STATE_TIMEOUT. */
 const DEFAULT_TIMEOUT_SECONDS = 300;
-/** A timer of Node can't be longer, and would fire at once. */
-const LONGEST_SECONDS = 2_000_000;
+/** Node's timers can't be longer, and would fire at once. */
+const MAX_SECONDS = 2_000_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the block; what it leaves out comes from the environment, `TF_HTTP_ADDRESS` for `address` and so on. The limits
- * are in the environment alone, as Terraform refuses a block with attributes that it doesn't know.
+ * Reads the block; omitted attributes come from the environment, `TF_HTTP_ADDRESS` for `address` and so on.
+ * The limits are read from the environment alone, since Terraform refuses unknown attributes in a block.
  *
  * @throws DiagnosticError `state_http_configuration`, `state_plain_http_refused`
  */
@@ -71,7 +73,7 @@ export function httpBackendConfig(
   const authorization = username === undefined ? fromAddress : basic(username, get("password") ?? "");
   return {
     address: url,
-    journalAddress: optional("journal_address") ?? besideState(url),
+    journalAddress: optional("journal_address") ?? journalUrl(url),
     updateMethod: get("update_method") ?? "POST",
     ...(lock === undefined ? {} : { lockAddress: lock }),
     lockMethod: get("lock_method") ?? "LOCK",
@@ -79,12 +81,12 @@ export function httpBackendConfig(
     unlockMethod: get("unlock_method") ?? "UNLOCK",
     ...(authorization === undefined ? {} : { authorization }),
     ...certificates(get),
-    retryMax: wholeNumber("retry_max", get("retry_max") ?? "2"),
-    retryWaitMinMs: wholeNumber("retry_wait_min", get("retry_wait_min") ?? "1") * 1000,
-    retryWaitMaxMs: wholeNumber("retry_wait_max", get("retry_wait_max") ?? "30") * 1000,
+    retryMax: integer("retry_max", get("retry_max") ?? "2"),
+    retryWaitMinMs: integer("retry_wait_min", get("retry_wait_min") ?? "1") * 1000,
+    retryWaitMaxMs: integer("retry_wait_max", get("retry_wait_max") ?? "30") * 1000,
     maxBytes: maxBytes(env["STEWARD_STATE_MAX_BYTES"]),
     timeoutMs: timeout(env["STEWARD_STATE_TIMEOUT"]) * 1000,
-    proxyTo: (origin) => readProxy(env, origin),
+    proxyFor: (origin) => readProxy(env, origin),
   };
 }
 
@@ -116,23 +118,23 @@ function wrong(what: string): never {
   });
 }
 
-/** `…/state/production` has its journal at `…/state/production-journal`: a name that storages take. */
-function besideState(address: URL): URL {
+/** The journal of `…/state/production` is `…/state/production-journal`: a name that storages accept. */
+function journalUrl(address: URL): URL {
   const journal = new URL(address);
   journal.pathname = `${address.pathname.replace(/\/+$/, "")}-journal`;
   return journal;
 }
 
-/** An address may carry a user and a password; they go into the header and nowhere else. */
+/** A URL may contain a user and a password, which are only sent in the header. */
 function checkedAddress(
   name: string,
   text: string,
   env: Environment,
 ): [url: URL, authorization: (() => string) | undefined] {
-  if (!URL.canParse(text)) wrong(`\`${name}\` is not an address such as https://host/path`);
+  if (!URL.canParse(text)) wrong(`\`${name}\` is not a URL such as https://host/path`);
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    wrong(`\`${name}\` does not begin with https:// or http://`);
+    wrong(`\`${name}\` does not start with https:// or http://`);
   refusePlainHttp(name, url, env["STEWARD_STATE_ALLOW_PLAIN_HTTP"]);
   const authorization =
     url.username === ""
@@ -143,17 +145,18 @@ function checkedAddress(
   return [url, authorization];
 }
 
-/** `allowed` is 1 or true for all hosts, or the name of one. */
+/** `allowed` is 1 or true for all hosts, or a host name. */
 function refusePlainHttp(name: string, url: URL, allowed = ""): void {
   const isForAll = allowed === "1" || allowed === "true";
   if (url.protocol !== "http:" || isPlainHttpAllowed(url, isForAll || allowed)) return;
   fail({
     code: "state_plain_http_refused",
-    summary: "State storage over plain http",
+    summary: "State storage over plain HTTP",
     detail:
-      `\`${name}\` of the backend is plain http to ${url.hostname}, which is another machine: the credentials and the state ` +
-      "would travel unencrypted. Nothing was sent. Use an https:// address, or set STEWARD_STATE_ALLOW_PLAIN_HTTP to " +
-      `${url.hostname} (or to 1, for all hosts) where the network between is trusted.`,
+      `\`${name}\` of the backend uses plain HTTP to ${url.hostname}, which is another machine: ` +
+      "the credentials and the state would be sent unencrypted. Nothing was sent. Use an https:// " +
+      `URL, or set STEWARD_STATE_ALLOW_PLAIN_HTTP to ${url.hostname} (or to 1, for all hosts) ` +
+      "if the network is trusted.",
   });
 }
 
@@ -162,22 +165,22 @@ const basic = (username: string, password: string): (() => string) => {
   return () => header;
 };
 
-function wholeNumber(name: string, text: string): number {
-  return /^\d{1,6}$/.test(text) ? Number(text) : wrong(`\`${name}\` is not a whole number`);
+function integer(name: string, text: string): number {
+  return /^\d{1,6}$/.test(text) ? Number(text) : wrong(`\`${name}\` is not an integer`);
 }
 
 function maxBytes(text: string | undefined): number {
   if (text === undefined || text === "") return DEFAULT_MAX_BYTES;
-  // A longer text can't be made of the bytes.
-  const most = constants.MAX_STRING_LENGTH;
+  // A longer string can't be created.
+  const maximum = constants.MAX_STRING_LENGTH;
   const bytes = /^\d+$/.test(text) ? Number(text) : 0;
-  if (bytes >= 1 && bytes <= most) return bytes;
-  return wrong(`\`STEWARD_STATE_MAX_BYTES\` is not a whole number of bytes from 1 to ${most}`);
+  if (bytes >= 1 && bytes <= maximum) return bytes;
+  return wrong(`\`STEWARD_STATE_MAX_BYTES\` is not an integer from 1 to ${maximum}`);
 }
 
 function timeout(text: string | undefined): number {
   if (text === undefined || text === "") return DEFAULT_TIMEOUT_SECONDS;
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
-  if (seconds > 0 && seconds <= LONGEST_SECONDS) return seconds;
-  return wrong(`\`STEWARD_STATE_TIMEOUT\` is not a number of seconds above 0, up to ${LONGEST_SECONDS}`);
+  if (seconds > 0 && seconds <= MAX_SECONDS) return seconds;
+  return wrong(`\`STEWARD_STATE_TIMEOUT\` is not a number of seconds above 0, up to ${MAX_SECONDS}`);
 }

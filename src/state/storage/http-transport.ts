@@ -11,44 +11,43 @@ import {
   UNLIMITED,
 } from "../../http";
 import type { HttpBackendConfig } from "./http-config";
-import { explain, IDLE_TIMEOUT_MS, refusePacked } from "./http-problems";
+import { compressedProblem, IDLE_TIMEOUT_MS, requestProblem } from "./http-problems";
 
-/** The statuses of a state that was saved, and of a place that has none. */
+/** Statuses of a saved state, and of a missing one. */
 export const SAVED: ReadonlySet<number> = new Set([200, 201, 204]);
 export const NO_STATE: ReadonlySet<number> = new Set([204, 404]);
 
-/** At the same time, to one origin; a run asks for one thing after the other. */
+/** Connections to one origin; a run sends its requests one after the other. */
 const CONNECTIONS = 2;
 
 /**
- * Sends the requests of the `http` backend: with the credentials, and again when the answer was lost or the server
- * failed - each of them does the same when it comes twice. Redirects are not followed: they could lead the
- * credentials elsewhere.
+ * Sends the requests of the `http` backend with credentials and retries: all of them are idempotent.
+ * Redirects are not followed: they could lead the credentials elsewhere.
  */
 export class HttpTransport {
-  /** By origin. They hold the client's key: out of sight of whoever prints this object. */
-  readonly #deliveries = new Map<string, RequestSender>();
+  /** By origin. Private, because they hold the client's key. */
+  readonly #senders = new Map<string, RequestSender>();
 
   constructor(private readonly config: HttpBackendConfig) {}
 
-  /** Reads what stands at an address. @throws DiagnosticError as `send` does, and `state_http_too_large` */
+  /** Reads the content of a URL. @throws DiagnosticError like `send`, and `state_http_too_large` */
   async read(url: URL): Promise<HttpResponse> {
-    const answer = await this.#deliver("GET", url, undefined, true);
+    const answer = await this.#request("GET", url, undefined, true);
     const encoding = encodingOf(answer);
-    if (encoding !== undefined) refusePacked(encoding, url);
+    if (encoding !== undefined) compressedProblem(encoding, url);
     return answer;
   }
 
   /**
-   * Sends a change, and gives the answer whatever its status is. Of its body no more is kept than a lock needs.
+   * Sends a change, and returns the response whatever its status. The body is kept up to the size of a lock.
    *
    * @throws DiagnosticError `state_http_unreachable`, `state_http_timeout`, `state_http_failed`
    */
   send(method: string, url: URL, body: string): Promise<HttpResponse> {
-    return this.#deliver(method, url, body, false);
+    return this.#request(method, url, body, false);
   }
 
-  async #deliver(
+  async #request(
     method: string,
     url: URL,
     body: string | undefined,
@@ -56,7 +55,7 @@ export class HttpTransport {
   ): Promise<HttpResponse> {
     const { authorization } = this.config;
     try {
-      return await this.#deliveryTo(url).send({
+      return await this.#senderFor(url).send({
         info: { operation: "state", method, path: url.pathname },
         request: {
           origin: url.origin,
@@ -75,12 +74,12 @@ export class HttpTransport {
       });
     } catch (problem) {
       if (!(problem instanceof HttpError)) throw problem;
-      throw explain(problem, method, url, this.config);
+      throw requestProblem(problem, method, url, this.config);
     }
   }
 
-  #deliveryTo({ origin }: URL): RequestSender {
-    const known = this.#deliveries.get(origin);
+  #senderFor({ origin }: URL): RequestSender {
+    const known = this.#senders.get(origin);
     if (known !== undefined) return known;
     const { config } = this;
     const connection = {
@@ -90,11 +89,11 @@ export class HttpTransport {
       skipVerification: config.skipCertVerification,
       clientCertificate: config.clientCertificatePem,
       clientKey: config.clientPrivateKeyPem?.(),
-      proxy: config.proxyTo(new URL(origin)),
+      proxy: config.proxyFor(new URL(origin)),
       connections: CONNECTIONS,
       idleTimeout: IDLE_TIMEOUT_MS,
     };
-    const delivery = new RequestSender(
+    const sender = new RequestSender(
       {
         root: { origin, prefix: "" },
         retry: doublingRetries({
@@ -114,8 +113,8 @@ export class HttpTransport {
       },
       UNLIMITED,
     );
-    this.#deliveries.set(origin, delivery);
-    return delivery;
+    this.#senders.set(origin, sender);
+    return sender;
   }
 }
 

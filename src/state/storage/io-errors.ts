@@ -1,23 +1,22 @@
 import { DiagnosticError, type DiagnosticText, error } from "../../diagnostics";
 import { FileProblem, systemCode } from "../../files";
 
-/** What was tried with the state when the file system refused. */
+/** The operation on the state that failed. */
 export type StateAction = "read" | "write" | "lock";
 
 type Explanation = Pick<DiagnosticText, "code" | "summary"> & { readonly reason: string };
 
 const DISK_FULL: Explanation = {
   code: "state_disk_full",
-  summary: "No room to save the state",
-  reason:
-    "the disk, a quota or a limit on the size of files is exhausted. Make room and run the command again",
+  summary: "No space to save the state",
+  reason: "the disk, a quota or a file size limit is exhausted. Free some space and run the command again",
 };
 const NOT_PERMITTED: Explanation = {
   code: "state_not_permitted",
-  summary: "State may not be read or written here",
+  summary: "No permission for the state",
   reason:
-    "the file system is read-only, or this user has no rights there. Give the user the right to read and write the " +
-    "file and its folder, or choose another place with `--state`",
+    "the file system is read-only, or this user has no permission there. Grant the user read " +
+    "and write permission for the file and its folder, or choose another path with `--state`",
 };
 const FOLDER_MISSING: Explanation = {
   code: "state_folder_missing",
@@ -27,7 +26,7 @@ const FOLDER_MISSING: Explanation = {
 const NOT_A_FILE: Explanation = {
   code: "state_not_a_file",
   summary: "State is not a file",
-  reason: "at this path stands something that is not a file. Correct the path",
+  reason: "the path is not a file. Correct the path",
 };
 
 const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
@@ -59,29 +58,29 @@ const NAMES: Readonly<Record<StateFile, string>> = {
   lock: "state's lock",
 };
 
-const UNHARMED: Readonly<Record<StateFile, string>> = {
-  state: " The state that was there before is unharmed.",
-  backup: " The state that was there before is unharmed.",
-  journal: " What can't be noted there first is not sent.",
+const INTACT: Readonly<Record<StateFile, string>> = {
+  state: "The earlier state is intact.",
+  backup: "The earlier state is intact.",
+  journal: "Without the journal nothing is sent.",
   lock: "",
 };
 
-/** Makes a diagnostic of what the file system said; anything else comes back as it was. */
+/** Converts a file system error into a diagnostic; other errors are returned as they are. */
 export function stateIoError(
   problem: unknown,
   action: StateAction,
   file: string,
   what: StateFile = "state",
 ): Error {
-  if (problem instanceof FileProblem) return unusable(problem, action, file, what);
+  if (problem instanceof FileProblem) return unusablePath(problem, action, file, what);
   const code = systemCode(problem);
   if (problem instanceof DiagnosticError || code === undefined) return problem as Error;
   const { reason, ...text }: Explanation = EXPLANATIONS[code] ?? {
     code: "state_io_failed",
-    summary: "State is out of reach",
-    reason: "the file system failed. Look at the disk or the mount, and run the command again",
+    summary: "State is inaccessible",
+    reason: "the file system failed. Check the disk or the mount, and run the command again",
   };
-  const before = action === "write" ? UNHARMED[what] : "";
+  const before = action === "write" ? INTACT[what] : "";
   return new DiagnosticError(
     error({
       ...text,
@@ -91,14 +90,14 @@ export function stateIoError(
 }
 
 const REMEDIES: Readonly<Record<StateFile, string>> = {
-  state: "Correct the path, or remove what stands there.",
-  backup: "Remove what stands there.",
-  journal: "Steward itself writes nothing of that kind there: find out who did, and move it away.",
-  lock: "Steward itself writes nothing of that kind there: find out who did, and remove it once nobody works on the state.",
+  state: "Correct the path, or remove the file there.",
+  backup: "Remove the file there.",
+  journal: "Steward creates no such file: find out who did, and move it away.",
+  lock: "Steward creates no such file: find out who did, and remove it once the state is not in use.",
 };
 
-/** The diagnostic for a path at which something stands that can't be used as one of a state's files. */
-function unusable(
+/** The error for a path that can't be one of a state's files. */
+function unusablePath(
   { fault, message }: FileProblem,
   action: StateAction,
   file: string,

@@ -1,6 +1,6 @@
 import type { Service } from "cdktf-provider-steward/testing";
 import { hasErrors } from "../../../src/diagnostics";
-import { type Reattached, serveReattach } from "../../../src/plugin";
+import { type ReattachServer, serveReattach } from "../../../src/plugin";
 import { createProvider } from "../../../src/provider";
 import { Workspace } from "../../plugin/support/workspace";
 import { EstateStack, type Resources } from "./support";
@@ -45,7 +45,7 @@ export function embedded(service: At): Runner {
 
 /** Terraform, with the provider in this very process: what it holds outlives each command. */
 export async function terraform(service: At, engine: string): Promise<Runner> {
-  const reattached: Reattached = await serveReattach(createProvider());
+  const reattached: ReattachServer = await serveReattach(createProvider());
   const workspace = new Workspace(engine, reattached.env);
   return {
     declare(resource, more = {}, url = service.url) {

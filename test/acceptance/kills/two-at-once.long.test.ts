@@ -31,7 +31,7 @@ describe.each(["local", "http"] as const)(
       expect(first.code).toBe(0);
       expect(refused).toMatchObject({ code: 1, out: "" });
       expect(refused!.err).toContain("State is locked");
-      expect(refused!.err).toMatch(/is held by \S+@\S+ \(process \d+ on \S+\) for "apply" since/);
+      expect(refused!.err).toMatch(/is locked by \S+@\S+ \(process \d+ on \S+\) for "apply" since/);
       const second = await waiting!;
       expect(second.code).toBe(0);
       expect(second.err).not.toContain("Creating...");

@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { Head } from "../../../src/state/journal/entries";
-import { formatLine, parseLine } from "../../../src/state/journal/lines";
+import type { JournalHead } from "../../../src/state/journal/entries";
+import { formatLine, parseLine } from "../../../src/state/journal/line-format";
 import { killedIn, Opened, SETS } from "./opened";
 
 // Runs of earlier releases that were killed. This release settles what they left. A release that stops reading the
@@ -48,13 +48,13 @@ describe.each(SETS)("an open journal of %s", (set) => {
     opened = await Opened.open(set, `killed/${killedIn(set)[0]}`);
     opened.delete(".terraform.tfstate.lock.info");
     const [head, ...lines] = opened.read("terraform.tfstate.journal").split("\n");
-    const later = formatLine({ ...(parseLine(head!) as Head), format: 1000 as 1 });
+    const later = formatLine({ ...(parseLine(head!) as JournalHead), format: 1000 as 1 });
     opened.write("terraform.tfstate.journal", [later.trimEnd(), ...lines].join("\n"));
     const before = opened.read("terraform.tfstate.journal");
     const { code, err } = await opened.steward(APPLY);
     expect(code).toBe(1);
     expect(err.replaceAll(/\s+│?\s*/g, " ")).toContain(
-      "was written by a newer release. Nothing was changed. Run that release, which settles what it left open.",
+      "was written by a newer release. Nothing was changed. Run that release to recover what is pending.",
     );
     expect(opened.read("terraform.tfstate.journal")).toBe(before);
     expect(opened.service.requests.all).toEqual([]);

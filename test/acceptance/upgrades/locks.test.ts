@@ -26,7 +26,7 @@ describe.each(SETS)("a lock of %s", (set) => {
     const { code, err } = await opened.steward(PLAN);
     expect(code).toBe(1);
     const told = err.replaceAll(/\s+│?\s*/g, " ");
-    expect(told).toContain("is held by ada@build-1");
+    expect(told).toContain("is locked by ada@build-1");
     expect(told).toContain(`steward state unlock ${lock.ID}`);
     expect(JSON.parse(opened.read(FILE))).toEqual(lock);
     await opened.succeed(["state", "unlock", lock.ID, "--config", "."]);

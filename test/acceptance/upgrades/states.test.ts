@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type Reattached, serveReattach } from "../../../src/plugin";
+import { type ReattachServer, serveReattach } from "../../../src/plugin";
 import { createProvider } from "../../../src/provider";
 import { dynamic, PluginClient, plain } from "../../plugin/support/plugin-client";
 import { testCompleteness } from "../../support/every-resource";
@@ -81,7 +81,7 @@ describe.each(SETS)("states of %s", (set) => {
 
 describe.each(SETS)("objects in the states of %s, over the plugin protocol", (set) => {
   let opened: Opened;
-  let reattached: Reattached;
+  let reattached: ReattachServer;
   let client: PluginClient;
   beforeEach(async () => {
     opened = await Opened.open(set, "of-terraform");

@@ -13,7 +13,7 @@ describe("a path", () => {
   });
   afterAll(() => server.close());
 
-  test("carries any string as one segment over the wire", async () => {
+  test("encodes any string as one segment", async () => {
     const client = createClient({ baseUrl: server.baseUrl, token: "t", env: {} });
     await fc.assert(
       fc.asyncProperty(wellFormed, wellFormed, async (project, name) => {
@@ -65,7 +65,7 @@ describe("parameters", () => {
   const key = fc.stringMatching(/^[a-z_]{1,8}$/);
   const hash = fc.dictionary(key, text, { minKeys: 1, noNullPrototype: true });
 
-  test("arrays, hashes and arrays of hashes come out as they went in", () => {
+  test("preserves arrays, hashes and arrays of hashes", () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -74,7 +74,7 @@ describe("parameters", () => {
           hashes: fc.array(hash, { minLength: 1 }),
         }),
         (given) => {
-          // The service takes numbered elements as a hash first, and gives each field its shape later.
+          // The service parses numbered elements as a hash first, and converts each field later.
           const hashes = Object.fromEntries(given.hashes.map((each, index) => [index, each]));
           expect(decodeForm(encodeParameters(given))).toEqual({ ...given, hashes });
         },
@@ -82,7 +82,7 @@ describe("parameters", () => {
     );
   });
 
-  test("are written as the interface says", () => {
+  test("is encoded as the specification says", () => {
     const written = encodeParameters({
       at: "2026-01-01T00:00:00+01:00",
       since: new Date("2026-01-02T03:04:05Z"),
@@ -98,14 +98,14 @@ describe("parameters", () => {
     );
   });
 
-  test("with half a surrogate pair are refused", () => {
+  test("with a lone surrogate is refused", () => {
     expect(() => encodeParameters({ name: "\udc00" })).toThrow(
       expect.objectContaining({ code: "invalid_argument" }),
     );
   });
 });
 
-describe("what is too long for an address", () => {
+describe("a target that is too long", () => {
   test("is refused before it is sent", async () => {
     const server = await startFaultServer(json(200, []));
     const client = createClient({ baseUrl: server.baseUrl, token: "t", env: {} });
@@ -120,7 +120,7 @@ describe("what is too long for an address", () => {
     await server.close();
   });
 
-  test("goes into the body of what has one", async () => {
+  test("is no problem for a body", async () => {
     const server = await startFaultServer(json(201, { status: "success" }));
     const client = createClient({ baseUrl: server.baseUrl, token: "t", env: {} });
     const email = Array.from({ length: 1000 }, (_, index) => `person+${index}@example.com`);

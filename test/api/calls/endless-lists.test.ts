@@ -17,14 +17,17 @@ const page = (...ids: number[]) => ids.map(anyRecord);
 const urlOf = ({ headers, target }: SeenRequest) => new URL(`http://${headers.host}/api/v4${target}`);
 const numberOf = (request: SeenRequest) => Number(urlOf(request).searchParams.get("page") ?? 1);
 
-/** A link to another page of the same list, told apart by a number. */
+/** A link to another page of the same list, distinguished by a number. */
 function link(request: SeenRequest, cursor: number): { link: string } {
   const url = urlOf(request);
   url.searchParams.set("cursor", String(cursor));
   return { link: `<${url}>; rel="next"` };
 }
 
-/** After so many answers the list ends: a client that does not give up by then is found out by its success. */
+/**
+ * The list ends after this many responses, so that a client that does not give up before succeeds and is
+ * detected.
+ */
 const MOST = 1500;
 type Answer = (request: SeenRequest, nth: number) => Behaviour;
 const endless =
@@ -36,10 +39,10 @@ const endless =
 
 const BY_LINK: [string, Answer][] = [
   ["repeats one page behind new links", (request, nth) => json(200, page(1, 2), link(request, nth))],
-  ["goes in a circle of links", (request, nth) => json(200, page(nth), link(request, nth % 3))],
-  ["goes in a circle of records", (request, nth) => json(200, page(nth % 3, 7), link(request, nth))],
+  ["has circular links", (request, nth) => json(200, page(nth), link(request, nth % 3))],
+  ["repeats the same records", (request, nth) => json(200, page(nth % 3, 7), link(request, nth))],
   [
-    "gives empty pages, each with a link to a further one",
+    "returns empty pages, each with a link to another one",
     (request, nth) => json(200, [], link(request, nth)),
   ],
   [
@@ -51,20 +54,20 @@ const BY_LINK: [string, Answer][] = [
 
 const BY_NUMBER: [string, Answer][] = [
   [
-    "answers the same page for each number, and tells of a next one",
+    "returns the same page for each number, with a next one",
     (request) => json(200, page(1, 2), { "x-next-page": String(numberOf(request) + 1) }),
   ],
   [
-    "answers the same page for each number of its totals",
+    "returns the same page for each number of its total",
     () => json(200, page(1, 2), { "x-total-pages": "40", "x-total": "80" }),
   ],
   [
-    "answers empty pages for the numbers of its totals",
+    "returns empty pages for the numbers of its total",
     (request) => json(200, numberOf(request) === 1 ? page(1, 2) : [], { "x-total-pages": "90000" }),
   ],
-  ["tells of a billion pages", (_, nth) => json(200, page(nth), { "x-total-pages": "1000000000" })],
+  ["announces a billion pages", (_, nth) => json(200, page(nth), { "x-total-pages": "1000000000" })],
   [
-    "tells of more pages than a number can hold",
+    "announces more pages than a number can represent",
     (_, nth) => json(200, page(nth), { "x-total-pages": "9".repeat(400) }),
   ],
   [
@@ -75,13 +78,13 @@ const BY_NUMBER: [string, Answer][] = [
     },
   ],
   [
-    "tells of the page itself as its next one",
+    "announces the page itself as the next one",
     (_, nth) => json(200, page(1 + (nth % 2)), { "x-next-page": "1" }),
   ],
 ];
 
 describe.each(LISTS.map(({ name, path, ...more }) => [name, path, more as { pagination: string }] as const))(
-  "a list without an end is an error that names its operation: %s",
+  "an endless list is an error that names its operation: %s",
   (name, path, { pagination }) => {
     test.each(pagination === "keyset" ? BY_LINK : [...BY_LINK, ...BY_NUMBER])(
       "that %s",
@@ -97,7 +100,7 @@ describe.each(LISTS.map(({ name, path, ...more }) => [name, path, more as { pagi
   },
 );
 
-describe("a list that looks endless and is not", () => {
+describe("a finite list that looks endless", () => {
   const byKeyset = () => client().projects.list();
   const byOffset = () => client().jobTokenScope.groupsAllowlist(1);
 
@@ -110,7 +113,7 @@ describe("a list that looks endless and is not", () => {
     expect((await byKeyset().toArray()).map(({ id }) => id)).toEqual([20, 40, 60]);
   });
 
-  test("is read on by links where its totals tell of fewer pages than it has", async () => {
+  test("is read by links beyond a total that is too small", async () => {
     server = await startFaultServer((request, response) => {
       const nth = server.seen.length;
       json(200, page(nth), { "x-total-pages": "1", ...(nth < 4 && link(request, nth)) })(request, response);
@@ -118,7 +121,7 @@ describe("a list that looks endless and is not", () => {
     expect(await byOffset().toArray()).toHaveLength(4);
   });
 
-  test("is read by number where its totals are large and nothing links on", async () => {
+  test("is read by number with a large total and without links", async () => {
     const totals = { "x-total-pages": "1100", "x-total": "1100" };
     server = await startFaultServer((request, response) => {
       json(200, page(numberOf(request)), totals)(request, response);
@@ -129,16 +132,16 @@ describe("a list that looks endless and is not", () => {
   });
 });
 
-describe("a link that leads away beside the number of the next page", () => {
+describe("a link to elsewhere beside the number of the next page", () => {
   test.each([
     [
       "to another origin",
       "https://elsewhere.example/api/v4/projects/1/job_token_scope/groups_allowlist?page=2",
     ],
-    ["to the address that a proxy hides", "http://10.0.0.7:8080/api/v4/projects/1/x?page=2&token=s3cret"],
-    ["out of the API", "/users/sign_in"],
+    ["to the address behind a proxy", "http://10.0.0.7:8080/api/v4/projects/1/x?page=2&token=s3cret"],
+    ["outside the API", "/users/sign_in"],
     ["nowhere", "http://["],
-  ])("is never followed: the next page is asked for by its number (%s)", async (_, away) => {
+  ])("is never followed: the next page is requested by its number (%s)", async (_, away) => {
     server = await startFaultServer((request, response) => {
       const number = numberOf(request);
       const more = number < 3 ? { link: `<${away}>; rel="next"`, "x-next-page": String(number + 1) } : {};

@@ -28,10 +28,10 @@ const sizes = fc.record({
 });
 
 describe("a list by offset", () => {
-  test("gives every record once and in order, whatever its size and the size of its pages", async () => {
+  test("returns every record once and in order, for any size and page size", async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.boolean(), fc.boolean(), async ({ total, perPage }, isCounted, hasLinks) => {
-        // Without totals only links lead on.
+        // Without totals the client follows links.
         const links = hasLinks || !isCounted;
         await start(
           offsetList({
@@ -52,12 +52,12 @@ describe("a list by offset", () => {
     );
   });
 
-  test("asks for a hundred at a time, and for all other pages at once", async () => {
+  test("requests pages of a hundred, and all but the first concurrently", async () => {
     let waiting: (() => void)[] = [];
     const pages = offsetList({ ids: () => range(450), perPage: 100 });
     await start(pages, (request, response) => {
       waiting.push(() => pages(request, response));
-      // Nothing is answered before all four have arrived: asked one by one they never would.
+      // The service responds after all four requests have arrived: sequential ones never would.
       if (waiting.length === 4) {
         for (const answer of waiting.reverse()) answer();
         waiting = [];
@@ -74,26 +74,26 @@ describe("a list by offset", () => {
     expect(pagesAsked()).toEqual(range(101));
   });
 
-  test("without links and totals, which something between took away, is read to its end", async () => {
+  test("without links and totals, removed by an intermediary, is read to its end", async () => {
     await start(offsetList({ ids: () => range(250), perPage: 100, countedUpTo: 0, hasLinks: false }));
     expect(await byOffset().toArray()).toHaveLength(250);
     expect(pagesAsked()).toEqual([1, 2, 3]);
   });
 
-  test("that loses a record while it is read is read again for what moved", async () => {
+  test("that loses a record while it is read is read again for shifted records", async () => {
     // Record 1 goes after the first page: 101 moves to that page, and the second begins with 102.
     await start(offsetList({ ids: (request) => (request === 1 ? range(250) : range(249, 2)), perPage: 100 }));
     const ids = await idsOf(byOffset());
     expect(ids.sort((one, other) => one - other)).toEqual(range(250));
   });
 
-  test("that gains a record while it is read gives none twice", async () => {
+  test("that gains a record while it is read returns none twice", async () => {
     await start(offsetList({ ids: (request) => (request === 1 ? range(250, 2) : range(251)), perPage: 100 }));
     const ids = await idsOf(byOffset());
     expect(ids.sort((one, other) => one - other)).toEqual(range(251));
   });
 
-  test("that gains a record while it is read by links gives none twice", async () => {
+  test("that gains a record while it is read by links returns none twice", async () => {
     await start(
       offsetList({
         ids: (request) => (request < 3 ? range(250, 2) : range(251)),
@@ -105,14 +105,14 @@ describe("a list by offset", () => {
     expect(ids.sort((one, other) => one - other)).toEqual(range(251));
   });
 
-  test("that holds a record twice for good gives it once", async () => {
+  test("that contains a record twice permanently returns it once", async () => {
     await start(offsetList({ ids: () => [...range(120), 7], perPage: 100 }));
     expect(await idsOf(byOffset())).toEqual(range(120));
-    // Two pages, read twice: the same outcome shows that nothing moved.
+    // Two pages, read twice: equal passes show a stable list.
     expect(server.seen).toHaveLength(4);
   });
 
-  test("that changes each time is given up, with an error that says so", async () => {
+  test("that changes in each pass fails, with an error that says so", async () => {
     await start(offsetList({ ids: (request) => range(250 + request), perPage: 100 }));
     const error = await failureOf(byOffset().toArray());
     expect(error.code).toBe("unexpected_answer");
@@ -127,7 +127,7 @@ describe("a list by offset", () => {
     expect((await failureOf(byOffset().toArray())).code).toBe("forbidden");
   });
 
-  test("is left alone once nobody reads on", async () => {
+  test("is read no further after the caller stops", async () => {
     await start(offsetList({ ids: () => range(5000), perPage: 100 }));
     for await (const { id } of client({ maxConcurrency: 1 }).jobTokenScope.groupsAllowlist(1)) {
       if (id === 150) break;
@@ -136,8 +136,8 @@ describe("a list by offset", () => {
   });
 });
 
-describe("a list in another form", () => {
-  test("has each record in it as its page arrives, and lets go of what the service sent", async () => {
+describe("a mapped list", () => {
+  test("maps each record as its page arrives, without retaining the original", async () => {
     const pages = offsetList({ ids: () => range(450), perPage: 100 });
     let answerLast = () => {};
     await start((request, response) => {
@@ -162,7 +162,7 @@ describe("a list in another form", () => {
     expect(await reading).toEqual(range(450));
   });
 
-  test("by keyset as well, and only up to so many pages", async () => {
+  test("by keyset as well, and only up to a number of pages", async () => {
     await start(keysetList(range(3), 2));
     const paths = client()
       .projects.list()
@@ -173,7 +173,7 @@ describe("a list in another form", () => {
 });
 
 describe("a list by keyset", () => {
-  test("gives every record once and in order, whatever its size and the size of its pages", async () => {
+  test("returns every record once and in order, for any size and page size", async () => {
     await fc.assert(
       fc.asyncProperty(sizes, async ({ total, perPage }) => {
         await start(keysetList(range(total), perPage));
@@ -188,7 +188,7 @@ describe("a list by keyset", () => {
     );
   });
 
-  test("asks for the order by id, and keeps its filter", async () => {
+  test("is ordered by id, and keeps its filter", async () => {
     await start(keysetList(range(3), 100));
     await client().projects.list({ search: "a+b", archived: false }).toArray();
     const query = new URLSearchParams(server.seen[0]!.target.split("?")[1]);
@@ -203,8 +203,8 @@ describe("a list by keyset", () => {
   });
 });
 
-describe("a service that leads astray", () => {
-  test("a page that repeats is an error, not an endless list", async () => {
+describe("an inconsistent service", () => {
+  test("a repeated page is an error, not an endless list", async () => {
     await start((request, response) => {
       const link = `<http://${request.headers.host}/api/v4/projects?n=${server.seen.length}>; rel="next"`;
       json(200, range(3).map(record), { link })(request, response);
@@ -225,8 +225,8 @@ describe("a service that leads astray", () => {
 
   test.each([
     ["another origin", "https://elsewhere.example/api/v4/projects?page=2"],
-    ["out of the API", "/users/sign_in"],
-  ])("a link that leads to %s is not followed", async (told, link) => {
+    ["outside the API", "/users/sign_in"],
+  ])("a link %s is not followed", async (told, link) => {
     await start(json(200, [record(1)], { link: `<${link}>; rel="next"` }));
     const error = await failureOf(client().projects.list().toArray());
     expect(error.code).toBe("unexpected_answer");
@@ -235,7 +235,7 @@ describe("a service that leads astray", () => {
   });
 });
 
-describe("a list that comes whole, with more records than a page holds and no word of another page", () => {
+describe("a complete list with more records than a page, without a link to another one", () => {
   test.each(LISTS.map(({ name, path }) => [name, path]))("%s: one request", async (name, path) => {
     await start(json(200, range(350).map(anyRecord)));
     expect(await listOf(client(), name, path).toArray()).toHaveLength(350);
@@ -244,11 +244,11 @@ describe("a list that comes whole, with more records than a page holds and no wo
   });
 });
 
-describe("a list that the interface gives no pages", () => {
+describe("a list without pagination", () => {
   const rules = () => client().containerProtectionRules.list(1);
   const rule = (id: number) => ({ id, repository_path_pattern: `acme/${id}` });
 
-  test("is asked for by no number", async () => {
+  test("is never requested by page number", async () => {
     await start(json(200, range(350).map(rule)));
     expect(await idsOf(rules())).toEqual(range(350));
     expect(server.seen.map(({ target }) => target)).toEqual([
@@ -260,14 +260,14 @@ describe("a list that the interface gives no pages", () => {
     ["links and totals", { hasLinks: true, countedUpTo: 1000 }],
     ["links alone", { hasLinks: true, countedUpTo: 0 }],
     ["numbers alone", { hasLinks: false, countedUpTo: 0 }],
-  ])("is read to its end from a service that gives it pages, told by %s", async (_, told) => {
+  ])("is read to its end from a service that paginates it by %s", async (_, told) => {
     await start(offsetList({ ids: () => range(350), perPage: 100, ...told, recordOf: rule }));
     expect(await idsOf(rules())).toEqual(range(350));
     expect(server.seen).toHaveLength(4);
   });
 });
 
-describe("a list that is read only up to so many pages", () => {
+describe("a list that is read only up to a number of pages", () => {
   const upTo = async (most: number) => {
     const pages = await byOffset().pages(most);
     if (pages === undefined) return undefined;
@@ -276,19 +276,19 @@ describe("a list that is read only up to so many pages", () => {
     return records;
   };
 
-  test("is read whole where it has no more", async () => {
+  test("is read completely if it has no more", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: 450, hasLinks: true }));
     expect((await upTo(5))?.map(({ id }) => id)).toEqual(range(450));
     expect(server.seen).toHaveLength(5);
   });
 
-  test("is left after its first page where it has more", async () => {
+  test("is abandoned after its first page if it has more", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: 450, hasLinks: true }));
     expect(await upTo(4)).toBeUndefined();
     expect(pagesAsked()).toEqual([1]);
   });
 
-  test("has more than 100 pages where the service doesn't say how many, unless it has one alone", async () => {
+  test("counts as more than 100 pages if the service omits the total, unless it has a single page", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: -1, hasLinks: true }));
     expect(await upTo(100)).toBeUndefined();
     expect(await upTo(101)).toHaveLength(450);

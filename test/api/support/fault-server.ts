@@ -3,31 +3,28 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer, type ServerOptions } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 
-/** A request as the fault server saw it, whole. */
+/** A request as the fault server received it. */
 export interface SeenRequest {
   readonly method: string;
-  /** Path and query below `/api/v4`, as they came over the wire. */
+  /** Path and query below `/api/v4`, as sent. */
   readonly target: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: string;
 }
 
-/** What is done about one request: an answer, or any harm to the connection. */
+/** The reaction to a request: a response, or any damage to the connection. */
 export type Behaviour = (request: SeenRequest, response: ServerResponse) => void;
 
 export interface FaultServer {
   readonly baseUrl: string;
   readonly port: number;
   readonly seen: readonly SeenRequest[];
-  /** Cuts that many connections as they come, before anything is read from them. */
+  /** Cuts this many new connections before anything is read from them. */
   cutConnections(count: number): void;
   close(): Promise<void>;
 }
 
-/**
- * Starts a server that answers the way a test wants it: one behaviour for each request in turn, the last one
- * for all that follow.
- */
+/** Starts a server with one behaviour for each request in turn; the last one applies to all that follow. */
 export const startFaultServer = (...behaviours: Behaviours): Promise<FaultServer> =>
   listen(createServer(), "http", behaviours);
 
@@ -81,7 +78,7 @@ async function listen(server: Server, protocol: string, behaviours: Behaviours):
   };
 }
 
-/** Answers JSON. */
+/** Responds with JSON. */
 export const json =
   (status: number, body: unknown, headers: Record<string, string> = {}): Behaviour =>
   (_, response) => {
@@ -89,14 +86,14 @@ export const json =
     response.end(JSON.stringify(body));
   };
 
-/** Answers without a body. */
+/** Responds without a body. */
 export const empty =
   (status: number, headers: Record<string, string> = {}): Behaviour =>
   (_, response) => {
     response.writeHead(status, headers).end();
   };
 
-/** Cuts the connection once the request was read. */
+/** Cuts the connection after the request was read. */
 export const cut: Behaviour = (_, response) => {
   response.socket?.destroy();
 };
@@ -113,7 +110,7 @@ export const slowBytes: Behaviour = (_, response) => {
   response.write("{");
 };
 
-/** Answers JSON of at least this many bytes. */
+/** Responds with JSON of at least this many bytes. */
 export const huge =
   (bytes: number): Behaviour =>
   (_, response) => {
@@ -121,5 +118,5 @@ export const huge =
     response.end(JSON.stringify({ id: 1, path_with_namespace: "a/b", description: "x".repeat(bytes) }));
   };
 
-/** Sends the caller to another address. */
+/** Redirects to another address. */
 export const redirect = (status: number, location: string): Behaviour => empty(status, { location });

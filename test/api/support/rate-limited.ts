@@ -2,16 +2,16 @@ import type { Clock } from "../../../src/http/clock";
 import { type Behaviour, json, type SeenRequest } from "./fault-server";
 
 export interface RateLimit {
-  /** Requests that a window takes, and its length in milliseconds. */
+  /** Requests per window, and its length in milliseconds. */
   readonly limit: number;
   readonly window: number;
-  /** Which headers the service sends: its state with every answer, and how long to wait with a refusal. */
+  /** Which headers the service sends: its state with every response, or a pause with a refusal. */
   readonly tells: readonly ("state" | "retry-after")[];
-  /** What its windows are measured by. */
+  /** The clock of its windows. */
   readonly clock: Pick<Clock, "now">;
 }
 
-/** A service with a limit by fixed windows: 429 beyond it, and a memory of whom it refused. */
+/** A service with fixed rate limit windows: it responds 429 beyond the limit, and records whom it refused. */
 export function rateLimited({ limit, window, tells, clock }: RateLimit, success: Behaviour) {
   const refused: string[] = [];
   let opened = 0;
@@ -38,6 +38,6 @@ export function rateLimited({ limit, window, tells, clock }: RateLimit, success:
   return { behaviour, refused };
 }
 
-/** Answers each project by its own id. */
+/** Returns each project by its own id. */
 export const projectOf: Behaviour = (request: SeenRequest, response) =>
   json(200, { id: Number(request.target.split("/").at(-1)), path_with_namespace: "a/b" })(request, response);

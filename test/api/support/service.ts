@@ -56,7 +56,7 @@ const FIXTURE: FixtureInput = {
   ],
 };
 
-/** An instance of the service with a small company in it, and clients of it. */
+/** An instance of the service with a small company, and clients of it. */
 export interface Setting {
   readonly service: Service;
   /** With the administrator's token. */

@@ -5,7 +5,7 @@ interface Call {
   readonly callback: () => void;
 }
 
-/** A clock that jumps to the next moment somebody waits for: every pause has its length, and takes no time. */
+/** A clock that jumps to the next timer: pauses have their length, and take no time. */
 export class VirtualClock implements Clock {
   #now = Date.parse("2026-01-01T00:00:00Z");
   readonly #calls = new Set<Call>();
@@ -17,7 +17,7 @@ export class VirtualClock implements Clock {
   after(milliseconds: number, callback: () => void): () => void {
     const call = { at: this.#now + milliseconds, callback };
     this.#calls.add(call);
-    // What is ready to run now runs first.
+    // Work that is ready runs first.
     setImmediate(() => this.#jump());
     return () => this.#calls.delete(call);
   }

@@ -94,7 +94,7 @@ describe("a state that the http backend keeps", () => {
     server.mishaps.push("cut before", "cut before");
     const lost = await run("drift", ...HERE);
     expect(lost.code).toBe(1);
-    expect(lost.err).toContain("State storage does not answer");
+    expect(lost.err).toContain("State storage does not respond");
   });
 
   test("can be destroyed", async () => {

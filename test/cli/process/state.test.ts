@@ -91,7 +91,7 @@ describe("state", () => {
     const before = place.read("terraform.tfstate");
     const { code, err } = await place.run(["state", "mv", LIMIT, PRODUCTION, ...FILE]);
     expect(code).toBe(1);
-    expect(err).toContain("of its own type alone");
+    expect(err).toContain("an object can only be moved to an address of its own type");
     expect((await place.run(["state", "mv", LIMIT, "limit", ...FILE])).err).toContain("Invalid address");
     expect(place.read("terraform.tfstate")).toBe(before);
   });

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Service, startService } from "../../../src/service";
-import { formatLine } from "../../../src/state/journal/lines";
+import { formatLine } from "../../../src/state/journal/line-format";
 import { App } from "../support/app";
 
 const TOKEN = "maintainer-token-1";
@@ -129,7 +129,7 @@ test("state mv refuses an address that the other state has already", async () =>
   expect((await app.run("apply", "--auto-approve", "--stack", "web")).code).toBe(0);
   const { code, err } = await app.run(...MOVE, `${LIVE}.limit`);
   expect(code).toBe(1);
-  expect(err).toContain("there is an object at");
+  expect(err).toContain("exists already");
   expect(await app.addresses("web")).toEqual([`${LIVE}.limit`]);
 });
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Service, startService } from "../../../src/service";
-import { formatLine } from "../../../src/state/journal/lines";
+import { formatLine } from "../../../src/state/journal/line-format";
 import { App } from "../support/app";
 
 const TOKEN = "maintainer-token-1";
@@ -316,7 +316,7 @@ describe("what is not known of a stack that is not selected", () => {
     );
     const { code, err } = await app.run("plan", "--stack", "base");
     expect(code).toBe(0);
-    expect(unframed(err)).toContain(`${partly} State storage does not answer: GET http://127.0.0.1:9/state`);
+    expect(unframed(err)).toContain(`${partly} State storage does not respond: GET http://127.0.0.1:9/state`);
   });
 
   test("is said: what a run did that is under way there, or was interrupted", async () => {

@@ -5,7 +5,7 @@ import { applyPlan } from "../../../src/engine/apply/apply-plan";
 import { openState } from "../../../src/engine/recovery/open-state";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { formatState } from "../../../src/state/format/file-format";
-import { openEntries, parseJournal } from "../../../src/state/journal/read-journal";
+import { parseJournal, pendingIntents } from "../../../src/state/journal/read-journal";
 import { actions, Stack, thing } from "../support/stack";
 
 /** A run that "crashes" in an operation ends without hearing what came of it, as a killed one does. */
@@ -168,7 +168,9 @@ describe("what an interrupted run was doing", () => {
     const errors = ({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }) =>
       diagnostics.map(({ code, address }) => `${code} ${address}`);
     const openInJournal = () =>
-      openEntries(parseJournal(readFileSync(journal(), "utf8"), "here")!).map(({ change }) => change.address);
+      pendingIntents(parseJournal(readFileSync(journal(), "utf8"), "here")!).map(
+        ({ change }) => change.address,
+      );
     const sent = () => stack.provider.asked.filter((what) => /^(create|update|delete) /.test(what));
     const declared = {
       a: thing("a"),
@@ -282,7 +284,7 @@ describe("what an interrupted run was doing", () => {
 
   test("is noted with what the plan saw in its place, unless the same plan ends that", async () => {
     const noted = () =>
-      openEntries(parseJournal(readFileSync(journal(), "utf8"), "here")!).map(
+      pendingIntents(parseJournal(readFileSync(journal(), "utf8"), "here")!).map(
         ({ change }) => change.observed,
       );
     things({ x: thing("x") });

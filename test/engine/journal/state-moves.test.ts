@@ -7,7 +7,7 @@ import type { StateBackend } from "../../../src/state/backends/backend";
 import { HttpBackend } from "../../../src/state/backends/http-backend";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { formatState } from "../../../src/state/format/file-format";
-import type { JournalStore } from "../../../src/state/journal/store";
+import type { JournalStore } from "../../../src/state/journal/journal-store";
 import { addressesOf } from "../../../src/state/model/edit";
 import { emptyState } from "../../../src/state/model/model";
 import { selectInstances } from "../../../src/state/model/select";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { ApplyRequest, ConfiguredProvider } from "../../../src/framework/protocol/protocol";
 import type { Change } from "../../../src/state/journal/entries";
-import { openEntries, parseJournal } from "../../../src/state/journal/read-journal";
+import { parseJournal, pendingIntents } from "../../../src/state/journal/read-journal";
 import { Stack, thing } from "../support/stack";
 
 // A journal is worth something only where it is ahead: what is sent stands in it already, as a file that others can read.
@@ -25,7 +25,7 @@ async function changesAndWhatWasOpen() {
     const watched: ConfiguredProvider = {
       ...provider,
       applyResource: (request) => {
-        const open = openEntries(journal()).map(({ change }) => `${verbOf(change)} ${change.address}`);
+        const open = pendingIntents(journal()).map(({ change }) => `${verbOf(change)} ${change.address}`);
         const { name } = (request.planned ?? request.prior!).attributes;
         seen.push({ change: `${verbOf(request)} memory_thing.${String(name)}`, open });
         return provider.applyResource(request);

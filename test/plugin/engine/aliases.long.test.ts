@@ -35,7 +35,7 @@ describeWith("engine", "provider aliases and modules", (engine) => {
   });
   afterAll(() => company.end());
 
-  test("each alias has a client of its own", async () => {
+  test("each alias has its own client", async () => {
     const workspace = company.workspace({ TF_VAR_readonly_token: "quickstart-readonly-token" });
     workspace.write("main.tf", ALIASES);
     await workspace.succeed("init");
@@ -45,7 +45,7 @@ describeWith("engine", "provider aliases and modules", (engine) => {
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("a provider that can't be configured says what is missing, and where to say it", async () => {
+  test("a provider without configuration names what is missing, and where to set it", async () => {
     const workspace = company.workspace({ STEWARD_TOKEN: "" });
     workspace.write("main.tf", 'data "steward_current_user" "this" {}\n');
     await workspace.succeed("init");

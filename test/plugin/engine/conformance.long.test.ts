@@ -1,4 +1,4 @@
-import { type Reattached, serveReattach } from "../../../src/plugin";
+import { type ReattachServer, serveReattach } from "../../../src/plugin";
 import type { ValueObject } from "../../../src/schema";
 import { appliedBy, everySample, varied } from "../../provider/samples";
 import { startWorld, type World } from "../../provider/support/world";
@@ -6,11 +6,14 @@ import { describeWith, runs, seed } from "../../support/capabilities";
 import { describeEvery } from "../../support/every-resource";
 import { Workspace } from "../support/workspace";
 
-// The provider's conformance suite through a real engine: what is registered, and has a sample there, is held to it here.
+// The provider's conformance suite under a real engine: covers every registered resource.
 
 jest.setTimeout(120_000);
 
-/** Every fourth, as the whole takes minutes; all of them in the soak. The provider's own suite always takes all. */
+/**
+ * Every fourth change, since all take minutes; all of them in the soak. The provider's own suite always runs
+ * all.
+ */
 const some = <T>(all: readonly T[]): readonly T[] => {
   const step = runs(4, 1);
   return all.filter((_, index) => index % step === seed % Math.min(step, all.length));
@@ -18,7 +21,7 @@ const some = <T>(all: readonly T[]): readonly T[] => {
 
 describeWith("engine", "conformance under a real engine", (engine) => {
   let world: World;
-  let reattached: Reattached;
+  let reattached: ReattachServer;
   let workspace: Workspace;
   beforeEach(async () => {
     world = await startWorld();
@@ -44,7 +47,7 @@ describeWith("engine", "conformance under a real engine", (engine) => {
 
   describeEvery(everySample("conformance under a real engine"), (type, sample) => {
     const { config, byHand, deleteByHand, expectGone } = sample;
-    test("made, left alone, planned anew on demand, and destroyed", async () => {
+    test("is created, unchanged, replaced on request, and destroyed", async () => {
       declare(type, config);
       expect(await workspace.actions()).toEqual({ [`${type}.this`]: ["create"] });
       await workspace.apply();
@@ -56,7 +59,7 @@ describeWith("engine", "conformance under a real engine", (engine) => {
       await expectGone(world.http);
     });
 
-    test.each(some(Object.keys(config)))("%s changed alone", async (name) => {
+    test.each(some(Object.keys(config)))("%s changes alone", async (name) => {
       declare(type, config);
       await workspace.apply();
       declare(type, varied(sample, name));
@@ -69,7 +72,7 @@ describeWith("engine", "conformance under a real engine", (engine) => {
     });
 
     for (const [name, change] of some(Object.entries(byHand))) {
-      test(`${name} changed by hand is mended`, async () => {
+      test(`${name} changed by hand is repaired`, async () => {
         declare(type, config);
         await workspace.apply();
         await change(world.http);
@@ -80,7 +83,7 @@ describeWith("engine", "conformance under a real engine", (engine) => {
     }
 
     if (deleteByHand !== undefined) {
-      test("deleted by hand, it is planned anew", async () => {
+      test("deleted by hand, it is created again", async () => {
         declare(type, config);
         await workspace.apply();
         await deleteByHand(world.http);

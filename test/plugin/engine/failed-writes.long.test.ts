@@ -17,7 +17,7 @@ describeWith("engine", "writes that fail", (engine) => {
   afterEach(() => company.service.faults.clear());
   afterAll(() => company.end());
 
-  test("what a create made before it failed is in the state, tainted, and made anew by the next apply", async () => {
+  test("a create that failed halfway is in the state, tainted, and replaced by the next apply", async () => {
     const workspace = await company.reattached("max_attempts = 1");
     workspace.write("main.tf", ALLOWLIST);
     company.service.faults.add({ method: "POST", skip: 1, status: 500, always: true });
@@ -35,7 +35,7 @@ describeWith("engine", "writes that fail", (engine) => {
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("an update that failed keeps in the state what was done of it, untainted", async () => {
+  test("an update that failed halfway keeps its done part in the state, untainted", async () => {
     const workspace = await company.reattached("max_attempts = 1");
     const scope = (enabled: boolean) =>
       `resource "steward_job_token_scope" "this" {\n  project = "acme/docs"\n  inbound_enabled = ${enabled}\n}\n`;
@@ -51,7 +51,7 @@ describeWith("engine", "writes that fail", (engine) => {
     expect(await workspace.actions()).toEqual({ "steward_job_token_scope.this": ["update"] });
   });
 
-  test("a create whose answer was lost is looked for, and sent again, by the same apply", async () => {
+  test("a create with a lost response is verified, and sent again, by the same apply", async () => {
     const workspace = await company.reattached();
     workspace.write(
       "main.tf",
@@ -72,7 +72,7 @@ describeWith("engine", "writes that fail", (engine) => {
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("an invitation of somebody who is invited already is refused by the plan, whatever the level", async () => {
+  test("an invitation of an invited person is refused by the plan, whatever the level", async () => {
     const workspace = await company.reattached();
     workspace.write(
       "main.tf",
@@ -87,7 +87,7 @@ describeWith("engine", "writes that fail", (engine) => {
     expect(output).toMatch(/terraform import .*:ada@example\.com/);
   });
 
-  test("what somebody else made in the meantime is refused, with the way to take it over", async () => {
+  test("an object that another client created meanwhile is refused, with the command to import it", async () => {
     const workspace = await company.reattached();
     workspace.write(
       "main.tf",

@@ -13,7 +13,7 @@ resource "steward_protected_environment" "this" {
 }
 `;
 
-describeWith("engine", "what the service says where it refuses", (engine) => {
+describeWith("engine", "refusal messages of the service", (engine) => {
   let company: Company;
   let proxy: HttpProxy;
   let url: string;
@@ -31,7 +31,7 @@ describeWith("engine", "what the service says where it refuses", (engine) => {
   });
 
   test.each([[["-no-color"]], [["-json"]]])(
-    "takes over no line of plan and apply with %j",
+    "cannot inject a line into plan and apply with %j",
     async (options) => {
       const workspace = company.workspace({ STEWARD_BASE_URL: url });
       workspace.write("main.tf", CONFIGURATION);
@@ -44,7 +44,7 @@ describeWith("engine", "what the service says where it refuses", (engine) => {
     },
   );
 
-  test("takes over no line of the log that Terraform makes of the provider's", async () => {
+  test("cannot inject a line into the log that Terraform writes of the provider's", async () => {
     const workspace = company.workspace({ STEWARD_BASE_URL: url, TF_LOG_PROVIDER: "trace" });
     workspace.write("main.tf", CONFIGURATION);
     await workspace.succeed("init");

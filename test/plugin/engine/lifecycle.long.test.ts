@@ -23,7 +23,7 @@ testCompleteness({
 
 // Every registered resource goes through `conformance.test.ts`; here stands what a configuration of several looks like.
 
-describeWith("engine", "the life of resources under a real engine", (engine) => {
+describeWith("engine", "the lifecycle of resources under a real engine", (engine) => {
   let company: Company;
   let workspace: Workspace;
   beforeAll(async () => {
@@ -33,19 +33,19 @@ describeWith("engine", "the life of resources under a real engine", (engine) => 
   });
   afterAll(() => company.end());
 
-  test("init takes the provider from the mirror", async () => {
+  test("init installs the provider from the mirror", async () => {
     const { output } = await workspace.succeed("init");
     expect(output).toContain("registry.steward.example/steward/steward");
     expect(workspace.read(".terraform.lock.hcl")).toContain(company.mirror.version);
   });
 
-  test("validate asks nothing of the service", async () => {
+  test("validate sends no request to the service", async () => {
     company.service.requests.reset();
     await workspace.succeed("validate");
     expect(company.service.requests.all).toEqual([]);
   });
 
-  test("the engine's own view of the schema is the declared one", async () => {
+  test("the engine shows the declared schema", async () => {
     const { stdout } = await workspace.succeed("providers", "schema", "-json");
     const { provider_schemas: shown } = JSON.parse(stdout) as { provider_schemas: Record<string, Schemas> };
     const { resource_schemas: resources } = shown[schema.source]!;
@@ -57,26 +57,26 @@ describeWith("engine", "the life of resources under a real engine", (engine) => 
     });
   });
 
-  test("apply makes everything, and the next plan is empty", async () => {
+  test("apply creates everything, and the next plan is empty", async () => {
     expect(await workspace.actions()).toEqual(every("create"));
     await workspace.apply();
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test('plan -refresh-only ends with 0 after an apply: numbers used to exit with 2 and "No changes"', async () => {
+  test('plan -refresh-only exits with 0 after an apply: numbers used to cause exit 2 with "No changes"', async () => {
     const { changes, stdout } = await workspace.plan("-refresh-only");
     expect(stdout).toContain("No changes");
     expect(changes).toBe(false);
   });
 
-  test("data sources give what is live", async () => {
+  test("data sources return live values", async () => {
     const state = await workspace.state();
     for (const [type, { attribute, value }] of Object.entries(DATA_SOURCES)) {
       expect(state[`data.${type}.this`]).toHaveProperty(attribute, value);
     }
   });
 
-  test("a change by hand shows in plan -refresh-only, and is mended by apply", async () => {
+  test("a manual change is shown by plan -refresh-only, and repaired by apply", async () => {
     await company.http("PATCH", "/projects/acme%2Fweb-shop/job_token_scope", { enabled: false });
     const refresh = await workspace.plan("-refresh-only");
     expect(refresh.changes).toBe(true);
@@ -99,7 +99,7 @@ describeWith("engine", "the life of resources under a real engine", (engine) => 
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("another project is another object", async () => {
+  test("another project replaces the object", async () => {
     const elsewhere = { ...RESOURCES["steward_job_token_scope"] };
     workspace.write(
       "main.tf",
@@ -112,7 +112,7 @@ describeWith("engine", "the life of resources under a real engine", (engine) => 
     await workspace.apply();
   });
 
-  test("import blocks with -generate-config-out give a configuration that plans empty", async () => {
+  test("import blocks with -generate-config-out generate a configuration without changes", async () => {
     const adopting = await company.reattached();
     adopting.write("imports.tf", importBlocks());
     await adopting.succeed("plan", "-generate-config-out=generated.tf");
@@ -134,7 +134,7 @@ describeWith("engine", "the life of resources under a real engine", (engine) => 
     expect((await adopting.plan()).changes).toBe(false);
   });
 
-  test("destroy leaves nothing in the state, and nothing that was made", async () => {
+  test("destroy removes everything from the state and the service", async () => {
     expect(await workspace.actions("-destroy")).toEqual(every("delete"));
     await workspace.succeed("destroy", "-auto-approve");
     expect(await workspace.state()).toEqual({});

@@ -1,5 +1,5 @@
 import { type Service, startService } from "cdktf-provider-steward/testing";
-import { type Reattached, serveReattach } from "../../../src/plugin";
+import { type ReattachServer, serveReattach } from "../../../src/plugin";
 import { createProvider } from "../../../src/provider";
 import { describeWith } from "../../support/capabilities";
 import { Workspace } from "../support/workspace";
@@ -22,7 +22,7 @@ const NAMES = [
 
 describeWith("engine", "the habits of the live platform", (engine) => {
   let service: Service;
-  let reattached: Reattached;
+  let reattached: ReattachServer;
   let workspace: Workspace;
   beforeAll(async () => {
     reattached = await serveReattach(createProvider());

@@ -49,7 +49,7 @@ describeWith("engine", "the filesystem mirror", (engine) => {
     return workspace;
   };
 
-  test("a folder whose name has quotes, spaces and templates serves as well", async () => {
+  test("a folder with quotes, spaces and templates in its name works as well", async () => {
     const workspace = reading(await write(path.join(folder, 'my "${mirror}"')));
     await workspace.succeed("init");
     await workspace.apply();
@@ -61,7 +61,7 @@ describeWith("engine", "the filesystem mirror", (engine) => {
     expect(text).toContain('exclude = ["registry.steward.example/*/*"]');
   });
 
-  test("every platform's folder holds the same, and what was compiled for this Node stands elsewhere", async () => {
+  test("every platform's folder has the same files, and the code cache is elsewhere", async () => {
     await write(folder, { platforms: [own, "plan9_arm"] });
     const files = ["LICENCES.txt", "provider.js", `terraform-provider-steward_v${company.mirror.version}`];
     for (const platform of [own, "plan9_arm"]) {
@@ -71,22 +71,25 @@ describeWith("engine", "the filesystem mirror", (engine) => {
     expect(readdirSync(path.join(folder, ".cache"))).toHaveLength(1);
   });
 
-  test("written again, elsewhere and by another release of Node, it still meets a lock file's checksum", async () => {
-    const workspace = reading(await write(folder));
-    await workspace.succeed("init");
-    const lock = workspace.read(".terraform.lock.hcl");
-    const again = path.join(folder, "again");
-    const elsewhere = reading(await write(again));
-    renameSync(
-      path.join(again, ".cache", readdirSync(path.join(again, ".cache"))[0]!),
-      path.join(again, ".cache", "of-another-release"),
-    );
-    elsewhere.write(".terraform.lock.hcl", lock);
-    await elsewhere.succeed("init", "-lockfile=readonly");
-    await elsewhere.apply();
-  });
+  test(
+    "written again, elsewhere and by another release of Node, it still matches a lock file's " + "checksum",
+    async () => {
+      const workspace = reading(await write(folder));
+      await workspace.succeed("init");
+      const lock = workspace.read(".terraform.lock.hcl");
+      const again = path.join(folder, "again");
+      const elsewhere = reading(await write(again));
+      renameSync(
+        path.join(again, ".cache", readdirSync(path.join(again, ".cache"))[0]!),
+        path.join(again, ".cache", "of-another-release"),
+      );
+      elsewhere.write(".terraform.lock.hcl", lock);
+      await elsewhere.succeed("init", "-lockfile=readonly");
+      await elsewhere.apply();
+    },
+  );
 
-  test("compiled code that this Node can't use is passed over", async () => {
+  test("a code cache of another Node is ignored", async () => {
     const configuration = await write(folder);
     const caches = path.join(folder, ".cache");
     writeFileSync(path.join(caches, readdirSync(caches)[0]!), "of another release");
@@ -96,9 +99,9 @@ describeWith("engine", "the filesystem mirror", (engine) => {
   });
 
   test.each([
-    ["ends at once", "process.exit(3)", "does not serve: it ended with 3"],
+    ["ends at once", "process.exit(3)", "does not serve: it exited with 3"],
     ["says something else", "console.log('hello')", "does not speak version 6"],
-  ])("a program that %s is said at once", async (_what, text, said) => {
+  ])("a program that %s fails at once", async (_what, text, said) => {
     const script = path.join(folder, "broken.js");
     writeFileSync(script, text);
     await expect(write(path.join(folder, "mirror"), { program: { script } })).rejects.toThrow(said);

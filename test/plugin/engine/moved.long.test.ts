@@ -1,4 +1,4 @@
-import { type Reattached, serveReattach } from "../../../src/plugin";
+import { type ReattachServer, serveReattach } from "../../../src/plugin";
 import type { ValueObject } from "../../../src/schema";
 import { GO_PROVIDER, GO_STATES, type GoState } from "../../provider/support/go-states";
 import { startWorld, TOKEN, type World } from "../../provider/support/world";
@@ -30,7 +30,7 @@ const stateFile = ({ from, schemaVersion }: GoState, attributes: ValueObject): s
 
 describeWith("engine", "a moved block from a resource of the Go provider", (engine) => {
   let world: World;
-  let served: Reattached[];
+  let served: ReattachServer[];
   let workspace: Workspace;
   beforeEach(async () => {
     world = await startWorld();

@@ -27,7 +27,7 @@ describeWith("engine", "big numbers, sets in any order, diagnostics in their pla
 }
 `;
 
-  test("a number that can't be kept exactly is refused, with its digits", async () => {
+  test("a number that can't be represented is refused, with its digits", async () => {
     const workspace = await prepared(
       environment("[{ access_level = 40, required_approvals = 9007199254740993 }]"),
     );
@@ -53,7 +53,7 @@ describeWith("engine", "big numbers, sets in any order, diagnostics in their pla
     await workspace.apply();
   });
 
-  test("the order of a set says nothing", async () => {
+  test("the order of a set is no change", async () => {
     const [one, other] = ['{ user = "devon" }', "{ access_level = 40 }"];
     const workspace = await prepared(environment("[]", `[${one}, ${other}]`));
     await workspace.apply();
@@ -62,7 +62,7 @@ describeWith("engine", "big numbers, sets in any order, diagnostics in their pla
     await workspace.succeed("destroy", "-auto-approve");
   });
 
-  test("the same thing by id or by path plans nothing", async () => {
+  test("the same object by id or by path is no change", async () => {
     const allowlist = (targets: string) =>
       `resource "steward_job_token_allowlist" "this" {\n  project = "acme/docs"\n  target_projects = ${targets}\n}\n`;
     const workspace = await prepared(allowlist('["acme/deploy-tools", "acme/test-runner"]'));
@@ -72,7 +72,7 @@ describeWith("engine", "big numbers, sets in any order, diagnostics in their pla
     await workspace.succeed("destroy", "-auto-approve");
   });
 
-  test("a mistake is shown at its line, also one inside of a set's element", async () => {
+  test("an error is shown at its line, also within an element of a set", async () => {
     const workspace = await prepared(environment('[{ user = "devon", access_level = 40 }]'));
     const { code, output } = await workspace.run(["validate"]);
     expect(code).toBe(1);
@@ -80,7 +80,7 @@ describeWith("engine", "big numbers, sets in any order, diagnostics in their pla
     expect(output).toContain('approval_rules[user "devon", access_level 40]');
   });
 
-  test("a refusal of the service stands at the resource, and nothing is in the state", async () => {
+  test("a refusal by the service is shown at the resource, and nothing is in the state", async () => {
     const workspace = await prepared(
       'resource "steward_job_token_scope" "this" {\n  project = "acme/nothing-here"\n}\n',
     );

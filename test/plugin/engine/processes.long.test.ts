@@ -14,7 +14,7 @@ const TRACE = { TF_LOG: "trace" };
 /** Long enough to be interrupted in, for a request to the service: a change is waited for, looking is given up. */
 const DELAY = { ofChange: 3_000, ofLook: 60_000 };
 
-describeWith("engine", "processes and what they leave behind", (engine) => {
+describeWith("engine", "processes and their leftovers", (engine) => {
   let company: Company;
   beforeAll(async () => {
     company = await Company.start(engine);
@@ -37,13 +37,13 @@ describeWith("engine", "processes and what they leave behind", (engine) => {
     expect(socketsIn(folder)).toEqual([]);
   }
 
-  test(`${runs(10, 200)} plans in a row leave no process and no socket`, async () => {
+  test(`${runs(10, 200)} consecutive plans leave no process and no socket`, async () => {
     const workspace = await prepared(allDataSources());
     for (let count = 0; count < runs(10, 200); count += 1) await workspace.plan();
     await expectNothingLeft(workspace);
   });
 
-  test("a killed engine takes the provider with it", async () => {
+  test("a killed engine ends the provider", async () => {
     const workspace = await prepared('data "steward_current_user" "this" {}\n');
     company.service.faults.add({ route: "/user", delay: DELAY.ofLook });
     const running = workspace.start(["plan"], TRACE);
@@ -53,7 +53,7 @@ describeWith("engine", "processes and what they leave behind", (engine) => {
     await expectNothingLeft(workspace);
   });
 
-  test("a write that was under way is done to its end when the engine is killed", async () => {
+  test("a write in progress is completed when the engine is killed", async () => {
     await company.http("PATCH", "/projects/1/job_token_scope", { enabled: false });
     const workspace = await prepared(SCOPE);
     company.service.faults.add({ method: "PATCH", delay: DELAY.ofChange });
@@ -76,30 +76,34 @@ describeWith("engine", "processes and what they leave behind", (engine) => {
     await expectNothingLeft(workspace);
   });
 
-  test("an interrupt during an apply lets the write under way end, keeps it in the state, and begins no other", async () => {
-    const environment = (name: string, after = "") =>
-      `resource "steward_protected_environment" "${name}" {\n  project = "acme/web-shop"\n  name = "${name}"\n` +
-      `  deploy_access_levels = [{ access_level = 40 }]\n  ${after}\n}\n`;
-    const later = environment("staging", "depends_on = [steward_protected_environment.production]");
-    const workspace = await prepared(environment("production") + later);
-    company.service.faults.add({ method: "POST", delay: DELAY.ofChange });
-    const running = workspace.start(["apply", "-auto-approve"], TRACE);
-    await sent(running, "POST /projects/1/protected_environments");
-    process.kill(-running.child.pid!, "SIGINT");
-    const { code, output } = await running.ended;
-    expect(code).toBe(1);
-    expect(output).not.toContain("Plugin did not respond");
-    await expectNothingLeft(workspace);
-    expect(Object.keys(await workspace.state())).toEqual(["steward_protected_environment.production"]);
-    expect(await company.http("GET", "/projects/1/protected_environments")).toMatchObject([
-      { name: "production" },
-    ]);
-    // Not tainted: the next run makes what is missing, and nothing anew.
-    expect(await workspace.actions()).toEqual({ "steward_protected_environment.staging": ["create"] });
-    await workspace.succeed("destroy", "-auto-approve");
-  });
+  test(
+    "an interrupt during an apply completes the write in progress, stores it in the state, " +
+      "and starts no other",
+    async () => {
+      const environment = (name: string, after = "") =>
+        `resource "steward_protected_environment" "${name}" {\n  project = "acme/web-shop"\n  name = "${name}"\n` +
+        `  deploy_access_levels = [{ access_level = 40 }]\n  ${after}\n}\n`;
+      const later = environment("staging", "depends_on = [steward_protected_environment.production]");
+      const workspace = await prepared(environment("production") + later);
+      company.service.faults.add({ method: "POST", delay: DELAY.ofChange });
+      const running = workspace.start(["apply", "-auto-approve"], TRACE);
+      await sent(running, "POST /projects/1/protected_environments");
+      process.kill(-running.child.pid!, "SIGINT");
+      const { code, output } = await running.ended;
+      expect(code).toBe(1);
+      expect(output).not.toContain("Plugin did not respond");
+      await expectNothingLeft(workspace);
+      expect(Object.keys(await workspace.state())).toEqual(["steward_protected_environment.production"]);
+      expect(await company.http("GET", "/projects/1/protected_environments")).toMatchObject([
+        { name: "production" },
+      ]);
+      // Not tainted: the next run makes what is missing, and nothing anew.
+      expect(await workspace.actions()).toEqual({ "steward_protected_environment.staging": ["create"] });
+      await workspace.succeed("destroy", "-auto-approve");
+    },
+  );
 
-  test("a provider that is killed leaves no socket either", async () => {
+  test("a killed provider leaves no socket either", async () => {
     const workspace = await prepared('data "steward_current_user" "this" {}\n');
     company.service.faults.add({ route: "/user", delay: DELAY.ofLook });
     const running = workspace.start(["plan"], TRACE);
@@ -110,7 +114,7 @@ describeWith("engine", "processes and what they leave behind", (engine) => {
     await expectNothingLeft(workspace);
   });
 
-  test("a trace log of a full run holds no token, wherever it came from", async () => {
+  test("a trace log of a full run contains no token, whatever its source", async () => {
     const variable = 'variable "token" {\n  type = string\n  sensitive = true\n}\n';
     const provider = 'provider "steward" {\n  token = var.token\n}\n';
     for (const [hcl, env] of [
@@ -137,7 +141,7 @@ describeWith("engine", "processes and what they leave behind", (engine) => {
     }
   });
 
-  test("started by hand, the program says what it is", async () => {
+  test("started by hand, the program explains itself", async () => {
     const running = company.workspace().startProgram(company.mirror.program);
     const [code] = (await once(running.child, "close")) as [number];
     expect(code).toBe(1);

@@ -17,7 +17,7 @@ output "users" {
 }
 `;
 
-describeWith("engine", "the provider served from the process that runs the engine", (engine) => {
+describeWith("engine", "the provider served from the engine's process", (engine) => {
   let company: Company;
   beforeAll(async () => {
     company = await Company.start(engine);
@@ -33,7 +33,7 @@ describeWith("engine", "the provider served from the process that runs the engin
     await workspace.succeed("destroy", "-auto-approve");
   });
 
-  test("aliases each have a client, and what one run read is not there in the next", async () => {
+  test("each alias has a client, and no run sees the cache of another", async () => {
     const workspace = await company.reattached();
     const settings = company.providerSettings("quickstart-readonly-token");
     workspace.write("main.tf", `${AUDIT}provider "steward" {\n  alias = "audit"\n${settings}\n}\n`);
@@ -45,7 +45,7 @@ describeWith("engine", "the provider served from the process that runs the engin
     expect(company.service.requests.all.map(({ url }) => url)).toEqual(["/api/v4/user", "/api/v4/user"]);
   });
 
-  test("who serves it is told of every request", async () => {
+  test("the host receives every request", async () => {
     const events: RequestEvent[] = [];
     const reattached = await serveReattach(createProvider(), {
       run: { onRequest: (event) => events.push(event) },
@@ -64,7 +64,7 @@ describeWith("engine", "the provider served from the process that runs the engin
     ]);
   });
 
-  test("two commands at once don't meet", async () => {
+  test("two concurrent commands are independent", async () => {
     const workspaces = await Promise.all([company.reattached(), company.reattached()]);
     const outcomes = await Promise.all(
       workspaces.map((workspace, index) => {

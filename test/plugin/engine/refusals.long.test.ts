@@ -16,7 +16,7 @@ const WHOLE = `resource "steward_job_token_allowlist" "this" {
 /** Long enough that no attempt is answered in the time that the provider gives it. */
 const DELAY = 60_000;
 
-describeWith("engine", "what is refused before anything is sent", (engine) => {
+describeWith("engine", "refusals before anything is sent", (engine) => {
   let company: Company;
   beforeAll(async () => {
     company = await Company.start(engine);
@@ -58,7 +58,7 @@ describeWith("engine", "what is refused before anything is sent", (engine) => {
 
 const ALLOWLIST = "/projects/:id/job_token_scope/allowlist";
 
-describeWith("engine", "an object that can't be looked at", (engine) => {
+describeWith("engine", "an object that can't be read", (engine) => {
   let company: Company;
   beforeAll(async () => {
     company = await Company.start(engine);
@@ -73,31 +73,34 @@ describeWith("engine", "an object that can't be looked at", (engine) => {
       "Not visible any more, kept in the state",
     ],
     ["because a feature was switched off", [ALLOWLIST], "Not available in this project"],
-  ])("%s stops the plan, and the block of the message lets go of it", async (_why, routes, summary) => {
-    const workspace = await company.reattached();
-    workspace.write("main.tf", ENTRY);
-    await workspace.apply();
-    for (const route of routes)
-      company.service.faults.add({ method: "GET", route, status: 404, always: true });
-    const { code, output } = await workspace.run(["plan"]);
-    expect(code).toBe(1);
-    expect(output).toContain(summary);
-    expect(output).not.toContain("No changes");
-    const text = output.replace(/^\s*[│╷╵] ?/gm, "");
-    const block = /^removed \{[\s\S]*?^\}/m.exec(text)![0];
-    expect(block).toContain("from = steward_job_token_allowlist_project.NAME");
+  ])(
+    "%s stops the plan, and the message's block removes it from the state",
+    async (_why, routes, summary) => {
+      const workspace = await company.reattached();
+      workspace.write("main.tf", ENTRY);
+      await workspace.apply();
+      for (const route of routes)
+        company.service.faults.add({ method: "GET", route, status: 404, always: true });
+      const { code, output } = await workspace.run(["plan"]);
+      expect(code).toBe(1);
+      expect(output).toContain(summary);
+      expect(output).not.toContain("No changes");
+      const text = output.replace(/^\s*[│╷╵] ?/gm, "");
+      const block = /^removed \{[\s\S]*?^\}/m.exec(text)![0];
+      expect(block).toContain("from = steward_job_token_allowlist_project.NAME");
 
-    workspace.write("main.tf", block.replace("NAME", "this"));
-    company.service.requests.reset();
-    await workspace.apply();
-    expect(company.service.requests.count()).toBe(0);
-    expect(await workspace.state()).toEqual({});
+      workspace.write("main.tf", block.replace("NAME", "this"));
+      company.service.requests.reset();
+      await workspace.apply();
+      expect(company.service.requests.count()).toBe(0);
+      expect(await workspace.state()).toEqual({});
 
-    company.service.faults.clear();
-    const target = (await company.http("GET", "/projects/acme%2Fdeploy-tools")) as { readonly id: number };
-    // It stands on the service as before, until somebody takes it away by hand.
-    await company.http("DELETE", `/projects/acme%2Fdocs/job_token_scope/allowlist/${target.id}`);
-  });
+      company.service.faults.clear();
+      const target = (await company.http("GET", "/projects/acme%2Fdeploy-tools")) as { readonly id: number };
+      // It stands on the service as before, until somebody takes it away by hand.
+      await company.http("DELETE", `/projects/acme%2Fdocs/job_token_scope/allowlist/${target.id}`);
+    },
+  );
 });
 
 describeWith("engine", "a service that does not answer", (engine) => {
@@ -107,7 +110,7 @@ describeWith("engine", "a service that does not answer", (engine) => {
   });
   afterAll(() => company.end());
 
-  test("ends a plan after the time that the provider gives it, with an error that says so", async () => {
+  test("fails a plan after the provider's timeout, with an error that says so", async () => {
     const workspace = company.workspace();
     workspace.write(
       "main.tf",

@@ -55,7 +55,7 @@ describeWith("engine", "the engine's own test command", (engine) => {
   });
   afterAll(() => company.end());
 
-  test("plans, applies, checks and cleans up a module, and says which run failed", async () => {
+  test("plans, applies, checks and destroys a module, and names the run that failed", async () => {
     const workspace = company.workspace();
     workspace.write("main.tf", MODULE);
     workspace.write("tests/environment.tftest.hcl", RUNS);

@@ -85,18 +85,21 @@ describeWith("engine", "values that are known after apply only", (engine) => {
     await workspace.succeed("destroy", "-auto-approve");
   });
 
-  test("an existing object can't be read while the provider's configuration isn't known, and that is said", async () => {
-    const workspace = company.workspace();
-    const provider = PLACES["the provider's own configuration"]!;
-    workspace.write("main.tf", LATER + provider);
-    await workspace.succeed("init");
-    await workspace.apply();
-    const { code, output } = await workspace.run(["plan", "-replace=terraform_data.later"]);
-    expect(code).toBe(1);
-    expect(output).toContain("The provider's configuration isn't known yet");
-    expect(output).toContain("--target");
-    await workspace.succeed("destroy", "-auto-approve");
-  });
+  test(
+    "an existing object can't be read while the provider's configuration is unknown, which " + "is an error",
+    async () => {
+      const workspace = company.workspace();
+      const provider = PLACES["the provider's own configuration"]!;
+      workspace.write("main.tf", LATER + provider);
+      await workspace.succeed("init");
+      await workspace.apply();
+      const { code, output } = await workspace.run(["plan", "-replace=terraform_data.later"]);
+      expect(code).toBe(1);
+      expect(output).toContain("The provider's configuration isn't known yet");
+      expect(output).toContain("--target");
+      await workspace.succeed("destroy", "-auto-approve");
+    },
+  );
 });
 
 /** Everything that stood there is unknown again, now with a prior state; the values stay the same. */

@@ -34,7 +34,7 @@ const response = fc.record({
 const readByOracle = (name: string, encoded: Uint8Array): unknown =>
   theirs(name).toObject(theirs(name).decode(encoded), { enums: String, longs: Number, defaults: false });
 
-test("protobufjs reads what was written", () => {
+test("protobufjs reads every written message", () => {
   fc.assert(
     fc.property(response, (sent) => {
       const read = readByOracle("PlanResourceChange.Response", PlanResourceChange.responseSerialize(sent));
@@ -60,7 +60,7 @@ function withoutZeros(value: unknown): unknown {
 }
 const isZero = (value: unknown): boolean => value === "" || (Buffer.isBuffer(value) && value.length === 0);
 
-test("what protobufjs wrote is read, and what nobody knows is skipped", () => {
+test("reads every message of protobufjs, and skips unknown fields", () => {
   const type = theirs("UpgradeResourceState.Request");
   const sent = {
     typeName: "steward_x",
@@ -72,7 +72,7 @@ test("what protobufjs wrote is read, and what nobody knows is skipped", () => {
   expect(UpgradeResourceState.requestDeserialize(Buffer.concat([encoded, unknownFields]))).toEqual(sent);
 });
 
-test("whatever was not sent is the zero of its type", () => {
+test("an absent field is the zero of its type", () => {
   expect(PlanResourceChange.requestDeserialize(Buffer.alloc(0))).toEqual({
     typeName: "",
     priorState: undefined,
@@ -86,7 +86,7 @@ test("whatever was not sent is the zero of its type", () => {
   });
 });
 
-test("an index of 0 in a path is sent, as it is one of several steps that could stand there", () => {
+test("an index of 0 in a path is sent, since it is a oneof", () => {
   const sent = { requiresReplace: [{ steps: [{ attributeName: "rules" }, { elementKeyInt: 0 }] }] };
   const [path] = PlanResourceChange.responseDeserialize(
     PlanResourceChange.responseSerialize(sent),
@@ -94,7 +94,7 @@ test("an index of 0 in a path is sent, as it is one of several steps that could 
   expect(path!.steps[1]).toEqual({ attributeName: undefined, elementKeyString: undefined, elementKeyInt: 0 });
 });
 
-test("maps of messages, enums and numbers come back as they were sent", () => {
+test("maps of messages, enums and numbers are preserved", () => {
   const schema = {
     version: 2,
     block: {

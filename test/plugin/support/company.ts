@@ -1,6 +1,6 @@
 import path from "node:path";
 import { type Service, startService } from "cdktf-provider-steward/testing";
-import { type Reattached, serveReattach } from "../../../src/plugin";
+import { type ReattachServer, serveReattach } from "../../../src/plugin";
 import { createProvider } from "../../../src/provider";
 import { makeMirror, type PluginMirror } from "./plugin-mirror";
 import { Workspace } from "./workspace";
@@ -12,7 +12,7 @@ export const TOKEN = "quickstart-owner-token";
 export class Company {
   readonly #engine: string;
   readonly #workspaces: Workspace[] = [];
-  #reattached: Reattached | undefined;
+  #reattached: ReattachServer | undefined;
   readonly mirror: PluginMirror;
   readonly service: Service;
 

@@ -54,7 +54,7 @@ const secured = (identity = theirs): ChannelCredentials =>
     Buffer.from(identity.certificatePem),
   );
 
-test("who holds the client's key gets in, and the first request is told once", async () => {
+test("a client with the right key is admitted, and the first request is reported once", async () => {
   const { path, firstRequests } = await serve({ encrypted: true });
   const one = client(path, secured());
   expect((await one.call("GetFunctions", {})).diagnostics).toEqual([]);
@@ -66,7 +66,7 @@ test.each<[string, SecureContextOptions]>([
   ["no certificate", {}],
   ["a certificate of its own", { key: own.keyPem, cert: own.certificatePem }],
   ["a stranger's certificate", strangers()],
-])("who shows %s gets not a single frame, and is hung up on", async (_, shown) => {
+])("a client with %s receives no frame and is disconnected", async (_, shown) => {
   const { path, firstRequests, connections, logged } = await serve({ encrypted: true });
   const socket = connectTls({
     socket: connectSocket(path),
@@ -91,31 +91,35 @@ function strangers(): SecureContextOptions {
   return { key: keyPem, cert };
 }
 
-test("who does not encrypt where it is asked for gets nowhere", async () => {
+test("an unencrypted client is not admitted where encryption is required", async () => {
   const { path, firstRequests, connections } = await serve({ encrypted: true });
   await expect(client(path).call("GetFunctions", {})).rejects.toMatchObject({ code: 14 });
   await connections[0]!.ended;
   expect(firstRequests()).toBe(0);
 });
 
-test("hanging up ends an encrypted connection, too, and who is not in yet is hung up on at once", async () => {
-  const { path, connections } = await serve({ encrypted: true });
-  await client(path, secured()).call("GetFunctions", {});
-  await connections[0]!.end();
-  await connections[0]!.ended;
-  const silent = connectSocket(path);
-  await until("the server has taken it", () => connections.length === 2);
-  await connections[1]!.end();
-  await connections[1]!.ended;
-  silent.destroy();
-});
+test(
+  "the server's end closes an encrypted connection too, and disconnects clients that are " +
+    "not admitted yet",
+  async () => {
+    const { path, connections } = await serve({ encrypted: true });
+    await client(path, secured()).call("GetFunctions", {});
+    await connections[0]!.end();
+    await connections[0]!.ended;
+    const silent = connectSocket(path);
+    await until("the server has taken it", () => connections.length === 2);
+    await connections[1]!.end();
+    await connections[1]!.ended;
+    silent.destroy();
+  },
+);
 
-test("the health check of gRPC says that the plugin serves", async () => {
+test("gRPC's health check reports that the plugin serves", async () => {
   const { path } = await serve({ encrypted: false });
   expect(await client(path).send(HEALTH_SERVICE.Check, { service: "plugin" })).toEqual({ status: "SERVING" });
 });
 
-test("a token is in no line of the log, and in no answer, whether its request can be read or not", async () => {
+test("a token is in no line of the log and in no response, whether its request is readable or not", async () => {
   const TOKEN = "a-token-that-nobody-may-see";
   const { path, logged } = await serve({ encrypted: false });
   const config = dynamic({ base_url: "http://localhost:9", token: TOKEN });

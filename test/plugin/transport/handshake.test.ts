@@ -2,17 +2,17 @@ import { handshakeLine, refusal } from "../../../src/plugin/transport/handshake"
 
 const COOKIE = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
 
-test("without Terraform's cookie it says what the program is", () => {
+test("without Terraform's cookie it explains the program", () => {
   expect(refusal({})).toMatch(/^This program is a plugin/);
   expect(refusal({ TF_PLUGIN_MAGIC_COOKIE: "something else" })).toMatch(/terraform init/);
 });
 
-test("who speaks version 6 is welcome, who offers nothing too", () => {
+test("a client that offers version 6, or no version, is accepted", () => {
   expect(refusal({ TF_PLUGIN_MAGIC_COOKIE: COOKIE, PLUGIN_PROTOCOL_VERSIONS: "5,6" })).toBeUndefined();
   expect(refusal({ TF_PLUGIN_MAGIC_COOKIE: COOKIE })).toBeUndefined();
 });
 
-test("who speaks older versions alone is told so", () => {
+test("a client with older versions alone is refused", () => {
   expect(refusal({ TF_PLUGIN_MAGIC_COOKIE: COOKIE, PLUGIN_PROTOCOL_VERSIONS: "4,5" })).toContain(
     "offered 4, 5",
   );

@@ -9,7 +9,7 @@ function logged(env: Record<string, string>, redact: (line: string) => string = 
   return { lines, log: pluginLog({ env, redact, write: (line) => lines.push(line) }) };
 }
 
-test("a line is what Terraform files under its own log", () => {
+test("a line is in Terraform's log format", () => {
   const { lines, log } = logged({ TF_LOG: "TRACE" });
   log("info", "hello", { milliseconds: 3 });
   expect(lines).toHaveLength(1);
@@ -29,13 +29,13 @@ test.each([
   [{ TF_LOG: "trace", TF_LOG_PROVIDER: "error" }, ["error"]],
   [{ TF_LOG: "JSON" }, ["trace", "debug", "warn", "error"]],
   [{ TF_LOG: "off" }, ["error"]],
-])("under %p the levels %p are written", (env, expected) => {
+])("with %p the levels %p are written", (env, expected) => {
   const { lines, log } = logged(env as Record<string, string>);
   for (const level of ["trace", "debug", "warn", "error"] as const) log(level, "said");
   expect(lines.map((line) => (JSON.parse(line) as Record<string, string>)["@level"])).toEqual(expected);
 });
 
-test("a request is told by its method, path and status", () => {
+test("a request is logged with its method, path and status", () => {
   const { lines, log } = logged({ TF_LOG: "trace" });
   const tell = logRequests(log);
   tell({ kind: "sent", method: "GET", path: "/user", attempt: 1 });
@@ -48,7 +48,7 @@ test("a request is told by its method, path and status", () => {
   ]);
 });
 
-test("sensitive values of any configuration, and what the caller knows, are taken out", () => {
+test("sensitive values of every configuration, and of the caller, are redacted", () => {
   const secrets = new Secrets((text) => text.replaceAll("from-the-environment", "***"));
   const text = { description: "A value." };
   secrets.learn(
@@ -61,7 +61,7 @@ test("sensitive values of any configuration, and what the caller knows, are take
   expect(lines[0]).toContain('"(sensitive value) short https://git.example ***"');
 });
 
-test("what somebody else wrote takes over no line of the log, nor of that which Terraform makes of it", () => {
+test("text from elsewhere cannot inject a line into the log, nor into Terraform's", () => {
   const { lines, log } = logged({ TF_LOG: "trace" });
   log("info", `GET /${HOSTILE}`, { error: `it was ${HOSTILE}` });
   expect(lines.join("").split("\n")).toHaveLength(2);

@@ -7,7 +7,7 @@ import { EVERY_TYPE } from "../support/attributes";
 const invalid = (attribute: DiagnosticPath, detail = "That can't be.") =>
   writeDiagnostic(EVERY_TYPE, error({ code: "invalid_value", summary: "Invalid value", detail, attribute }));
 
-test("an attribute is pointed at", () => {
+test("points at an attribute", () => {
   expect(invalid(["name"])).toEqual({
     severity: "ERROR",
     summary: "Invalid value",
@@ -16,7 +16,7 @@ test("an attribute is pointed at", () => {
   });
 });
 
-test("an element of a list is pointed at, what lies inside of it is named in the text", () => {
+test("points at an element of a list, and names its attribute in the detail", () => {
   expect(invalid(["tags", 0]).attribute).toEqual({
     steps: [{ attributeName: "tags" }, { elementKeyInt: 0 }],
   });
@@ -26,7 +26,7 @@ test("an element of a list is pointed at, what lies inside of it is named in the
   });
 });
 
-test("an element of a set has no place to point at", () => {
+test("points at the set of an element", () => {
   expect(invalid(["rules", 0, "user"])).toMatchObject({
     detail: "rules[0].user: That can't be.",
     attribute: { steps: [{ attributeName: "rules" }] },
@@ -34,24 +34,24 @@ test("an element of a set has no place to point at", () => {
   expect(writePath(EVERY_TYPE, ["targets", 3])).toEqual({ steps: [{ attributeName: "targets" }] });
 });
 
-test("an element of a set that is named by its content is named so", () => {
+test("names an element of a set by its content", () => {
   expect(invalid(["rules", new SetElement(() => 'user "ada"'), "level"])).toMatchObject({
     detail: 'rules[user "ada"].level: That can\'t be.',
     attribute: { steps: [{ attributeName: "rules" }] },
   });
 });
 
-test("what the text names already is not named again", () => {
+test("does not repeat a path that the detail names already", () => {
   expect(invalid(["rules", 0, "user"], "rules[0].user: There is no such user.").detail).toBe(
     "rules[0].user: There is no such user.",
   );
 });
 
-test("a diagnostic about no attribute points at none", () => {
+test("points at nothing for a diagnostic without an attribute", () => {
   expect(invalid([])).not.toHaveProperty("attribute");
 });
 
-test("what was thrown as a diagnostic is told as it is; all else is a fault of the provider", () => {
+test("passes on thrown diagnostics; anything else is an internal error", () => {
   const known = error({ code: "invalid_value", summary: "Invalid value", detail: "So." });
   expect(diagnosticsOf(new DiagnosticError(known))).toEqual([known]);
   expect(diagnosticsOf(new TypeError("x is not a function"))).toMatchObject([
@@ -59,7 +59,7 @@ test("what was thrown as a diagnostic is told as it is; all else is a fault of t
   ]);
 });
 
-test("what somebody else wrote takes over no line of a diagnostic: without colours Terraform prints it without a frame", () => {
+test("text from elsewhere cannot inject a line into a diagnostic, which Terraform prints without a frame if colours are off", () => {
   const element = new SetElement(() => `user ${HOSTILE}`);
   const texts = [
     invalid(["name"], `It is ${HOSTILE}.`),

@@ -11,7 +11,7 @@ function asTerraformWrites(text: string): number | bigint | string {
   return text;
 }
 
-test("every number that has at most 15 digits is kept, and goes back as the same decimal", () => {
+test("every number with at most 15 digits is preserved as the same decimal", () => {
   const decimals = fc
     .tuple(
       fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }),
@@ -51,15 +51,20 @@ test.each([
   expect(() => readNumber(raw, ["count"])).toThrow(DiagnosticError);
 });
 
-test("the refusal names the attribute, all digits and what they would become", () => {
+test("the error names the attribute, all digits and the nearest number", () => {
   expect(() => readNumber(9007199254740993n, ["rules", 0, "required_approvals"])).toThrow(
-    "rules[0].required_approvals: 9007199254740993 has more digits than can be kept exactly, and would become 9007199254740992.",
+    "rules[0].required_approvals: 9007199254740993 has more digits than can be represented, " +
+      "and would become 9007199254740992.",
   );
 });
 
-test("every number is written as a text: a whole one used to get another precision in Terraform than from its state", () => {
-  expect(writeNumber(0.1)).toBe("0.1");
-  expect(writeNumber(30)).toBe("30");
-  expect(writeNumber(-0)).toBe("0");
-  expect(writeNumber(1e30)).toBe("1e+30");
-});
+test(
+  "numbers were written as integers, which Terraform reads with another precision: every " +
+    "number is a text",
+  () => {
+    expect(writeNumber(0.1)).toBe("0.1");
+    expect(writeNumber(30)).toBe("30");
+    expect(writeNumber(-0)).toBe("0");
+    expect(writeNumber(1e30)).toBe("1e+30");
+  },
+);

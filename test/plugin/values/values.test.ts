@@ -41,7 +41,7 @@ const anything = fc.record({
   steps: maybe(fc.array(maybe(fc.record({ name: text, port: number })), { maxLength: 3 })),
 });
 
-test("what is written is read as it was, unknowns and nulls in every place included", () => {
+test("written values are read back, with unknown and null in every place", () => {
   fc.assert(
     fc.property(anything, (value) => {
       const { msgpack } = writeObject(EVERY_TYPE, value);
@@ -50,7 +50,7 @@ test("what is written is read as it was, unknowns and nulls in every place inclu
   );
 });
 
-test("no number is written as an integer or a float, wherever it stands", () => {
+test("no number is written as an integer or a float", () => {
   const numbersIn = (raw: unknown): unknown[] =>
     typeof raw === "number" || typeof raw === "bigint"
       ? [raw]
@@ -64,7 +64,7 @@ test("no number is written as an integer or a float, wherever it stands", () => 
   );
 });
 
-test("an absent attribute is null, one that the schema doesn't know is dropped", () => {
+test("an absent attribute is null, an unknown name is dropped", () => {
   expect(read({ name: "a", size: 3, rules: [{ user: "ada", colour: "red" }] })).toEqual({
     ...NOTHING,
     name: "a",
@@ -72,7 +72,7 @@ test("an absent attribute is null, one that the schema doesn't know is dropped",
   });
 });
 
-test("a null object is none at all", () => {
+test("a null object is undefined", () => {
   expect(read(null)).toBeUndefined();
   expect(readObject(EVERY_TYPE, undefined)).toBeUndefined();
   expect(decode(writeObject(EVERY_TYPE, undefined).msgpack)).toBeNull();
@@ -101,11 +101,11 @@ test.each([
   });
 });
 
-test("of an object that isn't known, no attribute is", () => {
+test("all attributes of an unknown object are unknown", () => {
   expect(Object.values(read(unknown)!).every((value) => value === UNKNOWN)).toBe(true);
 });
 
-test("unknown is written as Terraform writes it", () => {
+test("unknown values have Terraform's encoding", () => {
   const { msgpack } = writeObject({ name: EVERY_TYPE.name }, { name: UNKNOWN });
   expect(Buffer.from(msgpack).toString("hex")).toBe(`81a4${Buffer.from("name").toString("hex")}d40000`);
 });
@@ -115,7 +115,7 @@ test("an empty set stays empty, and an absent one null", () => {
   expect(decode(msgpack)).toMatchObject({ targets: [], rules: null });
 });
 
-test("values in JSON are read like those in msgpack, fractions and large numbers too", () => {
+test("JSON values are read like msgpack ones, fractions and large numbers too", () => {
   const json = Buffer.from('{"name":"a","count":0.1,"rules":[{"user":null,"level":1000000}]}');
   expect(readObject(EVERY_TYPE, { msgpack: NO_BYTES, json })).toEqual({
     ...NOTHING,
@@ -125,7 +125,7 @@ test("values in JSON are read like those in msgpack, fractions and large numbers
   });
 });
 
-test("private bytes come back as they were, whatever they are", () => {
+test("private bytes are preserved, whatever they are", () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
       const { msgpack } = writeObject(EVERY_TYPE, NOTHING);
@@ -135,7 +135,7 @@ test("private bytes come back as they were, whatever they are", () => {
   );
 });
 
-test("a null object is told by its bytes, without reading the rest", () => {
+test("a null object is detected without decoding the rest", () => {
   const { msgpack } = writeObject(EVERY_TYPE, NOTHING);
   const json = (text: string) => ({ msgpack: NO_BYTES, json: Buffer.from(text) });
   expect(isNull(undefined)).toBe(true);
@@ -147,7 +147,7 @@ test("a null object is told by its bytes, without reading the rest", () => {
   expect(isNull({ msgpack: msgpack.subarray(0, 1), json: NO_BYTES })).toBe(false);
 });
 
-test("a number that can't be kept is named by its place, also after others that were read well", () => {
+test("the error about a number names its path, also after valid ones", () => {
   const raw = {
     rules: [
       { user: "ada", level: 1 },

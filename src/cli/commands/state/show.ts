@@ -1,4 +1,4 @@
-import { emptyState, pickFromState, stateHolding } from "../../../engine";
+import { emptyState, selectFromState, stateHolding } from "../../../engine";
 import type { ShowStateArguments } from "../../arguments/state";
 import { readNamedStates } from "../../stacks/read-states";
 import { schemaOf } from "../../stacks/schema-of";
@@ -8,7 +8,7 @@ import { renderState, writeStateJson } from "../../views/state";
 /** Shows what a state holds at an address. */
 export async function showState(args: ShowStateArguments, terminal: Terminal): Promise<number> {
   const { state = emptyState() } = stateHolding(await readNamedStates(args, terminal), [args.address]);
-  const picked = pickFromState(state, [args.address]);
+  const picked = selectFromState(state, [args.address]);
   if (args.json) writeStateJson(picked, schemaOf(), terminal);
   else terminal.out.lines(renderState(picked, schemaOf()));
   return 0;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { parseJson } from "../../../../src/json";
-import type { Reattached } from "../../../../src/plugin";
+import type { ReattachServer } from "../../../../src/plugin";
 import { Workspace } from "../../../plugin/support/workspace";
 import type { Applied, Declared, Engine, Planned, Request } from "./engine";
 import { normalPlan, type PlanDocument } from "./normal-form";
@@ -14,7 +14,7 @@ export class RealEngine implements Engine {
   readonly #workspace: Workspace;
   #serviceUrl = "";
 
-  constructor(program: string, reattached: readonly Reattached[]) {
+  constructor(program: string, reattached: readonly ReattachServer[]) {
     const addresses = reattached.map(({ env }) => JSON.parse(env.TF_REATTACH_PROVIDERS) as object);
     this.#workspace = new Workspace(program, {
       TF_REATTACH_PROVIDERS: JSON.stringify(Object.assign({}, ...addresses)),

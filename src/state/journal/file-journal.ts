@@ -3,23 +3,23 @@ import { type FileHandle, open } from "node:fs/promises";
 import path from "node:path";
 import { openFile, readFile, removeFile, replaceFile, resolveLinks, syncFolder } from "../../files";
 import { codeOf, stateIoError } from "../storage/io-errors";
-import type { JournalStore } from "./store";
+import type { JournalStore } from "./journal-store";
 
-/** What is open for writing, and how far it is sound. */
-interface Open {
+/** The open file and the length of its valid content. */
+interface OpenFile {
   readonly handle: FileHandle;
   size: number;
 }
 
-/** A journal in the file `<state>.journal`, for its owner's eyes alone. */
-export class JournalFile implements JournalStore {
+/** A journal in the file `<state>.journal`, readable by its owner alone. */
+export class FileJournal implements JournalStore {
   readonly description: string;
   readonly #state: string;
-  #open: Open | undefined;
-  /** Where lines were put in the place of others: how many bytes they have. */
+  #open: OpenFile | undefined;
+  /** The length of the lines that replaced others, in bytes. */
   #replaced: number | undefined;
 
-  /** @param state the path of the state; links in it are followed, so that all of them share one journal. */
+  /** @param state the path of the state; links are resolved, so that all of them share one journal. */
   constructor(state: string) {
     this.#state = state;
     this.description = journalOf(state);
@@ -70,7 +70,7 @@ export class JournalFile implements JournalStore {
     }
   }
 
-  async #create(): Promise<Open> {
+  async #create(): Promise<OpenFile> {
     const file = await this.#path();
     if (this.#replaced !== undefined)
       return { handle: await openFile(file, { links: "refuse" }, constants.O_RDWR), size: this.#replaced };
@@ -86,8 +86,8 @@ export class JournalFile implements JournalStore {
 
 export const journalOf = (state: string): string => `${state}.journal`;
 
-/** Adds bytes and waits until the disk has them; takes back what was written of them where that fails. */
-async function write(file: Open, bytes: Buffer): Promise<void> {
+/** Appends bytes and waits until they are on disk; truncates a partial write after a failure. */
+async function write(file: OpenFile, bytes: Buffer): Promise<void> {
   try {
     for (let done = 0; done < bytes.length; ) {
       const { bytesWritten } = await file.handle.write(bytes, done, bytes.length - done, file.size + done);
@@ -96,7 +96,7 @@ async function write(file: Open, bytes: Buffer): Promise<void> {
     await file.handle.datasync();
     file.size += bytes.length;
   } catch (problem) {
-    // The next write begins at the same place, so that what can't be taken back now is overwritten.
+    // The next write starts at the same position, and overwrites what can't be truncated now.
     await file.handle.truncate(file.size).catch(() => undefined);
     throw problem;
   }

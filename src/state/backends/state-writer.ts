@@ -1,18 +1,18 @@
 import type { State } from "../model/model";
 import type { StateBackend } from "./backend";
 
-/** The clock and the alarm of a writer; tests bring their own. */
+/** The time source of a writer; tests replace it. */
 export interface WriterClock {
-  /** Milliseconds since some moment. */
+  /** Milliseconds since an arbitrary moment. */
   now(): number;
-  /** Calls back after so many milliseconds, unless the returned function is called first. */
+  /** Calls back after the delay, unless the returned function is called first. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 
 export interface StateWriterOptions {
-  /** The least time between the end of a write and the beginning of the next, in milliseconds. */
+  /** Minimum time between two writes, in milliseconds. */
   readonly intervalMs?: number;
-  /** Told of a write that failed, when the one before it had not. */
+  /** Receives a failure after a successful write. */
   readonly onError?: (problem: unknown) => void;
   readonly clock?: WriterClock;
 }
@@ -26,18 +26,20 @@ const systemClock: WriterClock = {
 };
 
 const DEFAULT_INTERVAL_MS = 1000;
-/** A write is followed by a pause of so many times its own length: however large the state, saving stays a twentieth of the run. */
+/**
+ * The pause after a write as a multiple of its duration, so that saving takes at most a twentieth of the run.
+ */
 const PAUSE_FACTOR = 19;
 
 /**
- * Saves a state that changes all the time: many small changes become one write, one write runs at a time, and at
- * most one begins within a second. What a write does not reach yet is the journal's to keep.
+ * Saves a state that changes continuously: changes are batched, writes are sequential, and at most one starts
+ * per second. The journal covers changes that are not saved yet.
  */
 export class StateWriter {
   private readonly clock: WriterClock;
   private readonly intervalMs: number;
   private latest: (() => State) | undefined;
-  private cancelAlarm: (() => void) | undefined;
+  private cancelTimer: (() => void) | undefined;
   private running: Promise<void> | undefined;
   private nextAt = -Infinity;
   private failure: { readonly first: unknown; readonly unsaved: () => State } | undefined;
@@ -51,30 +53,31 @@ export class StateWriter {
   }
 
   /**
-   * Says that the state has changed.
+   * Schedules a save.
    *
-   * @param snapshot gives the state to save; called when the write begins, so that it has every change up to then.
+   * @param snapshot returns the state to save; called when the write starts, so that it contains all changes
+   * up to then.
    */
   schedule(snapshot: () => State): void {
     this.latest = snapshot;
-    if (this.running === undefined) this.setAlarm();
+    if (this.running === undefined) this.setTimer();
   }
 
-  private setAlarm(): void {
-    this.cancelAlarm ??= this.clock.after(Math.max(0, this.nextAt - this.clock.now()), () => {
-      this.cancelAlarm = undefined;
+  private setTimer(): void {
+    this.cancelTimer ??= this.clock.after(Math.max(0, this.nextAt - this.clock.now()), () => {
+      this.cancelTimer = undefined;
       void this.save();
     });
   }
 
-  /** Writes what was scheduled last. Never rejects: a failure is kept for `flush`. */
+  /** Writes the last scheduled state. Never rejects: a failure is kept for `flush`. */
   private save(): Promise<void> {
     const snapshot = this.latest;
     if (snapshot === undefined) return this.running ?? Promise.resolve();
     this.latest = undefined;
     this.running = this.attempt(snapshot).finally(() => {
       this.running = undefined;
-      if (this.latest !== undefined) this.setAlarm();
+      if (this.latest !== undefined) this.setTimer();
     });
     return this.running;
   }
@@ -93,15 +96,15 @@ export class StateWriter {
   }
 
   /**
-   * Saves what is not saved yet, at once, and waits for it. What failed before is tried once more.
+   * Saves pending changes at once, retrying a failed write.
    *
-   * @throws the first of the failures, when the state could not be saved in the end.
+   * @throws the first failure, if the state could not be saved in the end.
    */
   async flush(): Promise<void> {
     do {
       await this.running;
-      this.cancelAlarm?.();
-      this.cancelAlarm = undefined;
+      this.cancelTimer?.();
+      this.cancelTimer = undefined;
       this.latest ??= this.failure?.unsaved;
       await this.save();
     } while (this.latest !== undefined && this.failure === undefined);

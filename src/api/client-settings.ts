@@ -21,21 +21,21 @@ export function readAddress(options: ClientOptions, env: Environment): ApiRoot {
   if (!given) {
     throw new ConfigurationError({
       code: "missing_base_url",
-      what: "there is no base_url, and neither STEWARD_BASE_URL nor CI_API_V4_URL",
+      what: "base_url is not set, and neither is STEWARD_BASE_URL nor CI_API_V4_URL",
     });
   }
   const url = parseAddress(given, name);
   if (url.protocol === "http:" && !isPlainHttpAllowed(url, options.allowPlainHttp)) {
     throw new ConfigurationError({
       code: "plain_http_refused",
-      what: `${name} is plain http to ${url.hostname}, which is not this machine`,
+      what: `${name} uses plain HTTP to ${url.hostname}, which is not this machine`,
     });
   }
   const prefix = `${url.pathname.replace(/\/+$/, "").replace(/\/api\/v4$/, "")}/api/v4`;
   return { origin: url.origin, prefix };
 }
 
-/** The address, and what gave it, for messages. */
+/** The address and its source, for messages. */
 function givenAddress(
   { baseUrl }: ClientOptions,
   env: Environment,
@@ -48,16 +48,16 @@ function givenAddress(
 function parseAddress(text: string, name: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !["http:", "https:"].includes(url.protocol)) {
-    throw invalid(`${name} is not an http or https address`);
+    throw invalid(`${name} is not an http or https URL`);
   }
-  // Not repeated in the message: what stands there may be a password.
-  if (url.username || url.password) throw invalid(`${name} holds a user name or password`);
+  // The message omits the value: it may contain a password.
+  if (url.username || url.password) throw invalid(`${name} contains a user name or password`);
   if (url.search || url.hash) throw invalid(`${name} has a query or a fragment`);
   return url;
 }
 
 /**
- * Finds the token; undefined for an anonymous client.
+ * Reads the token; undefined for an anonymous client.
  *
  * @throws ConfigurationError `missing_token`, `unreadable_file`, `invalid_option`
  */
@@ -71,11 +71,11 @@ export function readToken(options: ClientOptions, env: Environment): string | un
   if (!token) {
     throw new ConfigurationError({
       code: "missing_token",
-      what: "there is neither a token nor a token_file, and no STEWARD_TOKEN or STEWARD_TOKEN_FILE",
+      what: "token and token_file are not set, and neither is STEWARD_TOKEN nor STEWARD_TOKEN_FILE",
     });
   }
-  // Checked before undici does, whose error could repeat the value.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw invalid("the token holds characters that no header can carry");
+  // Checked before undici does: its error could contain the value.
+  if (!/^[\x21-\x7e]+$/.test(token)) throw invalid("the token contains characters that a header can't carry");
   return token;
 }
 
@@ -83,12 +83,12 @@ const fromFile = (path: string): string => readFile(path, "token_file").trim();
 
 function readFile(path: string, option: string): string {
   try {
-    // Each client reads it anew, and what a pipe gave is gone then.
+    // Not a pipe: each client reads the file again.
     return readFileSync(path, { maxBytes: SMALL_FILE }).toString("utf8");
   } catch (error) {
     throw new ConfigurationError({
       code: "unreadable_file",
-      what: `the file that ${option} names, ${path}, can't be read (${describeFileProblem(error)})`,
+      what: `the file of ${option}, ${path}, can't be read (${describeFileProblem(error)})`,
     });
   }
 }
@@ -107,7 +107,7 @@ export function readConnection(
     const [given, missing] = options.clientCertFile
       ? ["client_cert_file", "client_key_file"]
       : ["client_key_file", "client_cert_file"];
-    throw invalid(`${given} is of no use without ${missing}`);
+    throw invalid(`${given} requires ${missing}`);
   }
   return {
     origin,
@@ -119,8 +119,8 @@ export function readConnection(
   };
 }
 
-/** Numbers that steer how a client treats the service; times in milliseconds. */
-export interface Pace {
+/** Timeouts and limits of a client; times in milliseconds. */
+export interface Limits {
   readonly requestTimeout: number;
   readonly totalTimeout: number;
   readonly maxAttempts: number;
@@ -130,30 +130,31 @@ export interface Pace {
 }
 
 /** @throws ConfigurationError `invalid_option` */
-export function readPace(options: ClientOptions): Pace {
+export function readLimits(options: ClientOptions): Limits {
   return {
     requestTimeout:
-      1000 * positive("request_timeout", options.requestTimeout, CLIENT_DEFAULTS.requestTimeout),
-    totalTimeout: 1000 * positive("total_timeout", options.totalTimeout, CLIENT_DEFAULTS.totalTimeout),
-    maxAttempts: whole("max_attempts", options.maxAttempts) ?? CLIENT_DEFAULTS.maxAttempts,
-    retryDelay: 1000 * positive("retry_delay", options.retryDelay, CLIENT_DEFAULTS.retryDelay),
-    maxConcurrency: whole("max_concurrency", options.maxConcurrency),
-    maxAnswerBytes: whole("max_answer_bytes", options.maxAnswerBytes) ?? CLIENT_DEFAULTS.maxAnswerBytes,
+      1000 * positiveSeconds("request_timeout", options.requestTimeout, CLIENT_DEFAULTS.requestTimeout),
+    totalTimeout: 1000 * positiveSeconds("total_timeout", options.totalTimeout, CLIENT_DEFAULTS.totalTimeout),
+    maxAttempts: positiveInteger("max_attempts", options.maxAttempts) ?? CLIENT_DEFAULTS.maxAttempts,
+    retryDelay: 1000 * positiveSeconds("retry_delay", options.retryDelay, CLIENT_DEFAULTS.retryDelay),
+    maxConcurrency: positiveInteger("max_concurrency", options.maxConcurrency),
+    maxAnswerBytes:
+      positiveInteger("max_answer_bytes", options.maxAnswerBytes) ?? CLIENT_DEFAULTS.maxAnswerBytes,
   };
 }
 
-// A timer of Node can't be longer, and would fire at once.
-const LONGEST_SECONDS = 2_000_000;
+// Node's timers can't be longer, and would fire at once.
+const MAX_SECONDS = 2_000_000;
 
-function positive(option: string, value: number | undefined, otherwise: number): number {
-  if (value === undefined) return otherwise;
-  if (value > 0 && value <= LONGEST_SECONDS) return value;
-  throw invalid(`${option} is ${value}; it is a number of seconds above 0, up to ${LONGEST_SECONDS}`);
+function positiveSeconds(option: string, value: number | undefined, fallback: number): number {
+  if (value === undefined) return fallback;
+  if (value > 0 && value <= MAX_SECONDS) return value;
+  throw invalid(`${option} is ${value}; it must be a number of seconds above 0, up to ${MAX_SECONDS}`);
 }
 
-function whole(option: string, value: number | undefined): number | undefined {
+function positiveInteger(option: string, value: number | undefined): number | undefined {
   if (value === undefined || (Number.isSafeInteger(value) && value >= 1)) return value;
-  throw invalid(`${option} is ${value}; it is a whole number from 1 up`);
+  throw invalid(`${option} is ${value}; it must be a positive integer`);
 }
 
 const invalid = (what: string): ConfigurationError =>

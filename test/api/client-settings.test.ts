@@ -40,7 +40,7 @@ const refusalOf = (options: ClientOptions) => {
 describe("the token", () => {
   const baseUrl = () => server.baseUrl;
 
-  test("goes into PRIVATE-TOKEN, or as a bearer into Authorization", async () => {
+  test("is sent as PRIVATE-TOKEN, or as a bearer token in Authorization", async () => {
     expect((await sentBy({ baseUrl: baseUrl(), token: TOKEN })).headers).toMatchObject({
       "private-token": TOKEN,
     });
@@ -71,13 +71,13 @@ describe("the token", () => {
     });
   });
 
-  test("that no header can carry is refused, and not repeated", () => {
+  test("with characters that no header can carry is refused without being shown", () => {
     const error = refusalOf({ token: `${TOKEN}\nx: y` });
     expect(error).toMatchObject({ code: "invalid_option" });
     expect(inspect(error)).not.toContain(TOKEN);
   });
 
-  test("in a file that can't be read is an error that names the file", () => {
+  test("in an unreadable file is an error that names the file", () => {
     expect(refusalOf({ token: undefined, tokenFile: join(folder, "missing") })).toMatchObject({
       code: "unreadable_file",
       message: expect.stringMatching(/token_file.*missing.*ENOENT/),
@@ -89,7 +89,7 @@ describe("a client certificate", () => {
   test.each([
     [{ clientCertFile: tokenFile }, /client_cert_file.*client_key_file/],
     [{ clientKeyFile: tokenFile }, /client_key_file.*client_cert_file/],
-  ])("%j without the other half is refused, and not left out in silence", (options, message) => {
+  ])("%j without the other half is refused, not ignored", (options, message) => {
     expect(refusalOf(options)).toMatchObject({
       code: "invalid_option",
       message: expect.stringMatching(message),
@@ -102,7 +102,7 @@ describe("the address", () => {
     expect((await sentBy({ baseUrl: `${server.baseUrl}${ending}`, token: "t" })).target).toBe("/user");
   });
 
-  test("may have a path of its own", async () => {
+  test("may have its own path", async () => {
     const { target } = await sentBy({ baseUrl: `${server.baseUrl}/code/api/v4`, token: "t" });
     expect(target).toBe("/code/api/v4/user");
   });
@@ -124,14 +124,11 @@ describe("the address", () => {
     });
   });
 
-  test.each(["STEWARD_BASE_URL", "CI_API_V4_URL"])(
-    "that is none names the variable it came from: %s",
-    (name) => {
-      expect(refusalOf({ baseUrl: undefined, env: { [name]: "nonsense" } })).toMatchObject({
-        message: expect.stringContaining(`${name} is not an http or https address`),
-      });
-    },
-  );
+  test.each(["STEWARD_BASE_URL", "CI_API_V4_URL"])("that is invalid names its variable: %s", (name) => {
+    expect(refusalOf({ baseUrl: undefined, env: { [name]: "nonsense" } })).toMatchObject({
+      message: expect.stringContaining(`${name} is not an http or https URL`),
+    });
+  });
 
   test.each([
     "steward.example",
@@ -144,7 +141,7 @@ describe("the address", () => {
     expect(inspect(error)).not.toContain("secret");
   });
 
-  test("by plain http is refused for another machine", () => {
+  test("with plain HTTP is refused for another machine", () => {
     expect(refusalOf({ baseUrl: "http://steward.example" })).toMatchObject({ code: "plain_http_refused" });
     expect(refusalOf({ baseUrl: "http://127.0.0.1.example" })).toMatchObject({ code: "plain_http_refused" });
     expect(refusalOf({ baseUrl: "http://steward.example", allowPlainHttp: "other.example" })).toMatchObject({
@@ -158,7 +155,7 @@ describe("the address", () => {
     ["http://[::1]:80", false],
     ["http://steward.example", true],
     ["http://steward.example", "steward.example"],
-  ])("by plain http is taken: %s, allowed %s", (baseUrl, allowPlainHttp) => {
+  ])("with plain HTTP is accepted: %s, allowed %s", (baseUrl, allowPlainHttp) => {
     expect(() => createClient({ baseUrl, token: "t", allowPlainHttp, env: {} })).not.toThrow();
   });
 });
@@ -169,6 +166,6 @@ test.each<[ClientOptions]>([
   [{ requestTimeout: 1e9 }],
   [{ maxAttempts: 0 }],
   [{ maxConcurrency: 1.5 }],
-])("%j is no way to treat a service", (options) => {
+])("the invalid option %j is refused", (options) => {
   expect(refusalOf(options)).toMatchObject({ code: "invalid_option" });
 });

@@ -1,13 +1,13 @@
 import { type Service, startService } from "cdktf-provider-steward/testing";
 import type { RequestEvent } from "../../src/framework/protocol/protocol";
 import { serveReattach } from "../../src/plugin";
-import { withoutNames } from "../../src/plugin/hide-names";
+import { redactNames } from "../../src/plugin/redact-names";
 import { createProvider } from "../../src/provider";
 import { FIXTURE, TOKEN } from "../provider/support/world";
 import { dynamic, PluginClient } from "./support/plugin-client";
 
 const pathOf = (path: string): string => {
-  const event = withoutNames({ kind: "sent", method: "GET", path, attempt: 1 });
+  const event = redactNames({ kind: "sent", method: "GET", path, attempt: 1 });
   return event.kind === "waiting" ? "" : event.path;
 };
 
@@ -17,18 +17,18 @@ test.each([
   ["/projects/1/protected_environments", "/projects/1/protected_environments"],
   ["/projects/acme%2Fshop/pages", "/projects/acme%2Fshop/pages"],
   ["/projects/1/job_token_scope/allowlist/2", "/projects/1/job_token_scope/allowlist/2"],
-])("%s is told as %s", (path, expected) => {
+])("%s is logged as %s", (path, expected) => {
   expect(pathOf(path)).toBe(expected);
 });
 
-describe("what a plugin tells of its requests", () => {
+describe("the requests in a plugin's log", () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ fixture: FIXTURE });
   });
   afterAll(() => service.close());
 
-  test("names no environment: Terraform does not tell which values are sensitive", async () => {
+  test("contain no environment name: Terraform does not tell which values are sensitive", async () => {
     const told: RequestEvent[] = [];
     const { env, close } = await serveReattach(createProvider(), {
       run: { onRequest: (event) => void told.push(event) },

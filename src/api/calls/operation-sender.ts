@@ -8,7 +8,6 @@ import {
   type RequestSender,
 } from "../../http";
 import { ApiError, type RequestInfo, StatusError } from "../errors";
-import { checkParameters, decodeAnswer } from "./decode";
 import {
   checkTargetLength,
   encodeParameters,
@@ -16,46 +15,47 @@ import {
   type Parameters,
   type PathArguments,
 } from "./encoding";
-import { byId, mayHaveMoved, WHERE_NOW } from "./moved-project";
+import { byId, mayHaveMoved, RESOLVE_PROJECT } from "./moved-project";
 import { type Arguments, type CallOptions, isRepeatable, type Operation, operation } from "./operation";
+import { checkParameters, decodeResponse } from "./validate";
 
-export interface SenderSettings {
+export interface OperationSenderSettings {
   readonly home: ApiRoot;
-  /** Names and values in turn: the token's header, or none. */
+  /** Names and values, alternating: the token's header, or none. */
   readonly authentication: readonly string[];
-  /** Takes the token out of a text that the service wrote. */
+  /** Removes the token from text of the service. */
   readonly redact: (text: string) => string;
   readonly signal: AbortSignal | undefined;
-  /** Whether changes that are the same when sent twice are repeated after a lost answer. */
+  /** Whether idempotent changes are retried after a lost response. */
   readonly repeatWrites: boolean;
-  /** Milliseconds: upper end of the first pause before a lost answer is looked for. */
+  /** Upper bound in milliseconds of the first pause before a lost response is verified. */
   readonly retryDelay: number;
 }
 
-/** Asked for by nobody but the client itself. */
+/** Used only by the client itself. */
 const VERSION = operation({
   name: "version.get",
-  summary: "Tells which release the service runs.",
+  summary: "Returns the service's release.",
   section: "Version",
   method: "GET",
   path: "/version",
 });
 
-/** What a refusal means, where the caller can find out more than it says. */
-export type Explain = (problem: StatusError) => Promise<ApiError | undefined>;
+/** Replaces a refusal by a more precise error, if the caller can find out more. */
+export type ExplainRefusal = (problem: StatusError) => Promise<ApiError | undefined>;
 
-/** Makes requests of operations and records of answers: the one way out of the client. */
-export class Sender {
-  readonly #settings: SenderSettings;
+/** Encodes operations as requests and decodes the responses: everything that the client sends passes here. */
+export class OperationSender {
+  readonly #settings: OperationSenderSettings;
   readonly #delivery: RequestSender;
   readonly #headers: readonly string[];
   readonly #headersWithBody: readonly string[];
-  readonly #explain: Explain | undefined;
-  /** Something was answered that only the API answers. */
-  #isApi = false;
+  readonly #explain: ExplainRefusal | undefined;
+  /** True after a response that only the API can have sent. */
+  #isApiConfirmed = false;
   #version: Promise<boolean> | undefined;
 
-  constructor(settings: SenderSettings, delivery: RequestSender, explain?: Explain) {
+  constructor(settings: OperationSenderSettings, delivery: RequestSender, explain?: ExplainRefusal) {
     this.#settings = settings;
     this.#delivery = delivery;
     this.#explain = explain;
@@ -65,8 +65,8 @@ export class Sender {
   }
 
   /**
-   * Sends an operation and gives its answer in the declared shape; undefined where it has none. A write by the old path
-   * of a project that moved is sent once more, by the project's id, where the service answers 405.
+   * Sends an operation and returns the decoded response, or undefined without a body. A write to the old path
+   * of a moved project is refused with 405 and sent again by the project's id.
    *
    * @throws ApiError
    */
@@ -80,7 +80,7 @@ export class Sender {
     try {
       answer = await this.send(prepared);
     } catch (problem) {
-      const path = await this.#newPath(operation.path, given.path, problem, options);
+      const path = await this.#resolveMovedPath(operation.path, given.path, problem, options);
       if (path === undefined) throw problem;
       answer = await this.send(this.prepare(operation, { ...given, path }, options));
     }
@@ -88,8 +88,8 @@ export class Sender {
     return this.decode(operation.answer, answer, prepared.info);
   }
 
-  /** Where to send a write again that was refused for the old path of its project; nothing where that is not why. */
-  async #newPath<Template extends string>(
+  /** The new path for a write that was refused because its project moved, if so. */
+  async #resolveMovedPath<Template extends string>(
     template: Template,
     given: PathArguments<Template>,
     problem: unknown,
@@ -98,15 +98,15 @@ export class Sender {
     const moved = mayHaveMoved(template, given, problem);
     if (moved === undefined) return undefined;
     try {
-      return byId(given, moved, await this.call(WHERE_NOW, { path: { project: moved.path } }, options));
+      return byId(given, moved, await this.call(RESOLVE_PROJECT, { path: { project: moved.path } }, options));
     } catch (failed) {
-      // What the write was refused with says more.
+      // The original refusal is more useful.
       if (failed instanceof ApiError && failed.code !== "cancelled") return undefined;
       throw failed;
     }
   }
 
-  /** Checks and encodes a call; `extra` joins the parameters of a list's page. */
+  /** Validates and encodes a call; `extra` are pagination parameters. */
   prepare<Template extends string, Params extends $ZodType>(
     operation: Operation<Template, Params>,
     given: Arguments<Template, Params>,
@@ -121,7 +121,7 @@ export class Sender {
       ? (checkParameters(operation.parameters, given.parameters ?? {}, info, redact) as Parameters)
       : {};
     const query = method === "GET" ? encodeParameters({ ...checked, ...extra }) : "";
-    // Services take a dot for the beginning of a format, and proxies two of them for a step up.
+    // Services read a dot as a format suffix, and proxies two of them as the parent folder.
     const target = `${home.prefix}${path.replaceAll(".", "%2E")}${query && `?${query}`}`;
     checkTargetLength(target, info);
     const hasBody = method !== "GET" && operation.parameters !== undefined;
@@ -139,16 +139,16 @@ export class Sender {
     };
   }
 
-  /** The same, with errors that say more than the service does, where `explain` has more to say. */
-  explaining(explain: Explain): Sender {
-    return new Sender(this.#settings, this.#delivery, explain);
+  /** The same, with more precise errors if `explain` has them. */
+  explaining(explain: ExplainRefusal): OperationSender {
+    return new OperationSender(this.#settings, this.#delivery, explain);
   }
 
-  /** Sends a prepared request and gives the answer when it is a success. */
+  /** Sends a prepared request and returns a successful response. */
   async send(prepared: PreparedRequest): Promise<HttpResponse> {
     try {
       const answer = await this.#delivery.send(prepared);
-      this.#isApi = true;
+      this.#isApiConfirmed = true;
       return answer;
     } catch (problem) {
       if (!(problem instanceof StatusError)) throw problem;
@@ -158,20 +158,21 @@ export class Sender {
   }
 
   /**
-   * A 404 of the first project, group or user that is asked for may be due to a wrong path in the service's address, where
-   * the answer doesn't say what was not found. The version is there for every token, so without it there is no API.
+   * An unspecific 404 to the first request for a project, group or user may come from a wrong path in
+   * base_url. Every token may read the version, so if that is missing too, there is no API.
    *
    * @throws StatusError `no_api`
    */
   async #checkApi({ status, path = "", serviceMessage = "" }: StatusError): Promise<void> {
-    if (status !== 404 || /\w+ not found$/i.test(serviceMessage.replace(/^404 /, ""))) this.#isApi = true;
-    if (this.#isApi || path.split("/").length > 3) return;
+    if (status !== 404 || /\w+ not found$/i.test(serviceMessage.replace(/^404 /, "")))
+      this.#isApiConfirmed = true;
+    if (this.#isApiConfirmed || path.split("/").length > 3) return;
     this.#version ??= this.#delivery.send(this.prepare(VERSION, { path: {} }, {})).then(
       () => true,
       (problem: unknown) => !(problem instanceof StatusError && problem.status === 404),
     );
-    this.#isApi = await this.#version;
-    if (this.#isApi) return;
+    this.#isApiConfirmed = await this.#version;
+    if (this.#isApiConfirmed) return;
     const { origin, prefix } = this.#settings.home;
     throw new StatusError({
       code: "no_api",
@@ -180,24 +181,24 @@ export class Sender {
     });
   }
 
-  decode<Answer extends $ZodType>(schema: Answer, answer: HttpResponse, facts: RequestInfo): output<Answer> {
-    return decodeAnswer(schema, answer, facts, this.#settings.redact);
+  decode<Answer extends $ZodType>(schema: Answer, answer: HttpResponse, info: RequestInfo): output<Answer> {
+    return decodeResponse(schema, answer, info, this.#settings.redact);
   }
 
-  /** The path and query of a list's next page, by the `Link` header, else `otherwise`. */
-  nextTarget(
+  /** The path and query of the next page, from the `Link` header, or else `fallback`. */
+  nextPageTarget(
     { headers }: HttpResponse,
-    facts: RequestInfo,
+    info: RequestInfo,
     otherwise: string | undefined,
   ): string | undefined {
-    return nextPageTarget(headers, this.#settings.home, facts, this.#settings.redact, otherwise);
+    return nextPageTarget(headers, this.#settings.home, info, this.#settings.redact, otherwise);
   }
 
   /**
-   * Waits before the caller looks whether a change was done that was sent for the `attempt`th time and whose answer was
-   * lost; false at once where the service asks for a pause that nobody waits out. @throws CancelledError
+   * Waits before a change with a lost response is verified after its `attempt`th attempt; returns false at
+   * once if the service announces a pause that is too long. @throws CancelledError
    */
-  async pauseBeforeLook(lost: ApiError, attempt: number): Promise<boolean> {
+  async pauseBeforeVerify(lost: ApiError, attempt: number): Promise<boolean> {
     const { signal, retryDelay } = this.#settings;
     const milliseconds = pauseBeforeVerify(lost, attempt, { retryDelay });
     if (milliseconds === undefined) return false;

@@ -11,11 +11,11 @@ import {
 } from "../../http";
 
 /**
- * Reads an answer's body as JSON of the given shape.
+ * Parses a response body as JSON and validates it.
  *
- * @throws UnexpectedAnswerError `unexpected_answer`, which names the operation, the field and what came
+ * @throws UnexpectedAnswerError `unexpected_answer`, which names the operation, the field and its value
  */
-export function decodeAnswer<Schema extends $ZodType>(
+export function decodeResponse<Schema extends $ZodType>(
   schema: Schema,
   answer: HttpResponse,
   request: RequestInfo,
@@ -25,11 +25,11 @@ export function decodeAnswer<Schema extends $ZodType>(
   const result = safeParse(schema, parsed);
   if (result.success) return result.data;
   const why = explain(result.error.issues, parsed, excerptOf(redact));
-  throw unreadableAnswer(answer, request, `the answer has an unexpected shape: ${why}`);
+  throw unreadableAnswer(answer, request, `the response has an unexpected shape: ${why}`);
 }
 
 /**
- * Checks a call's parameters before they are sent.
+ * Validates the parameters of a call before it is sent.
  *
  * @throws ArgumentError `invalid_argument`
  */
@@ -44,31 +44,35 @@ export function checkParameters<Schema extends $ZodType>(
   throw new ArgumentError({
     code: "invalid_argument",
     request,
-    what: `the arguments can't be sent: ${explain(result.error.issues, parameters, excerptOf(redact))}`,
+    what: `invalid arguments: ${explain(result.error.issues, parameters, excerptOf(redact))}`,
   });
 }
 
 function explain(issues: readonly $ZodIssue[], value: unknown, show: (text: string) => string): string {
-  const told = issues.slice(0, 3).map((issue) => {
+  const explained = issues.slice(0, 3).map((issue) => {
     const path = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
-    return `${formatPath(path) || "the whole"} should be ${wanted(issue, show)}, and ${came(value, path, show)} came`;
+    return `${formatPath(path) || "the value"} should be ${describeExpected(issue, show)}, but it is ${describeActual(value, path, show)}`;
   });
-  const more = issues.length - told.length;
-  return told.join("; ") + (more > 0 ? `; and ${more} more` : "");
+  const others = issues.length - explained.length;
+  return explained.join("; ") + (others > 0 ? `; and ${others} more` : "");
 }
 
-// Written here, because zod's own words come with a language pack that costs as much to load as zod itself.
-function wanted(issue: $ZodIssue, show: (text: string) => string): string {
-  if (issue.code === "invalid_type") return WORDS[issue.expected] ?? issue.expected;
+// zod's own messages need a language pack that costs as much to load as zod itself.
+function describeExpected(issue: $ZodIssue, show: (text: string) => string): string {
+  if (issue.code === "invalid_type") return TYPE_NAMES[issue.expected] ?? issue.expected;
   if (issue.code === "invalid_value") return issue.values.map((value) => JSON.stringify(value)).join(" or ");
   if (issue.code === "unrecognized_keys") return `without ${show(issue.keys.join(", "))}`;
   if (issue.code === "custom" && issue.message) return issue.message;
-  return "of another shape";
+  return "of another type";
 }
 
-const WORDS: Readonly<Record<string, string>> = { int: "a whole number", string: "text", number: "a number" };
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  int: "a whole number",
+  string: "text",
+  number: "a number",
+};
 
-function came(value: unknown, path: readonly PathStep[], show: (text: string) => string): string {
+function describeActual(value: unknown, path: readonly PathStep[], show: (text: string) => string): string {
   const found = path.reduce<unknown>(
     (inner, step) =>
       typeof inner === "object" && inner !== null ? (inner as Record<PathStep, unknown>)[step] : undefined,

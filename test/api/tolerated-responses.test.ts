@@ -6,10 +6,10 @@ import type { Operation } from "../../src/api/calls/operation";
 import { seed } from "../support/capabilities";
 import { json, startFaultServer } from "./support/fault-server";
 
-// Releases differ in what they answer: fields come and go, and some are null. Only what tells an object from another, and what
-// a lifecycle would do harm without, has to be there.
+// Releases differ in their responses: fields come and go, and some are null. Only fields that identify an
+// object, or that a lifecycle needs to do no harm, are required.
 
-/** The fields that have to be there, by operation. All others may be missing or null, in nested records too. */
+/** The required fields by operation. All others may be missing or null, in nested records too. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "jobTokenScope.get": [],
   "jobTokenScope.allowlist": ["id", "path_with_namespace", "namespace.id"],
@@ -41,7 +41,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "groups.*": ["id", "full_path"],
   "members.*": ["id", "username", "access_level"],
 };
-/** What has to be there and may be null: a null boolean is false. */
+/** Required fields that may be null: a null boolean is false. */
 const NULLABLE: Readonly<Record<string, readonly string[]>> = { "jobTokenScope.get": ["inbound_enabled"] };
 
 const of = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
@@ -59,7 +59,7 @@ interface Definition {
 }
 const definition = (schema: $ZodType): Definition => schema._zod.def as unknown as Definition;
 
-/** What stands beneath everything that may be missing, null or changed after it was read. */
+/** The schema beneath optional, nullable and transformed ones. */
 function core(schema: $ZodType): $ZodType {
   const { innerType, in: before } = definition(schema);
   const inner = innerType ?? before;
@@ -74,7 +74,7 @@ const TEXTS = fc.constantFrom(
   "2026-12-31T23:59:59+02:00",
 );
 
-/** Any answer of this shape with only the required fields for sure, and with fields that nobody knows. */
+/** Any response of this schema, where only the required fields are certain, with unknown fields. */
 function answers(
   schema: $ZodType,
   required: ReadonlySet<string>,
@@ -118,7 +118,7 @@ function answers(
   }
 }
 
-/** The places of all fields of records within an answer. */
+/** The paths of all fields of records within a response. */
 const placesOf = (schema: $ZodType, at = ""): readonly string[] => {
   const { shape, element } = definition(core(schema));
   if (element !== undefined) return placesOf(element, at);
@@ -133,7 +133,7 @@ const ANSWERED = OPERATIONS.filter((operation) => operation.answer !== undefined
 );
 
 test.each(ANSWERED)(
-  "%s is taken without any field that is not required, and with fields that nobody knows",
+  "%s is accepted without its optional fields, and with unknown ones",
   (name, operation) => {
     const required = new Set(of(REQUIRED, name));
     const nullable = new Set(of(NULLABLE, name));
@@ -148,7 +148,7 @@ test.each(ANSWERED)(
   },
 );
 
-test("names of headers count in any case, and a list without totals is read to its end", async () => {
+test("header names are case-insensitive, and a list without totals is read to its end", async () => {
   const page = (ids: readonly number[], headers: Record<string, string>) =>
     json(
       200,

@@ -2,26 +2,26 @@ import { fail } from "../../diagnostics";
 import { decodeStateText, formatState, parseState } from "../format/file-format";
 import { emptyState, type State } from "../model/model";
 import type { HttpBackendConfig } from "../storage/http-config";
-import { addressText, refuseAnswer } from "../storage/http-problems";
+import { safeUrl, statusProblem } from "../storage/http-problems";
 import { type HttpTransport, NO_STATE, SAVED } from "../storage/http-transport";
-import type { JournalStore } from "./store";
+import type { JournalStore } from "./journal-store";
 
-/** The output that holds the lines. */
+/** The output that contains the lines. */
 const OUTPUT = "steward_journal";
 
 /**
- * A journal at a second address of the storage that keeps the state, because the disk of a CI job goes with the job. It
- * stands in an output of an empty state, so that every storage that takes states takes it. Who holds the state's lock
- * writes it, and nobody else.
+ * A journal at a second URL of the state storage, because the disk of a CI job is deleted with the job. It is
+ * stored in an output of an empty state, which every state storage accepts. Only the holder of the state's
+ * lock writes it.
  */
-export class JournalDocument implements JournalStore {
+export class HttpJournal implements JournalStore {
   readonly description: string;
   readonly #config: Pick<HttpBackendConfig, "journalAddress" | "updateMethod">;
   readonly #transport: HttpTransport;
   #last: State | undefined;
 
   constructor(config: HttpBackendConfig, transport: HttpTransport) {
-    this.description = addressText(config.journalAddress);
+    this.description = safeUrl(config.journalAddress);
     this.#config = config;
     this.#transport = transport;
   }
@@ -30,10 +30,10 @@ export class JournalDocument implements JournalStore {
     const { journalAddress } = this.#config;
     const answer = await this.#transport.read(journalAddress);
     if (NO_STATE.has(answer.status)) return undefined;
-    if (answer.status !== 200) refuseAnswer(answer, "GET", journalAddress, ELSEWHERE);
+    if (answer.status !== 200) statusProblem(answer, "GET", journalAddress, ELSEWHERE);
     if (answer.body.length === 0) return undefined;
     const state = parseState(decodeStateText(answer.body, this.description), this.description);
-    if (state.resources.length > 0) this.#refuseState();
+    if (state.resources.length > 0) this.#rejectState();
     this.#last = state;
     const text = state.outputs[OUTPUT]?.value;
     return typeof text === "string" ? text : undefined;
@@ -48,7 +48,7 @@ export class JournalDocument implements JournalStore {
   }
 
   async release(): Promise<void> {
-    // Nothing is held between two requests.
+    // Nothing stays open between two requests.
   }
 
   clear(): Promise<void> {
@@ -61,19 +61,19 @@ export class JournalDocument implements JournalStore {
     const before = this.#last ?? emptyState();
     const state = { ...before, serial: before.serial + 1, outputs };
     const answer = await this.#transport.send(updateMethod, journalAddress, formatState(state));
-    if (!SAVED.has(answer.status)) refuseAnswer(answer, updateMethod, journalAddress, ELSEWHERE);
+    if (!SAVED.has(answer.status)) statusProblem(answer, updateMethod, journalAddress, ELSEWHERE);
     this.#last = state;
   }
 
-  #refuseState(): never {
+  #rejectState(): never {
     return fail({
       code: "journal_address_taken",
-      summary: "The journal's address holds a state",
+      summary: "Journal address contains a state",
       detail:
-        `${this.description} is where runs note what they are about to do, and a state with resources stands there. ` +
-        `Nothing was changed. ${ELSEWHERE}`,
+        `${this.description} is the address of the journal, but a state with resources is stored ` +
+        `there. Nothing was changed. ${ELSEWHERE}`,
     });
   }
 }
 
-const ELSEWHERE = "Give the journal an address of its own with TF_HTTP_JOURNAL_ADDRESS.";
+const ELSEWHERE = "Give the journal its own address with TF_HTTP_JOURNAL_ADDRESS.";

@@ -19,17 +19,17 @@ const withField = (record: object, name: string) =>
 
 describe.each([
   ["as a whole", DEEP],
-  ["in a field that nobody reads", withField({ id: 1, path_with_namespace: "a/b" }, "extra")],
-  ["in the place of a text", withField({ id: 1 }, "path_with_namespace")],
-])("an answer of 200,000 levels %s", (_, body) => {
-  test("ended with a RangeError: it is an unexpected answer", async () => {
+  ["in a field that is not read", withField({ id: 1, path_with_namespace: "a/b" }, "extra")],
+  ["in place of a text", withField({ id: 1 }, "path_with_namespace")],
+])("a response nested 200,000 levels deep %s", (_, body) => {
+  test("ended with a RangeError instead of an unexpected answer", async () => {
     server = await startFaultServer(text(200, body));
     const error = await failureOf(client().projects.get(1));
     expect(error).toMatchObject({ code: "unexpected_answer", operation: "projects.get", status: 200 });
     expect(error.message).toContain("nested more than 512 levels deep");
   });
 
-  test("of a change says that the change may have been done", async () => {
+  test("to a change says that the change may have been executed", async () => {
     server = await startFaultServer(text(201, body));
     const error = await failureOf(client().jobTokenScope.addProject(1, 2));
     expect(error).toMatchObject({ code: "unexpected_answer", mayHaveBeenDone: true });
@@ -37,7 +37,7 @@ describe.each([
 });
 
 test.each(LISTS.map(({ name, path }) => [name, path]))(
-  "a record of 200,000 levels in a list is an unexpected answer: %s",
+  "a list with a record nested 200,000 levels deep is an unexpected answer: %s",
   async (name, path) => {
     server = await startFaultServer(text(200, `[${withField(anyRecord(1), "extra")}]`));
     const error = await failureOf(listOf(client(), name, path).toArray());
@@ -50,7 +50,7 @@ test.each([
   [403, "forbidden"],
   [409, "conflict"],
   [500, "service_failed"],
-])("a refusal of 200,000 levels keeps its status: %i", async (status, code) => {
+])("a refusal nested 200,000 levels deep keeps its status: %i", async (status, code) => {
   for (const body of [DEEP, `{"message":${DEEP}}`, `{"error":${DEEP}}`]) {
     server = await startFaultServer(text(status, body));
     expect(await failureOf(client().projects.get("a/b"))).toMatchObject({ code, serviceMessage: undefined });

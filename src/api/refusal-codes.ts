@@ -1,14 +1,14 @@
 import { type HttpErrorCode, type HttpResponse, textOf } from "../http";
 
-/** What this service means by a refusal, where its status alone doesn't say. */
+/** The code of a refusal that the status alone doesn't determine. */
 export function refusalCode(answer: HttpResponse, serviceMessage: string): HttpErrorCode | undefined {
   const { status } = answer;
   if (status === 403 && isScopeRefusal(answer)) return "insufficient_scope";
   if (status === 403 && isFeatureOff(serviceMessage)) return "feature_off";
-  // One thing in three shapes: an allowlist says it with 400, an environment with 409, a taken pattern with 422.
+  // "Already there" has three forms: 400 for an allowlist, 409 for an environment, 422 for a taken pattern.
   if ([400, 409, 422].includes(status) && /\balready\b|\bbeen taken\b/i.test(serviceMessage))
     return "already_there";
-  // Removing an entry of an allowlist that is gone.
+  // Removing a missing allowlist entry.
   if (status === 400 && /\bis not in the job token scope\b/i.test(serviceMessage)) return "not_found";
   return undefined;
 }
@@ -18,11 +18,11 @@ const FEATURE =
 const OFF =
   /\b(?:not (?:available|enabled|supported|included?|activated)|unavailable|disabled|(?:turned|switched) off|is off|requires? an? (?:higher |paid )?(?:premium|ultimate|licen[cs]e|subscription|tier|plan))\b/i;
 
-/** True when the words of a 403 are about a feature that is off, or that the licence does not have. */
+/** True when a 403 is about a disabled feature, or one that the licence doesn't include. */
 const isFeatureOff = (words: string): boolean =>
   FEATURE.test(words) && OFF.test(words) && !/\baccount\b/i.test(words);
 
-/** True when a 403 is about the token's scopes, not about the user's role. */
+/** True when a 403 is about the token's scopes rather than the user's role. */
 function isScopeRefusal(answer: HttpResponse): boolean {
   return (
     textOf(answer).includes("insufficient_scope") ||
