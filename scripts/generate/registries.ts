@@ -53,14 +53,14 @@ export const apiAreas = (): Generator => {
 
 function areasText(): string {
   const areas = declaredIn("src/api/areas");
-  return `${head("area", "this folder")}import type { Sender } from "../calls/sender";
+  return `${head("area", "this folder")}import type { OperationSender } from "../calls/operation-sender";
 import type { ClientOptions } from "../options";
 ${areas.map((name) => `import { ${toCamelCase(name)} } from "./${name}";`).join("\n")}
 
 ${areas.map((name) => `export type * from "./${name}";`).join("\n")}
 
 /** What a client has of each area. */
-export const clientOf = (sender: Sender, options: ClientOptions) => ({
+export const clientOf = (sender: OperationSender, options: ClientOptions) => ({
 ${areas.map((name) => `  ...${toCamelCase(name)}.client(sender, options),`).join("\n")}
 });
 

@@ -11,7 +11,6 @@ export {
   isDead,
   ownIdentity,
   type ProcessIdentity,
-  processMark,
 } from "./process-identity";
 export { LARGE_FILE, openFile, readAll, readFile, readFileSync, readUserFile, SMALL_FILE } from "./read-file";
 export { removeFile } from "./remove-file";
