@@ -127,7 +127,7 @@ describe("a file that a user names may be a pipe", () => {
 
   test("reads it to its end", () => {
     const script = 'printf "from a pipe" > "$0" & exec "$1" --require tsx/cjs -e "$2" "$0"';
-    const read = `process.stdout.write(require(${JSON.stringify(require.resolve("../../src/files/read-file"))}).readNamedFile(process.argv[1]))`;
+    const read = `process.stdout.write(require(${JSON.stringify(require.resolve("../../src/files/read-file"))}).readUserFile(process.argv[1]))`;
     makePipe(scratch("pipe"));
     const ended = spawnSync("sh", ["-c", script, scratch("pipe"), process.execPath, read], {
       encoding: "utf8",

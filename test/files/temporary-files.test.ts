@@ -10,9 +10,13 @@ const scratch = useScratchFolder();
 /** The mark of a dead process of this machine, as that process wrote it. */
 function markOfGone(): string {
   const module = JSON.stringify(require.resolve("../../src/files/process-identity"));
-  const ended = spawnSync(process.execPath, ["--require", "tsx/cjs", "-p", `require(${module}).ownMark()`], {
-    encoding: "utf8",
-  });
+  const ended = spawnSync(
+    process.execPath,
+    ["--require", "tsx/cjs", "-p", `require(${module}).processMark()`],
+    {
+      encoding: "utf8",
+    },
+  );
   return ended.stdout.trim();
 }
 

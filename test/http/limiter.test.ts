@@ -178,14 +178,14 @@ describe("the adaptive limit", () => {
   test("stays between one and fifty for every sequence of responses", () => {
     const happening = fc.oneof(
       fc.constant("halve" as const),
-      fc.record({ milliseconds: fc.integer({ min: 0, max: 5000 }), isCrowded: fc.boolean() }),
+      fc.record({ milliseconds: fc.integer({ min: 0, max: 5000 }), isSaturated: fc.boolean() }),
     );
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 300 }), (all) => {
         const width = new AdaptiveLimit();
         for (const each of all) {
           if (each === "halve") width.halve();
-          else width.recordResponse("projects.get", each.milliseconds, each.isCrowded);
+          else width.recordResponse("projects.get", each.milliseconds, each.isSaturated);
           expect(width.current).toBeGreaterThanOrEqual(1);
           expect(width.current).toBeLessThanOrEqual(MAX_LIMIT);
         }

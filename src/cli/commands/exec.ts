@@ -13,9 +13,9 @@ export async function exec({ program, words }: ExecArguments, terminal: Terminal
   const { serveReattach }: typeof import("../../plugin") = require("../../plugin");
   const log = createLog(terminal);
   const handlers = new Handlers(log, terminal, { json: false, color: true });
-  const giveUp = new AbortController();
+  const cancellation = new AbortController();
   const served = await serveReattach(ownProvider(terminal), {
-    cancel: giveUp.signal,
+    cancel: cancellation.signal,
     run: { onRequest: handlers.guard((event) => logRequest(log, event)) },
     log: (level, message, facts) =>
       log.write(level, facts === undefined ? message : `${message} ${JSON.stringify(facts)}`),
@@ -28,7 +28,7 @@ export async function exec({ program, words }: ExecArguments, terminal: Terminal
     );
   } finally {
     // A write that is under way when the program ends is awaited, unless another signal comes.
-    const stopListening = terminal.onInterrupt(() => giveUp.abort());
+    const stopListening = terminal.onInterrupt(() => cancellation.abort());
     await served.close();
     stopListening();
   }

@@ -10,7 +10,7 @@ export type OperationName = keyof Service;
 export type RequestOf<N extends OperationName> = ReturnType<Service[N]["requestDeserialize"]>;
 export type ResponseOf<N extends OperationName> = ReturnType<Service[N]["responseDeserialize"]>;
 
-/** A response with the provider's diagnostics; `answerTo` converts them. */
+/** A response with the provider's diagnostics; `respond` converts them. */
 type OperationResult<Res> = Omit<Sent<Res>, "diagnostics"> & { readonly diagnostics?: readonly Diagnostic[] };
 
 /** The implementation of one procedure of the protocol. */

@@ -169,14 +169,14 @@ export class LocalBackend implements StateBackend {
       this.requireRegularFiles(target);
       const lockFile = lockFileOf(target);
       const info = newLockInfo(request, this.description);
-      const tookOver = await acquire(() => lockFile.attempt(info), request, this.description);
+      const stale = await acquire(() => lockFile.attempt(info), request, this.description);
       await removeTemporaryFiles([target, this.backupPath, journalOf(target)], "any");
       // Other processes may be locking at this moment, each with its own temporary file.
       await removeTemporaryFiles(lockFile.paths, "gone");
       return heldLock(
         info,
         () => this.explain("lock", async () => void (await lockFile.remove(info.id))),
-        tookOver,
+        stale,
       );
     });
   }

@@ -60,13 +60,13 @@ const interrupted = (state: string): never =>
   });
 
 /** A held lock, released once however often it is called. */
-export function heldLock(info: LockInfo, release: () => Promise<void>, tookOver?: LockInfo): StateLock {
+export function heldLock(info: LockInfo, release: () => Promise<void>, stale?: LockInfo): StateLock {
   let done: Promise<void> | undefined;
   const unlock = (): Promise<void> => {
     done ??= release();
     return done;
   };
-  return Object.assign(unlock, { info, ...(tookOver === undefined ? {} : { tookOver }) });
+  return Object.assign(unlock, { info, ...(stale === undefined ? {} : { stale }) });
 }
 
 /** The error for an unlock with the wrong id. */

@@ -85,7 +85,7 @@ export class HttpTransport {
     const connection = {
       origin,
       ca: config.caCertificatePem,
-      isAuthorityAlone: true,
+      isOnlyAuthority: true,
       skipVerification: config.skipCertVerification,
       clientCertificate: config.clientCertificatePem,
       clientKey: config.clientPrivateKeyPem?.(),

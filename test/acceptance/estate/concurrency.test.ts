@@ -16,7 +16,7 @@ jest.setTimeout(30_000);
 const ENTRIES = 1000;
 const PAGES = ENTRIES / 100 + 1;
 /** Where nobody says how wide, requests go out so wide at first, and so wide at the most. */
-const [FIRST_WIDTH, WIDEST] = [10, 50];
+const [INITIAL_LIMIT, MAX_LIMIT] = [10, 50];
 const CROWDED = "1";
 const EMPTY = "2";
 const targets = numbers(ENTRIES).map((index) => `estate/target-${index}`);
@@ -138,12 +138,12 @@ describe("the embedded engine", () => {
 
   test("writes to one authoritative collection in bounded width where nobody says how wide", async () => {
     stack.declare(whole(ids));
-    const meeting = { atOnce: FIRST_WIDTH, total: ids.length };
+    const meeting = { atOnce: INITIAL_LIMIT, total: ids.length };
     for (const method of ["POST", "DELETE"]) {
       const { most, seen } = await gate.during({ ...meeting, isOne: isWrite(method) }, () => stack.apply());
       expect(seen).toBe(ids.length);
-      expect(most).toBeGreaterThanOrEqual(FIRST_WIDTH);
-      expect(most).toBeLessThanOrEqual(WIDEST);
+      expect(most).toBeGreaterThanOrEqual(INITIAL_LIMIT);
+      expect(most).toBeLessThanOrEqual(MAX_LIMIT);
       stack.declare(whole([]));
     }
   });
@@ -179,11 +179,11 @@ describeWith("engine", "under Terraform", (engine) => {
   test("one authoritative collection is written in bounded width, whatever -parallelism", async () => {
     const [project = "", ...others] = ids;
     declare(whole(others, project));
-    const meeting = { isOne: isWrite("POST"), atOnce: FIRST_WIDTH, total: others.length };
+    const meeting = { isOne: isWrite("POST"), atOnce: INITIAL_LIMIT, total: others.length };
     const { most, seen } = await gate.during(meeting, () => workspace.apply("-parallelism=1"));
     expect(seen).toBe(others.length);
-    expect(most).toBeGreaterThanOrEqual(FIRST_WIDTH);
-    expect(most).toBeLessThanOrEqual(WIDEST);
+    expect(most).toBeGreaterThanOrEqual(INITIAL_LIMIT);
+    expect(most).toBeLessThanOrEqual(MAX_LIMIT);
   });
 
   /** What one engine wrote the other takes over. */
