@@ -20,7 +20,7 @@ export { labelled } from "./configuration/blocks";
 export { FOLLOWED_TERRAFORM_VERSION } from "./configuration/terraform-version";
 export { meetsConstraints } from "./configuration/version-constraint";
 export { type EvaluatedBody, evaluateBody, locate } from "./evaluation/body";
-export { Evaluation, type Repetition, type Site } from "./evaluation/evaluation";
+export { Evaluation, type Repetition, type SourceLocation } from "./evaluation/evaluation";
 export { fromPlain, impliedType, sensitiveAttributes, shown, toPlain, toPlainAs } from "./evaluation/plain";
 export {
   applyConstraint,
@@ -33,7 +33,7 @@ export {
   references,
   type Traversal,
 } from "./syntax";
-export { type Subject, subjectOf } from "./syntax/subject";
+export { type ReferencedDeclaration, referencedDeclaration } from "./syntax/referenced-declaration";
 export {
   BOOL,
   ConversionError,

@@ -304,7 +304,7 @@ test("an internal error during apply keeps the prior state", async () => {
     plannedPrivate: bytes,
   });
   expect(applied.diagnostics).toMatchObject([
-    { detail: expect.stringContaining("before the provider was configured") },
+    { detail: expect.stringContaining("before it configured the provider") },
   ]);
   expect(plain(applied.newState)).toMatchObject({ id: "1", inbound_enabled: true });
   expect(Buffer.from(applied.private)).toEqual(bytes);

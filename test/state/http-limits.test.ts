@@ -144,7 +144,7 @@ test("a write that ran out of time says that the state may have been saved", asy
   const work = () => backend({ STEWARD_STATE_TIMEOUT: "0.3" }).write(emptyState());
   expect(await diagnosticOf(work)).toMatchObject({
     code: "state_http_timeout",
-    detail: expect.stringContaining("may have been done"),
+    detail: expect.stringContaining("may have been executed"),
   });
 });
 

@@ -78,5 +78,5 @@ function describeActual(value: unknown, path: readonly PathStep[], show: (text: 
       typeof inner === "object" && inner !== null ? (inner as Record<PathStep, unknown>)[step] : undefined,
     value,
   );
-  return found === undefined ? "nothing" : show(JSON.stringify(found));
+  return found === undefined ? "missing" : show(JSON.stringify(found));
 }

@@ -10,7 +10,7 @@ import {
   isNull,
   locate,
   type Repetition,
-  type Site,
+  type SourceLocation,
   STRING,
   textOf,
   truthOf,
@@ -40,7 +40,7 @@ export interface ConditionsManner {
 export function checkConditions(
   conditions: readonly Condition[],
   evaluation: Evaluation,
-  site: Site,
+  site: SourceLocation,
   repetition: Repetition,
   manner: ConditionsManner,
 ): ConditionsOutcome {
@@ -58,14 +58,14 @@ const UNTELLABLE = "This check failed, but has an invalid error message as descr
 
 class Check {
   readonly #evaluation: Evaluation;
-  readonly #site: Site;
+  readonly #site: SourceLocation;
   readonly #repetition: Repetition;
   readonly #manner: ConditionsManner;
   readonly #attribute: AttributePath;
 
   constructor(
     evaluation: Evaluation,
-    site: Site,
+    site: SourceLocation,
     repetition: Repetition,
     manner: ConditionsManner,
     attribute: AttributePath,

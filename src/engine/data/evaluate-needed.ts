@@ -5,8 +5,8 @@ import {
   impliedType,
   markPaths,
   type ResourceDeclaration,
+  referencedDeclaration,
   references,
-  subjectOf,
   unknown,
   type Value,
 } from "../../language";
@@ -34,7 +34,7 @@ export async function evaluateNeeded(
   const repetition = [declaration.count, declaration.forEach].filter(
     (expression) => expression !== undefined,
   );
-  const named = repetition.flatMap(references).map((traversal) => subjectOf(traversal).address);
+  const named = repetition.flatMap(references).map((traversal) => referencedDeclaration(traversal).address);
   const needed = [providerNode(declaration.provider), ...named.filter((id) => run.graph.has(id))];
   await evaluateNodes(run, needed, objects);
 }

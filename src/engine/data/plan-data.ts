@@ -1,5 +1,5 @@
 import { hasErrors } from "../../diagnostics";
-import { type ResourceDeclaration, references, subjectOf } from "../../language";
+import { type ResourceDeclaration, referencedDeclaration, references } from "../../language";
 import { type Attributes, isWhollyKnown, UNKNOWN, type ValueObject } from "../../schema";
 import { checkInstance, hasConditions } from "../lifecycle/instance-conditions";
 import type { ActionReason } from "../model/plan";
@@ -93,9 +93,9 @@ function awaited(run: StackRun, declaration: ResourceDeclaration): string[] {
   const { body, count, forEach, dependsOn, address } = declaration;
   if (hasConditions(declaration)) return resourceDependencies(graph, address);
   const expressions = [...body.values(), count, forEach].filter((expression) => expression !== undefined);
-  const named = expressions.flatMap(references).map((traversal) => subjectOf(traversal).address);
+  const named = expressions.flatMap(references).map((traversal) => referencedDeclaration(traversal).address);
   const waitsFor = dependsOn.flatMap((traversal) => {
-    const subject = subjectOf(traversal);
+    const subject = referencedDeclaration(traversal);
     const isResource = subject.kind === "resource" || subject.kind === "data";
     return isResource ? [subject.address] : resourceDependencies(graph, subject.address);
   });

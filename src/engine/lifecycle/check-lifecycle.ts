@@ -3,8 +3,8 @@ import {
   impliedType,
   locate,
   type ResourceDeclaration,
+  referencedDeclaration,
   references,
-  subjectOf,
   type Traversal,
   type Type,
   textOf,
@@ -70,7 +70,7 @@ const checkPreconditions = (declaration: ResourceDeclaration): Diagnostic[] =>
   declaration.lifecycle.preconditions.flatMap(({ condition, errorMessage }, index) => {
     const named = [condition, errorMessage]
       .flatMap(references)
-      .map((traversal) => subjectOf(traversal).address);
+      .map((traversal) => referencedDeclaration(traversal).address);
     if (!named.some((address) => address === "self" || address === declaration.address)) return [];
     const detail =
       "A precondition is evaluated before its object exists, so it can't refer to the object. Use a postcondition.";

@@ -14,7 +14,7 @@ import {
   type Repetition,
   type ResourceDeclaration,
   rawEquals,
-  subjectOf,
+  referencedDeclaration,
   type Traversal,
   textOf,
   toInteger,
@@ -47,7 +47,7 @@ export function checkTriggers(declaration: ResourceDeclaration): Diagnostic[] {
   return declaration.lifecycle.replaceTriggeredBy.flatMap((expression, index) => {
     const traversal = traversalOf(expression.root);
     if (traversal === undefined) return [invalid(declaration, index)];
-    const { kind } = subjectOf({ ...traversal, steps: traversal.steps.filter(isStep) });
+    const { kind } = referencedDeclaration({ ...traversal, steps: traversal.steps.filter(isStep) });
     const isValid =
       kind === "resource" &&
       traversal.steps.every((step) => isStep(step) || IN_INDEXES.has(textOfReference(step.computed)));
@@ -65,7 +65,7 @@ const CHANGING: ReadonlySet<ResourceChange["action"]> = new Set([
 ]);
 
 const textOfReference = (node: Node): string =>
-  node.kind === "reference" ? subjectOf(node.traversal).address : "";
+  node.kind === "reference" ? referencedDeclaration(node.traversal).address : "";
 
 interface Named {
   readonly resource: string;
@@ -135,7 +135,7 @@ class Reference {
   read(): Named {
     const { root, steps } = traversalOf(this.#expression.root)!;
     const known = steps.map((step) => (isStep(step) ? step : this.#evaluate(step.computed)));
-    const { address, steps: consumed } = subjectOf({
+    const { address, steps: consumed } = referencedDeclaration({
       root,
       steps: known,
       range: this.#expression.root.range,

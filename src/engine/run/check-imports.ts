@@ -1,5 +1,11 @@
 import { type Diagnostic, error, nearest } from "../../diagnostics";
-import { type Configuration, type ImportDeclaration, locate, references, subjectOf } from "../../language";
+import {
+  type Configuration,
+  type ImportDeclaration,
+  locate,
+  referencedDeclaration,
+  references,
+} from "../../language";
 
 /** What is wrong with the `import` blocks, as far as the configuration alone tells. */
 export function checkImports({ imports, resources }: Configuration): Diagnostic[] {
@@ -10,7 +16,7 @@ export function checkImports({ imports, resources }: Configuration): Diagnostic[
     if (isRepeated) return [invalidImport(declaration, "Another import block has the same target.")];
     const { to, id } = declaration;
     if (!resources.has(to)) return [notDeclared(declaration, resources.keys())];
-    const isOwn = references(id).some((one) => subjectOf(one).address === to);
+    const isOwn = references(id).some((one) => referencedDeclaration(one).address === to);
     return isOwn ? [invalidImport(declaration, "Its id refers to the resource that is to be imported.")] : [];
   });
 }

@@ -7,10 +7,10 @@ import {
   locate,
   type OutputDeclaration,
   type ProviderDeclaration,
+  type ReferencedDeclaration,
   type ResourceDeclaration,
+  referencedDeclaration,
   references,
-  type Subject,
-  subjectOf,
   type Traversal,
   type VariableDeclaration,
 } from "../../language";
@@ -57,7 +57,7 @@ function findDeclarationGraph(configuration: Configuration): {
         references(expression).map((reference): Named<Traversal> => [name, reference]),
       ),
       ...dependsOn.map((reference): Named<Traversal> => ["depends_on", reference]),
-    ].map(([name, reference]): Named<Subject> => [name, subjectOf(reference)]);
+    ].map(([name, reference]): Named<ReferencedDeclaration> => [name, referencedDeclaration(reference)]);
     diagnostics.push(
       ...all.flatMap(([name, subject]) => [
         ...checkDeclared(declared, subject, site, name),
@@ -138,7 +138,9 @@ const importExpressions = ({ imports }: Configuration, address: string): Named<E
     .filter(({ to }) => to === address)
     .flatMap(({ id, key, forEach }) => [id, key, forEach])
     .filter((expression) => expression !== undefined)
-    .filter((expression) => !references(expression).some((one) => subjectOf(one).address === address))
+    .filter(
+      (expression) => !references(expression).some((one) => referencedDeclaration(one).address === address),
+    )
     .map((expression) => ["import", expression]);
 
 const conditionExpressions = (block: string, conditions: readonly Condition[]): Named<Expression>[] =>
@@ -159,7 +161,7 @@ function expressionsOf({
     ({ condition, errorMessage }) => [condition, errorMessage],
   );
   const refersToItself = (expression: Expression) =>
-    references(expression).some((reference) => subjectOf(reference).address === address);
+    references(expression).some((reference) => referencedDeclaration(reference).address === address);
   const inLifecycle = [...lifecycle.replaceTriggeredBy, ...conditions.filter((one) => !refersToItself(one))];
   return [
     ...body,
@@ -190,7 +192,7 @@ export const resourceDependencies = (graph: Graph<Node>, address: string): strin
 /** A data source within a check is the check's alone. */
 function checkScope(
   { resources }: Configuration,
-  { address }: Subject,
+  { address }: ReferencedDeclaration,
   site: Site,
   name: string | undefined,
 ): Diagnostic[] {
@@ -208,7 +210,7 @@ function checkScope(
 
 function checkDeclared(
   declared: ReadonlySet<string>,
-  { kind, address }: Subject,
+  { kind, address }: ReferencedDeclaration,
   site: Site,
   name: string | undefined,
 ): Diagnostic[] {

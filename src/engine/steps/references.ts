@@ -1,4 +1,4 @@
-import { quote, subjectOf, type Traversal, toJson } from "../../language";
+import { quote, referencedDeclaration, type Traversal, toJson } from "../../language";
 
 type Step = Traversal["steps"][number];
 
@@ -13,7 +13,7 @@ export interface Reference {
 }
 
 export function referenceOf(traversal: Traversal): Reference {
-  const { kind, address, steps } = subjectOf(traversal);
+  const { kind, address, steps } = referencedDeclaration(traversal);
   const rest = traversal.steps.slice(steps);
   const isResource = kind === "resource" || kind === "data";
   const key = isResource && rest[0] !== undefined && "index" in rest[0] ? rest.shift() : undefined;

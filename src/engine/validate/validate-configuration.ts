@@ -20,7 +20,7 @@ export function validateConfiguration(context: RunContext): Diagnostic[] {
     run.evaluation.set(`var.${name}`, unknown(DYNAMIC));
   const problems = run.diagnostics.filter(({ code }) => code !== "missing_variable");
   run.diagnostics.length = 0;
-  run.evaluation.passOverUndeclared();
+  run.evaluation.allowUndeclared();
   try {
     // What failed is unknown to what depends on it, which is looked at all the same: everything is told at once.
     for (const id of run.graph.order()) visit(run, id, run.graph.value(id)!);

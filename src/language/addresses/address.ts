@@ -1,18 +1,18 @@
-/** What a resource is called. */
+/** The name of a resource. */
 export interface ResourceName {
   readonly mode: "managed" | "data";
   readonly type: string;
   readonly name: string;
-  /** Address of the module that declares it, such as `module.web["eu"]`; left out in the root module. */
+  /** Address of the module that declares it, such as `module.web["eu"]`; absent in the root module. */
   readonly module?: string;
 }
 
-/** Which instance of a resource: the position under `count`, or the key under `for_each`. */
+/** The instance of a resource: the index with `count`, or the key with `for_each`. */
 interface InstanceName {
   readonly indexKey?: number | string;
 }
 
-/** Address of a resource without keys of its own: `module.web.data.acme_thing.one`. */
+/** Address of a resource without instance key: `module.web.data.acme_thing.one`. */
 export function resourceAddress(resource: ResourceName): string {
   const module = resource.module === undefined ? "" : `${resource.module}.`;
   return `${module}${resource.mode === "data" ? "data." : ""}${resource.type}.${resource.name}`;
@@ -23,7 +23,7 @@ export function instanceAddress(resource: ResourceName, instance: InstanceName):
   return `${resourceAddress(resource)}${keyText(instance.indexKey)}`;
 }
 
-/** What an object is called: a deposed one has the address of its instance, and a key. */
+/** The name of an object: a deposed one has the address of its instance, and a key. */
 export const objectName = (address: string, deposed: string | undefined): string =>
   deposed === undefined ? address : `${address} (deposed object ${deposed})`;
 
@@ -32,7 +32,7 @@ function keyText(key: string | number | undefined): string {
   return typeof key === "number" ? `[${key}]` : `["${key.replace(NEEDS_ESCAPE, escaped)}"]`;
 }
 
-/** What Terraform escapes in a key: quotes, backslashes, the beginnings of templates, and what can't be seen. */
+/** Terraform escapes quotes, backslashes, template openings and invisible characters in a key. */
 const NEEDS_ESCAPE = /["\\]|[$%](?=\{)|(?! )[\p{C}\p{Z}]/gu;
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", $: "$$", "%": "%%" };
 
@@ -47,7 +47,10 @@ function escaped(character: string): string {
 
 const MODULE_STEP = /module\.[\p{L}_][\p{L}\p{N}_-]*(?:\[(?:\d+|"(?:[^"\\]|\\.)*")\])?/uy;
 
-/** The addresses of a module and of those around it, the outermost first; undefined when the text is no module's address. */
+/**
+ * The addresses of a module and of its ancestors, the outermost first; undefined if the text is no module
+ * address.
+ */
 export function moduleChain(address: string): string[] | undefined {
   const chain: string[] = [];
   let position = 0;

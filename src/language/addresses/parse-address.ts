@@ -1,12 +1,12 @@
 import { moduleChain, type ResourceName } from "./address";
 
-/** A resource or one of its instances, taken apart. */
+/** A parsed address of a resource or one of its instances. */
 export interface ResourceAddress extends ResourceName {
-  /** Left out: the resource, or its only instance. */
+  /** Absent for the resource, or its only instance. */
   readonly indexKey?: string | number;
 }
 
-/** What may be selected in a state: everything of a module, a resource, or one instance. */
+/** A selection in a state: a module, a resource, or one instance. */
 export type StateAddress = { readonly module: string; readonly type?: never } | ResourceAddress;
 
 const NAME = String.raw`[\p{L}_][\p{L}\p{N}_-]*`;
@@ -17,7 +17,7 @@ const RESOURCE = new RegExp(
   "u",
 );
 
-/** Takes an address apart, such as `module.web.data.acme_thing.one["eu"]`; undefined when the text is none. */
+/** Parses an address such as `module.web.data.acme_thing.one["eu"]`; undefined if it is invalid. */
 export function parseAddress(text: string): StateAddress | undefined {
   if (moduleChain(text) !== undefined) return { module: text };
   const [match, module, data, type, name, key] = RESOURCE.exec(text) ?? [];
@@ -34,7 +34,7 @@ export function parseAddress(text: string): StateAddress | undefined {
 const parseKey = (key: string): string | number =>
   key.startsWith('"') ? key.slice(1, -1).replace(ESCAPED, unescaped) : Number(key);
 
-/** What `instanceAddress` escapes in a key. */
+/** Reverts the escapes of `instanceAddress`. */
 const ESCAPED = /\\(?:u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[\s\S])|([$%])\1(?=\{)/gu;
 const SHORT: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
 

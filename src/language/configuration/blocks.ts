@@ -11,23 +11,26 @@ import {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Where a block stands, for messages. */
-export interface Place {
+/** The location of a block, for messages. */
+export interface BlockLocation {
   readonly address: string;
   readonly construct: string | undefined;
 }
 
-/** A block's bodies: in JSON syntax a block is an object, or an array of them. */
+/** The bodies of a block: in JSON syntax a block is an object, or an array of objects. */
 export function bodies(json: unknown, what: string): JsonObject[] {
   if (json === undefined || json === null) return [];
   const all = Array.isArray(json) ? json : [json];
-  const wrong = all.find((body) => typeof body !== "object" || body === null || Array.isArray(body));
-  if (wrong !== undefined)
-    malformed(what, `a block is written as an object, and ${JSON.stringify(wrong)} is none`);
+  const invalidBody = all.find((body) => typeof body !== "object" || body === null || Array.isArray(body));
+  if (invalidBody !== undefined)
+    malformed(what, `a block must be an object, but it is ${JSON.stringify(invalidBody)}`);
   return all as JsonObject[];
 }
 
-/** What is wrong in one part of a configuration: the others are read all the same, so that it is all told at once. */
+/**
+ * The diagnostics of one part of a configuration; the other parts are loaded, so that all errors are reported
+ * together.
+ */
 export function problemsOf(load: () => void): readonly Diagnostic[] {
   try {
     load();
@@ -38,7 +41,7 @@ export function problemsOf(load: () => void): readonly Diagnostic[] {
   }
 }
 
-/** Reads each of several blocks or attributes, whatever is wrong with some of them, and then tells all that is. */
+/** Loads all parts despite errors, and then throws all diagnostics. */
 export function loadEach<T>(all: Iterable<T>, load: (one: T) => void): void {
   const problems: Diagnostic[] = [];
   const last = problemsOf(() => {
@@ -48,7 +51,7 @@ export function loadEach<T>(all: Iterable<T>, load: (one: T) => void): void {
   if (problems.length > 0) throw new DiagnosticError(problems);
 }
 
-/** The labelled blocks below a keyword, such as `resource.TYPE.NAME`: each with its labels and its body. */
+/** The labelled blocks of a keyword, such as `resource.TYPE.NAME`, with their labels and bodies. */
 export function* labelled(
   json: unknown,
   what: string,
@@ -66,37 +69,38 @@ export function* labelled(
   }
 }
 
-/** The path of the construct that cdktf noted in a block. */
+/** The construct path in cdktf's metadata of a block. */
 export function constructOf(body: JsonObject): string | undefined {
   const comment = body["//"] as { metadata?: { path?: unknown } } | undefined;
   const path = comment?.metadata?.path;
   return typeof path === "string" ? path : undefined;
 }
 
-/** Parses one attribute of a block; what can't be parsed is told with the place and the attribute. */
-export function parseAttribute(json: unknown, place: Place, attribute: AttributePath): Expression {
-  return located(place, attribute, () => parseJsonExpression(json));
+/** Parses one attribute of a block; errors name the block and the attribute. */
+export function parseAttribute(json: unknown, place: BlockLocation, attribute: AttributePath): Expression {
+  return withLocation(place, attribute, () => parseJsonExpression(json));
 }
 
-/** Fails where a name can't be referred to in expressions. */
+/** Refuses a name that can't be used in expressions. */
 export function checkName(name: string, address: string): void {
   if (/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name)) return;
   malformed(
     address,
-    "a name begins with a letter or an underscore, and goes on with letters, digits, underscores and dashes",
+    "a name must start with a letter or an underscore, and contain letters, digits, underscores " +
+      "and dashes only",
   );
 }
 
-/** True or false, also as a text; what such an argument says is not computed. */
-export function flag(body: JsonObject, name: string, at: string, byDefault: boolean): boolean {
-  const value = body[name] ?? byDefault;
+/** A boolean, also as text; expressions are not allowed. */
+export function flag(body: JsonObject, name: string, at: string, defaultValue: boolean): boolean {
+  const value = body[name] ?? defaultValue;
   if (value === true || value === "true") return true;
   if (value === false || value === "false") return false;
-  return malformed(`${at}.${name}`, "it is true or false, and can't be an expression");
+  return malformed(`${at}.${name}`, "it must be true or false, not an expression");
 }
 
-/** Fails where a block says more than its kind knows. */
-export function refuseOthers(body: JsonObject, known: readonly string[], what: string): void {
+/** Refuses unknown arguments of a block. */
+export function refuseUnknownArguments(body: JsonObject, known: readonly string[], what: string): void {
   const found = Object.keys(body).find((name) => name !== "//" && !known.includes(name));
   if (found === undefined) return;
   const close = nearest(found, known);
@@ -105,22 +109,22 @@ export function refuseOthers(body: JsonObject, known: readonly string[], what: s
 }
 
 /** The traversals of `depends_on`. */
-export function parseDependsOn(json: unknown, place: Place): Traversal[] {
+export function parseDependsOn(json: unknown, place: BlockLocation): Traversal[] {
   if (json === undefined) return [];
   if (!Array.isArray(json) || json.some((one) => typeof one !== "string")) {
-    malformed(`${place.address}.depends_on`, "it is a list of addresses");
+    malformed(`${place.address}.depends_on`, "it must be a list of addresses");
   }
   return (json as string[]).map((text, index) =>
-    located(place, ["depends_on", index], () => parseTraversal(text)),
+    withLocation(place, ["depends_on", index], () => parseTraversal(text)),
   );
 }
 
 /** The type constraint of a variable. */
-export function parseType(text: string, place: Place): TypeConstraint {
-  return located(place, ["type"], () => parseTypeConstraint(text));
+export function parseType(text: string, place: BlockLocation): TypeConstraint {
+  return withLocation(place, ["type"], () => parseTypeConstraint(text));
 }
 
-/** A block that is not shaped as its kind asks for. */
+/** The error for an invalid block. */
 export function malformed(what: string, why: string): never {
   return fail({
     code: "configuration_invalid",
@@ -129,8 +133,8 @@ export function malformed(what: string, why: string): never {
   });
 }
 
-/** Reads what the parser of expressions may refuse; then tells it with the place and the attribute. */
-export function located<T>(place: Place, attribute: AttributePath, read: () => T): T {
+/** Runs a parser, and adds the block and the attribute to its errors. */
+export function withLocation<T>(place: BlockLocation, attribute: AttributePath, read: () => T): T {
   try {
     return read();
   } catch (problem) {
@@ -138,7 +142,11 @@ export function located<T>(place: Place, attribute: AttributePath, read: () => T
   }
 }
 
-function invalidExpression(problem: unknown, { address, construct }: Place, attribute: AttributePath): never {
+function invalidExpression(
+  problem: unknown,
+  { address, construct }: BlockLocation,
+  attribute: AttributePath,
+): never {
   if (!(problem instanceof ExpressionError)) throw problem;
   return fail({
     code: "invalid_expression",

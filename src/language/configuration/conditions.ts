@@ -1,30 +1,37 @@
 import type { AttributePath } from "../../diagnostics";
 import { type Expression, references } from "../syntax";
-import { bodies, type JsonObject, malformed, type Place, parseAttribute, refuseOthers } from "./blocks";
+import {
+  type BlockLocation,
+  bodies,
+  type JsonObject,
+  malformed,
+  parseAttribute,
+  refuseUnknownArguments,
+} from "./blocks";
 
-/** A condition that must be true, and what is told where it is not. */
+/** A condition that must be true, and the message if it is not. */
 export interface Condition {
   readonly condition: Expression;
   readonly errorMessage: Expression;
 }
 
-/** Reads the conditions of one kind (`precondition`, `validation`, `assert`, …) that a block holds. */
+/** Loads the conditions of one kind (`precondition`, `validation`, `assert`, …) of a block. */
 export function loadConditions(
   block: JsonObject,
   kind: string,
-  place: Place,
+  location: BlockLocation,
   within: AttributePath = [],
 ): Condition[] {
   const parts = ["condition", "error_message"];
-  return bodies(block[kind], `${place.address}.${kind}`).map((body, index) => {
-    const at = `${place.address}.${kind}[${index}]`;
-    refuseOthers(body, parts, at);
+  return bodies(block[kind], `${location.address}.${kind}`).map((body, index) => {
+    const at = `${location.address}.${kind}[${index}]`;
+    refuseUnknownArguments(body, parts, at);
     const [condition, errorMessage] = parts.map((name) => {
       if (body[name] === undefined) malformed(at, `it has no ${name}`);
-      return parseAttribute(body[name], place, [...within, kind, index, name]);
+      return parseAttribute(body[name], location, [...within, kind, index, name]);
     });
     if (references(condition!).length === 0)
-      malformed(at, "its condition refers to nothing, so that there is nothing to check");
+      malformed(at, "its condition refers to nothing, so it is always the same");
     return { condition: condition!, errorMessage: errorMessage! };
   });
 }

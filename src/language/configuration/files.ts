@@ -4,15 +4,15 @@ import { fail } from "../../diagnostics";
 import { describeFileProblem, explainFailedOpen, readFileSync, readUserFile } from "../../files";
 import { parseJson } from "../../json";
 
-/** One file of a configuration, as JSON. */
+/** A parsed configuration file. */
 export interface ConfigurationFile {
   readonly file: string;
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** Reads `cdk.tf.json` and other `*.tf.json` files of a folder, or the one file that is named. */
-export function readConfigurationFiles(place: string): { folder: string; files: ConfigurationFile[] } {
-  const absolute = path.resolve(place);
+/** Reads `cdk.tf.json` and other `*.tf.json` files of a folder, or a single file. */
+export function readConfigurationFiles(location: string): { folder: string; files: ConfigurationFile[] } {
+  const absolute = path.resolve(location);
   const isFolder = statOrFail(absolute).isDirectory();
   const folder = isFolder ? absolute : path.dirname(absolute);
   const names = isFolder ? readdirSync(folder).filter(isRead).sort() : [path.basename(absolute)];
@@ -27,29 +27,33 @@ export function readConfigurationFiles(place: string): { folder: string; files: 
     fail({
       code: "configuration_not_found",
       summary: "No configuration",
-      detail: `There is no file that ends in .tf.json in ${folder}. Name the folder that \`steward synth\` wrote a stack to.`,
+      detail:
+        `There is no *.tf.json file in ${folder}. Name the folder that \`steward synth\` wrote ` +
+        "a stack to.",
     });
   }
   return { folder, files };
 }
 
-/** What editors leave beside a file is not part of a configuration, as under Terraform. */
+/** Editors' temporary files are not part of a configuration, as under Terraform. */
 const isRead = (name: string): boolean =>
   !(name.startsWith(".") || name.endsWith("~") || /^#.*#$/.test(name));
 
-function statOrFail(place: string): Stats {
+function statOrFail(file: string): Stats {
   let found: Stats | undefined;
   try {
-    found = statSync(place, { throwIfNoEntry: false });
+    found = statSync(file, { throwIfNoEntry: false });
   } catch (problem) {
-    return invalid(place, `it can't be read (${describeFileProblem(explainFailedOpen(place, problem))})`);
+    return invalid(file, `it can't be read (${describeFileProblem(explainFailedOpen(file, problem))})`);
   }
   return (
     found ??
     fail({
       code: "configuration_not_found",
       summary: "No configuration",
-      detail: `There is no file or folder ${place}. Name one with --config, or leave the option out to synthesize the app.`,
+      detail:
+        `There is no file or folder ${file}. Name one with --config, or omit the option to synthesize ` +
+        "the app.",
     })
   );
 }
@@ -59,10 +63,10 @@ function readConfigurationFile(file: string, read: (file: string) => Buffer): Co
   try {
     json = parseJson(read(file).toString("utf8"));
   } catch (problem) {
-    return invalid(file, `it can't be read as JSON (${(problem as Error).message})`);
+    return invalid(file, `it is not valid JSON (${(problem as Error).message})`);
   }
   if (typeof json !== "object" || json === null || Array.isArray(json))
-    return invalid(file, "its root is no object");
+    return invalid(file, "its root is not an object");
   return { file, json: json as Record<string, unknown> };
 }
 

@@ -1,11 +1,11 @@
 import { type Expression, parseExpression, parseTemplate, parseTraversal, type Traversal } from "../syntax";
-import { bodies, flag, type JsonObject, located, malformed, type Place } from "./blocks";
+import { type BlockLocation, bodies, flag, type JsonObject, malformed, withLocation } from "./blocks";
 import { type Condition, loadConditions } from "./conditions";
 
-/** What a resource's `lifecycle` block says; a data source has conditions alone. */
+/** The `lifecycle` block of a resource; a data source has conditions only. */
 export interface Lifecycle {
   readonly preventDestroy: boolean;
-  /** What depends on the resource may ask for it as well. */
+  /** A dependent resource may require it too. */
   readonly createBeforeDestroy: boolean;
   /** Paths into the resource, such as `tags["x"]`; `all` for every attribute. */
   readonly ignoreChanges: "all" | readonly Traversal[];
@@ -15,7 +15,7 @@ export interface Lifecycle {
   readonly postconditions: readonly Condition[];
 }
 
-const NOTHING: Lifecycle = {
+const EMPTY: Lifecycle = {
   preventDestroy: false,
   createBeforeDestroy: false,
   ignoreChanges: [],
@@ -27,12 +27,12 @@ const NOTHING: Lifecycle = {
 const CONDITIONS = ["precondition", "postcondition"];
 const MANAGED = ["prevent_destroy", "create_before_destroy", "ignore_changes", "replace_triggered_by"];
 
-/** Reads the `lifecycle` block of a resource or data source. */
-export function loadLifecycle(mode: "managed" | "data", body: JsonObject, place: Place): Lifecycle {
+/** Loads the `lifecycle` block of a resource or data source. */
+export function loadLifecycle(mode: "managed" | "data", body: JsonObject, place: BlockLocation): Lifecycle {
   const at = `${place.address}.lifecycle`;
   const [block, second] = bodies(body["lifecycle"], at);
   if (second !== undefined) malformed(at, "there is more than one lifecycle block");
-  if (block === undefined) return NOTHING;
+  if (block === undefined) return EMPTY;
   const known = mode === "managed" ? [...MANAGED, ...CONDITIONS] : CONDITIONS;
   const unknown = Object.keys(block).find((name) => name !== "//" && !known.includes(name));
   if (unknown !== undefined) {
@@ -45,7 +45,7 @@ export function loadLifecycle(mode: "managed" | "data", body: JsonObject, place:
     ignoreChanges: loadIgnoreChanges(block["ignore_changes"], place, `${at}.ignore_changes`),
     replaceTriggeredBy: texts(block["replace_triggered_by"], `${at}.replace_triggered_by`).map(
       (text, index) =>
-        located(place, ["lifecycle", "replace_triggered_by", index], () =>
+        withLocation(place, ["lifecycle", "replace_triggered_by", index], () =>
           text.startsWith("${") ? parseTemplate(text) : parseExpression(text),
         ),
     ),
@@ -57,14 +57,14 @@ export function loadLifecycle(mode: "managed" | "data", body: JsonObject, place:
 function texts(json: unknown, at: string): string[] {
   if (json === undefined || json === null) return [];
   if (!Array.isArray(json) || json.some((one) => typeof one !== "string"))
-    malformed(at, "it is a list of texts");
+    malformed(at, "it must be a list of texts");
   return json as string[];
 }
 
-function loadIgnoreChanges(json: unknown, place: Place, at: string): Lifecycle["ignoreChanges"] {
+function loadIgnoreChanges(json: unknown, place: BlockLocation, at: string): Lifecycle["ignoreChanges"] {
   if (json === "all") return "all";
   return texts(json, at).map((text, index) => {
     const attribute = ["lifecycle", "ignore_changes", index];
-    return located(place, attribute, () => parseTraversal(text));
+    return withLocation(place, attribute, () => parseTraversal(text));
   });
 }

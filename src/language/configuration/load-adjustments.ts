@@ -2,55 +2,56 @@ import { instanceAddress, resourceAddress } from "../addresses/address";
 import { type Node, parseExpression, type Traversal } from "../syntax";
 import { addressOf, readResourceAddress } from "./addresses";
 import {
+  type BlockLocation,
   bodies,
   type JsonObject,
   loadEach,
-  located,
   malformed,
-  type Place,
   parseAttribute,
-  refuseOthers,
+  refuseUnknownArguments,
+  withLocation,
 } from "./blocks";
 import type { ImportDeclaration, MoveDeclaration, RemovalDeclaration } from "./model";
-import { refuse } from "./unsupported";
+import { unsupportedFeature } from "./unsupported";
 
-/** The blocks that adjust a state to its configuration: `import`, `moved` and `removed`. */
+/** Blocks that change the state: `import`, `moved` and `removed`. */
 interface Adjustments {
   readonly imports: ImportDeclaration[];
   readonly moves: MoveDeclaration[];
   readonly removals: Map<string, RemovalDeclaration>;
 }
 
-/** Reads the `import` blocks of one file. */
+/** Loads the `import` blocks of one file. */
 export const loadImports = ({ imports }: Pick<Adjustments, "imports">, json: JsonObject): void =>
   loadEach(bodies(json["import"], "import"), (body) => imports.push(loadImport(body)));
 
-/** Reads the `moved` blocks of one file. */
+/** Loads the `moved` blocks of one file. */
 export const loadMoves = ({ moves }: Pick<Adjustments, "moves">, json: JsonObject): void =>
   loadEach(bodies(json["moved"], "moved"), (body) => moves.push(loadMove(body)));
 
-/** Reads the `removed` blocks of one file. */
+/** Loads the `removed` blocks of one file. */
 export const loadRemovals = ({ removals }: Pick<Adjustments, "removals">, json: JsonObject): void =>
   loadEach(bodies(json["removed"], "removed"), (body) => {
     const { from, removal } = loadRemoval(body);
-    if (removals.has(from)) malformed(`removed ${from}`, "it is removed by another block already");
+    if (removals.has(from)) malformed(`removed ${from}`, "another block removes it already");
     removals.set(from, removal);
   });
 
 function loadImport(body: JsonObject): ImportDeclaration {
   const { to, id, provider } = body;
-  if (typeof to !== "string") return malformed("import.to", "it is the address of a resource or an instance");
-  const place: Place = { address: `import ${to}`, construct: undefined };
-  refuseOthers(body, ["to", "id", "for_each", "provider"], place.address);
+  if (typeof to !== "string")
+    return malformed("import.to", "it must be the address of a resource or an instance");
+  const place: BlockLocation = { address: `import ${to}`, construct: undefined };
+  refuseUnknownArguments(body, ["to", "id", "for_each", "provider"], place.address);
   if (provider !== undefined) {
     malformed(
       `${place.address}.provider`,
-      "it is the resource that names its provider; here it stands where configuration is generated alone",
+      "the resource determines the provider; this argument is only for generated configuration",
     );
   }
   if (id === undefined) malformed(place.address, "it has no id");
   const { address, key } = readTarget(to, place);
-  if (address.mode === "data") malformed(place.address, "a data source is read, and never imported");
+  if (address.mode === "data") malformed(place.address, "a data source can't be imported");
   const forEach = body["for_each"];
   return {
     to: resourceAddress(address),
@@ -62,14 +63,14 @@ function loadImport(body: JsonObject): ImportDeclaration {
 }
 
 /** The target of an import: an address whose key may be an expression. */
-function readTarget(text: string, place: Place) {
-  const expression = located(place, ["to"], () => parseExpression(text.replace(/^\$\{(.*)\}$/s, "$1")));
+function readTarget(text: string, place: BlockLocation) {
+  const expression = withLocation(place, ["to"], () => parseExpression(text.replace(/^\$\{(.*)\}$/s, "$1")));
   const { source, root } = expression;
   const { resource, key } = targetParts(root);
   const address = resource && addressOf(resource);
-  if (resource?.root === "module") return refuse(`The module address of ${place.address}`);
+  if (resource?.root === "module") return unsupportedFeature(`The module address of ${place.address}`);
   if (address === undefined || address.indexKey !== undefined)
-    return malformed(`${place.address}.to`, `"${text}" is no address of a resource or an instance`);
+    return malformed(`${place.address}.to`, `"${text}" is not the address of a resource or an instance`);
   return { address, key: key && { source, root: key } };
 }
 
@@ -87,35 +88,35 @@ function targetParts(root: Node): { resource?: Traversal; key?: Node } {
 }
 
 function loadMove(body: JsonObject): MoveDeclaration {
-  const place: Place = { address: "moved", construct: undefined };
-  refuseOthers(body, ["from", "to"], place.address);
+  const place: BlockLocation = { address: "moved", construct: undefined };
+  refuseUnknownArguments(body, ["from", "to"], place.address);
   const [from, to] = ["from", "to"].map((argument) => {
     const address = readResourceAddress(body[argument], place, argument);
-    if (address.mode === "data") malformed(`moved.${argument}`, "a data source has nothing that could move");
+    if (address.mode === "data") malformed(`moved.${argument}`, "a data source can't be moved");
     return address;
   });
   const move = { from: from!, to: to! };
   const [before, after] = [move.from, move.to].map((address) => instanceAddress(address, address));
-  if (before === after) malformed("moved", `it moves ${before} to where it is`);
+  if (before === after) malformed("moved", `it moves ${before} to its own address`);
   return move;
 }
 
 function loadRemoval(body: JsonObject): { from: string; removal: RemovalDeclaration } {
-  const place: Place = { address: "removed", construct: undefined };
-  refuseOthers(body, ["from", "lifecycle", "connection", "provisioner"], place.address);
+  const place: BlockLocation = { address: "removed", construct: undefined };
+  refuseUnknownArguments(body, ["from", "lifecycle", "connection", "provisioner"], place.address);
   for (const unsupported of ["connection", "provisioner"])
-    if (body[unsupported] !== undefined) refuse(`"${unsupported}" of a removed block`);
+    if (body[unsupported] !== undefined) unsupportedFeature(`"${unsupported}" of a removed block`);
   const address = readResourceAddress(body["from"], place, "from");
   const from = resourceAddress(address);
   if (address.mode === "data")
-    malformed("removed.from", `${from} is a data source; take its block out, and the state forgets it`);
+    malformed("removed.from", `${from} is a data source; remove its block instead`);
   if (address.indexKey !== undefined)
-    malformed("removed.from", `a resource is removed as a whole; write ${from}, without a key`);
+    malformed("removed.from", `a resource can only be removed as a whole; write ${from}, without a key`);
   const [lifecycle = {}, ...more] = bodies(body["lifecycle"], `removed ${from}.lifecycle`);
   if (more.length > 0) malformed(`removed ${from}`, "it has more than one lifecycle");
-  refuseOthers(lifecycle, ["destroy"], `removed ${from}.lifecycle`);
+  refuseUnknownArguments(lifecycle, ["destroy"], `removed ${from}.lifecycle`);
   const destroy = lifecycle["destroy"] ?? true;
   if (typeof destroy !== "boolean")
-    return malformed(`removed ${from}.lifecycle.destroy`, "it is true or false, and no expression");
+    return malformed(`removed ${from}.lifecycle.destroy`, "it must be true or false, not an expression");
   return { from, removal: { destroy } };
 }

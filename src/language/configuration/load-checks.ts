@@ -5,7 +5,7 @@ import {
   labelled,
   loadEach,
   malformed,
-  refuseOthers,
+  refuseUnknownArguments,
 } from "./blocks";
 import { loadConditions } from "./conditions";
 import type { CheckDeclaration, ResourceDeclaration } from "./model";
@@ -15,10 +15,13 @@ interface Checks {
   readonly resources: Map<string, ResourceDeclaration>;
 }
 
-/** What a data source within a check can't have. */
+/** Arguments that a data source within a check can't have. */
 const NOT_NESTED = ["count", "for_each", "lifecycle"];
 
-/** Reads the `check` blocks of one file; a data source within one stands among the others, and says whose it is. */
+/**
+ * Loads the `check` blocks of one file. A data source within one is added to the other data sources, with a
+ * reference to its check.
+ */
 export function loadChecks(
   { checks, resources }: Checks,
   json: JsonObject,
@@ -28,19 +31,19 @@ export function loadChecks(
     const [name] = labels as [string];
     const place = { address: `check.${name}`, construct: constructOf(body) };
     checkName(name, place.address);
-    refuseOthers(body, ["data", "assert", "depends_on"], place.address);
-    if (checks.has(name)) malformed(place.address, "it is declared twice; give one another name");
+    refuseUnknownArguments(body, ["data", "assert", "depends_on"], place.address);
+    if (checks.has(name)) malformed(place.address, "it is declared twice; rename one of them");
     const asserts = loadConditions(body, "assert", place);
     if (asserts.length === 0) malformed(place.address, "it has no assert block");
-    const [data, second] = [...labelled(body["data"], `${place.address}.data`, 2)];
-    if (second !== undefined) malformed(place.address, "it has more than one data block");
+    const [data, duplicate] = [...labelled(body["data"], `${place.address}.data`, 2)];
+    if (duplicate !== undefined) malformed(place.address, "it has more than one data block");
     const nested = data && { ...loadData(data.labels as [string, string], data.body), check: place.address };
     if (data !== undefined && nested !== undefined) {
       for (const argument of NOT_NESTED)
         if (data.body[argument] !== undefined)
-          malformed(nested.address, `a data block within a check has no ${argument}`);
+          malformed(nested.address, `a data source within a check can't have ${argument}`);
       if (resources.has(nested.address))
-        malformed(nested.address, "it is declared twice; give one another name");
+        malformed(nested.address, "it is declared twice; rename one of them");
       resources.set(nested.address, nested);
     }
     checks.set(name, { ...place, data: nested?.address, asserts });

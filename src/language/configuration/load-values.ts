@@ -1,7 +1,8 @@
 import { JsonNumber } from "../../json";
 import { type Expression, references } from "../syntax";
-import { subjectOf } from "../syntax/subject";
+import { referencedDeclaration } from "../syntax/referenced-declaration";
 import {
+  type BlockLocation,
   bodies,
   checkName,
   constructOf,
@@ -10,30 +11,29 @@ import {
   labelled,
   loadEach,
   malformed,
-  type Place,
   parseAttribute,
   parseDependsOn,
   parseType,
-  refuseOthers,
+  refuseUnknownArguments,
 } from "./blocks";
 import { type Condition, loadConditions } from "./conditions";
 import type { OutputDeclaration, VariableDeclaration } from "./model";
 
-/** What a configuration takes, names and gives: variables, locals and outputs. */
+/** Variables, locals and outputs. */
 interface Values {
   readonly variables: Map<string, VariableDeclaration>;
   readonly locals: Map<string, Expression>;
   readonly outputs: Map<string, OutputDeclaration>;
 }
 
-/** Reads the variables of one file. */
+/** Loads the variables of one file. */
 export function loadVariables({ variables }: Pick<Values, "variables">, json: JsonObject): void {
   loadEach(labelled(json["variable"], "variable", 1), ({ labels: [name], body }) =>
     add(variables, "var", name!, loadVariable(name!, body)),
   );
 }
 
-/** Reads the locals of one file. */
+/** Loads the locals of one file. */
 export function loadLocals({ locals }: Pick<Values, "locals">, json: JsonObject): void {
   const all = bodies(json["locals"], "locals").flatMap((body) => Object.entries(body));
   loadEach(all, ([name, value]) => {
@@ -42,7 +42,7 @@ export function loadLocals({ locals }: Pick<Values, "locals">, json: JsonObject)
   });
 }
 
-/** Reads the outputs of one file. */
+/** Loads the outputs of one file. */
 export function loadOutputs({ outputs }: Pick<Values, "outputs">, json: JsonObject): void {
   loadEach(labelled(json["output"], "output", 1), ({ labels: [name], body }) =>
     add(outputs, "output", name!, loadOutput(name!, body)),
@@ -51,28 +51,28 @@ export function loadOutputs({ outputs }: Pick<Values, "outputs">, json: JsonObje
 
 function add<T>(all: Map<string, T>, kind: string, name: string, one: T): void {
   checkName(name, `${kind}.${name}`);
-  if (all.has(name)) malformed(`${kind}.${name}`, "it is declared twice; give one another name");
+  if (all.has(name)) malformed(`${kind}.${name}`, "it is declared twice; rename one of them");
   all.set(name, one);
 }
 
-/** Names that stand for something else where a module is called. */
+/** Meta-arguments of module calls. */
 const RESERVED = ["source", "version", "providers", "count", "for_each", "lifecycle", "depends_on", "locals"];
 
 function loadVariable(name: string, body: JsonObject): VariableDeclaration {
   const place = { address: `var.${name}`, construct: constructOf(body) };
-  refuseOthers(
+  refuseUnknownArguments(
     body,
     ["type", "default", "description", "sensitive", "nullable", "validation", "ephemeral"],
     place.address,
   );
   if (RESERVED.includes(name)) malformed(place.address, "the name is reserved; choose another");
   const { type } = body;
-  if (type !== undefined && typeof type !== "string") malformed(place.address, "its type is not a text");
+  if (type !== undefined && typeof type !== "string") malformed(place.address, "its type must be a text");
   return {
     name,
     constraint: parseType(type ?? "any", place),
     type,
-    // A default is a constant: its strings are texts and not templates.
+    // A default is constant: its strings are no templates.
     default:
       body["default"] === undefined
         ? undefined
@@ -84,15 +84,16 @@ function loadVariable(name: string, body: JsonObject): VariableDeclaration {
   };
 }
 
-function loadValidations(name: string, body: JsonObject, place: Place): Condition[] {
+function loadValidations(name: string, body: JsonObject, place: BlockLocation): Condition[] {
   const validations = loadConditions(body, "validation", place);
   const stray = validations.find(
-    ({ condition }) => !references(condition).some((one) => subjectOf(one).address === place.address),
+    ({ condition }) =>
+      !references(condition).some((one) => referencedDeclaration(one).address === place.address),
   );
   if (stray !== undefined)
     malformed(
       place.address,
-      `the condition of a validation has to refer to var.${name}, whose value it checks`,
+      `the condition of a validation must refer to var.${name}, whose value it checks`,
     );
   return validations;
 }
@@ -105,8 +106,8 @@ function escapeTemplates(json: unknown): unknown {
 }
 
 function loadOutput(name: string, body: JsonObject): OutputDeclaration {
-  const place: Place = { address: `output.${name}`, construct: constructOf(body) };
-  refuseOthers(
+  const place: BlockLocation = { address: `output.${name}`, construct: constructOf(body) };
+  refuseUnknownArguments(
     body,
     ["value", "description", "sensitive", "depends_on", "precondition", "ephemeral"],
     place.address,

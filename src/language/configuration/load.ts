@@ -3,13 +3,13 @@ import { DiagnosticError } from "../../diagnostics";
 import { parseJson } from "../../json";
 import type { Expression } from "../syntax";
 import {
+  type BlockLocation,
   checkName,
   constructOf,
   type JsonObject,
   labelled,
   loadEach,
   malformed,
-  type Place,
   parseAttribute,
   parseDependsOn,
   problemsOf,
@@ -21,9 +21,9 @@ import { loadChecks } from "./load-checks";
 import { loadTerraform } from "./load-terraform";
 import { loadLocals, loadOutputs, loadVariables } from "./load-values";
 import type { Body, Configuration, ResourceDeclaration } from "./model";
-import { refuseUnsupported, refuseUnsupportedInResource } from "./unsupported";
+import { reportUnsupported, reportUnsupportedInResource } from "./unsupported";
 
-/** What a resource's body says to the engine and not to the provider. */
+/** Meta-arguments of a resource, which the engine handles rather than the provider. */
 const META_ARGUMENTS = new Set([
   "//",
   "depends_on",
@@ -44,8 +44,8 @@ type Mutable<T> = {
 };
 
 /**
- * Loads a configuration in Terraform's JSON syntax from a folder or a file. Parses all expressions, evaluates none.
- * Fails with diagnostics that name what is malformed, and what the embedded engine does not do.
+ * Loads a configuration in Terraform's JSON syntax from a folder or a file. Parses all expressions and
+ * evaluates none. Throws diagnostics for invalid and unsupported parts.
  */
 export function loadConfiguration(place: string): Configuration {
   const { folder, files } = readConfigurationFiles(place);
@@ -81,7 +81,7 @@ function load(folder: string, files: ConfigurationFile[]): Configuration {
     removals: new Map(),
   };
   const problems = files.flatMap(({ file, json }) => [
-    ...problemsOf(() => refuseUnsupported(json, file)),
+    ...problemsOf(() => reportUnsupported(json, file)),
     ...problemsOf(() => loadTerraform(configuration, json)),
     ...problemsOf(() => loadProviders(configuration, json)),
     ...problemsOf(() => loadVariables(configuration, json)),
@@ -106,7 +106,7 @@ function loadProviders({ providers }: Mutable<Configuration>, json: JsonObject):
     const { alias } = body;
     const key = typeof alias === "string" ? `${name}.${alias}` : name;
     if (providers.has(key))
-      malformed(`provider.${key}`, "it is configured twice; give one of the two an alias");
+      malformed(`provider.${key}`, "it is configured twice; set an alias on one of them");
     const place = { address: `provider.${key}`, construct: constructOf(body) };
     checkName(name, place.address);
     providers.set(key, {
@@ -127,7 +127,7 @@ function loadResources(
   loadEach(labelled(json[keyword], keyword, 2), ({ labels, body }) => {
     const declaration = loadResource(mode, labels as [string, string], body);
     if (resources.has(declaration.address))
-      malformed(declaration.address, "it is declared twice; give one another name");
+      malformed(declaration.address, "it is declared twice; rename one of them");
     resources.set(declaration.address, declaration);
   });
 }
@@ -140,12 +140,12 @@ function loadResource(
   const address = `${mode === "data" ? "data." : ""}${type}.${name}`;
   const place = { address, construct: constructOf(body) };
   checkName(name, address);
-  refuseUnsupportedInResource(body, place);
+  reportUnsupportedInResource(body, place);
   if (body["count"] !== undefined && body["for_each"] !== undefined)
-    malformed(address, "it has count and for_each; one of them says how many there are");
+    malformed(address, "it has count and for_each; only one of them is allowed");
   const { provider } = body;
   if (provider !== undefined && typeof provider !== "string")
-    malformed(`${address}.provider`, "it is not a text");
+    malformed(`${address}.provider`, "it must be a text");
   const expression = (argument: string) =>
     body[argument] === undefined ? undefined : parseAttribute(body[argument], place, [argument]);
   return {
@@ -163,7 +163,7 @@ function loadResource(
   };
 }
 
-function parseBody(body: JsonObject, place: Place, without: ReadonlySet<string>): Body {
+function parseBody(body: JsonObject, place: BlockLocation, without: ReadonlySet<string>): Body {
   const parsed = new Map<string, Expression>();
   loadEach(Object.entries(body), ([name, value]) => {
     if (!without.has(name)) parsed.set(name, parseAttribute(value, place, [name]));

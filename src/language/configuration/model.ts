@@ -7,15 +7,15 @@ import type { Lifecycle } from "./lifecycle";
 export type { Condition } from "./conditions";
 export type { Lifecycle } from "./lifecycle";
 
-/** One configuration: everything that stands in a stack's files, parsed, nothing evaluated. */
+/** A configuration: all parsed declarations of a stack's files, without evaluation. */
 export interface Configuration {
-  /** The folder that relative paths of the configuration start from. */
+  /** The base folder of relative paths. */
   readonly folder: string;
-  /** The files that it was read from, as they stand. */
+  /** The parsed files. */
   readonly files: readonly ConfigurationFile[];
-  /** Source addresses by the local names that the configuration uses, such as `steward`. */
+  /** Source addresses by local provider name, such as `steward`. */
   readonly requiredProviders: ReadonlyMap<string, string>;
-  /** Version constraints such as `>= 1.0, < 2.0`, by the same names, of those that have one. */
+  /** Version constraints such as `>= 1.0, < 2.0` by local provider name, if there is one. */
   readonly providerVersions: ReadonlyMap<string, string>;
   readonly backend: Backend | undefined;
   /** By `name` or `name.alias`. */

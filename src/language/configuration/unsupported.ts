@@ -1,5 +1,5 @@
 import { fail } from "../../diagnostics";
-import { type JsonObject, labelled, loadEach, type Place } from "./blocks";
+import { type BlockLocation, type JsonObject, labelled, loadEach } from "./blocks";
 
 const TOP_LEVEL = new Set([
   "//",
@@ -15,20 +15,20 @@ const TOP_LEVEL = new Set([
   "moved",
   "removed",
 ]);
-const KNOWN_ELSEWHERE = new Set(["module", "ephemeral"]);
+const TERRAFORM_ONLY = new Set(["module", "ephemeral"]);
 const VARIABLE = new Set(["ephemeral"]);
 const OUTPUT = new Set(["ephemeral"]);
 const RESOURCE = new Set(["provisioner", "connection", "dynamic"]);
 
-/** Names what a file uses and this engine does not do, before anything is asked of the service. */
-export function refuseUnsupported(json: JsonObject, file: string): void {
+/** Reports unsupported features before any request is sent. */
+export function reportUnsupported(json: JsonObject, file: string): void {
   loadEach(Object.keys(json), (keyword) => {
     if (TOP_LEVEL.has(keyword)) return;
-    if (KNOWN_ELSEWHERE.has(keyword)) refuse(`The block "${keyword}" in ${file}`);
+    if (TERRAFORM_ONLY.has(keyword)) unsupportedFeature(`The block "${keyword}" in ${file}`);
     fail({
       code: "configuration_invalid",
       summary: "Invalid configuration",
-      detail: `${file} has a block "${keyword}", which Terraform's JSON syntax does not know.`,
+      detail: `${file} has a block "${keyword}", which is not part of Terraform's JSON syntax.`,
     });
   });
   loadEach(
@@ -36,26 +36,32 @@ export function refuseUnsupported(json: JsonObject, file: string): void {
       ["variable", VARIABLE],
       ["output", OUTPUT],
     ] as const,
-    ([keyword, unsupported]) => refuseWithin(json[keyword], keyword, unsupported),
+    ([keyword, unsupported]) => reportWithin(json[keyword], keyword, unsupported),
   );
 }
 
-function refuseWithin(json: unknown, keyword: string, unsupported: ReadonlySet<string>): void {
+function reportWithin(json: unknown, keyword: string, unsupported: ReadonlySet<string>): void {
   loadEach(labelled(json, keyword, 1), ({ labels: [name], body }) => {
     const found = Object.keys(body).find((key) => unsupported.has(key));
-    if (found !== undefined) refuse(`"${found}" of the ${keyword} "${name}"`);
+    if (found !== undefined) unsupportedFeature(`"${found}" of the ${keyword} "${name}"`);
   });
 }
 
 /** The same for one resource or data source. */
-export function refuseUnsupportedInResource(body: JsonObject, { address, construct }: Place): void {
+export function reportUnsupportedInResource(body: JsonObject, { address, construct }: BlockLocation): void {
   const found = Object.keys(body).find((key) => RESOURCE.has(key));
   if (found !== undefined)
-    refuse(`"${found}" of ${address}`, { address, ...(construct !== undefined && { construct }) });
+    unsupportedFeature(`"${found}" of ${address}`, {
+      address,
+      ...(construct !== undefined && { construct }),
+    });
 }
 
-/** Names something that this engine does not do, and who does. */
-export function refuse(what: string, place: { address?: string; construct?: string } = {}): never {
+/** The error for an unsupported feature, with the alternative. */
+export function unsupportedFeature(
+  what: string,
+  place: { address?: string; construct?: string } = {},
+): never {
   return fail({
     code: "configuration_unsupported",
     summary: "Not supported by the embedded engine",

@@ -1,14 +1,14 @@
-/** A version by semantic versioning. Build metadata does not count. */
+/** A semantic version. Build metadata is ignored. */
 interface Version {
   readonly numbers: readonly [major: number, minor: number, patch: number];
-  /** The identifiers of a pre-release, such as `["rc", "1"]`; none of a release. */
+  /** The identifiers of a pre-release, such as `["rc", "1"]`; empty for a release. */
   readonly prerelease: readonly string[];
 }
 
 interface Constraint {
   readonly operator: string;
   readonly version: Version;
-  /** How many of the three numbers the constraint gives. */
+  /** How many of the three numbers the constraint specifies. */
   readonly precision: number;
 }
 
@@ -16,8 +16,8 @@ const VERSION = String.raw`v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-([0-9A-Za-z.-]+))?
 const CONSTRAINT = new RegExp(String.raw`^(=|!=|>=|<=|>|<|~>)?\s*${VERSION}$`);
 
 /**
- * Whether a version meets constraints such as `>= 1.5, < 2.0` or `~> 1.11.0`; undefined where they are none. As in
- * Terraform, a pre-release meets them only where one of them is exactly this pre-release (`= 1.0.0-rc.1`).
+ * Whether a version meets constraints such as `>= 1.5, < 2.0` or `~> 1.11.0`; undefined if they are invalid.
+ * As in Terraform, a pre-release only meets an exact constraint (`= 1.0.0-rc.1`).
  */
 export function meetsConstraints(version: string, constraints: string): boolean | undefined {
   const all = parseConstraints(constraints);
@@ -29,7 +29,7 @@ export function meetsConstraints(version: string, constraints: string): boolean 
   return isAllowed && all.every((one) => meets(actual, one));
 }
 
-/** Whether any of the constraints names a pre-release. */
+/** Whether a constraint contains a pre-release. */
 export const namesPrerelease = (constraints: string): boolean =>
   parseConstraints(constraints)?.some(({ version }) => version.prerelease.length > 0) === true;
 
@@ -74,7 +74,7 @@ function meets(actual: Version, { operator, version, precision }: Constraint): b
   }
 }
 
-/** Below 0 where the one comes before the other, by the rules of semantic versioning. */
+/** Negative if the first version precedes the second, in semantic versioning. */
 function compare(one: Version, other: Version): number {
   for (const [at, part] of one.numbers.entries()) {
     if (part !== other.numbers[at]) return part - other.numbers[at]!;
@@ -89,7 +89,7 @@ function compare(one: Version, other: Version): number {
   return left.length - right.length;
 }
 
-/** Numbers by value and before texts; texts by the order of ASCII. */
+/** Numbers numerically and before texts; texts in ASCII order. */
 function compareIdentifiers(one: string, other: string): number {
   const [isNumber, isOtherNumber] = [/^\d+$/.test(one), /^\d+$/.test(other)];
   if (isNumber && isOtherNumber) return Number(one) - Number(other);

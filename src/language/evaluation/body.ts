@@ -11,23 +11,26 @@ import type { Attributes, AttributeType, ValueObject } from "../../schema";
 import { isNested, elementStep as schemaElementStep } from "../../schema";
 import type { Body } from "../configuration";
 import { ConversionError, convert, type Type, unmarkDeep, type Value, type ValuePath } from "../values";
-import type { Evaluation, Repetition, Site } from "./evaluation";
+import type { Evaluation, Repetition, SourceLocation } from "./evaluation";
 import { constraintType, sensitiveAttributes, toPlain, toPlainAs } from "./plain";
 
-/** A block's attributes, evaluated and of the schema's types; unknown where a value isn't known yet. */
+/**
+ * The evaluated attributes of a block, converted to the schema's types; unknown where a value isn't known
+ * yet.
+ */
 export interface EvaluatedBody {
   readonly config: ValueObject;
-  /** Where the expressions, or the schema, say that a value is sensitive. */
+  /** Paths of values that the expressions or the schema mark as sensitive. */
   readonly sensitive: readonly AttributePath[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Evaluates a block against its schema: unknown names and wrong types are told with their path and construct. */
+/** Evaluates a block against its schema; errors have the attribute path and the construct. */
 export function evaluateBody(
   body: Body,
   attributes: Attributes,
   evaluation: Evaluation,
-  site: Site,
+  site: SourceLocation,
   repetition: Repetition = {},
 ): EvaluatedBody {
   const diagnostics: Diagnostic[] = [];
@@ -49,7 +52,7 @@ export function evaluateBody(
     const converted = convertTo(
       value,
       types.attributes.get(name)!,
-      (path) => [name, ...byContent(type, value, path)],
+      (path) => [name, ...describeSetElement(type, value, path)],
       site,
       diagnostics,
     );
@@ -65,7 +68,7 @@ function convertTo(
   value: Value,
   type: Type,
   place: (path: AttributePath) => DiagnosticPath,
-  site: Site,
+  site: SourceLocation,
   diagnostics: Diagnostic[],
 ): Value | undefined {
   try {
@@ -79,8 +82,8 @@ function convertTo(
   }
 }
 
-/** A path into an attribute's value, with an element of a set named by its content. */
-function byContent(type: AttributeType, { content }: Value, path: AttributePath): DiagnosticPath {
+/** A path into an attribute's value; an element of a set is named by its content. */
+function describeSetElement(type: AttributeType, { content }: Value, path: AttributePath): DiagnosticPath {
   const [first, ...rest] = path;
   const element = Array.isArray(content) ? (content as readonly Value[])[Number(first)] : undefined;
   return element === undefined ? path : [elementStep(type, element, Number(first)), ...rest];
@@ -91,8 +94,13 @@ function elementStep(type: AttributeType, element: Value, index: number): Diagno
   return schemaElementStep(type, toPlain(unmarkDeep(element).value), index);
 }
 
-/** A conversion drops the attributes that an object type doesn't have; a misspelt one must not go that way unseen. */
-function unknownNested(type: AttributeType, value: Value, path: DiagnosticPath, site: Site): Diagnostic[] {
+/** A conversion drops attributes that an object type doesn't have; report misspelt ones. */
+function unknownNested(
+  type: AttributeType,
+  value: Value,
+  path: DiagnosticPath,
+  site: SourceLocation,
+): Diagnostic[] {
   if (!isNested(type)) return [];
   const { content } = value;
   if (Array.isArray(content)) {
@@ -106,7 +114,7 @@ function unknownNested(type: AttributeType, value: Value, path: DiagnosticPath, 
     .map((name) => unknownAttribute([...path, name], Object.keys(type.nested), site));
 }
 
-function unknownAttribute(path: DiagnosticPath, names: readonly string[], site: Site): Diagnostic {
+function unknownAttribute(path: DiagnosticPath, names: readonly string[], site: SourceLocation): Diagnostic {
   const name = String(path.at(-1));
   const close = nearest(name, names);
   const hint =
@@ -114,12 +122,12 @@ function unknownAttribute(path: DiagnosticPath, names: readonly string[], site: 
   return error({
     code: "unknown_attribute",
     summary: "Unknown attribute",
-    detail: `${formatPath(path)} is no attribute here. ${hint}`,
+    detail: `${formatPath(path)} is not an attribute of this type. ${hint}`,
     ...locate(site, path),
   });
 }
 
-export const locate = ({ address, construct }: Site, attribute?: DiagnosticPath) => ({
+export const locate = ({ address, construct }: SourceLocation, attribute?: DiagnosticPath) => ({
   address,
   ...(construct !== undefined && { construct }),
   ...(attribute !== undefined && { attribute }),

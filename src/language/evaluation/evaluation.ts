@@ -1,36 +1,36 @@
 import { type AttributePath, type Diagnostic, error } from "../../diagnostics";
 import { type Expression, ExpressionError, evaluate, type Scope, type Traversal } from "../syntax";
-import { subjectOf } from "../syntax/subject";
+import { referencedDeclaration } from "../syntax/referenced-declaration";
 import { DYNAMIC, isDeeperThan, object, string, unknown, type Value } from "../values";
 
 /**
- * Levels of lists and objects within each other that the value of an expression may have. A state keeps the type of a value
- * as well, with two levels for each of the value's, and a state is read down to `MAX_JSON_DEPTH`: what is kept can be read.
+ * Maximum nesting of an expression's value. The state stores its type too, with two levels for each level of
+ * the value, and is read up to `MAX_JSON_DEPTH`: whatever is stored can be read.
  */
 const MAX_VALUE_DEPTH = 100;
 
-/** Where an expression stands: its diagnostics carry it. */
-export interface Site {
+/** The location of an expression, for diagnostics. */
+export interface SourceLocation {
   readonly address: string;
   readonly construct: string | undefined;
 }
 
-/** What `count` and `each` are in one instance of a declaration, and, in its conditions, `self`. */
+/** `count` and `each` of an instance, and `self` in its conditions. */
 export interface Repetition {
   readonly self?: Value;
   readonly count?: Value;
   readonly each?: { readonly key: Value; readonly value: Value };
 }
 
-/** A value, unless there are errors among the diagnostics. */
+/** The value, unless the diagnostics contain errors. */
 export interface Evaluated {
   readonly value: Value | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * The values of declarations as far as a walk has come. What is declared and has no value yet, as it failed or was
- * left out, is unknown.
+ * The values of declarations during a walk. A declaration without a value, because it failed or was skipped,
+ * is unknown.
  */
 export class Evaluation {
   readonly #values = new Map<string, Value | (() => Value)>();
@@ -43,17 +43,20 @@ export class Evaluation {
     this.#folder = folder;
   }
 
-  /** From here on what is not declared is unknown, and no error: it was told already. */
-  passOverUndeclared(): void {
+  /** From here on an undeclared name is unknown rather than an error, which was reported before. */
+  allowUndeclared(): void {
     this.#isLenient = true;
   }
 
-  /** Gives a declaration its value, by address: `var.x`, `local.x`, `steward_project.x`, `data.steward_project.x`. */
+  /**
+   * Sets the value of a declaration by its address: `var.x`, `local.x`, `steward_project.x`,
+   * `data.steward_project.x`.
+   */
   set(address: string, value: Value): void {
     this.#values.set(address, value);
   }
 
-  /** The same for a value that is worked out when something refers to it. */
+  /** The same for a value that is computed on first use. */
   setLazily(address: string, value: () => Value): void {
     this.#values.set(address, value);
   }
@@ -66,10 +69,10 @@ export class Evaluation {
     return value;
   }
 
-  /** Evaluates one expression; what is wrong comes back as diagnostics that name the site and the attribute. */
+  /** Evaluates an expression; errors become diagnostics with the site and the attribute. */
   evaluate(
     expression: Expression,
-    site: Site,
+    site: SourceLocation,
     attribute: AttributePath,
     repetition: Repetition = {},
   ): Evaluated {
@@ -91,7 +94,7 @@ export class Evaluation {
   }
 
   #resolve(traversal: Traversal, repetition: Repetition): { value: Value; consumed: number } | undefined {
-    const { kind, address, steps } = subjectOf(traversal);
+    const { kind, address, steps } = referencedDeclaration(traversal);
     if (kind === "repetition") {
       const value = repetitionValue(address, repetition);
       return value && { value, consumed: steps };
@@ -117,13 +120,13 @@ function repetitionValue(address: string, { count, each, self }: Repetition): Va
   return address === "each.value" ? each?.value : undefined;
 }
 
-const tooDeep = ({ address, construct }: Site, attribute: AttributePath): Diagnostic =>
+const tooDeep = ({ address, construct }: SourceLocation, attribute: AttributePath): Diagnostic =>
   error({
     code: "invalid_expression",
     summary: "Value nested too deep",
     detail:
-      `The value has more than ${MAX_VALUE_DEPTH} levels of lists and objects within each other, and a state keeps no more. ` +
-      "Keep it as text instead, with jsonencode(), or take levels out of it.",
+      `The value has more than ${MAX_VALUE_DEPTH} nested levels of lists and objects, the maximum ` +
+      "in a state. Store it as text with jsonencode(), or reduce the nesting.",
     address,
     attribute: [...attribute],
     ...(construct !== undefined && { construct }),
@@ -131,7 +134,7 @@ const tooDeep = ({ address, construct }: Site, attribute: AttributePath): Diagno
 
 const expressionProblem = (
   { summary, detail, path }: ExpressionError,
-  { address, construct }: Site,
+  { address, construct }: SourceLocation,
   attribute: AttributePath,
 ): Diagnostic =>
   error({

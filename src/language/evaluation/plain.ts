@@ -33,10 +33,10 @@ import {
   type Value,
 } from "../values";
 
-/** The object type that attributes imply, as expressions see a resource. */
+/** The object type of attributes, as expressions see a resource. */
 export const impliedType = memoize((attributes: Attributes) => objectType(attributes, false));
 
-/** The type that a configuration is converted to: nested objects may leave attributes out. */
+/** The conversion type of a configuration: nested objects may omit attributes. */
 export const constraintType = memoize((attributes: Attributes) => objectType(attributes, true));
 
 function objectType(attributes: Attributes, mayLeaveOut: boolean): ObjectType {
@@ -48,7 +48,7 @@ function objectType(attributes: Attributes, mayLeaveOut: boolean): ObjectType {
   return objectOf(new Map(types), mayLeaveOut ? Object.keys(attributes) : []);
 }
 
-/** A value of the language as the provider takes it. Marks must be taken off before. */
+/** A value of the language in the provider's form. Marks must be removed before. */
 export function toPlain(value: Value): Plain {
   if (!isKnown(value)) return PLAIN_UNKNOWN;
   if (isNull(value)) return null;
@@ -66,15 +66,15 @@ export function toPlain(value: Value): Plain {
 }
 
 /**
- * The same for an attribute of this type. One of any type goes with its own type beside it, `{ value, type }`, which is
- * how states keep it.
+ * The same for an attribute of this type. A dynamic one includes its type, `{ value, type }`, which is its
+ * form in states.
  */
 export function toPlainAs(type: Type, value: Value): Plain {
   if (type.kind !== "dynamic" || value.type.kind === "dynamic") return toPlain(value);
   return { value: toPlain(value), type: typeToJson(value.type) as Plain };
 }
 
-/** A state's attributes as they are shown: values of any type without their types. */
+/** A state's attributes for display: dynamic values without their types. */
 export const shown = (attributes: Attributes, state: ValueObject): ValueObject =>
   holdsAnyType(attributes)
     ? Object.fromEntries(
@@ -89,36 +89,36 @@ const holdsAnyType = memoize((attributes: Attributes) =>
   attributeEntries(attributes).some(([, { type }]) => type.kind === "dynamic"),
 );
 
-/** A value of the provider as the language has it. */
-export function fromPlain(plain: Plain, type: Type): Value {
-  if (isUnknown(plain)) return unknown(type);
-  if (plain === null) return nullOf(type);
+/** A value of the provider in the language's form. */
+export function fromPlain(withTypes: Plain, type: Type): Value {
+  if (isUnknown(withTypes)) return unknown(type);
+  if (withTypes === null) return nullOf(type);
   if (type.kind === "dynamic") {
-    const { value, type: own } = plain as { value: Plain; type: Plain };
+    const { value, type: own } = withTypes as { value: Plain; type: Plain };
     return fromPlain(value, typeFromJson(own));
   }
-  if (Array.isArray(plain) && type.kind === "tuple") {
-    return tuple(plain.map((one: Plain, index) => fromPlain(one, type.elements[index]!)));
+  if (Array.isArray(withTypes) && type.kind === "tuple") {
+    return tuple(withTypes.map((one: Plain, index) => fromPlain(one, type.elements[index]!)));
   }
-  if (Array.isArray(plain) && (type.kind === "list" || type.kind === "set")) {
-    const elements = plain.map((one: Plain) => fromPlain(one, type.element));
+  if (Array.isArray(withTypes) && (type.kind === "list" || type.kind === "set")) {
+    const elements = withTypes.map((one: Plain) => fromPlain(one, type.element));
     return type.kind === "list" ? list(elements, type.element) : set(elements, type.element);
   }
   if (type.kind === "object") {
-    const fields = plain as Readonly<Record<string, Plain>>;
+    const fields = withTypes as Readonly<Record<string, Plain>>;
     const entries = [...type.attributes].map(
       ([name, one]) => [name, fromPlain(fields[name] ?? null, one)] as const,
     );
     return objectOfType(type, new Map(entries));
   }
   if (type.kind === "map") {
-    const entries = Object.entries(plain as Readonly<Record<string, Plain>>);
+    const entries = Object.entries(withTypes as Readonly<Record<string, Plain>>);
     return map(new Map(entries.map(([name, one]) => [name, fromPlain(one, type.element)])), type.element);
   }
-  return fromJson(plain, type);
+  return fromJson(withTypes, type);
 }
 
-/** The paths of attributes that the schema itself calls sensitive. */
+/** The paths of attributes that the schema marks as sensitive. */
 export const sensitiveAttributes = memoize((attributes: Attributes): readonly AttributePath[] =>
   attributeEntries(attributes)
     .filter(([, { text }]) => text.sensitive)

@@ -39,7 +39,7 @@ export function evaluateCall(node: Call, evaluation: Evaluation): Value {
     return callFunction(definition, converted);
   } catch (error) {
     if (!(error instanceof FunctionError)) throw error;
-    return complain(error, node, definition, args, evaluation);
+    return addProblem(error, node, definition, args, evaluation);
   }
 }
 
@@ -62,7 +62,7 @@ function unknownFunction(node: Call, name: string, evaluation: Evaluation): Valu
   });
 }
 
-/** The evaluated arguments; undefined when the list of arguments itself is not known, or wrong. */
+/** The evaluated arguments; undefined if the argument list itself is unknown or invalid. */
 function argumentsOf(node: Call, evaluation: Evaluation): Argument[] | undefined {
   if (!node.expand) return node.args.map((arg) => ({ value: evaluation.value(arg), node: arg }));
   const last = node.args.at(-1)!;
@@ -133,16 +133,16 @@ function convertArgument(
   }
 }
 
-function complain(
+function addProblem(
   error: FunctionError,
   node: Call,
   definition: Definition,
   args: readonly Argument[],
   evaluation: Evaluation,
 ): Value {
-  // A function sees its arguments without their marks, so that its reason may quote them.
+  // A function receives arguments without marks, so its error may quote a sensitive value.
   const isSecret = args.some(({ value }) => value.containsSensitive);
-  const reason = isSecret ? "the reason would show a sensitive value" : error.message;
+  const reason = isSecret ? "the reason contains a sensitive value" : error.message;
   const at = error.argument;
   const name = at === undefined ? undefined : parameterAt(definition, at)?.[0];
   if (at === undefined || name === undefined) {
@@ -156,22 +156,22 @@ function complain(
   return evaluation.fail("Invalid function argument", `Invalid value for "${name}": ${reason}.`, range);
 }
 
-/** Calls a function with arguments of the right types: what unknown, null and sensitive mean is decided here for all. */
+/** Calls a function with converted arguments, and handles unknown, null and sensitive ones. */
 function callFunction(definition: Definition, given: readonly Value[]): Value {
   let sensitive = false;
   let open = false;
-  let untyped = false;
+  let hasDynamic = false;
   const args = given.map((value, index) => {
     const parameter = parameterAt(definition, index)![1];
-    if (isNull(value) && parameter.nullable !== true && !untyped)
+    if (isNull(value) && parameter.nullable !== true && !hasDynamic)
       throw new FunctionError("it must not be null", index);
-    if (value.type.kind === "dynamic" && parameter.dynamic !== true) untyped = true;
+    if (value.type.kind === "dynamic" && parameter.dynamic !== true) hasDynamic = true;
     if (!isKnown(value) && parameter.unknown !== true) open = true;
     if (parameter.marked === true || !value.containsSensitive) return value;
     sensitive = true;
     return unmarkDeep(value).value;
   }) as readonly Value[] as Args;
-  if (untyped) return markSensitive(UNKNOWN, sensitive);
+  if (hasDynamic) return markSensitive(UNKNOWN, sensitive);
   const type: Type = typeof definition.returns === "function" ? definition.returns(args) : definition.returns;
   const marked = open && args.some((value) => value.sensitive);
   const result = open ? unknown(type) : definition.call(args, type);

@@ -25,8 +25,8 @@ import type { Evaluation } from "./evaluation";
 import { between, type Conditional, type Node } from "./syntax";
 
 /**
- * Both results are evaluated, because the type of the whole depends on both; only the problems of the chosen one
- * count.
+ * Both results are evaluated, because the type depends on both; only the problems of the chosen one are
+ * reported.
  */
 export function evaluateConditional(node: Conditional, evaluation: Evaluation): Value {
   const then = evaluation.attempt(node.whenTrue);
@@ -62,7 +62,7 @@ export function evaluateConditional(node: Conditional, evaluation: Evaluation): 
   );
 }
 
-/** `null` takes the other result's type, and where one is not known yet neither is that of the whole. */
+/** `null` takes the other result's type; if one type is unknown, so is that of the conditional. */
 function commonType(then: Value, otherwise: Value): Type | undefined {
   if (isPlainNull(then)) return otherwise.type;
   if (isPlainNull(otherwise)) return then.type;
@@ -73,7 +73,7 @@ function commonType(then: Value, otherwise: Value): Type | undefined {
 const isPlainNull = (value: Value): boolean =>
   value.content === null && value.type === NULL.type && !value.sensitive;
 
-/** What is certain of a choice that cannot be made yet. */
+/** What is known about a choice that cannot be made yet. */
 function undecided(then: Value, otherwise: Value, type: Type): Value {
   if (isNull(then) && isNull(otherwise)) return nullOf(type);
   if (type.kind === "dynamic") return UNKNOWN;

@@ -17,7 +17,7 @@ import type { Node, ObjectConstructor, Tuple } from "./syntax";
 export const evaluateTuple = (node: Tuple, evaluation: Evaluation): Value =>
   tuple(node.elements.map((element) => evaluation.value(element)));
 
-/** An object with a key that is not known yet is itself unknown: its type depends on the key. */
+/** An object with an unknown key is unknown: its type depends on the key. */
 export function evaluateObject(node: ObjectConstructor, evaluation: Evaluation): Value {
   const entries = new Map<string, Value>();
   let known = true;
@@ -42,7 +42,7 @@ export function evaluateObject(node: ObjectConstructor, evaluation: Evaluation):
   return known ? markSensitive(object(entries), sensitive) : UNKNOWN;
 }
 
-/** A key as text; undefined when it can be none, which is noted. */
+/** The key as text; undefined if it is invalid, which is reported. */
 function evaluateKey(node: Node, evaluation: Evaluation): Value | undefined {
   const before = evaluation.problems.length;
   const key = evaluation.value(node);

@@ -2,19 +2,19 @@ import type { AttributePath } from "../../diagnostics";
 import type { Range } from "./syntax";
 
 export interface ExpressionProblem {
-  /** What is wrong, without names. */
+  /** Summary without names. */
   readonly summary: string;
-  /** What happened, why, and how to mend it. */
+  /** What happened, why, and how to fix it. */
   readonly detail: string;
-  /** The text of the configuration that holds the expression. */
+  /** The source text of the expression. */
   readonly source: string;
-  /** The place in the source. */
+  /** The range in the source. */
   readonly range: Range;
-  /** Where the source stands in the JSON structure it was parsed from. */
+  /** The path of the source in the JSON structure. */
   readonly path?: AttributePath;
 }
 
-/** An expression that cannot be parsed or evaluated, with the place that is to blame. */
+/** An expression that can't be parsed or evaluated, with its location. */
 export class ExpressionError extends Error implements ExpressionProblem {
   override readonly name: string = "ExpressionError";
   readonly summary: string;
@@ -35,7 +35,7 @@ export class ExpressionError extends Error implements ExpressionProblem {
     this.others = others;
   }
 
-  /** The same problem, seen from the structure that the source stands in. */
+  /** The same problem, located in the enclosing structure. */
   at(path: AttributePath): ExpressionError {
     const Kind = this.constructor as typeof ExpressionError;
     return new Kind(
@@ -44,7 +44,7 @@ export class ExpressionError extends Error implements ExpressionProblem {
     );
   }
 
-  /** The same problem with others that came with it. */
+  /** The same problem together with others. */
   with(others: readonly ExpressionError[]): ExpressionError {
     const Kind = this.constructor as typeof ExpressionError;
     return new Kind(this.problem, others);
@@ -55,15 +55,15 @@ export class ExpressionError extends Error implements ExpressionProblem {
     return { summary, detail, source, range, path };
   }
 
-  /** The piece of the source that is to blame. */
+  /** The source text of the problem. */
   get text(): string {
     return this.source.slice(this.range.start, this.range.end);
   }
 }
 
 /**
- * An error that no `try`, `can` or conditional turns away, because it does not depend on any value: an unknown name,
- * or a function that this engine does not have.
+ * An error that `try`, `can` and conditionals do not handle, because it does not depend on a value: an
+ * unknown name, or an unsupported function.
  */
 export class StaticExpressionError extends ExpressionError {
   override readonly name = "StaticExpressionError";

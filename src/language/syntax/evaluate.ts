@@ -11,7 +11,7 @@ import type { Expression, Node } from "./syntax";
 import { evaluateJoin, evaluateTemplate } from "./template";
 
 /**
- * The value of an expression. Unknown, null and sensitive values go through it as through Terraform.
+ * Evaluates an expression with Terraform's rules for unknown, null and sensitive values.
  * @throws ExpressionError the first problem, with the `others`
  */
 export function evaluate(expression: Expression, scope: Scope): Value {

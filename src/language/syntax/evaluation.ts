@@ -3,19 +3,19 @@ import { UNKNOWN, type Value } from "../values";
 import { ExpressionError } from "./errors";
 import type { Node, Range, Traversal } from "./syntax";
 
-/** What the host knows of names. */
+/** Names that the host defines. */
 export interface Scope {
   /**
-   * The value of a name, or of the longest beginning of the traversal that the host can resolve without building more
-   * than is asked for, and how many steps after the root that took. Undefined when there is no such name.
-   * An `ExpressionError` thrown here counts as one of the expression (`try` turns it away); any other goes through.
+   * The value of a name, or of the longest prefix of the traversal that the host resolves at once, and the
+   * number of steps consumed. Undefined for an unknown name. An `ExpressionError` thrown here is a problem of
+   * the expression, which `try` handles; other errors propagate.
    */
   resolve(traversal: Traversal): { readonly value: Value; readonly consumed: number } | undefined;
-  /** Names that exist, for suggestions. */
+  /** Existing names, for suggestions. */
   readonly names?: () => Iterable<string>;
 }
 
-/** A variable of a `for`, on top of those around it. */
+/** A variable of a `for`, in addition to those of enclosing ones. */
 interface Local {
   readonly name: string;
   readonly value: Value;
@@ -23,8 +23,8 @@ interface Local {
 }
 
 /**
- * One run of the evaluator. Problems are collected rather than thrown: evaluation goes on with a stand-in, so that
- * all problems of an expression are told at once, and `try` and conditionals can turn some of them away.
+ * One evaluation. Problems are collected rather than thrown: evaluation continues with a placeholder, so that
+ * all problems of an expression are reported together, and `try` and conditionals can discard some.
  */
 export class Evaluation {
   constructor(
@@ -33,7 +33,7 @@ export class Evaluation {
     readonly path: AttributePath,
     readonly problems: ExpressionError[],
     private readonly locals: Local | undefined,
-    /** The element at hand of the innermost splat. */
+    /** The current element of the innermost splat. */
     readonly item: Value,
     private readonly evaluateNode: (node: Node, evaluation: Evaluation) => Value,
   ) {}
@@ -50,17 +50,17 @@ export class Evaluation {
     return this.evaluateNode(node, this);
   }
 
-  /** Notes a problem and gives the stand-in to go on with. */
-  fail(summary: string, detail: string, range: Range, standIn: Value = UNKNOWN): Value {
+  /** Records a problem and returns a placeholder. */
+  fail(summary: string, detail: string, range: Range, placeholder: Value = UNKNOWN): Value {
     this.problems.push(new ExpressionError({ summary, detail, source: this.source, range, path: this.path }));
-    return standIn;
+    return placeholder;
   }
 
   get failed(): boolean {
     return this.problems.length > 0;
   }
 
-  /** A run of its own for a part whose problems may not count. */
+  /** A separate evaluation for a part whose problems may be discarded. */
   attempt(node: Node): { readonly value: Value; readonly problems: readonly ExpressionError[] } {
     const inner = this.copy({ problems: [] });
     return { value: inner.value(node), problems: inner.problems };

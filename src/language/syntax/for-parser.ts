@@ -1,15 +1,15 @@
 import type { Scanner, Token } from "./scanner";
 import { between, type For, type Node } from "./syntax";
 
-/** What a part of the parser needs of the whole. */
+/** The part of the expression parser that is needed here. */
 export interface ExpressionParser {
   readonly scanner: Scanner;
   expression(): Node;
-  /** Takes a symbol that must come now. */
+  /** Consumes a required symbol. */
   expect(symbol: string, summary: string, why: string): Token;
 }
 
-/** The names a `for` gives to keys and values, and what it runs over. */
+/** The variables of a `for`, and its collection. */
 export interface ForHead {
   readonly keyName: string | undefined;
   readonly valueName: string;

@@ -23,8 +23,11 @@ import {
 import type { Evaluation } from "./evaluation";
 import type { For, Node } from "./syntax";
 
-/** What one run gathers: the value is unknown as soon as one element is undecided, sensitive as soon as one decision is. */
-interface Gathered {
+/**
+ * The state of one evaluation: unknown as soon as one element is undecided, sensitive as soon as one decision
+ * is.
+ */
+interface ForResult {
   known: boolean;
   sensitive: boolean;
 }
@@ -40,7 +43,7 @@ export function evaluateFor(node: For, evaluation: Evaluation): Value {
   }
   if (given.type.kind === "dynamic") return UNKNOWN;
   const collection = unmark(given);
-  const gathered: Gathered = { known: true, sensitive: given.sensitive };
+  const gathered: ForResult = { known: true, sensitive: given.sensitive };
   if (["string", "number", "bool"].includes(collection.type.kind)) {
     return evaluation.fail(
       "Iteration over non-iterable value",
@@ -59,19 +62,22 @@ export function evaluateFor(node: For, evaluation: Evaluation): Value {
   return markSensitive(gathered.known ? result : UNKNOWN, gathered.sensitive);
 }
 
-/** Evaluates the condition once before there is an element, so that its mistakes show even when there is none. */
-function probeCondition(node: For, condition: Node, evaluation: Evaluation): Gathered {
-  const probe: Gathered = { known: true, sensitive: false };
+/**
+ * Evaluates the condition once without an element, so that its errors are reported for an empty collection
+ * too.
+ */
+function probeCondition(node: For, condition: Node, evaluation: Evaluation): ForResult {
+  const probe: ForResult = { known: true, sensitive: false };
   const inner = evaluation.withLocals([
     [node.keyName, UNKNOWN],
     [node.valueName, UNKNOWN],
   ]);
-  decide(condition, inner, probe);
+  isIncluded(condition, inner, probe);
   return probe;
 }
 
-/** Key and value of each element, in order. */
-function* rounds(collection: Value): Generator<[Value, Value]> {
+/** Keys and values of the elements, in order. */
+function* iterations(collection: Value): Generator<[Value, Value]> {
   if (collection.content instanceof Map) {
     for (const [key, value] of entriesOf(collection)) yield [string(key), value];
     return;
@@ -85,26 +91,26 @@ function* included(
   node: For,
   collection: Value,
   evaluation: Evaluation,
-  gathered: Gathered,
+  gathered: ForResult,
 ): Generator<Evaluation> {
-  for (const [key, value] of rounds(collection)) {
+  for (const [key, value] of iterations(collection)) {
     const inner = evaluation.withLocals([
       [node.keyName, key],
       [node.valueName, value],
     ]);
-    if (node.condition === undefined || decide(node.condition, inner, gathered)) yield inner;
+    if (node.condition === undefined || isIncluded(node.condition, inner, gathered)) yield inner;
   }
 }
 
-function gatherTuple(node: For, collection: Value, evaluation: Evaluation, gathered: Gathered): Value {
+function gatherTuple(node: For, collection: Value, evaluation: Evaluation, gathered: ForResult): Value {
   const elements: Value[] = [];
   for (const inner of included(node, collection, evaluation, gathered))
     elements.push(inner.value(node.value));
   return tuple(elements);
 }
 
-/** Whether the element at hand is included; false when that is not certain. */
-function decide(condition: Node, evaluation: Evaluation, gathered: Gathered): boolean {
+/** Whether the current element is included; false if that is unknown. */
+function isIncluded(condition: Node, evaluation: Evaluation, gathered: ForResult): boolean {
   const value = evaluation.value(condition);
   gathered.sensitive ||= value.sensitive;
   if (isNull(value)) {
@@ -153,7 +159,7 @@ function gatherObject(
   keyNode: Node,
   collection: Value,
   evaluation: Evaluation,
-  gathered: Gathered,
+  gathered: ForResult,
 ): Value {
   const groups = new Map<string, Value[]>();
   for (const inner of included(node, collection, evaluation, gathered)) {
@@ -177,8 +183,8 @@ function gatherObject(
   return object(new Map([...groups].map(([key, values]) => [key, node.group ? tuple(values) : values[0]!])));
 }
 
-/** The key of the element at hand; undefined when it is not known, or none. */
-function keyOf(node: Node, evaluation: Evaluation, gathered: Gathered): string | undefined {
+/** The key of the current element; undefined if it is unknown or invalid. */
+function keyOf(node: Node, evaluation: Evaluation, gathered: ForResult): string | undefined {
   const value = evaluation.value(node);
   if (isNull(value)) {
     evaluation.fail("Invalid object key", "Null cannot be the key of an object.", node.range);

@@ -1,6 +1,6 @@
 import type { Definition, FunctionTable, SpecialForm } from "./functions/function";
 
-/** The functions of each table, so that a table is loaded when one of its functions is called, not before. */
+/** The functions of each table; a table is loaded with the first call of one of its functions. */
 const TABLES: readonly { readonly names: string; readonly load: () => FunctionTable }[] = [
   {
     names: "abs ceil floor log max min parseint pow signum sum range",
@@ -64,7 +64,7 @@ const TABLES: readonly { readonly names: string; readonly load: () => FunctionTa
   },
 ];
 
-/** Functions whose result does not depend on their arguments alone, and why. */
+/** Functions whose result does not depend on their arguments alone, with the reason. */
 export const UNSUPPORTED_FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ...[
     "abspath file filebase64 filebase64sha256 filebase64sha512 fileexists filemd5 fileset filesha1 filesha256",

@@ -1,21 +1,21 @@
 import { ExpressionError } from "./errors";
 import type { Node, Range } from "./syntax";
 
-/** Levels of objects in a syntax tree: whoever walks over it takes some frames of the stack for each. */
+/** Maximum height of a syntax tree: each level needs several stack frames of every tree walk. */
 const MAX_HEIGHT = 1000;
-/** No shorter text is as deep. */
+/** Shorter texts can't be as deep. */
 const SHORTEST_DEEP_TEXT = MAX_HEIGHT / 4;
 
 /** The error for an expression that would exhaust the stack. */
 export const tooDeep = (source: string, range: Range): ExpressionError =>
   new ExpressionError({
     summary: "Expression nested too deeply",
-    detail: "The expression has too many levels or operators in a row. Split it into several locals.",
+    detail: "The expression has too many nested levels or chained operators. Split it into several locals.",
     source,
     range,
   });
 
-/** Refuses an expression that is deeper than those who walk over it can go. @throws ExpressionError */
+/** Refuses an expression that is too deep for tree walks. @throws ExpressionError */
 export function checkHeight(source: string, root: Node): void {
   if (source.length < SHORTEST_DEEP_TEXT) return;
   let level: readonly object[] = [root];

@@ -2,7 +2,7 @@ import { string } from "../values";
 import type { Scanner } from "./scanner";
 import type { Literal, Node } from "./syntax";
 
-/** A bare word as a key names itself; parentheses make it a reference. */
+/** A bare word is a key by itself; in parentheses it is a reference. */
 export function asKey(key: Node, scanner: Scanner): Node {
   if (key.kind === "literal") return keywordKey(key, scanner);
   if (key.kind !== "reference") return key;
@@ -16,7 +16,7 @@ export function asKey(key: Node, scanner: Scanner): Node {
   return { kind: "literal", value: string(key.traversal.root), range: key.range };
 }
 
-/** `true`, `false` and `null` name themselves too. */
+/** `true`, `false` and `null` are keys by themselves too. */
 function keywordKey(key: Literal, scanner: Scanner): Node {
   const word = scanner.source.slice(key.range.start, key.range.end);
   return KEYWORDS.has(word) ? { ...key, value: string(word) } : key;

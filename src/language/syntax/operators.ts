@@ -36,11 +36,11 @@ interface Operator {
   readonly operands: Type;
   readonly result: Type;
   readonly apply: (left: Value, right: Value) => Value | undefined;
-  /** What undefined means. */
+  /** The meaning of an undefined result. */
   readonly failure?: string;
 }
 
-/** Arithmetic on known numbers; anything unknown makes the result so. */
+/** Arithmetic on known numbers; the result of unknown ones is unknown. */
 const arithmetic = (compute: (left: Num, right: Num) => Num | undefined, failure: string): Operator => ({
   operands: NUMBER,
   result: NUMBER,
@@ -58,7 +58,7 @@ const comparison = (compare: (left: Value, right: Value) => Value): Operator => 
   apply: compare,
 });
 
-/** What is known of unknown numbers may decide the comparison. */
+/** Refinements of unknown numbers may decide the comparison. */
 function isLess(left: Value, right: Value): Value {
   const [a, b] = [rangeOf(left), rangeOf(right)];
   if (isKnown(left) && isKnown(right)) return bool(compareNum(a.min, b.min) < 0);
@@ -66,7 +66,7 @@ function isLess(left: Value, right: Value): Value {
   return compareNum(a.min, b.max) > 0 ? FALSE : UNKNOWN_BOOL;
 }
 
-/** Terraform asks for the one or the other and not for both at once, so that less is decided. */
+/** Terraform checks one bound and not both at once, so that less is decided. */
 const orEqual = (strict: Value, left: Value, right: Value): Value =>
   either(strict, equalValues(left, right), TRUE);
 
@@ -75,7 +75,7 @@ function either(left: Value, right: Value, decisive: Value): Value {
   return isKnown(left) && isKnown(right) ? negated(decisive) : UNKNOWN_BOOL;
 }
 
-/** `&&` and `||`. Terraform 1.11 waits for both operands, even where one decides. */
+/** `&&` and `||`. Terraform 1.11 evaluates both operands, even if one decides. */
 const logical = (decisive: Value): Operator => ({
   operands: BOOL,
   result: BOOL,
@@ -132,7 +132,7 @@ export function evaluateBinary(node: Binary, evaluation: Evaluation): Value {
   );
 }
 
-/** The value as an operand; undefined when it cannot be one, which is noted. */
+/** The value as an operand; undefined if it is invalid, which is reported. */
 function operand(
   value: Value,
   node: Node,
@@ -144,11 +144,7 @@ function operand(
   try {
     const converted = convert(value, type);
     if (!isNull(converted)) return converted;
-    evaluation.fail(
-      "Operation failed",
-      `The ${what} is null, and there is no operation on null.`,
-      node.range,
-    );
+    evaluation.fail("Operation failed", `The ${what} is null, and operators don't accept null.`, node.range);
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;
     evaluation.fail("Invalid operand", `Unsuitable value for the ${what}: ${error.message}.`, node.range);

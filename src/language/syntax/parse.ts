@@ -1,7 +1,7 @@
 import type { AttributePath } from "../../diagnostics";
 import { JsonNumber } from "../../json";
 import { fromJsonDynamic, string, type Value } from "../values";
-import { checkTraps, checkTrapsInNumber } from "./cdktf-traps";
+import { checkNumberToken, checkTokens } from "./cdktf-tokens";
 import { ExpressionError } from "./errors";
 import { checkHeight } from "./nesting";
 import { Parser } from "./parser";
@@ -10,15 +10,15 @@ import type { Expression, Node, Range, Traversal } from "./syntax";
 import { parseBare } from "./template-parser";
 
 /**
- * Parses a string of a JSON configuration: text with `${…}` and `%{…}`, where `$${` and `%%{` stand for themselves.
- * A text that is one interpolation and nothing else has that expression's value, of whatever type.
+ * Parses a string of a JSON configuration: a template with `${…}` and `%{…}`; `$${` and `%%{` are escapes. A
+ * single interpolation has the value of its expression, of any type.
  * @throws ExpressionError
  */
 export function parseTemplate(source: string): Expression {
   return finish(source, templateNode(source));
 }
 
-/** Texts without a dollar or percent sign before a brace, which are most, need no parser. */
+/** Most texts contain no template and need no parser. */
 const OPENING = /[$%]\{/;
 
 function templateNode(source: string): Node {
@@ -30,7 +30,7 @@ function templateNode(source: string): Node {
   return parseBare(scanner, () => parser.expression());
 }
 
-/** Parses an expression as it stands inside `${…}`. @throws ExpressionError */
+/** Parses an expression, as within `${…}`. */
 export function parseExpression(source: string): Expression {
   const scanner = new Scanner(source, 0, false);
   const root = new Parser(scanner).expression();
@@ -46,13 +46,13 @@ export function parseExpression(source: string): Expression {
 function finish(source: string, root: Node): Expression {
   checkHeight(source, root);
   const expression = { source, root };
-  checkTraps(expression);
+  checkTokens(expression);
   return expression;
 }
 
 /**
- * Parses a reference with constant steps, such as stand in `depends_on`, `ignore_changes` and `moved`; also written as
- * a template that is this reference and nothing else.
+ * Parses a reference with constant steps, as in `depends_on`, `ignore_changes` and `moved`; also as a
+ * template that consists of this reference.
  * @throws ExpressionError
  */
 export function parseTraversal(source: string): Traversal {
@@ -66,11 +66,11 @@ export function parseTraversal(source: string): Traversal {
   );
 }
 
-const NOWHERE: Range = { start: 0, end: 0 };
+const EMPTY_RANGE: Range = { start: 0, end: 0 };
 
 /**
- * Parses a value of a JSON configuration: strings are templates, arrays tuples, objects objects whose keys are
- * templates too; numbers (also `JsonNumber`), booleans and null are themselves.
+ * Parses a value of a JSON configuration: strings are templates, arrays are tuples, objects are objects whose
+ * keys are templates too; numbers (also `JsonNumber`), booleans and null are constants.
  * @throws ExpressionError
  */
 export function parseJsonExpression(json: unknown): Expression {
@@ -84,21 +84,21 @@ function jsonNode(json: unknown, path: AttributePath): Node {
     return {
       kind: "tuple",
       elements: json.map((one, index) => jsonNode(one, [...path, index])),
-      range: NOWHERE,
+      range: EMPTY_RANGE,
     };
   }
   if (typeof json !== "object" || json === null || json instanceof JsonNumber) {
-    return { kind: "literal", value: scalar(json, path), range: NOWHERE };
+    return { kind: "literal", value: scalar(json, path), range: EMPTY_RANGE };
   }
   const items = Object.entries(json).map(([key, one]) => {
     const inner = [...path, key];
     return { key: jsonNode(key, inner), value: jsonNode(one, inner) };
   });
-  return { kind: "object", items, uniqueKeys: true, range: NOWHERE };
+  return { kind: "object", items, uniqueKeys: true, range: EMPTY_RANGE };
 }
 
 function scalar(json: unknown, path: AttributePath): Value {
-  if (typeof json === "number" || json instanceof JsonNumber) checkTrapsInNumber(json, path);
+  if (typeof json === "number" || json instanceof JsonNumber) checkNumberToken(json, path);
   return fromJsonDynamic(json);
 }
 

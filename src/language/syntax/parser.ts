@@ -16,10 +16,10 @@ const LEVELS: readonly (readonly BinaryOperator[])[] = [
   ["*", "/", "%"],
 ];
 
-/** Each level takes about twenty frames of the stack, which holds some ten thousand. */
+/** Each level needs about twenty stack frames, of some ten thousand. */
 const MAX_NESTING = 200;
 
-/** A recursive descent parser of expressions: one method for each rule of the grammar. */
+/** A recursive descent parser of expressions: one method for each grammar rule. */
 export class Parser implements ExpressionParser {
   #nesting = 0;
 
@@ -29,7 +29,7 @@ export class Parser implements ExpressionParser {
     return this.nested(() => this.conditional());
   }
 
-  /** Parses what stands within something else. */
+  /** Parses a nested part. */
   private nested(body: () => Node): Node {
     this.#nesting += 1;
     if (this.#nesting > MAX_NESTING) throw tooDeep(this.scanner.source, this.scanner.peek().range);
@@ -59,7 +59,7 @@ export class Parser implements ExpressionParser {
     };
   }
 
-  /** Takes a symbol that must come now. */
+  /** Consumes a required symbol. */
   expect(symbol: string, summary: string, why: string): Token {
     const token = this.scanner.take(symbol);
     if (token !== undefined) return token;
@@ -171,7 +171,7 @@ export class Parser implements ExpressionParser {
     this.expect(
       "(",
       "Missing open parenthesis",
-      `the arguments of the function "${name}" stand in parentheses`,
+      `the arguments of the function "${name}" must be in parentheses`,
     );
     return this.scanner.withNewlines(false, () => {
       const args: Node[] = [];

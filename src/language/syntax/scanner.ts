@@ -20,15 +20,15 @@ export interface Token {
 const SPACE = /[ \t]+/y;
 const COMMENT = /#[^\n]*\n?|\/\/[^\n]*\n?|\/\*[\s\S]*?\*\//y;
 const NEWLINE = /\r?\n/y;
-/** Digits, dots and exponents as far as they go, but no dot at the end: that one begins an attribute. */
+/** Digits, dots and exponents, without a trailing dot, which starts an attribute. */
 const NUMBER = /\d(?:(?:\d|\.|[eE][+-]?\d)*(?:[eE][+-]?\d|\d))?/y;
 const IDENTIFIER = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
 const HEREDOC = /<<-?[\p{ID_Start}_][\p{ID_Continue}-]*\r?\n/uy;
 const SYMBOL = /\.\.\.|==|!=|>=|<=|&&|\|\||=>|::|~\}|[[\](){}.,*/%+\-=<>!?:&|~^;]/y;
 
-/** Splits the source into the tokens of expressions, one at a time, since templates inside follow rules of their own. */
+/** Splits the source into expression tokens on demand, since templates within have their own rules. */
 export class Scanner {
-  /** Where the next token will be looked for; a template parser moves it past the text it took. */
+  /** The position of the next token; a template parser moves it past its text. */
   private offset: number;
   private peeked: Token | undefined;
   private readonly newlines: boolean[];
@@ -51,7 +51,7 @@ export class Scanner {
     this.peeked = undefined;
   }
 
-  /** Runs with newlines as tokens, or as mere space. */
+  /** Runs with newlines as tokens, or as white space. */
   withNewlines<T>(significant: boolean, body: () => T): T {
     this.newlines.push(significant);
     this.peeked = undefined;
@@ -81,7 +81,7 @@ export class Scanner {
     return token.kind === "symbol" && token.text === symbol;
   }
 
-  /** Takes the next token when it is this symbol. */
+  /** Consumes the next token if it is this symbol. */
   take(symbol: string): Token | undefined {
     return this.at(symbol) ? this.next() : undefined;
   }
@@ -112,7 +112,7 @@ export class Scanner {
       const comment = this.match(COMMENT, at);
       if (comment === undefined) break;
       at += comment.length;
-      // The newline that ends a comment counts as any other.
+      // The newline at the end of a comment is a newline token.
       if (significant && comment.endsWith("\n")) return this.token("newline", "\n", at - 1);
     }
     return this.scanAt(at);
@@ -141,7 +141,7 @@ const PATTERNS: readonly (readonly [TokenKind, RegExp])[] = [
   ["symbol", SYMBOL],
 ];
 
-/** The token in words, for messages. */
+/** Describes a token for messages. */
 export function describe(token: Token): string {
   if (token.kind === "end") return "the end of the text";
   return token.kind === "newline" ? "a new line" : JSON.stringify(token.text);

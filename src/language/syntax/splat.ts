@@ -22,7 +22,7 @@ import {
 import type { Evaluation } from "./evaluation";
 import type { Splat } from "./syntax";
 
-/** `source[*].x`: of each element. Anything but a sequence counts as one of a single element, null as an empty one. */
+/** `source[*].x`: applied to each element. A single value counts as one element, null as none. */
 export function evaluateSplat(node: Splat, evaluation: Evaluation): Value {
   const before = evaluation.problems.length;
   const source = evaluation.value(node.source);
@@ -46,7 +46,7 @@ export function evaluateSplat(node: Splat, evaluation: Evaluation): Value {
 
 function ofSingle(node: Splat, source: Value, evaluation: Evaluation): Value {
   const only = tuple([evaluation.withItem(source).value(node.each)]);
-  // Null later on would mean no element at all.
+  // A value that turns out to be null has no elements.
   return !isKnown(source) && !isNotNull(source) ? UNKNOWN : only;
 }
 
@@ -69,7 +69,7 @@ function ofUnknown(node: Splat, source: Value, evaluation: Evaluation): Value {
   return refine(result, { minLength, maxLength });
 }
 
-/** The type the result will have, found out with unknown elements. */
+/** The type of the result, found with unknown elements. */
 function resultType(node: Splat, source: Type, evaluation: Evaluation): Type {
   const typeOf = (element: Type): Type => evaluation.withItem(unknown(element)).value(node.each).type;
   if (source.kind === "tuple") return tupleOf(source.elements.map(typeOf));

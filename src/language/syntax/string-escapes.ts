@@ -14,7 +14,7 @@ export function unescapeQuoted(text: string, start: number, scanner: Scanner): s
       if (plain !== undefined) return plain;
       throw scanner.error(
         "Invalid escape sequence",
-        `"${written}" means nothing in a quoted text; a backslash is written "\\\\".`,
+        `"${written}" is not an escape sequence; a backslash is written "\\\\".`,
         range,
       );
     }

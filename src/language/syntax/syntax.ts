@@ -1,7 +1,7 @@
 import type { AttributePath } from "../../diagnostics";
 import type { Value } from "../values";
 
-/** A piece of a source text: offsets in UTF-16 units, the end exclusive. */
+/** A range of a source text in UTF-16 units, the end exclusive. */
 export interface Range {
   readonly start: number;
   readonly end: number;
@@ -10,14 +10,14 @@ export interface Range {
 /** One step of a traversal: `.name`, or `[key]` (also written `.0`). */
 export type Step = ({ readonly attribute: string } | { readonly index: Value }) & { readonly range: Range };
 
-/** A reference to a value by name, with the steps into it: `steward_x.y["a"].z[0]`. */
+/** A reference to a name, with steps into its value: `steward_x.y["a"].z[0]`. */
 export interface Traversal {
   readonly root: string;
   readonly steps: readonly Step[];
   readonly range: Range;
 }
 
-/** A parsed expression, with the text it was parsed from. */
+/** A parsed expression with its source. */
 export interface Expression {
   readonly source: string;
   readonly root: Node;
@@ -35,7 +35,7 @@ export interface Reference {
   readonly range: Range;
 }
 
-/** Steps into something that is not a name: `f(x).name`. */
+/** Steps into a value that is no name: `f(x).name`. */
 interface Relative {
   readonly kind: "relative";
   readonly source: Node;
@@ -43,7 +43,7 @@ interface Relative {
   readonly range: Range;
 }
 
-/** An index that has to be computed. */
+/** A computed index. */
 interface Index {
   readonly kind: "index";
   readonly collection: Node;
@@ -55,13 +55,13 @@ interface Index {
 export interface Splat {
   readonly kind: "splat";
   readonly source: Node;
-  /** What is taken of each element, which stands in it as `Item`. */
+  /** The expression for each element, which `Item` stands for. */
   readonly each: Node;
   readonly range: Range;
   readonly marker: Range;
 }
 
-/** The element at hand, inside a splat. */
+/** The current element of a splat. */
 interface Item {
   readonly kind: "item";
   readonly range: Range;
@@ -73,14 +73,14 @@ export interface Template {
   readonly range: Range;
 }
 
-/** The parts of a `%{ for }` put together to one text. */
+/** The concatenated iterations of a `%{ for }`. */
 export interface Join {
   readonly kind: "join";
   readonly parts: Node;
   readonly range: Range;
 }
 
-/** Parentheses, or a text that is one interpolation and nothing else: the same value, but no longer a plain name. */
+/** Parentheses, or a text with a single interpolation: the same value, but no longer a plain name. */
 interface Group {
   readonly kind: "group";
   readonly inner: Node;
@@ -129,7 +129,7 @@ export interface Call {
   readonly kind: "call";
   readonly name: string;
   readonly args: readonly Node[];
-  /** The last argument is a list of arguments: `f(xs...)`. */
+  /** The last argument is expanded: `f(xs...)`. */
   readonly expand: boolean;
   readonly range: Range;
   readonly nameRange: Range;
@@ -150,7 +150,7 @@ export interface ObjectConstructor {
   readonly kind: "object";
   readonly items: readonly ObjectItem[];
   readonly range: Range;
-  /** A key that comes twice is an error, as in JSON; elsewhere the last one counts. */
+  /** A duplicate key is an error, as in JSON; elsewhere the last one counts. */
   readonly uniqueKeys: boolean;
 }
 
@@ -159,20 +159,20 @@ export interface For {
   readonly keyName: string | undefined;
   readonly valueName: string;
   readonly collection: Node;
-  /** Present when an object is made. */
+  /** Present for an object. */
   readonly key: Node | undefined;
   readonly value: Node;
   readonly condition: Node | undefined;
-  /** Values of the same key are collected: `value...`. */
+  /** Values of equal keys are grouped: `value...`. */
   readonly group: boolean;
   readonly range: Range;
 }
 
-/** An expression with a source of its own inside another: a string of a JSON structure. */
+/** An expression with its own source within another: a string of a JSON structure. */
 interface Embedded {
   readonly kind: "embedded";
   readonly expression: Expression;
-  /** Where it stands in the JSON structure. */
+  /** Its path in the JSON structure. */
   readonly path: AttributePath;
   readonly range: Range;
 }

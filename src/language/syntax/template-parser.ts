@@ -6,22 +6,22 @@ import { between, type Node, type Range } from "./syntax";
 import type { Part } from "./template-part";
 import { nextPiece, type Piece, type TemplateForm } from "./template-scanner";
 
-/** Parses an expression where the scanner stands. Handed down, because expressions contain templates. */
+/** Parses an expression at the scanner's position. Injected, because expressions contain templates. */
 type ParseExpression = () => Node;
 
-/** A whole source that is a template: a string of a JSON configuration. */
+/** A template without delimiters: a string of a JSON configuration. */
 export function parseBare(scanner: Scanner, expression: ParseExpression): Node {
   const start = scanner.position;
   return assemble(readParts(scanner, { kind: "bare" }, expression), start, scanner);
 }
 
-/** A text in double quotes. */
+/** A quoted template. */
 export function parseQuoted(scanner: Scanner, expression: ParseExpression): Node {
   const open = scanner.next();
   return assemble(readParts(scanner, { kind: "quoted" }, expression), open.range.start, scanner);
 }
 
-/** `<<MARKER` to the line with the marker alone; `<<-` takes off the indentation that all lines share. */
+/** `<<MARKER` up to a line with the marker alone; `<<-` removes the common indentation. */
 export function parseHeredoc(scanner: Scanner, expression: ParseExpression): Node {
   const open = scanner.next();
   const [, flush, marker] = /^<<(-?)(.*?)\r?\n$/s.exec(open.text)!;
@@ -57,7 +57,7 @@ function readParts(scanner: Scanner, form: TemplateForm, expression: ParseExpres
   }
 }
 
-/** A `~` after the opening takes the space off the text just before. */
+/** `~` after the opening trims the white space before it. */
 function trimBefore(piece: Piece, parts: Part[]): void {
   const last = parts.at(-1);
   if (piece.kind !== "end" && piece.kind !== "text" && piece.trims && last?.kind === "text") {
@@ -115,7 +115,7 @@ function readDirective(scanner: Scanner, range: Range, expression: ParseExpressi
 
 function assemble(parts: Part[], start: number, scanner: Scanner): Node {
   const end = parts.at(-1)!.range.end;
-  const nodes = new Assembler(meld(parts), scanner).until("end");
+  const nodes = new Assembler(joinTexts(parts), scanner).until("end");
   const range = { start, end };
   const [first] = parts;
   if (parts.length === 2 && first!.kind === "interpolation")
@@ -125,23 +125,23 @@ function assemble(parts: Part[], start: number, scanner: Scanner): Node {
 
 const emptyText = (range: Range): Node => ({ kind: "literal", value: string(""), range });
 
-/** Joins neighbouring texts, now that trimming is done. */
-function meld(parts: readonly Part[]): Part[] {
-  const melded: Part[] = [];
+/** Joins adjacent texts after trimming. */
+function joinTexts(parts: readonly Part[]): Part[] {
+  const joined: Part[] = [];
   for (const part of parts) {
-    const last = melded.at(-1);
+    const last = joined.at(-1);
     if (part.kind === "text" && last?.kind === "text") {
-      melded[melded.length - 1] = {
+      joined[joined.length - 1] = {
         kind: "text",
         text: last.text + part.text,
         range: between(last.range, part.range),
       };
-    } else melded.push(part);
+    } else joined.push(part);
   }
-  return melded;
+  return joined;
 }
 
-/** Puts directives and what stands between them together. */
+/** Builds the tree of directives and their content. */
 class Assembler {
   private position = 0;
 
@@ -150,7 +150,7 @@ class Assembler {
     private readonly scanner: Scanner,
   ) {}
 
-  /** The nodes up to one of these closing parts, which is taken. */
+  /** The nodes up to a closing part, which is consumed. */
   until(...closers: readonly Part["kind"][]): Node[] {
     const nodes: Node[] = [];
     while (!closers.includes(this.current.kind)) nodes.push(this.node());
@@ -183,7 +183,7 @@ class Assembler {
       default:
         throw this.scanner.error(
           `Unexpected ${part.kind} directive`,
-          `Nothing is open here that "${part.kind}" could belong to.`,
+          `"${part.kind}" has no opening directive.`,
           part.range,
         );
     }

@@ -1,7 +1,7 @@
 import type { ForHead } from "./for-parser";
 import type { Node, Range } from "./syntax";
 
-/** A template, taken apart: texts, interpolations and directives in the order of the source. */
+/** A tokenized template: texts, interpolations and directives in source order. */
 export type Part =
   | { readonly kind: "text"; text: string; readonly range: Range }
   | { readonly kind: "interpolation"; readonly node: Node; readonly range: Range }

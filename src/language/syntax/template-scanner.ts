@@ -2,7 +2,7 @@ import type { Scanner } from "./scanner";
 import { unescapeQuoted } from "./string-escapes";
 import type { Range } from "./syntax";
 
-/** Where a template ends, and which rules hold in its text. */
+/** The end of a template, and the rules for its text. */
 export type TemplateForm =
   | { readonly kind: "bare" }
   | { readonly kind: "quoted" }
@@ -14,7 +14,7 @@ interface TextPiece {
   readonly range: Range;
 }
 
-/** The opening of `${` or `%{`, with `~` when it trims what stands before. */
+/** The opening of `${` or `%{`, with `~` if it trims the text before. */
 interface SequencePiece {
   readonly kind: "interpolation" | "directive";
   readonly trims: boolean;
@@ -23,15 +23,15 @@ interface SequencePiece {
 
 export type Piece = TextPiece | SequencePiece | { readonly kind: "end"; readonly range: Range };
 
-/** A dollar or percent sign that opens nothing; doubled before a brace it is the escape of the opening. */
+/** A dollar or percent sign that opens nothing; doubled before a brace it is an escape. */
 const SIGNS = /([$%])\1\{|[$%]/y;
 const QUOTED_RUN = /(?:\\[^\r\n]|[^\\"$%\r\n])+/y;
 const LINE_RUN = /[^$%\r\n]*(?:\r?\n|\r)?/y;
 const OPENING = /[$%]\{~?/y;
 
 /**
- * Reads the next piece of a template's text. Pieces are as short as Terraform's tokens (a line at most), since `~`
- * trims the piece beside it and no more.
+ * Reads the next token of a template's text. Tokens are as short as Terraform's (one line at most), since `~`
+ * trims the adjacent token only.
  */
 export function nextPiece(scanner: Scanner, form: TemplateForm, atLineStart: boolean): Piece {
   const { source, position } = scanner;
@@ -75,7 +75,7 @@ function endOfSource(scanner: Scanner, form: TemplateForm): Piece {
   throw scanner.error("Unterminated template string", `The text has no ${what}.`, range);
 }
 
-/** The length of the line up to its new line, when it is the marker alone. */
+/** The length of the line without its newline, if it contains the marker alone. */
 function endMarker(source: string, position: number, marker: string): number | undefined {
   const newline = source.indexOf("\n", position);
   if (newline === -1) return undefined;

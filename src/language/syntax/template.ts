@@ -37,7 +37,7 @@ export function evaluateTemplate(node: Template, evaluation: Evaluation): Value 
   return markSensitive(refine(unknown(STRING), { prefix, notNull: true }), sensitive);
 }
 
-/** What follows an unknown part must be text as well, though it cannot be used yet. */
+/** Parts after an unknown one must be valid text too. */
 function checkedPart(value: Value, range: Range, evaluation: Evaluation): string {
   textOfPart(value, range, evaluation);
   return "";
@@ -47,7 +47,7 @@ function textOfPart(value: Value, range: Range, evaluation: Evaluation): string 
   if (isNull(value)) {
     evaluation.fail(
       INVALID,
-      "The value is null, and null has no text. Use coalesce() to give one for it.",
+      "The value is null and can't be converted to text. Use coalesce() to replace it.",
       range,
     );
     return "";
@@ -58,14 +58,14 @@ function textOfPart(value: Value, range: Range, evaluation: Evaluation): string 
     if (!(error instanceof ConversionError)) throw error;
     evaluation.fail(
       INVALID,
-      `The value cannot be part of a text: ${error.message}. Use jsonencode() or join() to make one of it.`,
+      `The value can't be part of a text: ${error.message}. Use jsonencode() or join() to convert it.`,
       range,
     );
     return "";
   }
 }
 
-/** The rounds of a `%{ for }` as one text. */
+/** The iterations of a `%{ for }` as one text. */
 export function evaluateJoin(node: Join, evaluation: Evaluation): Value {
   const rounds = evaluation.value(node.parts);
   if (!isKnown(rounds)) return unknown(STRING);

@@ -5,10 +5,10 @@ import type { Scanner, Token } from "./scanner";
 import { describe } from "./scanner";
 import { between, type Node, type Step } from "./syntax";
 
-/** No value has so many levels. */
+/** No value is nested as deeply. */
 const MAX_STEPS = 1000;
 
-/** Attributes, indexes and splats that follow a term. */
+/** Attributes, indexes and splats after a term. */
 export function parseTraversals(parser: ExpressionParser, from: Node): Node {
   const { scanner } = parser;
   let node = from;
@@ -91,7 +91,7 @@ export function numberValue(token: Token, scanner: Scanner): Value {
   throw scanner.error("Invalid number literal", `"${token.text}" is not a number.`, token.range);
 }
 
-/** The value of a key that is written out, which makes the index part of the traversal. */
+/** The value of a constant key, which makes the index part of the traversal. */
 function literalOf(key: Node): Value | undefined {
   if (key.kind === "literal") return key.value;
   const [only] = key.kind === "template" && key.parts.length === 1 ? key.parts : [];

@@ -25,7 +25,7 @@ import { evaluate } from "./evaluate";
 import { parseExpression, parseTemplate } from "./parse";
 import type { Call, Node } from "./syntax";
 
-/** Values that stand in for attributes left out, for each attribute of an object type, at any depth. */
+/** Defaults of omitted attributes, for each attribute of an object type, at any depth. */
 interface Defaults {
   /** For the attributes of this object. */
   readonly values: ReadonlyMap<string, Value>;
@@ -33,7 +33,7 @@ interface Defaults {
   readonly children: ReadonlyMap<string, Defaults>;
 }
 
-/** The type that a variable declares, with the defaults of its optional attributes. */
+/** The declared type of a variable, with the defaults of its optional attributes. */
 export interface TypeConstraint {
   readonly type: Type;
   readonly defaults: Defaults | undefined;
@@ -52,7 +52,8 @@ const COLLECTIONS: ReadonlyMap<string, (element: Type) => Type> = new Map([
 ]);
 
 /**
- * Parses the type of a variable: `list(object({ name = string, port = optional(number, 80) }))`, also inside `${…}`.
+ * Parses a type constraint: `list(object({ name = string, port = optional(number, 80) }))`, also within
+ * `${…}`.
  * @throws ExpressionError
  */
 export function parseTypeConstraint(source: string): TypeConstraint {
@@ -94,7 +95,7 @@ class Reader {
   private keyword(node: Node, word: string): TypeConstraint {
     const type = KEYWORDS.get(word);
     if (type !== undefined) return { type, defaults: undefined };
-    // As written before Terraform 0.12.
+    // The syntax before Terraform 0.12.
     if (word === "list") return { type: listOf(DYNAMIC), defaults: undefined };
     if (word === "map") return { type: mapOf(DYNAMIC), defaults: undefined };
     const names = [...KEYWORDS.keys()].join(", ");
@@ -158,7 +159,7 @@ function nested(
   return kept.length === 0 && values.size === 0 ? undefined : { values, children: new Map(kept) };
 }
 
-/** Fills the defaults in for attributes that are left out or null. To be done before the value is converted. */
+/** Applies the defaults to omitted and null attributes; before the conversion. */
 function applyDefaults(value: Value, defaults: Defaults | undefined): Value {
   if (defaults === undefined || isNull(value) || !isKnown(value)) return value;
   return markSensitive(fill(value, defaults), value.sensitive);
@@ -192,6 +193,6 @@ function fillEntries(value: Value, { values, children }: Defaults): Value {
   return object(filled);
 }
 
-/** Makes a value one of the constraint's type: defaults filled in, then converted. @throws ConversionError */
+/** Applies the defaults and converts the value. @throws ConversionError */
 export const applyConstraint = (value: Value, { type, defaults }: TypeConstraint): Value =>
   convert(applyDefaults(value, defaults), type);

@@ -1,6 +1,6 @@
 import type { Expression, Node, Traversal } from "./syntax";
 
-/** The nodes directly within a node. */
+/** The child nodes of a node. */
 export function children(node: Node): readonly Node[] {
   switch (node.kind) {
     case "relative":
@@ -36,7 +36,7 @@ export function children(node: Node): readonly Node[] {
   }
 }
 
-/** Whether an expression is a value as it stands: nothing in it is computed. */
+/** Whether an expression is constant: nothing in it is computed. */
 export const isConstant = ({ root }: Expression): boolean => isConstantNode(root);
 
 const isConstantNode = (node: Node): boolean =>
@@ -45,8 +45,8 @@ const isConstantNode = (node: Node): boolean =>
 const CONSTRUCTORS: ReadonlySet<Node["kind"]> = new Set(["tuple", "object", "embedded"]);
 
 /**
- * Every reference of an expression to a name outside it, in the order of the text and as often as it comes. The
- * variables of a `for` are no such names.
+ * All references of an expression to outer names, in source order with repetitions; without the variables of
+ * a `for`.
  */
 export function references(expression: Expression): Traversal[] {
   const found: Traversal[] = [];

@@ -1,4 +1,4 @@
-/** Helpers on the bits of whole numbers, for `number.ts`. */
+/** Bit operations on integers for `number.ts`. */
 
 export function bitLength(value: bigint): number {
   const digits = (value < 0n ? -value : value).toString(16);
@@ -12,7 +12,7 @@ export function dropTrailingZeros(mantissa: bigint, exponent: number): [bigint, 
   return [mantissa >> BigInt(zeros), exponent + zeros];
 }
 
-/** Rounds to so many bits, a tie to the even neighbour. */
+/** Rounds to a number of bits, ties to even. */
 export function roundToBits(
   mantissa: bigint,
   exponent: number,

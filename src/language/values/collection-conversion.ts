@@ -6,7 +6,7 @@ import { type CollectionType, isCollection, listOf, type Type, typesEqual, witho
 import { unifyTypes } from "./unify";
 import { elementsOf, entriesOf, list, map, unknown, type Value } from "./value";
 
-/** The way from a collection, tuple or object to a list, set or map. */
+/** The conversion from a collection, tuple or object to a list, set or map. */
 export function conversionToCollection(
   from: Type,
   to: CollectionType,
@@ -19,7 +19,7 @@ export function conversionToCollection(
   }
   if (from.kind === "tuple") return fromParts(new Map(from.elements.entries()), to, unsafe, find);
   if (from.kind !== "list" && from.kind !== "set") return undefined;
-  // Repeated elements would be lost, so that a set is no safe place for a list.
+  // Duplicate elements would be lost, so list to set is no safe conversion.
   if (to.kind === "set" && from.kind === "list" && !unsafe) return undefined;
   return fromCollection(from, to, unsafe, find);
 }
@@ -46,7 +46,7 @@ function fromCollection(
 
 const isLengthCertain = (value: Value): boolean => !value.containsUnknown || elementsOf(value).length <= 1;
 
-/** From a tuple or object, whose parts have each a type of their own. */
+/** From a tuple or object, whose elements have their own types. */
 function fromParts(
   parts: ReadonlyMap<PathStep, Type>,
   to: CollectionType,
@@ -98,7 +98,7 @@ function build(
   return map(new Map([...entriesOf(from).keys()].map((key, index) => [key, unified[index]!])), type);
 }
 
-/** Elements converted to a type that leaves something open may still differ in it. */
+/** Elements converted to a type with dynamic parts may still differ in type. */
 function unifyElements(
   elements: readonly Value[],
   steps: readonly PathStep[],

@@ -1,6 +1,6 @@
 import { type AttributePath, formatPath } from "../../diagnostics";
 
-/** Why a value cannot have a type, and where in it. */
+/** Why a conversion failed, and at which path. */
 export class ConversionError extends Error {
   override readonly name = "ConversionError";
 

@@ -30,22 +30,22 @@ const known = { safe: new WeakMap<Type, Known>(), unsafe: new WeakMap<Type, Know
 type Known = WeakMap<Type, Conversion | false>;
 
 /**
- * The way from one type to another, or undefined where there is none. A safe conversion cannot fail; an unsafe one
- * may, on a text that is no number. Found once for each two types.
+ * The conversion between two types, or undefined. A safe conversion can't fail; an unsafe one may, as for a
+ * text that is no number. Cached by type.
  */
 export function conversionFor(from: Type, to: Type, unsafe: boolean): Conversion | undefined {
   const cache = unsafe ? known.unsafe : known.safe;
-  let ways = cache.get(from);
-  if (ways === undefined) {
-    ways = new WeakMap();
-    cache.set(from, ways);
+  let conversions = cache.get(from);
+  if (conversions === undefined) {
+    conversions = new WeakMap();
+    cache.set(from, conversions);
   }
-  let way = ways.get(to);
-  if (way === undefined) {
-    way = findConversion(from, to, unsafe) ?? false;
-    ways.set(to, way);
+  let conversion = conversions.get(to);
+  if (conversion === undefined) {
+    conversion = findConversion(from, to, unsafe) ?? false;
+    conversions.set(to, conversion);
   }
-  return way === false ? undefined : way;
+  return conversion === false ? undefined : conversion;
 }
 
 function findConversion(from: Type, to: Type, unsafe: boolean): Conversion | undefined {
@@ -93,7 +93,7 @@ function conversionOfKnown(from: Type, to: Type, unsafe: boolean): Conversion | 
     : undefined;
 }
 
-/** Only null and unknown have "any type", and they never get here: their type is decided before. */
+/** Only null and unknown are dynamic, and their type is resolved before. */
 function convertDynamic(value: Value, to: Type, path: AttributePath): Value {
   throw new ConversionError(`cannot convert ${value.type.kind} to ${to.kind}`, path);
 }
@@ -132,8 +132,8 @@ function textToBool(value: Value, path: AttributePath): Value {
 }
 
 /**
- * The one type that values of all these types can be converted to, or undefined where there is none. Safe
- * unification takes only conversions that cannot fail.
+ * The common type that values of all these types can be converted to, or undefined. Safe unification uses
+ * only conversions that can't fail.
  */
 export const unify = (types: readonly Type[], unsafe = true): Type | undefined =>
   unifyTypes(types, unsafe, conversionFor);

@@ -5,8 +5,8 @@ import { type Type, typesEqual } from "./types";
 import { markSensitive, unmark, type Value } from "./value";
 
 /**
- * Converts a value to a type as Terraform does where a type is wanted: numbers and text into one another, tuples to
- * lists and sets, objects to maps, attributes an object type does not have dropped, optional ones filled with null.
+ * Converts a value to a type with Terraform's rules: numbers and text, tuples to lists and sets, objects to
+ * maps; attributes that an object type does not have are dropped, omitted optional ones become null.
  * @throws ConversionError
  */
 export function convert(value: Value, type: Type): Value {

@@ -2,7 +2,9 @@ import type { FindConversion } from "./conversion-type";
 import { isCollection, type ObjectType, objectOf, type TupleType, type Type, tupleOf } from "./types";
 import { unifyTypes } from "./unify";
 
-/** Fills each "any type" of the wanted type with what the given one has there: the type null and unknown convert to. */
+/**
+ * Replaces each dynamic part of the wanted type by the given one: the type that null and unknown convert to.
+ */
 export function resolveDynamic(given: Type | undefined, wanted: Type, find: FindConversion): Type {
   if (given === undefined || given.kind === "dynamic") return wanted;
   if (wanted.kind === "dynamic") return given;

@@ -19,8 +19,8 @@ import {
 } from "./value";
 
 /**
- * Terraform's `==`: true, false, or unknown where that depends on something not known yet. Values of different types
- * are never equal. Sensitive as soon as anything in either value is.
+ * Terraform's `==`: true, false, or unknown if that depends on an unknown value. Values of different types
+ * are never equal. Sensitive if any part of either value is.
  */
 export function equalValues(left: Value, right: Value): Value {
   return markSensitive(compare(left, right), left.containsSensitive || right.containsSensitive);
@@ -38,7 +38,7 @@ function compare(left: Value, right: Value): Value {
   return compareKnown(left, right);
 }
 
-/** Whether the type of something in the value is still to be found out. */
+/** Whether a part of the value has an unknown type. */
 function hasOpenType(value: Value): boolean {
   if (!value.containsUnknown) return false;
   return isKnown(value) ? elementsOf(value).some(hasOpenType) : value.type.kind === "dynamic";
@@ -52,7 +52,7 @@ function compareUnknown(left: Value, right: Value): Value {
   return typesEqual(known.type, open.type) ? UNKNOWN_BOOL : FALSE;
 }
 
-/** Whether what is known of an unknown value leaves room for this one. */
+/** Whether the refinements of an unknown value allow this one. */
 function couldBecome(open: Value, known: Value): boolean {
   const range = rangeOf(open);
   if (isNull(known)) return !range.notNull;
@@ -76,7 +76,7 @@ function couldBecome(open: Value, known: Value): boolean {
   }
 }
 
-/** Whether the first type is the second one, where "any type" in the second stands for each. */
+/** Whether the first type matches the second, in which dynamic parts match any type. */
 function conforms(type: Type, wanted: Type): boolean {
   if (wanted.kind === "dynamic") return true;
   if (type.kind !== wanted.kind) return false;
@@ -133,7 +133,7 @@ function compareEntries(left: Value, right: Value): Value {
   return allEqual([...a].map(([key, one]) => [one, b.get(key)!]));
 }
 
-/** The first pair that is not equal decides, and so does the first that cannot be decided. */
+/** The first pair that is unequal or undecided determines the result. */
 function allEqual(pairs: readonly (readonly [Value, Value])[]): Value {
   for (const [left, right] of pairs) {
     const equal = compare(left, right);
@@ -150,7 +150,7 @@ function compareSets(left: Value, right: Value): Value {
   return bool(a.every((one) => within(one, b)) && b.every((one) => within(one, a)));
 }
 
-/** The very same value: same type, same content, same marks, unknown and null being equal to themselves. */
+/** Identity: same type, content and marks; unknown and null equal themselves. */
 export function rawEquals(left: Value, right: Value): boolean {
   if (left === right) return true;
   if (left.sensitive !== right.sensitive || !typesEqual(left.type, right.type)) return false;

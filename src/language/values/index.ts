@@ -16,5 +16,5 @@ export { lengthRange, rangeOf } from "./ranges";
 export { set } from "./sets";
 export * from "./type-json";
 export * from "./types";
-export { type Knowledge, refine, unionOf, unknownAsNull, unknownNotNull } from "./unknowns";
+export { type RefinementUpdate, refine, unionOf, unknownAsNull, unknownNotNull } from "./unknowns";
 export * from "./value";

@@ -22,7 +22,7 @@ import {
   type Value,
 } from "./value";
 
-/** A number of JSON as a value: a JS number stands for the shortest decimal that names it, as in the JSON it came from. */
+/** A JSON number as a value: a JS number stands for its shortest decimal, as in the JSON source. */
 function jsonNumber(json: number | JsonNumber): Value {
   const text = json instanceof JsonNumber ? json.text : String(json);
   if (typeof json === "number" && Number.isSafeInteger(json)) return number(json);
@@ -31,7 +31,7 @@ function jsonNumber(json: number | JsonNumber): Value {
   return number(parsed);
 }
 
-/** JSON as it is: strings, numbers and booleans, arrays as tuples, objects as objects, null of no type. */
+/** JSON with implied types: arrays become tuples, objects stay objects, null has no type. */
 export function fromJsonDynamic(json: unknown): Value {
   if (json === null || json === undefined) return NULL;
   if (typeof json === "string") return string(json);
@@ -43,8 +43,8 @@ export function fromJsonDynamic(json: unknown): Value {
 }
 
 /**
- * JSON as a value of this very type, which is how states and plans keep values. An attribute left out is null.
- * @throws ConversionError with the path of what does not fit
+ * JSON as a value of a type, which is the form in states and plans. An absent attribute is null.
+ * @throws ConversionError with the path
  */
 export function fromJson(json: unknown, type: Type): Value {
   return read(json, type, []);
@@ -99,9 +99,9 @@ function readPrimitive(json: unknown, type: Type, path: readonly (string | numbe
 }
 
 /**
- * The plain JSON of a known value, marks left aside. A number that a JS number would change is a `JsonNumber`, which
- * `stringifyJson` writes digit by digit.
- * @throws TypeError when something in it is unknown
+ * A known value as JSON, without marks. A number that a JS number can't represent is a `JsonNumber`, which
+ * `stringifyJson` writes with all digits.
+ * @throws TypeError for an unknown value
  */
 export function toJson(value: Value): unknown {
   if (value.content === null) return null;
@@ -125,7 +125,7 @@ function numberToJson(value: Value): number | JsonNumber {
   if (typeof num === "number" && Number.isFinite(num)) return num;
   const text = formatNum(num);
   const light = Number(text);
-  // Whether reading the JS number again gives the same number.
+  // Whether the JS number is read back as the same number.
   const again = Number.isFinite(light) ? parseNum(String(light)) : undefined;
   return again !== undefined && formatNum(again) === text ? light : new JsonNumber(text);
 }

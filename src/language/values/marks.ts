@@ -1,17 +1,17 @@
 import type { PathStep } from "../../diagnostics";
 import { type Content, markSensitive, Value } from "./value";
 
-/** The way into a value: attribute names and map keys as text, positions as numbers. */
+/** The path into a value: attribute names and map keys as text, indexes as numbers. */
 export type ValuePath = readonly PathStep[];
 
 export interface Unmarked {
-  /** The value with no mark anywhere in it. */
+  /** The value without marks. */
   readonly value: Value;
-  /** Where the marks were. */
+  /** The paths of the marks. */
   readonly sensitivePaths: readonly ValuePath[];
 }
 
-/** Takes every mark off a value and says where they were. */
+/** Removes all marks and returns their paths. */
 export function unmarkDeep(value: Value): Unmarked {
   if (!value.containsSensitive) return { value, sensitivePaths: [] };
   const sensitivePaths: ValuePath[] = [];
@@ -33,7 +33,7 @@ function mapContent(content: Content, change: (value: Value, step: PathStep) => 
   return new Map([...(content as ReadonlyMap<string, Value>)].map(([key, one]) => [key, change(one, key)]));
 }
 
-/** Puts marks where the paths say. A path that leads nowhere (into null, unknown or a set) marks where it ends. */
+/** Adds marks at the paths. A path that leads into null, unknown or a set marks that value. */
 export function markPaths(value: Value, paths: readonly ValuePath[]): Value {
   return paths.reduce((marked, path) => markAt(marked, path), value);
 }

@@ -1,7 +1,7 @@
 import { conversionFor } from "./conversion";
 import { isCollection, type ObjectType, type Type, typeName, typesEqual } from "./types";
 
-/** Why a value of the given type can never have the wanted one: a phrase that names the first part that stands in the way. */
+/** Why a type can never be converted to another one: a phrase about the first mismatch. */
 export function mismatch(given: Type, wanted: Type): string {
   if (given.kind === "object" && wanted.kind === "object") return objectMismatch(given, wanted);
   if (!isCollection(wanted)) return required(wanted);

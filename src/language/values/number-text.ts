@@ -3,10 +3,10 @@ import { type BigFloat, FULL_PRECISION, isNegative, makeNum, type Num, toBigFloa
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 const INFINITE = /^[+-]?[Ii]nf$/;
-/** Larger exponents would take the memory of the machine; Terraform itself stops a little above. */
+/** Larger exponents would exhaust memory; Terraform's limit is slightly higher. */
 const LARGEST_EXPONENT = 100_000;
 
-/** Reads a decimal number as Terraform does, or undefined when the text is none. */
+/** Parses a decimal number as Terraform does; undefined if it is invalid. */
 export function parseNum(text: string): Num | undefined {
   if (INFINITE.test(text)) return text.startsWith("-") ? -Infinity : Infinity;
   const match = DECIMAL.exec(text);
@@ -58,7 +58,7 @@ function roundedUp({ digits, point }: Decimal, length: number): Decimal {
     : trimmed(next.padStart(kept.length, "0"), point);
 }
 
-/** Rounds to so many digits, a tie to the even neighbour. */
+/** Rounds to a number of digits, ties to even. */
 function rounded(value: Decimal, length: number): Decimal {
   if (length < 0 || length >= value.digits.length) return value;
   const rest = value.digits.slice(length);
@@ -67,7 +67,7 @@ function rounded(value: Decimal, length: number): Decimal {
   return up ? roundedUp(value, length) : roundedDown(value, length);
 }
 
-/** The shortest digits that name this number and no other of its precision. */
+/** The shortest digits that identify the number at its precision. */
 function shortestDecimal(value: BigFloat): Decimal {
   const size = value.mantissa < 0n ? -value.mantissa : value.mantissa;
   const exact = exactDecimal(size, value.exponent);
@@ -95,7 +95,7 @@ function shortestDecimal(value: BigFloat): Decimal {
 const infinityText = (value: Num): string | undefined =>
   value === Infinity ? "+Inf" : value === -Infinity ? "-Inf" : undefined;
 
-/** The number as Terraform writes it everywhere: never with an exponent, never with needless digits. */
+/** The number as Terraform writes it: without exponent and redundant digits. */
 export function formatNum(value: Num): string {
   if (typeof value === "number" && Number.isFinite(value))
     return Object.is(value, -0) ? "-0" : value.toString();
@@ -115,8 +115,8 @@ function plain({ digits, point }: Decimal, places?: number): string {
 }
 
 /**
- * The number in one of C's formats: `f` plain, `e` with exponent, `g` whichever is shorter.
- * Without a precision as many digits as it takes.
+ * The number in a C format: `f` fixed, `e` with exponent, `g` the shorter one. Without a precision as many
+ * digits as needed.
  */
 export function formatNumAs(value: Num, verb: "e" | "E" | "f" | "g" | "G", precision?: number): string {
   const endless = infinityText(value);

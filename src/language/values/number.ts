@@ -1,15 +1,15 @@
 import { bitLength, dropTrailingZeros, roundToBits } from "./binary";
 
-/** Precision, in bits, of a number written in a configuration. */
+/** Precision of a configured number, in bits. */
 export const FULL_PRECISION = 512;
-/** Precision of a whole number that a function counted, such as a length. */
+/** Precision of an integer computed by a function, such as a length. */
 const COUNT_PRECISION = 64;
-/** Precision of a number that went through double-precision arithmetic. */
+/** Precision of a result of double arithmetic. */
 const DOUBLE_PRECISION = 53;
 
 /**
- * A binary floating point number `mantissa * 2 ** exponent` that knows its precision. Terraform computes so; decimal
- * arithmetic would differ from it in the last of 154 digits.
+ * A binary floating point number `mantissa * 2 ** exponent` with its precision. Terraform computes this way;
+ * decimal arithmetic would differ in the last of 154 digits.
  */
 export class BigFloat {
   constructor(
@@ -19,12 +19,15 @@ export class BigFloat {
   ) {}
 }
 
-/** A number: a JS number where that is exact (whole up to 2^53, negative zero, infinities), else a `BigFloat`. */
+/**
+ * A number: a JS number if that is exact (integers up to 2^53, negative zero, infinities), otherwise a
+ * `BigFloat`.
+ */
 export type Num = number | BigFloat;
 
 const isLight = (value: number): boolean => Number.isSafeInteger(value) || !Number.isFinite(value);
 
-/** Rounds to the precision and takes the light representation where there is one. */
+/** Rounds to the precision and uses a JS number if possible. */
 export function makeNum(mantissa: bigint, exponent: number, precision: number): Num {
   const rounded = roundToBits(mantissa, exponent, precision);
   if (precision === FULL_PRECISION) {
@@ -35,7 +38,7 @@ export function makeNum(mantissa: bigint, exponent: number, precision: number): 
   return new BigFloat(rounded.mantissa, rounded.exponent, precision);
 }
 
-/** A whole number that a function counted. */
+/** An integer computed by a function. */
 export const countNum = (value: number): Num =>
   new BigFloat(...dropTrailingZeros(BigInt(value), 0), COUNT_PRECISION);
 
@@ -43,7 +46,7 @@ export function integerNum(value: bigint, precision = FULL_PRECISION): Num {
   return makeNum(value, 0, Math.max(precision, bitLength(value), COUNT_PRECISION));
 }
 
-/** The result of double-precision arithmetic, as it is. */
+/** The result of double arithmetic. */
 export function doubleNum(value: number): Num {
   if (!Number.isFinite(value) || Object.is(value, -0)) return value;
   const [mantissa, exponent] = splitDouble(value);
@@ -65,7 +68,7 @@ export function toBigFloat(value: Num): BigFloat {
   return new BigFloat(...dropTrailingZeros(BigInt(value), 0), FULL_PRECISION);
 }
 
-/** The number as a whole one, or undefined when it has a fraction or no end. */
+/** The number as an integer, or undefined if it has a fraction or is infinite. */
 export function toBigInt(value: Num): bigint | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? BigInt(value) : undefined;
   return value.exponent >= 0
@@ -75,7 +78,7 @@ export function toBigInt(value: Num): bigint | undefined {
       : undefined;
 }
 
-/** The number as a JS integer, or undefined when it is none or too large to be one. */
+/** The number as a JS integer, or undefined if it has none. */
 export function toInteger(value: Num): number | undefined {
   if (typeof value === "number") return Number.isSafeInteger(value) ? value : undefined;
   const whole = toBigInt(value);
@@ -84,7 +87,7 @@ export function toInteger(value: Num): number | undefined {
   return Number.isSafeInteger(light) ? light : undefined;
 }
 
-/** Cuts the fraction off. */
+/** Drops the fraction. */
 export function truncate(value: Num): bigint {
   if (typeof value === "number") return BigInt(value);
   if (value.exponent >= 0) return value.mantissa << BigInt(value.exponent);
@@ -171,12 +174,13 @@ export function divide(left: Num, right: Num): Num | undefined {
   const precision = widest(a, b);
   const shift = Math.max(0, precision + 2 - bitLength(a.mantissa) + bitLength(b.mantissa));
   const [x, y] = [a.mantissa << BigInt(shift), b.mantissa];
-  // A bit below all others stands for a remainder, so that rounding sees that the quotient is not exact.
+  // A sticky bit below all others represents the remainder, so that rounding knows that the quotient is
+  // inexact.
   const quotient = (x / y) * 2n + (x % y === 0n ? 0n : x < 0n === y < 0n ? 1n : -1n);
   return makeNum(quotient, a.exponent - b.exponent - shift - 1, precision);
 }
 
-/** The remainder with the sign of the dividend, or undefined where it has no meaning. */
+/** The remainder with the sign of the dividend, or undefined if it does not exist. */
 export function modulo(left: Num, right: Num): Num | undefined {
   if (isInfinite(left) || isInfinite(right)) return multiply(left, right);
   if (sign(right) === 0) return left;

@@ -1,7 +1,7 @@
 import { NOT_NULL, Refinement, UNREFINED } from "./refinement";
 import { elementsOf, isKnown, numOf, refinementOf, textOf, type Value } from "./value";
 
-/** What can be said of any value, known ones included: a known string is its own prefix. */
+/** The refinements of any value: a known string is its own prefix. */
 export function rangeOf(value: Value): Refinement {
   if (value.content === null) return UNREFINED;
   if (!isKnown(value)) return refinementOf(value);
@@ -22,8 +22,8 @@ export function rangeOf(value: Value): Refinement {
 }
 
 /**
- * The least and the most elements a collection can have. Unknown elements of a set may turn out equal, so that a set
- * with one of them is never certain of its length.
+ * The minimum and maximum number of elements. Unknown elements of a set may turn out equal, so that its
+ * length is uncertain.
  */
 export function lengthRange(value: Value): [number, number] {
   if (!isKnown(value)) {

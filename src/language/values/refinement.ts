@@ -1,29 +1,29 @@
 import type { Num } from "./number";
 
 /**
- * What is known of an unknown value. Terraform decides with it: a string known to begin with "a" is not equal to "b",
- * and an index into a list known to have three elements is within it.
+ * What is known about an unknown value. Terraform uses it for decisions: a string with the known prefix "a"
+ * is not equal to "b", and an index into a list with three elements is valid.
  */
 export class Refinement {
   constructor(
-    /** The value will not be null. */
+    /** The value is not null. */
     readonly notNull: boolean = false,
-    /** A string will begin so. */
+    /** A string has this prefix. */
     readonly prefix: string = "",
-    /** A number will be at least this… */
+    /** A number is at least this… */
     readonly min: Num = -Infinity,
     /** …and at most this. */
     readonly max: Num = Infinity,
-    /** A collection will have at least so many elements… */
+    /** A collection has at least this many elements… */
     readonly minLength: number = 0,
-    /** …and at most so many. */
+    /** …and at most this many. */
     readonly maxLength: number = Infinity,
   ) {}
 }
 
-/** Nothing is known. */
+/** No refinement. */
 export const UNREFINED = new Refinement();
-/** Only that it is not null. */
+/** Not null. */
 export const NOT_NULL = new Refinement(true);
 
 /** Delimiters that no following character can combine with. */
@@ -31,8 +31,8 @@ const ENDS_CLUSTER = /[-_:;/\\,.(){}[\]|?!~ \t@#$%^&*+"']$/;
 const PREFIX_LIMIT = 128;
 
 /**
- * As much of a known beginning as stays true whatever follows it: a letter at the end could still become another
- * one, by a combining mark.
+ * The part of a prefix that stays valid with any continuation: the last character could still be changed by a
+ * combining mark.
  */
 export function safePrefix(text: string): string {
   const start = text.slice(0, PREFIX_LIMIT).normalize("NFC");

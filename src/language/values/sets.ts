@@ -7,8 +7,8 @@ import { compareText, type Type } from "./types";
 import { elementsOf, entriesOf, isKnown, isNull, numOf, setTypeFor, textOf, truthOf, Value } from "./value";
 
 /**
- * A set: each element once, in Terraform's order. Elements of a set cannot be told apart by marks, so that one
- * sensitive element makes the whole set sensitive.
+ * A set: unique elements in Terraform's order. Marks of single elements can't be kept, so one sensitive
+ * element makes the whole set sensitive.
  */
 export function set(elements: readonly Value[], element?: Type): Value {
   const sensitive = elements.some((one) => one.containsSensitive);
@@ -17,7 +17,9 @@ export function set(elements: readonly Value[], element?: Type): Value {
   return new Value(type, unique(plain, type.element), sensitive);
 }
 
-/** Drops repeated elements and sorts: strings, numbers and booleans by value, all else by a text of its content. */
+/**
+ * Removes duplicates and sorts: strings, numbers and booleans by value, others by a text of their content.
+ */
 function unique(elements: readonly Value[], type: Type): readonly Value[] {
   if (elements.length < 2) return elements;
   const keys = new Map<Value, string>(elements.map((one) => [one, orderKey(one)]));
@@ -26,7 +28,7 @@ function unique(elements: readonly Value[], type: Type): readonly Value[] {
     const key = keys.get(one)!;
     const alike = seen.get(key);
     if (alike === undefined) seen.set(key, [one]);
-    // An unknown element may still turn out to be another than all the others: Terraform keeps each.
+    // An unknown element may differ from all others: Terraform keeps each.
     else if (!one.containsUnknown && alike.some((other) => rawEquals(one, other))) return false;
     else alike.push(one);
     return true;
@@ -50,7 +52,7 @@ function compareElements(a: Value, b: Value, type: Type, keys: ReadonlyMap<Value
   }
 }
 
-/** The text by which Terraform sorts elements that have no order of their own. */
+/** Terraform's sort key of elements without an order of their own. */
 function orderKey(value: Value): string {
   if (!isKnown(value)) return "?";
   if (isNull(value)) return "~";

@@ -1,8 +1,8 @@
 import { type CollectionType, isPrimitive, type ObjectType, type TupleType, type Type } from "./types";
 
 /**
- * The positions of the types in the order in which to try them as the common one: the more general first, otherwise
- * as they stand. The order is partial, hence the topological sort.
+ * The order in which to try the types as the common one: the more general first, otherwise in their order.
+ * The order is partial, hence the topological sort.
  */
 export function preferenceOrder(types: readonly Type[]): number[] {
   const later: number[][] = types.map(() => []);
@@ -26,7 +26,7 @@ export function preferenceOrder(types: readonly Type[]): number[] {
   return ready;
 }
 
-/** Below zero when the first is the more general, above when the second is, zero when neither. */
+/** Negative if the first is more general, positive if the second is, zero otherwise. */
 function compareGenerality(left: Type, right: Type): number {
   if (left.kind === "dynamic" || right.kind === "dynamic") {
     return Number(left.kind === "dynamic") - Number(right.kind === "dynamic");
@@ -65,7 +65,7 @@ function compareAlike(left: Type, right: Type): number {
   }
 }
 
-/** Parts that pull both ways leave the whole undecided. */
+/** Conflicting parts leave the order undecided. */
 function agreed(orders: readonly number[]): number {
   const first = orders.some((order) => order < 0);
   const second = orders.some((order) => order > 0);

@@ -5,7 +5,7 @@ export interface PrimitiveType {
   readonly kind: "string" | "number" | "bool";
 }
 
-/** "Any type": the type of `null` as written, and of an unknown value of which nothing is known yet. */
+/** The dynamic type: that of `null`, and of an unknown value of unknown type. */
 interface DynamicType {
   readonly kind: "dynamic";
 }
@@ -19,7 +19,7 @@ export interface ObjectType {
   readonly kind: "object";
   /** In the order of their names. */
   readonly attributes: ReadonlyMap<string, Type>;
-  /** Attributes that a conversion to this type may leave out. Part of a constraint, never of a value's own type. */
+  /** Attributes that a conversion to this type may omit. Part of a constraint, never of a value's type. */
   readonly optional: ReadonlySet<string>;
 }
 
@@ -35,7 +35,7 @@ export const DYNAMIC: Type = { kind: "dynamic" };
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** One object for each type of elements: types that are the same object need no comparison. */
+/** Interned by element type: identical types need no comparison. */
 const collectionOf = (kind: CollectionType["kind"]): ((element: Type) => CollectionType) => {
   const known = new WeakMap<Type, CollectionType>();
   return (element) => {
@@ -70,8 +70,8 @@ const MOST_SHAPES = 1000;
 const MOST_OF_A_SHAPE = 8;
 
 /**
- * The type of an object with these attributes, in order of their names. Objects alike share it, since tens of
- * thousands of them come from the same few declarations.
+ * The type of an object with these attributes, sorted by name. Interned, since tens of thousands of objects
+ * come from a few declarations.
  */
 export function sharedObjectType(attributes: ReadonlyMap<string, { readonly type: Type }>): ObjectType {
   const shape = [...attributes.keys()].join("\0");
@@ -92,7 +92,7 @@ function isTypeOf(type: ObjectType, attributes: ReadonlyMap<string, { readonly t
 export const EMPTY_OBJECT_TYPE: ObjectType = objectOf({});
 export const EMPTY_TUPLE_TYPE: TupleType = tupleOf([]);
 
-/** The order of Terraform's strings and keys: by code point, which is the order of their UTF-8 bytes. */
+/** Terraform's order of strings and keys: by code point, which is the order of their UTF-8 bytes. */
 export function compareText(left: string, right: string): number {
   if (left === right) return 0;
   const length = Math.min(left.length, right.length);
@@ -100,14 +100,14 @@ export function compareText(left: string, right: string): number {
     const a = left.charCodeAt(index);
     const b = right.charCodeAt(index);
     if (a === b) continue;
-    // Surrogates stand for code points above all the others, though their units do not.
+    // Surrogates represent code points above all others, though their units are smaller.
     const surrogates = Number(a >= 0xd800 && a < 0xe000) - Number(b >= 0xd800 && b < 0xe000);
     return surrogates === 0 ? a - b : surrogates;
   }
   return left.length - right.length;
 }
 
-/** The entries in the order of their names; the same array when they are in order already. */
+/** Sorts the entries by name; returns the same array if they are sorted already. */
 export function sortByName<T>(entries: [string, T][]): [string, T][] {
   for (let index = 1; index < entries.length; index++) {
     if (compareText(entries[index - 1]![0], entries[index]![0]) > 0) {
@@ -155,7 +155,7 @@ function objectsEqual(left: ObjectType, right: ObjectType): boolean {
   return true;
 }
 
-/** Whether a type has more levels of collections and objects within each other than so many. */
+/** Whether a type is nested more deeply than a number of levels. */
 export function isDeeperThan(type: Type, levels: number): boolean {
   if (isPrimitive(type) || type.kind === "dynamic") return false;
   if (levels === 0) return true;
@@ -165,7 +165,7 @@ export function isDeeperThan(type: Type, levels: number): boolean {
   return false;
 }
 
-/** True when the type is, or contains, "any type". */
+/** True if the type is or contains the dynamic type. */
 export function hasDynamic(type: Type): boolean {
   switch (type.kind) {
     case "dynamic":
@@ -185,9 +185,9 @@ export function hasDynamic(type: Type): boolean {
 
 const settled = new WeakMap<Type, Type>();
 
-/** The type with nothing optional in it, at any depth: what a value converted to it will have. */
+/** The type without optional attributes, at any depth: that of a converted value. */
 export function withoutOptional(type: Type): Type {
-  // The types of schemas are asked for thousands of times.
+  // Cached: the types of schemas are requested thousands of times.
   let result = settled.get(type);
   if (result === undefined) {
     result = findWithoutOptional(type);
@@ -220,8 +220,8 @@ function findWithoutOptional(type: Type): Type {
 }
 
 /**
- * The type's name in messages, as Terraform words it: "list of string", "object", "dynamic".
- * As a constraint, what is wanted of a value, "any type" reads so.
+ * Terraform's name of the type in messages: "list of string", "object", "dynamic". As a constraint the
+ * dynamic type is "any type".
  */
 export function typeName(type: Type, as: "value" | "constraint" = "value"): string {
   switch (type.kind) {

@@ -13,7 +13,7 @@ import {
   typesEqual,
 } from "./types";
 
-/** The one type all of these convert to, or undefined. What types contain is unified part by part. */
+/** The common type that all of these convert to, or undefined. Element types are unified recursively. */
 export function unifyTypes(types: readonly Type[], unsafe: boolean, find: FindConversion): Type | undefined {
   if (types.length === 0) return undefined;
   const kinds = new Set(types.map((type) => type.kind));
@@ -37,7 +37,7 @@ interface Unification {
   readonly find: FindConversion;
 }
 
-/** Objects among maps are maps, tuples among lists are lists. */
+/** Objects among maps count as maps, tuples among lists as lists. */
 function unifyMixed(
   types: readonly Type[],
   kinds: ReadonlySet<string>,
@@ -119,7 +119,7 @@ function unifyTuples(types: readonly TupleType[], unification: Unification): Typ
   return reachable(types, unified, unification) ? unified : collectionOf("list", types, unification);
 }
 
-/** The map of all attributes or the list of all elements. */
+/** The map of all attributes, or the list of all elements. */
 function collectionOf(
   kind: "map" | "list",
   types: readonly (ObjectType | TupleType)[],

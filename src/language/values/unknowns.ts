@@ -17,8 +17,8 @@ import {
   Value,
 } from "./value";
 
-/** What to add to the knowledge of an unknown value. */
-export interface Knowledge {
+/** A refinement to add to an unknown value. */
+export interface RefinementUpdate {
   readonly notNull?: boolean;
   readonly prefix?: string;
   readonly min?: Num;
@@ -28,10 +28,10 @@ export interface Knowledge {
 }
 
 /**
- * Adds to what is known of a value. A known value stays as it is; an unknown one becomes known where that leaves no
- * choice: a list of no elements, a number between 3 and 3.
+ * Refines a value. A known value stays; an unknown one becomes known if only one value is possible: an empty
+ * list, a number between 3 and 3.
  */
-export function refine(value: Value, knowledge: Knowledge): Value {
+export function refine(value: Value, knowledge: RefinementUpdate): Value {
   if (isKnown(value) || value.type.kind === "dynamic") return value;
   const old = refinementOf(value);
   const { min = old.min, max = old.max, minLength = 0, maxLength = Infinity } = knowledge;
@@ -63,7 +63,7 @@ function emptyOf(type: CollectionType): Value {
   return type.kind === "set" ? set([], type.element) : map({}, type.element);
 }
 
-/** The value with null in the place of everything unknown, as a state has to keep it. */
+/** The value with null for everything unknown, for the state. */
 export function unknownAsNull(value: Value): Value {
   if (!isKnown(value)) return nullOf(value.type);
   if (!value.containsUnknown) return value;
@@ -78,8 +78,8 @@ export function unknownAsNull(value: Value): Value {
 export const unknownNotNull = (type: Type): Value =>
   type.kind === "dynamic" ? unknown(type) : new Value(type, NOT_NULL);
 
-/** What holds for either of two values: for a choice between them that is not made yet. */
-export function unionOf(left: Value, right: Value): Knowledge {
+/** The refinements that hold for both values: for an undecided choice between them. */
+export function unionOf(left: Value, right: Value): RefinementUpdate {
   const notNull = isNotNull(left) && isNotNull(right);
   const [a, b] = [rangeOf(left), rangeOf(right)];
   if (left.type.kind === "number" && right.type.kind === "number") {

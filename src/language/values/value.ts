@@ -21,7 +21,7 @@ import {
   withoutOptional,
 } from "./types";
 
-/** What a value holds: null, what is known of an unknown one, or the thing itself. */
+/** The content of a value: null, the refinement of an unknown value, or the data. */
 export type Content =
   | null
   | Refinement
@@ -36,8 +36,8 @@ const CONTAINS_SENSITIVE = 2;
 const CONTAINS_UNKNOWN = 4;
 
 /**
- * A value of Terraform's language. Immutable. Lists, sets (in Terraform's order) and tuples hold an array, maps and
- * objects a map in the order of its keys. Build one with the constructors of this file, never with `new`.
+ * A value of Terraform's language. Immutable. Lists, sets (in Terraform's order) and tuples contain an array,
+ * maps and objects a map sorted by key. Create one with the functions of this file, never with `new`.
  */
 export class Value {
   private readonly flags: number;
@@ -45,7 +45,7 @@ export class Value {
   constructor(
     readonly type: Type,
     readonly content: Content,
-    /** The value itself is sensitive; what it contains may be so beside it. */
+    /** The value itself is sensitive; its parts may be too. */
     sensitive = false,
   ) {
     let flags = sensitive ? SENSITIVE | CONTAINS_SENSITIVE : 0;
@@ -70,27 +70,30 @@ export class Value {
   }
 }
 
-/** Characters below need no normal form. */
+/** Lower characters need no normalization. */
 const NEEDS_NORMAL_FORM = /[\u0300-\uffff]/;
 
 const normalizeText = (text: string): string => (NEEDS_NORMAL_FORM.test(text) ? text.normalize("NFC") : text);
 
 export const TRUE = new Value(BOOL, true);
 export const FALSE = new Value(BOOL, false);
-/** `null` as written, of no type yet. */
+/** `null` without a type. */
 export const NULL = new Value(DYNAMIC, null);
-/** An unknown value of which nothing is known. */
+/** An unknown value without refinement. */
 export const UNKNOWN = new Value(DYNAMIC, UNREFINED);
-/** An unknown boolean that will not be null: the usual outcome of a comparison. */
+/** An unknown boolean that is not null: the usual result of a comparison. */
 export const UNKNOWN_BOOL = new Value(BOOL, NOT_NULL);
 const EMPTY_OBJECT = new Value(EMPTY_OBJECT_TYPE, new Map());
 export const EMPTY_TUPLE = new Value(EMPTY_TUPLE_TYPE, []);
 
-/** A string, in Unicode's composed normal form as Terraform keeps all of them. */
+/** A string in Unicode NFC, as Terraform stores all strings. */
 export const string = (text: string): Value => new Value(STRING, normalizeText(text));
 export const bool = (truth: boolean): Value => (truth ? TRUE : FALSE);
 
-/** A number. A JS number must be whole or it stands for its shortest decimal: see `numberFromDouble` in `json.ts`. */
+/**
+ * A number. A JS number must be an integer or it stands for its shortest decimal: see `numberFromDouble` in
+ * `json.ts`.
+ */
 export const number = (value: Num): Value => new Value(NUMBER, value);
 
 export const nullOf = (type: Type): Value =>
@@ -99,7 +102,7 @@ export const nullOf = (type: Type): Value =>
 export const unknown = (type: Type): Value =>
   type.kind === "dynamic" ? UNKNOWN : new Value(type, UNREFINED);
 
-/** A list. Without elements the type of them must be given. */
+/** A list. An empty one needs the element type. */
 export function list(elements: readonly Value[], element?: Type): Value {
   return new Value(listOf(commonType(elements, element)), elements);
 }
@@ -110,7 +113,7 @@ export function tuple(elements: readonly Value[]): Value {
 
 export type Entries = ReadonlyMap<string, Value> | Readonly<Record<string, Value>>;
 
-/** The entries in order of their keys; a map that is in order already is taken over, so nobody may change it later. */
+/** The entries sorted by key; a sorted map is reused, so it must not be changed later. */
 function sorted(entries: Entries): ReadonlyMap<string, Value> {
   if (entries instanceof Map && isInOrder(entries.keys())) return entries;
   const pairs = entries instanceof Map ? [...entries] : Object.entries(entries as Record<string, Value>);
@@ -137,7 +140,10 @@ export function object(entries: Entries): Value {
   return new Value(sharedObjectType(content), content);
 }
 
-/** An object of a type at hand, which it shares where its attributes have just these types. The names are the type's. */
+/**
+ * An object that shares an existing type if its attributes have exactly these types. The names must be the
+ * type's.
+ */
 export function objectOfType(type: ObjectType, content: ReadonlyMap<string, Value>): Value {
   for (const [name, one] of content) {
     const wanted = type.attributes.get(name);
@@ -166,22 +172,22 @@ export const setTypeFor = (elements: readonly Value[], element?: Type): Collecti
 
 export const isNull = (value: Value): boolean => value.content === null;
 export const isKnown = (value: Value): boolean => !(value.content instanceof Refinement);
-/** Known, with all it contains. */
+/** Known in all parts. */
 export const isWhollyKnown = (value: Value): boolean => !value.containsUnknown;
 /** The value itself is sensitive. */
 export const isSensitive = (value: Value): boolean => value.sensitive;
-/** Something in it is sensitive, or all of it. */
+/** A part of it is sensitive, or all of it. */
 export const containsSensitive = (value: Value): boolean => value.containsSensitive;
 
 export function markSensitive(value: Value, sensitive = true): Value {
   return value.sensitive || !sensitive ? value : new Value(value.type, value.content, true);
 }
 
-/** Takes the mark off the value itself; what it contains keeps its own. */
+/** Removes the mark of the value itself; its parts keep theirs. */
 export const unmark = (value: Value): Value =>
   value.sensitive ? new Value(value.type, value.content) : value;
 
-/** What is known of a value, known or not, null or not. */
+/** The refinements of any value, known or not, null or not. */
 export const refinementOf = (value: Value): Refinement =>
   value.content instanceof Refinement ? value.content : UNREFINED;
 

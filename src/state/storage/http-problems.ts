@@ -55,7 +55,7 @@ export function requestProblem(
 ): DiagnosticError {
   const { status, code, mayHaveBeenDone, mayBeDoneLater, retryAfter } = problem;
   const where = `${method} ${safeUrl(url)}`;
-  const isLost = mayHaveBeenDone ? "It was sent, and may have been executed." : "";
+  const isLost = mayHaveBeenDone ? " It was sent, and may have been executed." : "";
   const cause = codeOf(problem.cause);
   if (status !== undefined) return refused(status, method, url, waitText(retryAfter));
   if (code === "invalid_option") return proxyProblem();

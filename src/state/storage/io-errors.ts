@@ -59,9 +59,9 @@ const NAMES: Readonly<Record<StateFile, string>> = {
 };
 
 const INTACT: Readonly<Record<StateFile, string>> = {
-  state: "The earlier state is intact.",
-  backup: "The earlier state is intact.",
-  journal: "Without the journal nothing is sent.",
+  state: " The earlier state is intact.",
+  backup: " The earlier state is intact.",
+  journal: " Without the journal nothing is sent.",
   lock: "",
 };
 

@@ -123,7 +123,7 @@ describe("what can't be loaded is named", () => {
 
   test.each([
     ["no JSON", "{ not json", "configuration_invalid", "can't be read as JSON"],
-    ["a root that is no object", "[]", "configuration_invalid", "its root is no object"],
+    ["a root that is no object", "[]", "configuration_invalid", "its root is not an object"],
     ["an unknown block", { ressource: {} }, "configuration_invalid", '"ressource"'],
     [
       "a resource declared twice",

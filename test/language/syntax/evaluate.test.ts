@@ -97,7 +97,7 @@ describe("Errors", () => {
     ["null.a", ".a", "This value is null"],
     ["{(null) = 1}", "(null)", "Null cannot be the name of an attribute."],
     ["{for k in [1, 1] : k => k}", "k", 'Two elements have the key "1".'],
-    ['"a ${x.list} b"', "x.list", "The value cannot be part of a text: string required."],
+    ['"a ${x.list} b"', "x.list", "The value can't be part of a text: string required."],
     ["true ? [1] : x", "[1] : x", "The result for true is tuple, the one for false object."],
   ])("of %s point at %s", (source, text, detail) => {
     const values = { x: object({ name: string("n"), list: tuple([number(1)]) }) };
@@ -112,7 +112,7 @@ describe("Errors", () => {
     ["[1 2]", "2", "the elements of a tuple are separated by commas"],
     ["{a 1}", "1", 'a key is followed by "=" or ":" and its value'],
     ['"abc', "", "The text has no closing quote."],
-    ['"a\\q"', "\\q", '"\\q" means nothing in a quoted text'],
+    ['"a\\q"', "\\q", '"\\q" is not an escape sequence'],
     ["a.0.1", "0.1", "Write [0][1] instead."],
     ["1..2", "1..2", '"1..2" is not a number.'],
     ["[for x in y : x => x]", "=>", "A tuple has no keys"],

@@ -1,45 +1,45 @@
-import { ConversionError, type Knowledge, type Type, type Value } from "../../values";
+import { ConversionError, type RefinementUpdate, type Type, type Value } from "../../values";
 import type { Evaluation } from "../evaluation";
 import type { Call } from "../syntax";
 
-/** What a function takes in one place. Without options an unknown argument makes the result unknown, null is an error. */
+/** A parameter. By default an unknown argument makes the result unknown, and null is an error. */
 export interface Parameter {
   readonly type: Type;
-  /** Null is a value like any other. */
+  /** The function accepts null. */
   readonly nullable?: boolean;
-  /** The function handles unknown values itself. */
+  /** The function handles unknown values. */
   readonly unknown?: boolean;
-  /** The function handles values of no known type itself. */
+  /** The function handles values of unknown type. */
   readonly dynamic?: boolean;
-  /** The function handles sensitive marks itself; otherwise they go from the arguments to the result. */
+  /** The function handles sensitive marks; otherwise they propagate from the arguments to the result. */
   readonly marked?: boolean;
 }
 
-/** The arguments of a call, as many as the function has parameters; `callFunction` sees to that. */
+/** The arguments of a call, one for each parameter; `callFunction` guarantees that. */
 export type Args = readonly [Value, Value, Value, ...Value[]];
 
-/** A function of the language. The shared mechanism (`call.ts`) converts arguments and carries unknown and sensitive. */
+/** A function of the language. `call.ts` converts arguments and propagates unknown and sensitive. */
 export interface Definition {
   /** By name, in order. */
   readonly params: readonly (readonly [name: string, parameter: Parameter])[];
-  /** Takes all further arguments. */
+  /** Variadic: accepts all further arguments. */
   readonly rest: readonly [name: string, parameter: Parameter] | undefined;
-  /** The type of the result, where need be from the arguments. */
+  /** The result type, which may depend on the arguments. */
   readonly returns: Type | ((args: Args) => Type);
-  /** What holds for the result even when it is unknown. */
-  readonly refine: Knowledge;
-  /** Computes the result. The type is what `returns` gave. */
+  /** Refinements of the result, valid even if it is unknown. */
+  readonly refine: RefinementUpdate;
+  /** Computes the result, of the type that `returns` gave. */
   readonly call: (args: Args, type: Type) => Value;
 }
 
-/** A function that decides itself whether and how to evaluate its arguments: `try`, `can`. */
+/** A function that controls the evaluation of its arguments: `try`, `can`. */
 export interface SpecialForm {
   readonly special: (call: Call, evaluation: Evaluation) => Value;
 }
 
 export type FunctionTable = Readonly<Record<string, Definition | SpecialForm>>;
 
-/** A function's complaint; the position says about which argument. */
+/** An error of a function, with the index of the invalid argument, if any. */
 export class FunctionError extends Error {
   override readonly name = "FunctionError";
 
@@ -54,7 +54,7 @@ export class FunctionError extends Error {
 
 interface Options {
   readonly rest?: Readonly<Record<string, Type | Parameter>>;
-  readonly refine?: Knowledge;
+  readonly refine?: RefinementUpdate;
 }
 
 const parameter = ([name, given]: [string, Type | Parameter]): [string, Parameter] => [
@@ -78,11 +78,11 @@ export function fn(
   };
 }
 
-/** A function whose result may be null, and of which nothing else is known before its arguments are. */
+/** A function whose result may be null. */
 export const nullableFn: typeof fn = (params, returns, call, options) =>
   fn(params, returns, call, { ...options, refine: {} });
 
-/** A parameter that handles everything but errors itself. */
+/** A parameter that accepts any value. */
 export const open = (type: Type): Parameter => ({
   type,
   nullable: true,
@@ -91,10 +91,10 @@ export const open = (type: Type): Parameter => ({
   marked: true,
 });
 
-/** A parameter whose marks the function carries itself, because those inside an argument stay inside the result. */
+/** A parameter whose marks the function propagates, to keep those within the value. */
 export const marked = (type: Type): Parameter => ({ type, marked: true });
 
-/** Runs a conversion on behalf of a function, and blames the argument when it fails. */
+/** Runs a conversion for a function, and attributes errors to the argument. */
 export function blaming<T>(argument: number | undefined, body: () => T): T {
   try {
     return body();

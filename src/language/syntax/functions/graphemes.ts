@@ -1,9 +1,9 @@
-/** Text without anything that could join characters: each character is one. */
+/** Text without combining characters: each code unit is one character. */
 const SIMPLE = /^[\x20-\x7e\n\t]*$/;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** What a reader takes for one character each: Terraform counts, cuts and reverses texts by these. */
+/** Grapheme clusters, by which Terraform counts, cuts and reverses texts. */
 export function graphemes(text: string): string[] {
   if (SIMPLE.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter("und", { granularity: "grapheme" });

@@ -1,10 +1,10 @@
 import { elementsOf, entriesOf, formatNum, isNull, numOf, textOf, truthOf, type Value } from "../../values";
 
-/** Where a line may be broken, at a space. */
+/** Column at which a line may be broken, at a space. */
 const WIDTH = 80;
 const LONGEST_SIMPLE_KEY = 128;
 
-/** YAML as Terraform writes it, character by character: it is compared with what stands in states and files. */
+/** YAML exactly as Terraform writes it, since it is compared with texts in states and files. */
 export function encodeYaml(value: Value): string {
   if (isPlain(value)) return `${plainText(value)}\n...\n`;
   const text = node(value, 0, { indent: 0, column: 0 });
@@ -19,13 +19,13 @@ const plainText = (value: Value): string => {
   return value.type.kind === "number" ? formatNum(numOf(value)) : String(truthOf(value));
 };
 
-/** The block that a scalar stands in, and the column it begins at. */
+/** The indentation of the enclosing block, and the start column. */
 interface Place {
   readonly indent: number;
   readonly column: number;
 }
 
-/** A value that begins where the writer stands; the blocks of a collection go to the given indentation. */
+/** A value at the current position; nested blocks have the given indentation. */
 function node(value: Value, indent: number, place: Place): string {
   if (isPlain(value)) return plainText(value);
   if (value.type.kind === "string") return scalar(textOf(value), place, true);
@@ -36,7 +36,7 @@ function node(value: Value, indent: number, place: Place): string {
   const items = isMapping
     ? [...entriesOf(value)].map(([key, one]) => entry(key, one, indent))
     : elementsOf(value).map((one) => `- ${node(one, indent + 2, { indent, column: indent + 2 })}`);
-  // A text that ends in line breaks has written its own.
+  // A text that ends with line breaks includes its own.
   return items.reduce((text, item) => (text.endsWith("\n") ? text + margin.slice(1) : text + margin) + item);
 }
 

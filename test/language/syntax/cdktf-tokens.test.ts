@@ -20,16 +20,16 @@ describe("What cdktf writes when tokens are mixed up", () => {
   const token = Token.asNumber(Fn.lengthOf(["a"]));
 
   test("a number token in a text is named", () => {
-    expect(refusal(`level ${token} of it`)).toBe(`Number token inside a text at ${token}`);
-    expect(refusal(`\${join(",", ["a", "${token}"])}`)).toContain("Number token inside a text");
-    expect(refusal(`\${max(1, ${token})}`)).toContain("Number token inside a text");
+    expect(refusal(`level ${token} of it`)).toBe(`Number token within a text at ${token}`);
+    expect(refusal(`\${join(",", ["a", "${token}"])}`)).toContain("Number token within a text");
+    expect(refusal(`\${max(1, ${token})}`)).toContain("Number token within a text");
     expect(findNumberToken(`x${token}`)?.token).toBe(String(token));
   });
 
   test("so is one that arithmetic has changed", () => {
-    expect(refusal("8.109548235623874e+298")).toContain("Number token inside a text");
-    expect(refusal({ level: token * 2 })).toContain("Number token inside a text");
-    expect(refusal({ level: [1, token] })).toContain("Number token inside a text");
+    expect(refusal("8.109548235623874e+298")).toContain("Number token within a text");
+    expect(refusal({ level: token * 2 })).toContain("Number token within a text");
+    expect(refusal({ level: [1, token] })).toContain("Number token within a text");
   });
 
   test("undefined in an expression is named", () => {

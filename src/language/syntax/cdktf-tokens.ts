@@ -6,12 +6,12 @@ import type { Expression, Node, Range, Traversal } from "./syntax";
 import { children } from "./walk";
 
 /**
- * cdktf stands numbers that are not known yet for by doubles near -1.8e+289. Where one met text before it was
- * resolved, the text keeps its digits, which mean nothing to anyone.
+ * cdktf encodes numbers that are not known yet as doubles near -1.8e+289. If one is converted to text before
+ * it is resolved, the text contains meaningless digits.
  */
 const NUMBER_TOKEN = /-?\d(?:\.\d+)?e\+(?:2[89]\d|30\d)(?!\d)/;
 
-/** The encoded number token of cdktf that a text contains, if any, and where. */
+/** An encoded cdktf number token within a text, with its range. */
 export function findNumberToken(text: string): { readonly token: string; readonly range: Range } | undefined {
   const match = NUMBER_TOKEN.exec(text);
   return match === null
@@ -19,8 +19,8 @@ export function findNumberToken(text: string): { readonly token: string; readonl
     : { token: match[0], range: { start: match.index, end: match.index + match[0].length } };
 }
 
-/** Refuses what cdktf writes when a program mixes its tokens up. @throws ExpressionError */
-export function checkTraps(expression: Expression): void {
+/** Detects cdktf tokens that a program mixed up. @throws ExpressionError */
+export function checkTokens(expression: Expression): void {
   if (!NUMBER_TOKEN.test(expression.source) && !expression.source.includes("undefined")) return;
   checkNode(expression.root, expression.source);
 }
@@ -41,7 +41,7 @@ function checkLiteral(value: Value, source: string, range: Range): void {
 }
 
 /** The same for a number of the JSON configuration. @throws ExpressionError */
-export function checkTrapsInNumber(json: number | JsonNumber, path: AttributePath): void {
+export function checkNumberToken(json: number | JsonNumber, path: AttributePath): void {
   const text = String(json);
   const found = findNumberToken(text);
   if (found !== undefined) throw numberTokenError(found.token, text, found.range).at(path);
@@ -49,10 +49,11 @@ export function checkTrapsInNumber(json: number | JsonNumber, path: AttributePat
 
 const numberTokenError = (token: string, source: string, range: Range): ExpressionError =>
   new ExpressionError({
-    summary: "Number token inside a text",
+    summary: "Number token within a text",
     detail:
-      `"${token}" is cdktf's stand-in for a number that is known later, and it was mixed with text or arithmetic ` +
-      "before cdktf could resolve it. Use Token.asString(...) or Fn.tostring(...) for the number in a text, and Op or Fn for arithmetic.",
+      `"${token}" is cdktf's token for a number that is known later, but it was mixed with text ` +
+      "or arithmetic before cdktf could resolve it. Use Token.asString(...) or Fn.tostring(...) " +
+      "for the number in a text, and Op or Fn for arithmetic.",
     source,
     range,
   });
@@ -63,8 +64,8 @@ function checkReference({ root, steps, range }: Traversal, source: string): void
   throw new ExpressionError({
     summary: "Undefined value in an expression",
     detail:
-      `"${source.slice(range.start, range.end)}" comes from a JavaScript value that was undefined when the expression was put ` +
-      "together. Give the value in the program, or leave the attribute out.",
+      `"${source.slice(range.start, range.end)}" comes from a JavaScript value that was undefined ` +
+      "when the expression was built. Set the value in the program, or omit the attribute.",
     source,
     range,
   });

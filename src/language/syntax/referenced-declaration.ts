@@ -1,8 +1,11 @@
 import type { Traversal } from ".";
 
-/** What a traversal refers to: the declaration's address, and how many of its steps name it. */
-export interface Subject {
-  /** Such as `var.region`, `local.teams`, `steward_project.web`, `data.steward_project.web`, `each.key`, or `self`. */
+/** The declaration that a traversal refers to: its address, and the number of steps that name it. */
+export interface ReferencedDeclaration {
+  /**
+   * For example `var.region`, `local.teams`, `steward_project.web`, `data.steward_project.web`, `each.key`,
+   * or `self`.
+   */
   readonly address: string;
   readonly steps: number;
   readonly kind:
@@ -16,7 +19,7 @@ export interface Subject {
     | "incomplete";
 }
 
-const ROOTS: Readonly<Record<string, Subject["kind"]>> = {
+const ROOTS: Readonly<Record<string, ReferencedDeclaration["kind"]>> = {
   var: "variable",
   local: "local",
   each: "repetition",
@@ -25,8 +28,8 @@ const ROOTS: Readonly<Record<string, Subject["kind"]>> = {
   terraform: "terraform",
 };
 
-/** Reads the names at the beginning of a traversal; no configuration is needed for that. */
-export function subjectOf({ root, steps }: Traversal): Subject {
+/** Finds the declaration by the syntax alone, without a configuration. */
+export function referencedDeclaration({ root, steps }: Traversal): ReferencedDeclaration {
   const name = (index: number): string | undefined => {
     const step = steps[index];
     return step !== undefined && "attribute" in step ? step.attribute : undefined;
@@ -37,7 +40,10 @@ export function subjectOf({ root, steps }: Traversal): Subject {
   return root === "data" ? subject("data", [root, name(0), name(1)]) : subject("resource", [root, name(0)]);
 }
 
-function subject(kind: Subject["kind"], names: readonly (string | undefined)[]): Subject {
+function subject(
+  kind: ReferencedDeclaration["kind"],
+  names: readonly (string | undefined)[],
+): ReferencedDeclaration {
   const given = names.filter((name) => name !== undefined);
   return given.length < names.length
     ? { kind: "incomplete", address: given.join("."), steps: given.length - 1 }
