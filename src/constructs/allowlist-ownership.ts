@@ -3,16 +3,19 @@ import type { IConstruct } from "constructs";
 import { declaredProjects } from "./declared/declared-project";
 import type { DeclaredResource } from "./declared/declared-resource";
 
-/** The sets of an allowlist: how it is owned as a whole, and how by single entries. */
+/**
+ * The sets of an allowlist: the attribute that owns one as a whole, and the resource that owns single
+ * entries.
+ */
 const SETS = [
   { attribute: "target_projects", option: "targetProjects", entry: "steward_job_token_allowlist_project" },
   { attribute: "target_groups", option: "targetGroups", entry: "steward_job_token_allowlist_group" },
 ] as const;
 
 /**
- * An allowlist that is owned as a whole and by single entries of the same project is an error of both constructs, each
- * of which names the other: they would undo each other's work for ever. The plan refuses it too, with the service's
- * ids in hand.
+ * Reports an allowlist that is owned as a whole and by single entries of the same project, as an error of
+ * both constructs, each of which names the other: they would undo each other's changes forever. The plan
+ * refuses it too, by the service's ids.
  */
 export function checkAllowlists(stack: TerraformStack): void {
   for (const project of declaredProjects(stack)) {
@@ -31,14 +34,15 @@ export function checkAllowlists(stack: TerraformStack): void {
   }
 }
 
-/** Each stack speaks of its own constructs: what another stack says of them would come too late, or twice. */
+/** Each stack reports its own constructs: errors from another stack would come too late, or twice. */
 function say(stack: TerraformStack, of: DeclaredResource, other: DeclaredResource, owns: string): void {
   if (TerraformStack.of(of.construct) !== stack) return;
   Annotations.of(of.construct).addError(
-    `${owns}, and ${other.construct.node.path} owns ${isWhole(other) ? "all of it" : "one entry of it"}. Each would ` +
-      "undo what the other does. Keep the whole allowlist with all its entries, or single entries alone." +
+    `${owns}, and ${other.construct.node.path} owns ${isWhole(other) ? "all of it" : "one entry of it"}. ` +
+      "Each would undo the other's changes. Declare the whole allowlist with all its entries, " +
+      "or single entries alone." +
       (isElsewhere(of.construct, other.construct)
-        ? " Where the two stacks are for different services, say so by baseUrl of their providers."
+        ? " If the two stacks use different services, set baseUrl of their providers."
         : ""),
   );
 }

@@ -15,37 +15,37 @@ import {
   type ProtectedEnvironmentConfig,
 } from "./generated";
 
-/** What one part declares: its resource's own attributes, without what {@link ProjectSettings} fills in. */
+/** The options of one part: its resource's attributes, without those that {@link ProjectSettings} sets. */
 type Part<Config, Filled extends string = never> = Omit<
   Config,
   keyof TerraformMetaArguments | "project" | Filled
 >;
 
-/** What a {@link ProjectSettings} declares. A part that is left out is not managed. */
+/** Options of a {@link ProjectSettings}. An omitted part is not managed. */
 export interface ProjectSettingsConfig extends Pick<TerraformMetaArguments, "provider" | "dependsOn"> {
   /** The project, by its numeric id or its full path (such as `acme/web-shop`). */
   readonly project: string;
   /**
-   * Whether job tokens of other projects get in only when their project or group is on the allowlist. Left out, the
-   * setting is left alone.
+   * Whether job tokens of other projects have access only if their project or group is on the allowlist. If
+   * omitted, the setting is not managed.
    */
   readonly inboundEnabled?: boolean | IResolvable | undefined;
   /**
-   * All projects and groups whose job tokens get in: what else is on the allowlist is removed. Of the two sets the
-   * one that is left out is not managed.
+   * All projects and groups whose job tokens have access: other entries of the allowlist are removed. Of the
+   * two sets, an omitted one is not managed.
    */
   readonly allowlist?: Part<JobTokenAllowlistConfig> | undefined;
-  /** Protected environments by their names, such as `production`. */
+  /** Protected environments by name, such as `production`. */
   readonly protectedEnvironments?:
     | Readonly<Record<string, Part<ProtectedEnvironmentConfig, "name">>>
     | undefined;
-  /** Container protection rules by their patterns, such as `acme/web-shop/release*`. */
+  /** Container protection rules by pattern, such as `acme/web-shop/release*`. */
   readonly containerProtectionRules?:
     | Readonly<Record<string, Part<ContainerProtectionRuleConfig, "repositoryPathPattern">>>
     | undefined;
   /** Pages settings. Changing them needs an administrator's token. */
   readonly pages?: Part<PagesSettingsConfig> | undefined;
-  /** Invitations by whom they invite: an e-mail address (with its `@`), or a username or numeric id of a user. */
+  /** Invitations by invitee: an e-mail address (with its `@`), or a username or numeric id of a user. */
   readonly invitations?:
     | Readonly<Record<string, Part<ProjectInvitationConfig, "email" | "user">>>
     | undefined;
@@ -70,17 +70,17 @@ export interface ProjectSettingsConfig extends Pick<TerraformMetaArguments, "pro
 export class ProjectSettings extends Construct {
   /** As declared. */
   readonly project: string;
-  /** The limit on inbound job tokens, where it is declared. */
+  /** The limit on inbound job tokens, if declared. */
   readonly jobTokenScope: JobTokenScope | undefined;
-  /** The allowlist of job tokens, where it is declared. */
+  /** The allowlist of job tokens, if declared. */
   readonly jobTokenAllowlist: JobTokenAllowlist | undefined;
-  /** The Pages settings, where they are declared. */
+  /** The Pages settings, if declared. */
   readonly pagesSettings: PagesSettings | undefined;
-  /** The protected environments by their names. */
+  /** The protected environments by name. */
   readonly protectedEnvironments: ReadonlyMap<string, ProtectedEnvironment>;
-  /** The container protection rules by their patterns. */
+  /** The container protection rules by pattern. */
   readonly containerProtectionRules: ReadonlyMap<string, ContainerProtectionRule>;
-  /** The invitations by the addresses or users that they were declared with. */
+  /** The invitations by invitee. */
   readonly invitations: ReadonlyMap<string, ProjectInvitation>;
 
   constructor(scope: Construct, id: string, config: ProjectSettingsConfig) {
@@ -127,27 +127,27 @@ export class ProjectSettings extends Construct {
   }
 
   /**
-   * The protected environment of this name.
+   * Returns the protected environment of this name.
    *
-   * @throws Error when none is declared here; it names those that are.
+   * @throws Error if none is declared here; it lists those that are.
    */
   protectedEnvironment(name: string): ProtectedEnvironment {
     return this.#declared("protected environment", this.protectedEnvironments, name);
   }
 
   /**
-   * The container protection rule with this pattern.
+   * Returns the container protection rule with this pattern.
    *
-   * @throws Error when none is declared here; it names those that are.
+   * @throws Error if none is declared here; it lists those that are.
    */
   containerProtectionRule(pattern: string): ContainerProtectionRule {
     return this.#declared("container protection rule", this.containerProtectionRules, pattern);
   }
 
   /**
-   * The invitation of this e-mail address or user.
+   * Returns the invitation of this e-mail address or user.
    *
-   * @throws Error when none is declared here; it names those that are.
+   * @throws Error if none is declared here; it lists those that are.
    */
   invitation(who: string): ProjectInvitation {
     return this.#declared("invitation", this.invitations, who);
@@ -162,9 +162,9 @@ export class ProjectSettings extends Construct {
       Object.entries(parts).map(([key, part]) => {
         if (key === "" || Token.isUnresolved(key) || !isKnown(key)) {
           throw new Error(
-            `[${this.node.path}] ${option}: a key is ${key === "" ? "empty" : "a reference"}. Keys become ids of ` +
-              "constructs, which have to be known when the app is synthesized. Write the text itself, or declare this " +
-              "part as a resource of its own beside the ProjectSettings.",
+            `[${this.node.path}] ${option}: a key is ${key === "" ? "empty" : "a reference"}. Keys ` +
+              "become construct ids, which must be known at synthesis. Write the text itself, or declare " +
+              "this part as its own resource beside the ProjectSettings.",
           );
         }
         return [key, make(key, part)];
@@ -176,11 +176,11 @@ export class ProjectSettings extends Construct {
     const part = parts.get(key);
     if (part === undefined) {
       const named = parts.size === 0 ? "none" : [...parts.keys()].join(", ");
-      throw new Error(`[${this.node.path}] declares no ${what} "${key}". It declares: ${named}.`);
+      throw new Error(`[${this.node.path}] declares no ${what} "${key}". Declared: ${named}.`);
     }
     return part;
   }
 }
 
-/** Different keys never get one id; cdktf would take `a/b` and `a--b` for the same, and refuses spaces. */
+/** Different keys never get one id; cdktf would treat `a/b` and `a--b` as equal, and refuses spaces. */
 const idOf = (part: string, key: string): string => `${part}-${encodeURIComponent(key)}`;

@@ -4,7 +4,7 @@ import { checkAllowlists } from "./allowlist-ownership";
 import { StewardProvider as GeneratedProvider, type StewardProviderConfig } from "./generated";
 import { ProjectPolicy } from "./policy/project-policy";
 
-/** The configuration of the provider. What it declares in a stack is also checked as a whole when that is synthesized. */
+/** The provider configuration. It also adds the checks of all declarations in its stack at synthesis. */
 export class StewardProvider extends GeneratedProvider {
   constructor(scope: Construct, id: string, config: StewardProviderConfig = {}) {
     super(scope, id, config);
@@ -12,7 +12,7 @@ export class StewardProvider extends GeneratedProvider {
     if (checked.has(stack)) return;
     checked.add(stack);
     stack.node.addValidation({
-      // What is found is said by annotations, which reach every command with their construct.
+      // Errors are annotations, which every command shows with their construct.
       validate() {
         checkAllowlists(stack);
         return [];
@@ -22,10 +22,10 @@ export class StewardProvider extends GeneratedProvider {
   }
 }
 
-/** Stacks that have their checks: one may hold several providers. */
+/** Stacks with checks: a stack may have several providers. */
 const checked = new WeakSet<TerraformStack>();
 
-/** cdktf passes over the aspects of scopes above a stack, as if `Aspects.of(app)` had never been called. */
+/** cdktf ignores aspects of scopes above a stack when it synthesizes a single stack: this applies them. */
 class PoliciesAbove implements IAspect {
   readonly #stack: TerraformStack;
 

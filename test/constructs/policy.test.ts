@@ -47,9 +47,9 @@ describe("inbound limit on", () => {
     expect(judged(inboundLimitOn(), limit(true))).toEqual([]);
     expect(judged(inboundLimitOn(), limit(false))).toEqual([
       'error shop/limit: Policy "inbound limit on", project acme/web-shop: inboundEnabled is false. ' +
-        "With the limit off, job tokens of every project on the instance get in. Set inboundEnabled to true.",
+        "Without the limit, job tokens of every project on the instance have access. Set inboundEnabled to true.",
     ]);
-    expect(judged(inboundLimitOn(), limit())).toEqual([expect.stringMatching(/^error .* is left out\./)]);
+    expect(judged(inboundLimitOn(), limit())).toEqual([expect.stringMatching(/^error .* is not set\./)]);
   });
 
   it("names a project that declares none", () => {
@@ -57,7 +57,9 @@ describe("inbound limit on", () => {
       judged(inboundLimitOn(), (stack) => {
         new ProtectedEnvironment(stack, "production", production);
       }),
-    ).toEqual([expect.stringMatching(/^error shop\/production: .*Nothing declares the limit/)]);
+    ).toEqual([
+      expect.stringMatching(/^error shop\/production: .*The limit on inbound job tokens is not declared/),
+    ]);
   });
 
   it("sees the settings of a project as one, and names them", () => {
@@ -67,7 +69,7 @@ describe("inbound limit on", () => {
     };
     expect(judged(inboundLimitOn(), settings(true))).toEqual([]);
     expect(judged(inboundLimitOn(), settings())).toEqual([
-      expect.stringMatching(/^error shop\/settings: .*Nothing declares the limit/),
+      expect.stringMatching(/^error shop\/settings: .*The limit on inbound job tokens is not declared/),
     ]);
     expect(judged(inboundLimitOn(), settings(false))).toEqual([
       expect.stringMatching(/^error shop\/settings\/job-token-scope: .*inboundEnabled is false/),
@@ -111,7 +113,7 @@ describe("inbound limit on", () => {
       new JobTokenScope(stack, "limit", { project, inboundEnabled: variable(stack).booleanValue });
     };
     expect(judged(inboundLimitOn(), declare)).toEqual([
-      expect.stringMatching(/^error shop\/limit: .*inboundEnabled is known at apply alone/),
+      expect.stringMatching(/^error shop\/limit: .*inboundEnabled is known only after apply/),
     ]);
     expect(judged(inboundLimitOn(), declare, { undecided: "warning" })).toEqual([
       expect.stringMatching(/^warn shop\/limit: /),
@@ -152,8 +154,10 @@ describe("a project is one, however it is named", () => {
       new ProtectedEnvironment(stack, "other", each).addOverride("for_each", ["b"]);
     });
     expect(said).toEqual([
-      expect.stringMatching(/^error shop\/production: .*Nothing declares the limit/),
-      expect.stringMatching(/^error shop\/other: .*project \$\{each.value\}: Nothing declares the limit/),
+      expect.stringMatching(/^error shop\/production: .*The limit on inbound job tokens is not declared/),
+      expect.stringMatching(
+        /^error shop\/other: .*project \$\{each.value\}: The limit on inbound job tokens is not declared/,
+      ),
     ]);
   });
 });
@@ -199,9 +203,9 @@ describe("environments", () => {
   const two = requiredApprovals({ environment: "production", atLeast: 2 });
 
   it.each([
-    ["no rule", {}, "ask for 0 approvals"],
-    ["one approval, by default", { approvalRules: [{ user: "devon" }] }, "ask for 1 approval."],
-    ["none", { approvalRules: [] }, "ask for 0 approvals"],
+    ["no rule", {}, "require 0 approvals"],
+    ["one approval, by default", { approvalRules: [{ user: "devon" }] }, "require 1 approval."],
+    ["none", { approvalRules: [] }, "require 0 approvals"],
   ])("%s is not two approvals", (_what, more, said) => {
     expect(judged(two, environment(more))).toEqual([
       expect.stringMatching(
@@ -251,7 +255,9 @@ describe("environments", () => {
     expect(judged(rule, environment({}))).toEqual([]);
     expect(judged(rule, environment({ deployAccessLevels: [{ user: "devon" }] }))).toEqual([]);
     expect(judged(rule, environment({ deployAccessLevels }))).toEqual([
-      expect.stringMatching(/^error shop\/production: .*Everybody with the level 30 deploys to production\./),
+      expect.stringMatching(
+        /^error shop\/production: .*Everyone with the level 30 can deploy to production\./,
+      ),
     ]);
   });
 
@@ -261,7 +267,7 @@ describe("environments", () => {
       expect.stringContaining("The environment production is not protected."),
     ]);
     expect(judged(environmentProtected("production"), environment({ name: "${var.name}" }))).toEqual([
-      expect.stringContaining("name is known at apply alone"),
+      expect.stringContaining("name is known only after apply"),
     ]);
   });
 });
@@ -277,7 +283,7 @@ describe("allowlists and invitations", () => {
   it("allowlist owned as a whole", () => {
     expect(judged(allowlistOwned(), allowlist({ targetProjects: [] }))).toEqual([]);
     expect(judged(allowlistOwned(), allowlist({ targetGroups: [] }))).toEqual([
-      expect.stringContaining("Nothing owns the projects on the allowlist"),
+      expect.stringContaining("The projects on the job token allowlist are not owned"),
     ]);
   });
 
@@ -285,17 +291,17 @@ describe("allowlists and invitations", () => {
     const rule = invitationLevelAtMost(AccessLevel.DEVELOPER);
     expect(judged(rule, invitation({}))).toEqual([]);
     expect(judged(rule, invitation({ accessLevel: 40 }))).toEqual([
-      expect.stringMatching(/^error shop\/ada: .*gives the level 40\. .* Set accessLevel to 30 or less\./),
+      expect.stringMatching(/^error shop\/ada: .*grants the level 40\. .* Set accessLevel to 30 or less\./),
     ]);
   });
 
   it("invitations that end", () => {
     expect(judged(invitationsExpire(), invitation({ expiresAt: "2030-12-31" }))).toEqual([]);
     expect(judged(invitationsExpire(), invitation({}))).toEqual([
-      expect.stringMatching(/^error shop\/ada: .*never ends\. .* Set expiresAt to a day\./),
+      expect.stringMatching(/^error shop\/ada: .*never expires\. .* Set expiresAt to a date\./),
     ]);
     expect(judged(invitationsExpire(), invitation({ expiresAt: "${var.day}" }))).toEqual([
-      expect.stringContaining("expiresAt is known at apply alone"),
+      expect.stringContaining("expiresAt is known only after apply"),
     ]);
   });
 });

@@ -110,7 +110,7 @@ describe("a policy over all projects of an app", () => {
       "one approval where two are needed",
       { "requiredApprovals: 2 }]": "requiredApprovals: 1 }]" },
       "shop/web-shop/environment-production",
-      'Policy "production needs 2 approvals", project acme/web-shop: The approval rules of production ask for 1 approval.',
+      'Policy "production needs 2 approvals", project acme/web-shop: The approval rules of production require 1 approval.',
     ],
     [
       "a rule of one's own broken",

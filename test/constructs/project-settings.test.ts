@@ -131,10 +131,10 @@ describe("ProjectSettings", () => {
     synthesized((stack) => {
       const settings = new ProjectSettings(stack, "shop", SETTINGS);
       expect(() => settings.protectedEnvironment("prod")).toThrow(
-        '[test/shop] declares no protected environment "prod". It declares: production, review/a b, review--a b.',
+        '[test/shop] declares no protected environment "prod". Declared: production, review/a b, review--a b.',
       );
       expect(() => new ProjectSettings(stack, "none", { project }).invitation("ada")).toThrow(
-        /declares: none/,
+        /Declared: none/,
       );
     });
   });

@@ -3,12 +3,12 @@ import type { IConstruct } from "constructs";
 import { type DeclaredResource, type DeclaredStack, declaredStack } from "./declared-resource";
 import { projectOf } from "./project-identity";
 
-/** A project, and everything that the app declares of it, in whichever stack. */
+/** A project with everything that the app declares for it, in any stack. */
 export class DeclaredProject {
   constructor(
-    /** As the declarations name it: a numeric id, a full path, or an expression. */
+    /** As in the declarations: a numeric id, a full path, or an expression. */
     readonly project: string,
-    /** In the order of the construct tree. */
+    /** In construct tree order. */
     readonly resources: readonly DeclaredResource[],
   ) {}
 
@@ -18,12 +18,12 @@ export class DeclaredProject {
   }
 }
 
-/** What was read of each stack, for as long as its app is there. */
+/** The stacks read so far, for the lifetime of their app. */
 const read = new WeakMap<TerraformStack, DeclaredStack>();
 
 /**
- * The projects that an app declares something of. The stack is read anew, because aspects may have changed it since;
- * of the other stacks what was read before is good enough.
+ * The projects that an app declares something for. The given stack is read again, because aspects may have
+ * changed it; other stacks are cached.
  */
 export function declaredProjects(stack: TerraformStack): readonly DeclaredProject[] {
   read.delete(stack);

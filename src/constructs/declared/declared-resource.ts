@@ -1,26 +1,26 @@
 import { DefaultTokenResolver, StringConcat, TerraformElement, TerraformStack, Tokenization } from "cdktf";
 import type { IConstruct } from "constructs";
 
-/** A resource of this provider as it is synthesized, whichever class declared it. */
+/** A synthesized resource of this provider, whatever class declared it. */
 export interface DeclaredResource {
   /** The construct that declares it. */
   readonly construct: IConstruct;
   /** Its type, such as `steward_protected_environment`. */
   readonly type: string;
   /**
-   * What it declares, under the names of the schema (`deploy_access_levels`), overrides included. What is known at
-   * apply alone is an expression in a text: see {@link isKnown}.
+   * Its attributes under the schema's names (`deploy_access_levels`), with overrides. A value that is known
+   * only after apply is an expression: see {@link isKnown}.
    */
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** One stack's part of the configuration, of what this provider declares. */
+/** The declarations of this provider in one stack. */
 export interface DeclaredStack {
   readonly stack: TerraformStack;
   readonly resources: readonly DeclaredResource[];
-  /** Resources and data sources by how references name them: `data.steward_project.shop`. */
+  /** Resources and data sources by address: `data.steward_project.shop`. */
   readonly byAddress: ReadonlyMap<string, DeclaredResource>;
-  /** Addresses of the service by the names that resources give their provider (`steward`, `steward.there`). */
+  /** Base URLs by provider reference (`steward`, `steward.there`). */
   readonly services: ReadonlyMap<string, string>;
 }
 
@@ -33,8 +33,8 @@ interface Synthesized {
 }
 
 /**
- * Reads a stack from what its constructs synthesize, and not from their classes: so overrides count, and so do
- * bindings that somebody generated.
+ * Reads a stack from its synthesized form rather than its classes: so overrides count, and bindings that
+ * somebody generated.
  */
 export function declaredStack(stack: TerraformStack): DeclaredStack {
   const resources: DeclaredResource[] = [];
@@ -76,5 +76,5 @@ const blocks = (block: Block = {}) =>
       : [],
   );
 
-/** Whether a value stands in the code, and is not an expression that is known at apply alone. */
+/** Whether a value is known at synthesis rather than an expression. */
 export const isKnown = (value: unknown): boolean => !(typeof value === "string" && value.includes("${"));

@@ -2,7 +2,7 @@ import { type DeclaredResource, isKnown } from "../declared/declared-resource";
 import type { PolicyRule, Violation } from "./policy-rule";
 import { undecided } from "./rules";
 
-/** Environments that a rule is for: by name, by pattern, or all of them where nothing is said. */
+/** The environments of a rule: by name, by pattern, or all by default. */
 export interface EnvironmentChoice {
   readonly environment?: string | RegExp | undefined;
 }
@@ -10,7 +10,7 @@ export interface EnvironmentChoice {
 /** Every project protects an environment of this name. */
 export const environmentProtected = (environment: string): PolicyRule => ({
   name: `${environment} protected`,
-  why: "To an environment that is not protected, everybody deploys who may run a pipeline.",
+  why: "Everyone who may run a pipeline can deploy to an unprotected environment.",
   check(project) {
     const environments = project.ofType(ENVIRONMENT);
     if (environments.some(({ attributes }) => attributes["name"] === environment)) return [];
@@ -25,13 +25,13 @@ export const environmentProtected = (environment: string): PolicyRule => ({
   },
 });
 
-/** A deployment to these environments takes so many approvals, over all rules together. */
+/** Deployments to these environments need a total number of approvals over all rules. */
 export const requiredApprovals = ({
   environment,
   atLeast,
 }: EnvironmentChoice & { readonly atLeast: number }): PolicyRule => ({
   name: `${chosen(environment)} needs ${atLeast} ${atLeast === 1 ? "approval" : "approvals"}`,
-  why: "Nobody deploys there alone.",
+  why: "Nobody should deploy there alone.",
   check: (project) =>
     eachEnvironment(project.ofType(ENVIRONMENT), environment, ({ construct, attributes }) => {
       const rules = elementsOf(attributes["approval_rules"]);
@@ -39,18 +39,20 @@ export const requiredApprovals = ({
       if (counts === undefined || !counts.every(isKnown)) return [undecided(construct, "approvalRules")];
       const sum = counts.reduce((total: number, count) => total + Number(count), 0);
       if (sum >= atLeast) return [];
-      const what = `The approval rules of ${String(attributes["name"])} ask for ${sum} ${sum === 1 ? "approval" : "approvals"}.`;
-      return [{ construct, what, mend: `Declare approvalRules whose requiredApprovals come to ${atLeast}.` }];
+      const what = `The approval rules of ${String(attributes["name"])} require ${sum} ${sum === 1 ? "approval" : "approvals"}.`;
+      return [
+        { construct, what, mend: `Declare approvalRules with requiredApprovals of ${atLeast} in total.` },
+      ];
     }),
 });
 
-/** Whoever deploys to these environments by their role has this level at least, such as `AccessLevel.MAINTAINER`. */
+/** A role that may deploy to these environments has at least this level, such as `AccessLevel.MAINTAINER`. */
 export const deployersAtLeast = ({
   environment,
   level,
 }: EnvironmentChoice & { readonly level: number }): PolicyRule => ({
   name: `deployers to ${chosen(environment)} from level ${level}`,
-  why: "A lower level is given to many more people.",
+  why: "Many more people have a lower level.",
   check: (project) =>
     eachEnvironment(project.ofType(ENVIRONMENT), environment, ({ construct, attributes }) => {
       const elements = elementsOf(attributes["deploy_access_levels"]);
@@ -60,7 +62,7 @@ export const deployersAtLeast = ({
         .filter((one) => Number(one) < level)
         .map((one) => ({
           construct,
-          what: `Everybody with the level ${String(one)} deploys to ${String(attributes["name"])}.`,
+          what: `Everyone with the level ${String(one)} can deploy to ${String(attributes["name"])}.`,
           mend: `Set accessLevel to ${level} or more, or name users and groups.`,
         }));
     }),
@@ -84,7 +86,7 @@ const eachEnvironment = (
     return isChosen ? judge(environment) : [];
   });
 
-/** The elements of a set that stands in the code; nothing when it is an expression. */
+/** The elements of a set, unless it is an expression. */
 function elementsOf(set: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
   if (set === undefined) return [];
   return Array.isArray(set) && set.every((element) => typeof element === "object") ? set : undefined;

@@ -1,15 +1,18 @@
 import type { IConstruct } from "constructs";
 import type { DeclaredProject } from "../declared/declared-project";
 
-/** What a project does against a rule. */
+/** A violation of a rule by a project. */
 export interface Violation {
-  /** The construct that does it. Where something is missing, leave it out: the project's first construct is named. */
+  /**
+   * The construct that causes it. Omitted for something that is missing: then the project's first construct
+   * is reported.
+   */
   readonly construct?: IConstruct | undefined;
   /** What is wrong, in a sentence. */
   readonly what: string;
-  /** How to mend it, in a sentence. */
+  /** How to fix it, in a sentence. */
   readonly mend: string;
-  /** The rule can't be judged: a value that it asks for is known at apply alone. */
+  /** The rule can't be checked: a value that it needs is known only after apply. */
   readonly isUndecided?: boolean | undefined;
 }
 
@@ -29,10 +32,10 @@ export interface Violation {
  * };
  */
 export interface PolicyRule {
-  /** What it asks for, in a few words that errors begin with: `inbound limit on`. */
+  /** What it requires, in a few words at the start of errors: `inbound limit on`. */
   readonly name: string;
-  /** Why it is asked for, in a sentence. */
+  /** The reason for the rule, in a sentence. */
   readonly why: string;
-  /** Everything that a project does against it; nothing when all is well. */
+  /** Returns all violations of a project; empty if there are none. */
   check(project: DeclaredProject): Iterable<Violation>;
 }

@@ -4,11 +4,11 @@ import { type DeclaredProject, declaredProjects } from "../declared/declared-pro
 import { ProjectSettings } from "../project-settings";
 import type { PolicyRule, Violation } from "./policy-rule";
 
-/** What a {@link ProjectPolicy} enforces. */
+/** Options of a {@link ProjectPolicy}. */
 export interface ProjectPolicyConfig {
   readonly rules: readonly PolicyRule[];
   /**
-   * What becomes of a rule that asks for a value that is known at apply alone.
+   * How to report a rule that needs a value which is known only after apply.
    *
    * @default "error"
    */
@@ -29,14 +29,16 @@ export interface ProjectPolicyConfig {
  */
 export class ProjectPolicy implements IAspect {
   readonly #config: ProjectPolicyConfig;
-  /** Where it was met, by stack: the whole stack, or the constructs that it was added to and those below them. */
+  /**
+   * The scopes that the aspect visited, by stack: the whole stack, or the constructs that it was added to.
+   */
   readonly #visited = new WeakMap<TerraformStack, Set<IConstruct>>();
 
   constructor(config: ProjectPolicyConfig) {
     this.#config = config;
   }
 
-  /** Called by cdktf for each construct. The rules are judged when all aspects have done their work. */
+  /** Called by cdktf for each construct. The rules are checked after all aspects have run. */
   visit(node: IConstruct): void {
     if (!node.node.scopes.some((one) => TerraformStack.isStack(one))) return;
     const stack = TerraformStack.of(node);
@@ -48,7 +50,7 @@ export class ProjectPolicy implements IAspect {
     visited.add(node);
   }
 
-  /** Says what it finds as annotations, which reach every command with their construct; so there is nothing to return. */
+  /** Reports violations as annotations, which every command shows with their construct. */
   #judge(stack: TerraformStack, visited: ReadonlySet<IConstruct>): string[] {
     const isMine = (construct: IConstruct): boolean => construct.node.scopes.some((one) => visited.has(one));
     for (const project of declaredProjects(stack)) {
@@ -73,6 +75,6 @@ export class ProjectPolicy implements IAspect {
   }
 }
 
-/** The settings that a resource is a part of; else the resource itself. */
+/** The settings that a resource is a part of, or else the resource itself. */
 const whole = (construct: IConstruct): IConstruct =>
   construct.node.scope instanceof ProjectSettings ? construct.node.scope : construct;

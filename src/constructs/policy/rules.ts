@@ -1,14 +1,14 @@
 import { type DeclaredResource, isKnown } from "../declared/declared-resource";
 import type { PolicyRule, Violation } from "./policy-rule";
 
-/** Every project has its limit on inbound job tokens switched on, in the code. */
+/** Every project enables its limit on inbound job tokens. */
 export const inboundLimitOn = (): PolicyRule => ({
   name: "inbound limit on",
-  why: "With the limit off, job tokens of every project on the instance get in.",
+  why: "Without the limit, job tokens of every project on the instance have access.",
   check(project) {
     const scopes = project.ofType("steward_job_token_scope");
     const missing: Violation = {
-      what: "Nothing declares the limit on inbound job tokens.",
+      what: "The limit on inbound job tokens is not declared.",
       mend: "Declare a JobTokenScope with inboundEnabled: true, or set inboundEnabled of the ProjectSettings.",
     };
     if (scopes.length === 0) return [missing];
@@ -16,17 +16,16 @@ export const inboundLimitOn = (): PolicyRule => ({
       const value = attributes["inbound_enabled"];
       if (value === true) return [];
       if (!isKnown(value)) return [undecided(construct, "inboundEnabled")];
-      const what =
-        value === undefined ? "inboundEnabled is left out." : `inboundEnabled is ${String(value)}.`;
+      const what = value === undefined ? "inboundEnabled is not set." : `inboundEnabled is ${String(value)}.`;
       return [{ construct, what, mend: "Set inboundEnabled to true." }];
     });
   },
 });
 
-/** Every project's allowlist of projects is owned as a whole, so that an entry made by hand is found and removed. */
+/** Every project owns its allowlist of projects as a whole, so that manual entries are found and removed. */
 export const allowlistOwned = (): PolicyRule => ({
   name: "allowlist owned",
-  why: "An allowlist that nobody owns as a whole keeps every entry that was ever made by hand.",
+  why: "An allowlist that is not owned as a whole keeps every manual entry.",
   check(project) {
     const owner = project
       .ofType("steward_job_token_allowlist")
@@ -35,36 +34,36 @@ export const allowlistOwned = (): PolicyRule => ({
       ? []
       : [
           {
-            what: "Nothing owns the projects on the allowlist of job tokens.",
+            what: "The projects on the job token allowlist are not owned.",
             mend: "Declare a JobTokenAllowlist with targetProjects, or set allowlist.targetProjects of the ProjectSettings.",
           },
         ];
   },
 });
 
-/** No invitation gives more than a level, such as `AccessLevel.MAINTAINER`. */
+/** No invitation grants more than a level, such as `AccessLevel.MAINTAINER`. */
 export const invitationLevelAtMost = (level: number): PolicyRule => ({
   name: `invitations up to level ${level}`,
-  why: "Higher levels are given by who runs the platform, not by a pull request.",
+  why: "Higher levels are granted by the platform's administrators, not by a pull request.",
   check: (project) =>
     eachInvitation(project.ofType("steward_project_invitation"), "access_level", (value) =>
       Number(value) <= level
         ? undefined
         : {
-            what: `The invitation gives the level ${String(value)}.`,
+            what: `The invitation grants the level ${String(value)}.`,
             mend: `Set accessLevel to ${level} or less.`,
           },
     ),
 });
 
-/** Every invitation has a day on which it ends. */
+/** Every invitation has an expiry date. */
 export const invitationsExpire = (): PolicyRule => ({
   name: "invitations expire",
-  why: "Access that never ends is access that nobody looks at again.",
+  why: "Access without an expiry date is never reviewed.",
   check: (project) =>
     eachInvitation(project.ofType("steward_project_invitation"), "expires_at", (value) =>
       value === undefined
-        ? { what: "The invitation never ends.", mend: "Set expiresAt to a day." }
+        ? { what: "The invitation never expires.", mend: "Set expiresAt to a date." }
         : undefined,
     ),
 });
@@ -83,10 +82,10 @@ const eachInvitation = (
 const camelCase = (name: string): string =>
   name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
 
-/** A rule asks for a value that is known at apply alone. */
+/** Reports a rule that needs a value which is known only after apply. */
 export const undecided = (construct: Violation["construct"], attribute: string): Violation => ({
   construct,
-  what: `${attribute} is known at apply alone, so the rule can't be judged.`,
-  mend: "Write the value itself.",
+  what: `${attribute} is known only after apply, so the rule can't be checked.`,
+  mend: "Set a literal value.",
   isUndecided: true,
 });

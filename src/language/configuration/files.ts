@@ -63,7 +63,7 @@ function readConfigurationFile(file: string, read: (file: string) => Buffer): Co
   try {
     json = parseJson(read(file).toString("utf8"));
   } catch (problem) {
-    return invalid(file, `it is not valid JSON (${(problem as Error).message})`);
+    return invalid(file, (problem as Error).message);
   }
   if (typeof json !== "object" || json === null || Array.isArray(json))
     return invalid(file, "its root is not an object");

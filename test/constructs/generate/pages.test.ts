@@ -35,7 +35,7 @@ describe("the page of a resource", () => {
       'new JobTokenScope(this, "web-shop", {\n  project: "acme/web-shop",\n  inboundEnabled: true,\n});',
     );
     expect(rowOf(text, "project")).toContain("| string | required, replaces |");
-    expect(rowOf(text, "inbound_enabled")).toContain("| bool | optional, left alone |");
+    expect(rowOf(text, "inbound_enabled")).toContain("| bool | optional, computed |");
     expect(rowOf(text, "outbound_enabled")).toContain("**Deprecated:** the service removes this setting");
     expect(text).toContain("steward import steward_job_token_scope.web-shop 42\n");
   });
@@ -50,7 +50,7 @@ describe("the page of a resource", () => {
     const text = await pageOf(
       scopeWith({ odd: optional.string({ description: "One of `a|b`,\nor none." }) }),
     );
-    expect(rowOf(text, "odd")).toBe("| `odd` | string | optional, unset |  | One of `a\\|b`, or none. |");
+    expect(rowOf(text, "odd")).toBe("| `odd` | string | optional |  | One of `a\\|b`, or none. |");
   });
 
   it("is not made without an example", async () => {

@@ -122,7 +122,7 @@ describe("what can't be loaded is named", () => {
   });
 
   test.each([
-    ["no JSON", "{ not json", "configuration_invalid", "can't be read as JSON"],
+    ["no JSON", "{ not json", "configuration_invalid", "it is not JSON"],
     ["a root that is no object", "[]", "configuration_invalid", "its root is not an object"],
     ["an unknown block", { ressource: {} }, "configuration_invalid", '"ressource"'],
     [
@@ -131,7 +131,12 @@ describe("what can't be loaded is named", () => {
       "configuration_invalid",
       "twice",
     ],
-    ["an illegal name", { resource: { t_a: { "a b": {} } } }, "configuration_invalid", "a name begins with"],
+    [
+      "an illegal name",
+      { resource: { t_a: { "a b": {} } } },
+      "configuration_invalid",
+      "a name must start with",
+    ],
     [
       "count with for_each",
       { resource: { t_a: { x: { count: 1, for_each: {} } } } },
@@ -157,9 +162,14 @@ describe("what can't be loaded is named", () => {
       "configuration_invalid",
       "required_versions",
     ],
-    ["an illegal variable", { variable: { "a b": {} } }, "configuration_invalid", "a name begins with"],
+    ["an illegal variable", { variable: { "a b": {} } }, "configuration_invalid", "a name must start with"],
     ["a reserved variable", { variable: { count: {} } }, "configuration_invalid", "reserved"],
-    ["an illegal output", { output: { "1a": { value: 1 } } }, "configuration_invalid", "a name begins with"],
+    [
+      "an illegal output",
+      { output: { "1a": { value: 1 } } },
+      "configuration_invalid",
+      "a name must start with",
+    ],
     [
       "an unknown argument of a variable",
       { variable: { v: { typ: "string" } } },
@@ -185,13 +195,13 @@ describe("what can't be loaded is named", () => {
       "a moved block to itself",
       { moved: { from: "t_a.x", to: "t_a.x" } },
       "configuration_invalid",
-      "where it is",
+      "its own address",
     ],
     [
       "a moved block with a template",
       { moved: { from: "${t_a.x}", to: "t_a.y" } },
       "configuration_invalid",
-      "without",
+      "must not contain",
     ],
     [
       "a moved module",
@@ -217,7 +227,7 @@ describe("what can't be loaded is named", () => {
       "an import of a data source",
       { import: { to: "data.t_a.x", id: "x" } },
       "configuration_invalid",
-      "never imported",
+      "can't be imported",
     ],
     [
       "an import that names a provider",
@@ -231,7 +241,7 @@ describe("what can't be loaded is named", () => {
       "an expression in a removed block",
       { removed: { from: "t_a.x", lifecycle: { destroy: "${true}" } } },
       "configuration_invalid",
-      "no expression",
+      "not an expression",
     ],
     [
       "two removed blocks for a resource",
@@ -294,7 +304,7 @@ describe("what can't be loaded is named", () => {
         },
       },
       "configuration_invalid",
-      "has no count",
+      "can't have count",
     ],
   ])("%s", (_what, json, code, text) => {
     const problem = thrown(() => load(json));

@@ -40,5 +40,5 @@ test("a file of variables that is as deep is an error of that file", async () =>
   const text = `a = ${DEEP["lists"]!(100_000)}`;
   const { code, detail } = await diagnosticOf(() => readVariableFile(text, "deep.tfvars"));
   expect(code).toBe("variable_file_invalid");
-  expect(detail).toContain("too many levels");
+  expect(detail).toContain("too many nested levels");
 });
