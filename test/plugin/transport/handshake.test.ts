@@ -14,7 +14,7 @@ test("a client that offers version 6, or no version, is accepted", () => {
 
 test("a client with older versions alone is refused", () => {
   expect(refusal({ TF_PLUGIN_MAGIC_COOKIE: COOKIE, PLUGIN_PROTOCOL_VERSIONS: "4,5" })).toContain(
-    "offered 4, 5",
+    "offers 4, 5",
   );
 });
 
