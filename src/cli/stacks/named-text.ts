@@ -1,6 +1,6 @@
 import path from "node:path";
 import { type ErrorCode, fail } from "../../diagnostics";
-import { describeFileProblem, LARGE_FILE, readNamedFile } from "../../files";
+import { describeFileProblem, LARGE_FILE, readUserFile } from "../../files";
 import type { Terminal } from "../terminal/terminal";
 
 /** The text of a file that the command line names, or of the standard input for `-`, and what messages call it. */
@@ -12,9 +12,7 @@ export async function readNamedText(
   const name = file === "-" ? "The standard input" : file;
   try {
     const bytes =
-      file === "-"
-        ? await terminal.readInput(LARGE_FILE)
-        : readNamedFile(path.resolve(terminal.folder, file));
+      file === "-" ? await terminal.readInput(LARGE_FILE) : readUserFile(path.resolve(terminal.folder, file));
     return { text: bytes.toString("utf8"), name };
   } catch (problem) {
     return fail({

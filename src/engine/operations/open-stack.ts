@@ -134,7 +134,7 @@ export class OpenStack {
 
   /** An id as it may be shown: without the sensitive values that are a part of it. */
   shownId(id: string): string {
-    return this.#context.sensitive?.hideInId(id) ?? id;
+    return this.#context.sensitive?.redactId(id) ?? id;
   }
 
   /** Makes of a plan of this stack what a file may hold. */
