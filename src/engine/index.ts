@@ -16,8 +16,8 @@ export {
   type Attribute,
   type Attributes,
   type AttributeType,
+  addedElements,
   canonicalJson,
-  elementsBeyond,
   elementType,
   isObject,
   isUnknown,
@@ -43,7 +43,6 @@ export {
   moveInState,
   notInState,
   type OutputState,
-  pickFromState,
   type ResourceState,
   readAddress,
   removeFromState,
@@ -52,6 +51,7 @@ export {
   type State,
   type StateBackend,
   type StateMove,
+  selectFromState,
   selectInstances,
 } from "../state";
 // Plans, and what comes of them.

@@ -1,6 +1,6 @@
 import type { Command, OptionValues } from "commander";
 import { fail } from "../../diagnostics";
-import type { MoveStacks } from "../../engine";
+import type { Stacks } from "../../engine";
 import type { CommandLine } from "./command-line";
 import {
   defineLock,
@@ -42,7 +42,7 @@ export interface MoveArguments extends EditArguments {
   readonly from: string;
   readonly to: string;
   /** The stacks between whose states it moves; nothing within one state. */
-  readonly between?: MoveStacks;
+  readonly between?: Stacks;
 }
 
 export interface UnlockArguments extends PlaceArguments {
@@ -136,7 +136,7 @@ export const moveLine: CommandLine<MoveArguments> = {
   },
 };
 
-function readStacks({ fromStack: from, toStack: to }: OptionValues): MoveStacks | undefined {
+function readStacks({ fromStack: from, toStack: to }: OptionValues): Stacks | undefined {
   if (from === undefined && to === undefined) return undefined;
   if (from !== undefined && to !== undefined && from !== to) return { from, to };
   return fail({
@@ -148,7 +148,7 @@ function readStacks({ fromStack: from, toStack: to }: OptionValues): MoveStacks 
 }
 
 /** A move between stacks says itself which they are, and their backends say where the states are. */
-function onlyStacks(between: MoveStacks, { config, state, stacks }: PlaceArguments): MoveStacks {
+function onlyStacks(between: Stacks, { config, state, stacks }: PlaceArguments): Stacks {
   if (config !== undefined) doNotGoTogether("--from-stack", "--config");
   if (state !== undefined) doNotGoTogether("--from-stack", "--state");
   if (stacks.length > 0) doNotGoTogether("--from-stack", "--stack");

@@ -1,4 +1,4 @@
-import { describeHolder, type LockInfo, type MoveStacks } from "../../engine";
+import { describeHolder, type LockInfo, type Stacks } from "../../engine";
 import { oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/command-line";
 import { styleFor } from "../printing/style";
@@ -39,7 +39,7 @@ export function writeMoved(
   moved: readonly (readonly [from: string, to: string])[],
   terminal: Terminal,
   view: EditView,
-  stacks?: MoveStacks,
+  stacks?: Stacks,
 ): void {
   const count = moved.length === 1 ? "1 object" : `${moved.length} objects`;
   const isDone = moved.length === 0 && stacks !== undefined;

@@ -1,6 +1,7 @@
 import { errorsPage } from "../../../scripts/generate/errors-page";
 import { referencePages } from "../../../scripts/generate/reference-pages";
 import { CODES } from "../../../src/diagnostics";
+import { NO_LONGER_RAISED } from "../../../src/diagnostics/codes/no-longer-raised";
 import type { ResourceDefinition } from "../../../src/framework/definition/definition";
 import { createProvider } from "../../../src/provider";
 import { jobTokenScope } from "../../../src/provider/resources/job-token-scope";
@@ -10,7 +11,7 @@ import { optional, required } from "../../../src/schema";
 it("the page of errors names every code of the registry once, and no other", async () => {
   const text = (await errorsPage().generate()).get("docs/errors.md")!;
   const named = [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code);
-  expect(named.sort()).toEqual(Object.keys(CODES).sort());
+  expect(named.sort()).toEqual([...Object.keys(CODES), ...Object.keys(NO_LONGER_RAISED)].sort());
 });
 
 const pageOf = async (resource: ResourceDefinition) =>
