@@ -10,7 +10,7 @@ import { observed } from "./observed";
 import { alreadyExists, takenOver, writeProblems } from "./refusals";
 import { formatId, type Identity, type Session, scopeOf } from "./session";
 import { sharesOf } from "./shares-of";
-import { containerOf, resolveDeclared } from "./state";
+import { containerOf, noteDeclared, resolveDeclared } from "./state";
 
 /** Creates one object. Of a set that was filled in part, the state says what exists. */
 export async function createObject(
@@ -21,6 +21,7 @@ export async function createObject(
   address: string | undefined,
 ): Promise<ApplyResponse> {
   const references = new References(session.lookups, planned.private);
+  noteDeclared(definition, config, references);
   let attempt: Attempt;
   try {
     const declared = await resolveDeclared(definition, config, references);

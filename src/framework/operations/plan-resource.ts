@@ -18,7 +18,7 @@ import { located } from "./located";
 import { observed } from "./observed";
 import { refuseToDeclare, refuseToLeave } from "./refuse-departures";
 import { referencesOf, type Session } from "./session";
-import { resolveDeclared } from "./state";
+import { noteDeclared, resolveDeclared } from "./state";
 
 /** Plans one object: what would become of its attributes, and whether that may be, as far as values are known. */
 export async function planResource(
@@ -38,6 +38,7 @@ export async function planResource(
     const diagnostics = await findings(planning, plan);
     if (hasErrors(diagnostics)) return { requiresReplace: [], diagnostics };
     const id = prior?.attributes["id"] ?? UNKNOWN;
+    noteDeclared(definition, config, references);
     const planned = {
       attributes: { ...plan.planned, id },
       private: references.remember(isUnknown(id) ? undefined : String(id)),

@@ -41,6 +41,20 @@ export function declaredBy(
   return declared as Declared<Attributes>;
 }
 
+/**
+ * Notes which attributes a configuration sets that it may leave out, and whose live value is in the state then. The state
+ * alone would not tell: who looks for drift without the configuration reads it from the private bytes.
+ */
+export function noteDeclared(
+  { attributes }: Pick<ResourceDefinition, "attributes">,
+  config: ValueObject,
+  references: References,
+): void {
+  const optional = attributeEntries(attributes).filter(([, { presence }]) => presence === "left-alone");
+  if (optional.length === 0) return;
+  references.noteDeclared(optional.map(([name]) => name).filter((name) => (config[name] ?? null) !== null));
+}
+
 /** The container that a declaration names. */
 export const containerOf = ({ container }: ResourceDefinition, declared: Declared<Attributes>): number =>
   (declared as Readonly<Record<string, Reference>>)[container]!.id;

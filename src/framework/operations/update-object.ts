@@ -7,7 +7,7 @@ import { differences } from "./differences";
 import { noting } from "./entries-not-removed";
 import { goneSincePlan, writeProblems } from "./refusals";
 import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
-import { resolveDeclared } from "./state";
+import { noteDeclared, resolveDeclared } from "./state";
 
 /** Updates one object in place. Where that fails, the state says what exists all the same. */
 export async function updateObject(
@@ -21,6 +21,7 @@ export async function updateObject(
     ...prior,
     private: planned.private ?? prior.private,
   });
+  noteDeclared(definition, config, references);
   let attempt: Attempt;
   try {
     const declared = await resolveDeclared(definition, config, references);

@@ -27,6 +27,8 @@ export class References {
   /** What the private bytes don't say: of most objects nothing. */
   #learned: Map<string, number> | undefined;
   readonly #used = new Map<string, number>();
+  /** The optional attributes that the configuration sets, where it was seen; else what was noted before counts. */
+  #declared: readonly string[] | undefined;
   #moved: Map<string, Diagnostic> | undefined;
   #missing: Promise<unknown>[] = [];
 
@@ -35,6 +37,12 @@ export class References {
     this.#lookups = lookups;
     this.#remembered = remembered;
     this.#before = decode(remembered);
+    this.#declared = this.#before.declared;
+  }
+
+  /** The optional attributes that the configuration set when it was applied; nothing where that was not noted. */
+  static declaredIn(remembered: string | undefined): readonly string[] | undefined {
+    return decode(remembered).declared;
   }
 
   /** The object that a plan's private bytes are about. */
@@ -65,7 +73,13 @@ export class References {
     const copy = new References(undefined, this.#remembered);
     copy.#learned = this.#learned && new Map(this.#learned);
     for (const [name, id] of this.#used) copy.#used.set(name, id);
+    copy.#declared = this.#declared;
     return copy;
+  }
+
+  /** Notes which optional attributes the configuration sets. */
+  noteDeclared(names: readonly string[]): void {
+    this.#declared = names;
   }
 
   /** Tells what a text names, where that stands elsewhere in the state. */
@@ -137,13 +151,15 @@ export class References {
   /** What was used, as private bytes (base64) for the state; a plan adds the id of the object that it changes. */
   remember(object?: string): string | undefined {
     if (this.#usedWhatWas(object)) return this.#remembered;
-    return encode({ references: this.#used, object, notRemoved: this.#before.notRemoved });
+    const { notRemoved } = this.#before;
+    return encode({ references: this.#used, object, notRemoved, declared: this.#declared });
   }
 
   /** Whether the bytes that it began with say just that: of most objects of a plan they do. */
   #usedWhatWas(object: string | undefined): boolean {
-    const { references, object: before } = this.#before;
+    const { references, object: before, declared } = this.#before;
     if (object !== before || references.size !== this.#used.size) return false;
+    if (declared?.join() !== this.#declared?.join()) return false;
     for (const [name, id] of this.#used) if (references.get(name) !== id) return false;
     return true;
   }
@@ -229,15 +245,18 @@ interface Remembered {
   readonly references: ReadonlyMap<string, number>;
   readonly object: string | undefined;
   readonly notRemoved: readonly NamedEntry[];
+  readonly declared: readonly string[] | undefined;
 }
 
 /** The same as private bytes (base64); none where there is nothing to say. */
-function encode({ references, object, notRemoved }: Remembered): string | undefined {
-  if (references.size === 0 && object === undefined && notRemoved.length === 0) return undefined;
+function encode({ references, object, notRemoved, declared }: Remembered): string | undefined {
+  const isSilent = references.size === 0 && object === undefined && notRemoved.length === 0;
+  if (isSilent && declared === undefined) return undefined;
   const bytes = JSON.stringify({
     references: Object.fromEntries([...references].sort(([a], [b]) => (a < b ? -1 : 1))),
     ...(object !== undefined && { object }),
     ...(notRemoved.length > 0 && { notRemoved }),
+    ...(declared !== undefined && { declared }),
   });
   return Buffer.from(bytes).toString("base64");
 }
@@ -250,12 +269,13 @@ function decode(remembered = ""): Remembered {
   const known = decoded.get(remembered);
   if (known !== undefined) return known;
   if (decoded.size >= MOST_DECODED) decoded.clear();
-  const { references, object, notRemoved } = parse(remembered);
+  const { references, object, notRemoved, declared } = parse(remembered);
   const entries = Object.entries(Object(references)) as [string, number][];
   const result = {
     references: new Map(entries.filter(([, id]) => Number.isSafeInteger(id))),
     object: typeof object === "string" ? object : undefined,
     notRemoved: Array.isArray(notRemoved) ? notRemoved.filter(isNamedEntry) : [],
+    declared: Array.isArray(declared) ? declared.filter((name) => typeof name === "string") : undefined,
   };
   decoded.set(remembered, result);
   return result;
