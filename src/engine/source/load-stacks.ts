@@ -90,10 +90,13 @@ async function stackEntries(
   source: Exclude<StackSource, { configuration: unknown }>,
   loading: Loading,
 ): Promise<readonly StackEntry[]> {
+  // An app has a manifest of its own, which is no folder.
+  if ("synth" in source) {
+    source.synth();
+    return readManifest(path.resolve(loading.folder, source.outdir));
+  }
   if ("manifest" in source) return readManifest(path.resolve(loading.folder, source.manifest));
-  if (!("synth" in source)) return (await synthesize(source, loading)).stacks;
-  source.synth();
-  return readManifest(path.resolve(loading.folder, source.outdir));
+  return (await synthesize(source, loading)).stacks;
 }
 
 function once<T>(make: () => T): () => T {

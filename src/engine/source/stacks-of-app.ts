@@ -14,12 +14,13 @@ interface Options extends Environment, Pick<RunContext, "providers"> {
 /** What stacks are compared by; nothing where the app has one alone. */
 export function stacksOfApp({ stacks, unselected }: LoadedStacks, options: Options): AppStacks | undefined {
   if (stacks.length + unselected.length < 2) return undefined;
-  const { providers, state } = options;
+  const { providers, state, env } = options;
   const selected = stacks.map(({ configuration }) => configuration);
   const context = (configuration: Configuration): RunContext => ({
     configuration,
     variables: variablesFor(configuration, [...selected, configuration], options.variables, options),
     providers,
+    env,
   });
   const of = (name: string, isSelected: boolean, load: () => Configuration): AppStack => ({
     name,
