@@ -10,8 +10,8 @@ import {
 import type { DriftArguments } from "../arguments/drift";
 import { fingerprintsIn } from "../drift/earlier-run";
 import { unmanagedName } from "../drift/finding";
+import { FindingFilter, withoutUnseen } from "../drift/finding-filter";
 import { IgnoreFile } from "../drift/ignore-file";
-import { Sieve, withoutUnseen } from "../drift/sieve";
 import { reportObservers } from "../reports/observers";
 import { refuseUnasked } from "../run/approval";
 import { eachStack } from "../run/each-stack";
@@ -25,7 +25,7 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
   const { coverage, repair } = args;
   if (repair) refuseUnasked("drift --repair", args, terminal);
   const ignore = args.ignore === undefined ? undefined : IgnoreFile.read(args.ignore, terminal.folder);
-  const sieve = new Sieve(
+  const filter = new FindingFilter(
     ignore,
     args.since === undefined ? undefined : fingerprintsIn(args.since, terminal.folder),
   );
@@ -42,14 +42,14 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
         attributes,
       })),
     );
-    const { told, passedOver } = sieve.drifted(report.drifted, name);
-    const unchecked = sieve.unchecked(report.unchecked);
+    const { told, suppressed } = filter.drifted(report.drifted, name);
+    const unchecked = filter.unchecked(report.unchecked);
     const accepted = new Set(unchecked.ignored.map((one) => one.name));
     const diagnostics = withoutUnseen(report.diagnostics, accepted);
     view.diagnostics(warnings.splice(0));
     view.drift(
       { ...report, drifted: told, unchecked: unchecked.told, diagnostics },
-      { ...passedOver, ignored: [...passedOver.ignored, ...unchecked.ignored] },
+      { ...suppressed, ignored: [...suppressed.ignored, ...unchecked.ignored] },
     );
     const found = told.length > 0 ? "found" : "nothing";
     return { told, accepted, outcome: hasErrors(diagnostics) ? "failed" : found };
@@ -81,11 +81,11 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     const unmanaged = unmanagedByAll(looked);
     ignore?.saw(unmanaged.map((object) => ({ name: unmanagedName(object), attributes: object.attributes })));
     tellUnmatched(view);
-    const { told, passedOver } = sieve.unmanaged(unmanaged);
+    const { told, suppressed } = filter.unmanaged(unmanaged);
     const containers = new Set(
       looked.flatMap((one) => one.containers.map((name) => `${one.service} ${name}`)),
     );
-    view.unmanaged({ objects: told, containers: containers.size }, passedOver);
+    view.unmanaged({ objects: told, containers: containers.size }, suppressed);
     return told.length > 0 ? "found" : "nothing";
   };
 

@@ -1,7 +1,7 @@
 import { hasErrors } from "../../diagnostics";
 import { type DriftedObject, type OpenStack, type Outcome, repairOf } from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
-import { withoutUnseen } from "../drift/sieve";
+import { withoutUnseen } from "../drift/finding-filter";
 import { isApproved } from "../run/approval";
 import type { Terminal } from "../terminal/terminal";
 import type { ChangedStack } from "../views/approval";

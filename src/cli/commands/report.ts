@@ -6,8 +6,8 @@ import { reportObservers } from "../reports/observers";
 import { Limits } from "../run/limits";
 import { readNamedText } from "../stacks/named-text";
 import type { Terminal } from "../terminal/terminal";
+import { compositeView } from "../views/composite-view";
 import { createRunView } from "../views/create-run-view";
-import { withObservers } from "../views/with-observers";
 
 /** Shows, reports and guards a plan that another engine made. */
 export async function report(args: ReportOfPlanArguments, terminal: Terminal): Promise<number> {
@@ -18,7 +18,7 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   const plan = readPlanJson(text, name, ({ provider, mode, type }) =>
     provider === source ? (mode === "managed" ? resources : dataSources)[type]?.attributes : undefined,
   );
-  const view = withObservers(createRunView(args, terminal), observers);
+  const view = compositeView(createRunView(args, terminal), observers);
   view.stack(undefined, 1);
   view.plan(plan);
   const refusals = new Limits(args).refusals(plan);

@@ -13,7 +13,7 @@ import { isPlainText } from "../printing/printable";
 import type { Difference, Field, Line, Mark } from "./difference";
 import { at, attributesOf, element, forcesReplacement, isHidden, type Place } from "./place";
 
-/** Compares two values; `undefined` stands for a value that isn't there. */
+/** Compares two values. `undefined` is an absent value. */
 export function compare(before: Value | undefined, after: Value | undefined, place: Place): Difference {
   const mark = markOf(before, after, place);
   const common = { mark, forcesReplacement: forcesReplacement(place) };
@@ -46,7 +46,7 @@ function markOf(before: Value | undefined, after: Value | undefined, { type }: P
   return sameValue(before, after, type) ? " " : "~";
 }
 
-/** How a value is compared. A text beside one over several lines is compared by its lines too. */
+/** How two values are compared. If either text has several lines, both are compared line by line. */
 function shapeOf(value: Value | undefined, other: Value | undefined): "object" | "array" | "text" | "leaf" {
   if (value === undefined || isUnknown(value)) return "leaf";
   if (Array.isArray(value)) return "array";
@@ -56,7 +56,7 @@ function shapeOf(value: Value | undefined, other: Value | undefined): "object" |
   return isText ? "text" : "leaf";
 }
 
-/** The fields of two objects by name. Where a schema names them, null is an absent value. */
+/** Compares the fields of two objects by name. If a schema names the fields, null is an absent value. */
 export function compareFields(
   before: ValueObject | undefined,
   after: ValueObject | undefined,
@@ -87,7 +87,7 @@ function compareElements(
   return { elements, unchanged: all.length - elements.length };
 }
 
-/** What one set has and the other has not; nothing where a value is no set. */
+/** The elements that only one of two sets has; undefined unless both values are sets. */
 export function setDifference(
   declared: Value,
   live: Value,
@@ -111,7 +111,7 @@ function compareSets(before: readonly Value[], after: readonly Value[], place: P
   ];
 }
 
-/** Elements that stayed at the beginning and at the end are found; those between are compared by position. */
+/** Finds the unchanged elements at the start and the end; those in between are compared by position. */
 function compareLists(before: readonly Value[], after: readonly Value[], place: Place): Difference[] {
   const type = elementType(place.type);
   return aligned(before, after, (one, other) => sameValue(one, other, type)).map(([one, other], index) =>

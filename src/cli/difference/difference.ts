@@ -1,17 +1,17 @@
 import type { Value } from "../../engine";
 
-/** `+` appears, `-` goes, `~` changes, a space stays. */
+/** `+` added, `-` removed, `~` changed, a space unchanged. */
 export type Mark = "+" | "-" | "~" | " ";
 
-/** The difference between two values, in the shape in which people read it. */
+/** The difference between two values, in the form that people read. */
 export type Difference = { readonly mark: Mark; readonly forcesReplacement: boolean } & (
   | { readonly kind: "hidden" }
   | { readonly kind: "leaf"; readonly before: Value | undefined; readonly after: Value | undefined }
   | { readonly kind: "lines"; readonly lines: readonly Line[] }
-  /** Without a schema an object has just the fields that it has: what goes doesn't become null. */
+  /** Without a schema an object has only the fields that are set: a removed field does not become null. */
   | { readonly kind: "fields"; readonly fields: readonly Field[]; readonly hasSchema: boolean }
   | { readonly kind: "elements"; readonly elements: readonly Difference[]; readonly unchanged: number }
-  /** One kind of value gives way to another, such as a list to a value that is not known yet. */
+  /** A value changes its kind, for example from a list to an unknown value. */
   | { readonly kind: "swap"; readonly before: Difference; readonly after: Difference }
 );
 
@@ -20,7 +20,7 @@ export interface Field {
   readonly difference: Difference;
 }
 
-/** One line of a text over several lines. */
+/** One line of a multi-line text. */
 export interface Line {
   readonly mark: Mark;
   readonly text: string;

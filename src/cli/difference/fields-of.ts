@@ -8,7 +8,7 @@ import {
 import { compareFields } from "./compare";
 import type { Field } from "./difference";
 
-/** The attributes of an object, compared. */
+/** The compared attributes of a change. */
 export const fieldsOf = (change: ResourceChange): Field[] =>
   compareFields(shownValues(change, "before") ?? undefined, shownValues(change, "after") ?? undefined, {
     path: [],
@@ -25,8 +25,8 @@ export const fieldsOf = (change: ResourceChange): Field[] =>
 export const shownValues = (change: ResourceChange, when: "before" | "after"): ValueObject | null =>
   change[when] && shown(change.attributes, change[when]);
 
-/** The attributes of something live that nobody declares. */
-export const fieldsOfUnmanaged = ({ live, attributes }: UnmanagedObject): Field[] =>
+/** The attributes of a live object that is not declared. */
+export const fieldsOfUndeclared = ({ live, attributes }: UnmanagedObject): Field[] =>
   compareFields(undefined, live, {
     path: [],
     type: { kind: "single", nested: attributes },

@@ -3,12 +3,14 @@ import type { Style } from "../printing/style";
 import { type Block, between, renderScalar, SENSITIVE } from "../printing/values";
 import type { Difference, Field, Mark } from "./difference";
 
-/** What stays and is shown all the same, because it tells which object it is. */
+/** Unchanged attributes that are shown because they identify the object. */
 const IDENTIFYING = new Set(["id", "name"]);
 
 const NOTHING_AFTER = " -> null";
 
-/** How deep a value stands: its closing bracket is at column 4 + 4 × depth, the marks inside two further right. */
+/**
+ * The depth of a value: its closing bracket is at column 4 + 4 × depth, its marks two columns further right.
+ */
 type Depth = number;
 
 const closing = (depth: Depth): string => " ".repeat(4 + 4 * depth);
@@ -20,13 +22,13 @@ const paintMark = (mark: Mark, { green, red, yellow }: Style): string =>
 interface FieldsOptions {
   readonly depth: Depth;
   readonly style: Style;
-  /** Whether what goes is closed with `-> null`: not inside of what goes as a whole. */
+  /** Whether a removed value ends with `-> null`: not inside an object that is removed as a whole. */
   readonly closesWithNull: boolean;
-  /** Whether unchanged fields that identify the object are shown. */
+  /** Whether unchanged identifying fields are shown. */
   readonly identifies?: boolean;
 }
 
-/** The lines of fields, names aligned; unchanged ones are counted. */
+/** The lines of fields, names aligned. Unchanged fields are counted. */
 export function renderFields(fields: readonly Field[], options: FieldsOptions): string[] {
   const { depth, style, closesWithNull, identifies = false } = options;
   const shown = fields.filter(
@@ -46,7 +48,7 @@ function hiddenLine(count: number, noun: "attribute" | "element", depth: Depth, 
   return [`${inside(depth)}  ${dim(`# (${count} unchanged ${noun}${count === 1 ? "" : "s"} hidden)`)}`];
 }
 
-/** The text right of `=`; over several lines for what holds others. */
+/** The text right of `=`, over several lines for nested values. */
 function renderValue(difference: Difference, depth: Depth, style: Style, becomesNull: boolean): Block {
   const forces = difference.forcesReplacement ? style.red(" # forces replacement") : "";
   const end = becomesNull ? style.dim(NOTHING_AFTER) : "";

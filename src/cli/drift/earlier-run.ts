@@ -6,25 +6,25 @@ import { parseJson } from "../../json";
 const FINGERPRINT = /^[0-9a-f]{20}$/;
 
 /**
- * The fingerprints of what an earlier run found, or knew from one before it: from its JSON report (`--report FILE.json`), or from the events that
- * `drift --json` wrote.
+ * Reads the fingerprints of the findings that an earlier run reported or already knew, from its JSON report
+ * (`--report FILE.json`) or from the events of `drift --json`.
  *
  * @throws DiagnosticError `invalid_since_file`
  */
 export function fingerprintsIn(file: string, folder: string): ReadonlySet<string> {
   const documents = parse(file, textOf(file, folder));
-  if (!documents.some(isDriftRun)) return invalid(file, "holds no run of `steward drift`");
+  if (!documents.some(isDriftRun)) return invalid(file, "contains no run of `steward drift`");
   const found = new Set<string>();
   for (const document of documents) collect(document, found);
   return found;
 }
 
-/** One JSON report, or one event a line. */
+/** One JSON report, or one event per line. */
 function parse(file: string, text: string): unknown[] {
   try {
     return [parseJson(text)];
   } catch {
-    // Then it is one document a line, or none.
+    // The text is one document per line, or invalid.
   }
   try {
     return text
@@ -32,7 +32,7 @@ function parse(file: string, text: string): unknown[] {
       .filter((line) => line.trim() !== "")
       .map((line) => parseJson(line));
   } catch (problem) {
-    return invalid(file, `is no JSON: ${(problem as Error).message}`);
+    return invalid(file, `is not JSON: ${(problem as Error).message}`);
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { canonicalJson, type DriftedObject, type UncheckedObject, type UnmanagedObject } from "../../engine";
 import { fieldsOf } from "../difference";
 
-/** One difference that a drift run found, whatever its kind. */
+/** One difference that a drift run found. */
 export type Finding =
   | {
       readonly kind: "changed" | "vanished";
@@ -12,13 +12,13 @@ export type Finding =
   | { readonly kind: "unmanaged"; readonly object: UnmanagedObject }
   | UncheckedFinding;
 
-/** An object that could not be looked at. It is an error of each run, whatever an earlier one told. */
+/** An object that could not be checked. It is an error in every run, even if an earlier run reported it. */
 export interface UncheckedFinding {
   readonly kind: "unchecked";
   readonly unchecked: UncheckedObject;
 }
 
-/** What a finding is called: the address of what is declared, type and id of what nobody declares. */
+/** The name of a finding: the address of a declared object, or type and id of an undeclared one. */
 export function nameOf(finding: Finding): string {
   if (finding.kind === "unmanaged") return unmanagedName(finding.object);
   return finding.kind === "unchecked" ? finding.unchecked.object.address : finding.drifted.change.address;
@@ -27,8 +27,8 @@ export function nameOf(finding: Finding): string {
 export const unmanagedName = ({ type, id }: UnmanagedObject): string => `${type} ${id}`;
 
 /**
- * The same for the same difference in another run: the same object, the same attributes, the same live values. The
- * values of sensitive attributes are no part of it.
+ * Identifies the same difference in another run: the same object, attributes and live values. Values of
+ * sensitive attributes are not included.
  */
 export function fingerprintOf(finding: Exclude<Finding, UncheckedFinding>): string {
   const facts =

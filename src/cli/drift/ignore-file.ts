@@ -8,24 +8,24 @@ import { type Finding, nameOf } from "./finding";
 
 const entries = z.array(
   z.strictObject({
-    /** An address, or type and id of something unmanaged; `*` stands for any text. */
+    /** An address, or type and id of an undeclared object; `*` matches any text. */
     object: z.string().check(z.minLength(1)),
     attribute: z.optional(z.string().check(z.minLength(1))),
     kind: z.optional(z.enum(["changed", "vanished", "unmanaged", "unchecked"])),
     reason: z.string().check(z.minLength(1)),
-    /** The last day, in UTC, on which it counts. */
+    /** The last day, in UTC, on which the entry applies. */
     expires: z.optional(z.string().check(z.iso.date())),
   }),
 );
 
 type Entry = z.infer<typeof entries>[number];
 
-/** What a drift run passes over, each with a reason, some until a day. */
+/** The findings that a drift run ignores, each with a reason and optionally an expiry date. */
 export class IgnoreFile {
   readonly #file: string;
   readonly #rules: readonly { readonly entry: Entry; readonly pattern: RegExp }[];
   readonly #met = new Set<Entry>();
-  /** Tells of entries that count no more. */
+  /** Warns about expired entries. */
   readonly warnings: readonly Diagnostic[];
 
   private constructor(file: string, all: readonly Entry[], today: string) {
@@ -43,7 +43,7 @@ export class IgnoreFile {
     return new IgnoreFile(file, parse(file, textOf(file, folder)), today);
   }
 
-  /** Takes notice of what a run looked at, drifted or not. Attributes are those of the object's type. */
+  /** Records which objects and attributes a run checked, drifted or not. */
   saw(objects: readonly { readonly name: string; readonly attributes: Attributes }[]): void {
     for (const { entry, pattern } of this.#rules) {
       const { attribute } = entry;
@@ -54,8 +54,8 @@ export class IgnoreFile {
   }
 
   /**
-   * Tells of entries that name nothing of all that a whole run saw, such as misspelt ones. What nobody declares comes and
-   * goes, so that a pattern for it (`kind: unmanaged`) may well meet nothing for a while.
+   * Warns about entries that match nothing in a whole run, such as misspelled ones. Undeclared objects come
+   * and go, so a pattern with `kind: unmanaged` may match nothing for a while.
    */
   unmatched({ coverage }: { readonly coverage: boolean }): readonly Diagnostic[] {
     const mayComeLater = ({ kind, object }: Entry) =>
@@ -65,14 +65,14 @@ export class IgnoreFile {
       .map(({ entry }) => matchesNothing(this.#file, entry));
   }
 
-  /** Why a whole finding is passed over; nothing where it is not. */
+  /** The reason why a whole finding is ignored; undefined if it is not. */
   reasonFor(finding: Finding): string | undefined {
     return this.#rules.find(
       ({ entry, pattern }) => entry.attribute === undefined && matches(entry, pattern, finding),
     )?.entry.reason;
   }
 
-  /** Why one attribute of a changed object is passed over. */
+  /** The reason why one attribute of a changed object is ignored. */
   reasonForAttribute(finding: Finding, attribute: string): string | undefined {
     return this.#rules.find(
       ({ entry, pattern }) => entry.attribute === attribute && matches(entry, pattern, finding),
@@ -105,10 +105,10 @@ function parse(file: string, text: string): Entry[] {
   if (isYamlTooDeep(yaml, text)) return invalid(file, `is nested more than ${MAX_YAML_DEPTH} levels deep`);
   let content: unknown;
   try {
-    // A date stays the text that it is.
+    // Dates remain texts.
     content = yaml.parse(text, { schema: "core" });
   } catch (problem) {
-    return invalid(file, `is no YAML: ${(problem as Error).message}`);
+    return invalid(file, `is not YAML: ${(problem as Error).message}`);
   }
   const parsed = entries.safeParse(content ?? [], { error: z.locales.en().localeError });
   if (parsed.success) return parsed.data;
@@ -118,7 +118,7 @@ function parse(file: string, text: string): Entry[] {
       typeof index === "number" ? `entry ${index + 1}${rest.length > 0 ? `, ${rest.join(".")}` : ""}: ` : "";
     return `${where}${message}`;
   });
-  return invalid(file, `is not a list of what to ignore: ${told.join("; ")}`);
+  return invalid(file, `is not a list of entries: ${told.join("; ")}`);
 }
 
 const invalid = (file: string, what: string): never =>
@@ -134,7 +134,7 @@ const invalid = (file: string, what: string): never =>
 const matchesNothing = (file: string, { object, attribute, reason }: Entry): Diagnostic =>
   warning({
     code: "ignore_unmatched",
-    summary: "An entry of the ignore file matches nothing",
+    summary: "Ignore entry matches nothing",
     detail:
       `${JSON.stringify(file)} ignores ${object}${attribute === undefined ? "" : `, attribute ${attribute}`} ("${reason}"), and ` +
       "this run found no such object. Correct the entry, or remove it.",

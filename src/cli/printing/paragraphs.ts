@@ -1,4 +1,4 @@
-/** Blocks of lines, set apart by empty lines. Empty blocks are left out. */
+/** Joins blocks of lines with empty lines between them. Empty blocks are left out. */
 export const paragraphs = (blocks: readonly (readonly string[])[]): string[] =>
   blocks
     .filter((block) => block.length > 0)

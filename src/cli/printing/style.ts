@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import type { Channel } from "../terminal/channel";
 import type { Terminal } from "../terminal/terminal";
 
-/** Colours for people; the identity where nobody would see them. */
+/** Colours for terminals; the identity elsewhere. */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -27,10 +27,10 @@ const COLOURED: Style = {
   cyan: paint("cyan"),
 };
 
-/** Whether what is written to a channel has colours: on a terminal, unless `--no-color` or NO_COLOR says no. */
+/** Whether a channel shows colours: on a terminal, unless `--no-color` or NO_COLOR disables them. */
 const showsColour = (channel: Channel, { env }: Pick<Terminal, "env">, color: boolean): boolean =>
   color && channel.isTerminal && !env["NO_COLOR"];
 
-/** The style of what is written to a channel. */
+/** The style of a channel. */
 export const styleFor = (channel: Channel, terminal: Terminal, color: boolean): Style =>
   showsColour(channel, terminal, color) ? COLOURED : PLAIN;

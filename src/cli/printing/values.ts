@@ -3,7 +3,7 @@ import { JsonNumber } from "../../json";
 import { oneLine, SENSITIVE } from "../../text";
 import { fieldName, isPlainText, quote } from "./printable";
 
-/** One value without inner lines, as plans and outputs write it. */
+/** A scalar value, as plans and outputs print it. */
 export function renderScalar(value: Value | undefined): string {
   if (isUnknown(value)) return "(known after apply)";
   return typeof value === "string"
@@ -14,24 +14,24 @@ export function renderScalar(value: Value | undefined): string {
 export { SENSITIVE };
 
 export interface ValueLayout {
-  /** Spaces by which each level is set in. */
+  /** Spaces of indentation per level. */
   readonly step: number;
-  /** Spaces before the line that the value ends on. */
+  /** Spaces before the last line of the value. */
   readonly margin: number;
-  /** Says of a field or element whether it must not be shown. */
+  /** Whether a field or element must be hidden. */
   readonly hides?: (path: readonly (string | number)[]) => boolean;
 }
 
-/** The lines of a value: the first goes on with a line that is begun, and on the last one more may follow. */
+/** The lines of a value: the first continues a line that is already begun, the last may be continued. */
 export type Block = readonly [first: string, ...rest: string[]];
 
-/** The lines of a block between what stands before it on its first line and after it on its last. */
+/** The lines of a block, with text before its first line and after its last. */
 export function between(before: string, [first, ...rest]: Block, after = ""): Block {
   if (rest.length === 0) return [`${before}${first}${after}`];
   return [`${before}${first}`, ...rest.slice(0, -1), `${rest.at(-1)}${after}`];
 }
 
-/** A value as it stands, without a comparison: texts over several lines as they are, names aligned. */
+/** A value without a comparison: multi-line texts as they are, names aligned. */
 export function renderValue(
   value: Value,
   layout: ValueLayout,
@@ -60,7 +60,7 @@ export function renderValue(
   return [renderScalar(value)];
 }
 
-/** The lines of an object's fields, each of which begins at the layout's margin. */
+/** The lines of an object's fields, indented by the layout's margin. */
 export function renderFieldLines(
   object: Readonly<Record<string, Value>>,
   layout: ValueLayout,

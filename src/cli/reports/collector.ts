@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { ApplyResult, DriftReport, EngineEvent, LeftObject, Plan, PlanMode } from "../../engine";
-import type { PassedOver } from "../drift/sieve";
+import type { Suppressed } from "../drift/finding-filter";
 import { packageVersion } from "../version";
 import type { RunView, Unmanaged } from "../views/run-view";
 import {
@@ -49,8 +49,8 @@ export class ReportCollector implements RunView {
     this.diagnostics(diagnostics);
   }
 
-  drift({ drifted, objects, unchecked, diagnostics }: DriftReport, passedOver: PassedOver): void {
-    this.#current.passedOver(passedOver);
+  drift({ drifted, objects, unchecked, diagnostics }: DriftReport, suppressed: Suppressed): void {
+    this.#current.suppressed(suppressed);
     this.#current.unchecked(unchecked.map(({ object }) => object.address));
     const differing = new Map(drifted.map((one) => [one.change.address, one]));
     for (const object of objects) {
@@ -67,10 +67,10 @@ export class ReportCollector implements RunView {
     this.#current.notRepaired(address, reason);
   }
 
-  unmanaged({ objects }: Unmanaged, passedOver: PassedOver): void {
+  unmanaged({ objects }: Unmanaged, suppressed: Suppressed): void {
     // What nobody declares is no one stack's; of a single one it is all the same told with it.
     if (this.#stacks.length > 1) this.stack("unmanaged");
-    this.#current.passedOver(passedOver);
+    this.#current.suppressed(suppressed);
     for (const object of objects) this.#current.object(describeUnmanaged(object));
     this.#current.found(objects.length > 0);
   }

@@ -6,7 +6,7 @@ import {
   type ResourceChange,
   type UnmanagedObject,
 } from "../../engine";
-import { type Field, fieldsOf, fieldsOfUnmanaged, renderFields, shownValues } from "../difference";
+import { type Field, fieldsOf, fieldsOfUndeclared, renderFields, shownValues } from "../difference";
 import { fingerprintOf, unmanagedName } from "../drift/finding";
 import { PLAIN } from "../printing/style";
 import { detailOf } from "../views/action";
@@ -71,7 +71,7 @@ export function describeUnmanaged(object: UnmanagedObject): ReportObject {
   const { type, id, live } = object;
   const named = { address: unmanagedName(object), type, after: live };
   return {
-    ...describeObject(named, "unmanaged", fieldsOfUnmanaged(object)),
+    ...describeObject(named, "unmanaged", fieldsOfUndeclared(object)),
     id,
     fingerprint: fingerprintOf({ kind: "unmanaged", object }),
   };

@@ -1,4 +1,4 @@
-import type { PassedOver } from "../drift/sieve";
+import type { Suppressed } from "../drift/finding-filter";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "./model";
 
 /** A resource's or data source's address, the type in front of the name; nothing else has one in a report. */
@@ -15,7 +15,7 @@ export class StackCollector {
   readonly #ended = new Map<string, "done" | "failed">();
   readonly #diagnostics = new Map<string, ReportDiagnostic>();
   #outputs: ReportStack["outputs"] = [];
-  #passedOver: PassedOver = { ignored: [], known: [] };
+  #suppressed: Suppressed = { ignored: [], known: [] };
   #hasFound = false;
   #isApplied = false;
 
@@ -48,10 +48,10 @@ export class StackCollector {
     this.#hasFound ||= something;
   }
 
-  passedOver(passedOver: PassedOver): void {
-    this.#passedOver = {
-      ignored: [...this.#passedOver.ignored, ...passedOver.ignored],
-      known: [...this.#passedOver.known, ...passedOver.known],
+  suppressed(suppressed: Suppressed): void {
+    this.#suppressed = {
+      ignored: [...this.#suppressed.ignored, ...suppressed.ignored],
+      known: [...this.#suppressed.known, ...suppressed.known],
     };
   }
 
@@ -87,9 +87,9 @@ export class StackCollector {
         objects: byAddress,
         outputs: this.#outputs,
         unchecked: this.#unchecked.size,
-        ignored: this.#passedOver.ignored.map(({ name, reason }) => ({ object: name, reason })),
-        known: this.#passedOver.known.length,
-        known_fingerprints: this.#passedOver.known,
+        ignored: this.#suppressed.ignored.map(({ name, reason }) => ({ object: name, reason })),
+        known: this.#suppressed.known.length,
+        known_fingerprints: this.#suppressed.known,
         diagnostics: general,
       },
       result: this.#result(),

@@ -6,10 +6,10 @@ import { ownProviders } from "../stacks/providers";
 import { Waits } from "../stacks/waits";
 import { createLog, type Log, logRequest } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
+import { compositeView } from "../views/composite-view";
 import { createRunView } from "../views/create-run-view";
 import { diagnosticsOf } from "../views/failure";
 import type { RunView } from "../views/run-view";
-import { withObservers } from "../views/with-observers";
 import { Handlers } from "./handlers";
 
 export interface Manner {
@@ -42,7 +42,7 @@ export async function eachStack(
 ): Promise<Outcome> {
   const { folder, env } = terminal;
   const log = createLog(terminal);
-  const view = withObservers(createRunView(args, terminal), observers);
+  const view = compositeView(createRunView(args, terminal), observers);
   const loaded = await loadNamedStacks(args, terminal);
   const handlers = new Handlers(log, terminal, args);
   const interruption = new Interruption(terminal, (text) => view.notice(text));

@@ -1,11 +1,12 @@
 import type { Writable } from "node:stream";
 
 /**
- * Writes to several streams so that what is written in one round of the process's loop goes out as one: a line of its
- * own for each of thousands of changes costs more than the change. The order stays as it was written, over all streams.
+ * Collects the writes to several streams during one turn of the event loop and sends them as one. Writing
+ * each of thousands of lines separately costs more than the changes themselves. The order over all streams is
+ * kept.
  */
 export class BatchedWrites {
-  /** The stream that holds back what was written last. */
+  /** The stream of the buffered text. */
   #open: Writable | undefined;
 
   write(stream: Writable, text: string): void {
@@ -18,7 +19,7 @@ export class BatchedWrites {
     stream.write(text);
   }
 
-  /** Writes what is held back: before the process ends, too. */
+  /** Writes the buffered text. Also called before the process ends. */
   flush(): void {
     this.#open?.uncork();
     this.#open = undefined;

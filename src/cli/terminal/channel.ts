@@ -1,16 +1,16 @@
 import { colouredLine, oneLine } from "../../text";
 
-/** What is known of a channel beside what is written to it. */
+/** The reading side of a channel. */
 interface Reader {
-  /** Whether a person watches it. */
+  /** Whether the channel is a terminal. */
   readonly isTerminal: boolean;
-  /** Columns of the terminal, where it is one. */
+  /** Width of the terminal in columns, if it is one. */
   readonly columns?: number | undefined;
 }
 
 /**
- * One of the two ways out to whoever started steward. It takes whole lines, and makes each safe, so that no view has to
- * think of it: what stands inside of a line stays on it, steers no terminal and is obeyed by no CI system.
+ * Standard output or standard error. It accepts whole lines and makes each one safe to print, so that no view
+ * has to: text inside a line can't start a new line, control a terminal or issue commands to a CI system.
  */
 export class Channel {
   readonly #write: (text: string) => void;
@@ -37,7 +37,7 @@ export class Channel {
     if (lines.length > 0) this.#write(`${lines.map(this.isTerminal ? colouredLine : oneLine).join("\n")}\n`);
   }
 
-  /** Writes a text byte for byte, without a line end: for a value that is asked for in this form and no other. */
+  /** Writes a text byte for byte, without a line end, for values that were requested in raw form. */
   exact(text: string): void {
     this.#write(text);
   }

@@ -5,12 +5,12 @@ import type { Terminal } from "./terminal";
 const LEVELS = ["error", "warn", "info", "debug", "trace"] as const;
 type LogLevel = (typeof LEVELS)[number];
 
-/** What goes to stderr under STEWARD_LOG, for whoever looks for a fault. */
+/** The log that STEWARD_LOG enables on stderr. */
 export interface Log {
   write(level: LogLevel, message: string): void;
 }
 
-/** The log at the level of STEWARD_LOG; without it, or with a word that is no level, nothing is logged. */
+/** The log at the level of STEWARD_LOG. Unset or unknown levels log nothing. */
 export function createLog({ env, err }: Pick<Terminal, "env" | "err">): Log {
   const threshold = LEVELS.indexOf(env["STEWARD_LOG"]?.toLowerCase() as LogLevel);
   return {
@@ -21,7 +21,7 @@ export function createLog({ env, err }: Pick<Terminal, "env" | "err">): Log {
   };
 }
 
-/** One step of a request in the log. */
+/** One step of a request, as a line of the log. */
 export function logRequest(log: Log, event: RequestEvent): void {
   const [level, message] = describeRequest(event);
   log.write(level, message);

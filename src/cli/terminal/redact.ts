@@ -3,12 +3,13 @@ import { SensitiveTexts } from "../../text";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The credentials of the state's storage. */
+/** The credentials of the state storage. */
 const CREDENTIALS = ["TF_HTTP_PASSWORD", "TF_HTTP_CLIENT_PRIVATE_KEY_PEM"];
 
 /**
- * Takes the token and the credentials of the state's storage out of a text. No room below prints them; this is for
- * what others print and we pass on, such as the words of an app that failed with its whole environment.
+ * Removes the token and the credentials of the state storage from a text. No lower room prints them; this
+ * guards text of other programs that is passed on, such as the output of an app that failed and printed its
+ * environment.
  */
 export function redactor(env: Environment): (text: string) => string {
   const secrets = new SensitiveTexts();
@@ -28,7 +29,8 @@ function fileContent(file: string | undefined): string | undefined {
   try {
     return readFileSync(file, { maxBytes: SMALL_FILE }).toString("utf8");
   } catch {
-    // The provider tells of an unreadable token file when it needs it; here it only means that there is no secret.
+    // The provider reports an unreadable token file when it needs it; here there is simply no secret to
+    // remove.
     return undefined;
   }
 }

@@ -5,38 +5,38 @@ import { BatchedWrites } from "./batched-writes";
 import { Channel } from "./channel";
 import { redactor } from "./redact";
 
-/** Signals that ask for the end: Ctrl-C, a supervisor, and a terminal that is closed. */
+/** Signals that ask the process to stop: Ctrl-C, a supervisor, and a closed terminal. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export type Signal = (typeof SIGNALS)[number];
 
 const SHOW_CURSOR = "\u001B[?25h";
 
-/** The world outside of a command: environment, folder, and the ways in and out. Tests bring their own. */
+/** The environment of a command: variables, folder, input and output. Tests provide their own. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The working folder. */
   readonly folder: string;
-  /** What was asked for: plans, reports, outputs, JSON. */
+  /** The requested output: plans, reports, outputs, JSON. */
   readonly out: Channel;
-  /** What goes along with it: progress, diagnostics, logs. */
+  /** Everything else: progress, diagnostics, logs. */
   readonly err: Channel;
-  /** Whether a person can be asked. */
+  /** Whether a person can answer questions. */
   readonly interactive: boolean;
-  /** The answer to a question, given by its lines; nothing when the input ended, or once the signal is aborted. */
+  /** Asks a question and returns the answer; undefined at the end of input or when the signal aborts. */
   ask(question: readonly string[], signal?: AbortSignal): Promise<string | undefined>;
-  /** All of the standard input. @throws FileProblem where it is a terminal, or holds more than so many bytes */
+  /** All of standard input. @throws FileProblem if it is a terminal or larger than `maxBytes` */
   readInput(maxBytes: number): Promise<Buffer>;
-  /** Calls back on each signal that asks for the end, until the returned function is called. */
+  /** Calls back on each signal that asks the process to stop, until the returned function is called. */
   onInterrupt(callback: (signal: Signal) => void): () => void;
-  /** Ends the process at once, whatever is under way. */
+  /** Ends the process immediately. */
   abort(code: number): void;
 }
 
-/** The terminal of this process. Nothing that it writes holds the token of the environment. */
+/** The terminal of this process. Nothing that it writes contains the token of the environment. */
 export function processTerminal(): Terminal {
   const redact = redactor(process.env);
   const writes = new BatchedWrites();
-  // Whatever ends the process, what was said is heard.
+  // Buffered output is written however the process ends.
   process.once("exit", () => writes.flush());
   return {
     env: process.env,
@@ -56,7 +56,7 @@ export function processTerminal(): Terminal {
       };
     },
     abort(code) {
-      // What moved on the screen had hidden it.
+      // Animated progress hides the cursor.
       if (process.stderr.isTTY) process.stderr.write(SHOW_CURSOR);
       process.exit(code);
     },
@@ -68,7 +68,7 @@ function channel(
   writes: BatchedWrites,
   redact: (text: string) => string,
 ): Channel {
-  // A reader that went away, such as `head` or a terminal that was closed, is no reason to leave an apply half done.
+  // A closed reader, such as `head` or a closed terminal, must not interrupt an apply.
   stream.on("error", (problem: NodeJS.ErrnoException) => {
     if (problem.code !== "EPIPE" && problem.code !== "EIO") throw problem;
   });
@@ -99,7 +99,7 @@ async function readInput(maxBytes: number): Promise<Buffer> {
 
 async function ask(question: string, signal = new AbortController().signal): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
-  // Without this Ctrl-C would only pause the question, and leave it unanswered for ever.
+  // Without this, Ctrl-C only pauses the question and never answers it.
   lines.on("SIGINT", () => lines.close());
   try {
     return await Promise.race([

@@ -9,16 +9,16 @@ import type {
   PlanMode,
 } from "../../engine";
 import { oneLine } from "../../text";
-import type { PassedOver } from "../drift/sieve";
+import type { Suppressed } from "../drift/finding-filter";
 import { type Style, styleFor } from "../printing/style";
 import type { Wait } from "../stacks/waits";
 import type { Terminal } from "../terminal/terminal";
 import { renderApplied } from "./applied";
+import { Deduplicator } from "./dedupe";
 import { renderDiagnostic } from "./diagnostics";
 import { renderDriftReport, renderUnmanaged } from "./drift";
 import { byCause, inFull, inOneLine } from "./grouped";
 import { renderImported } from "./imported";
-import { Once } from "./once";
 import { renderPlan } from "./plan";
 import { createProgress } from "./progress/create-progress";
 import type { Progress } from "./progress/progress";
@@ -32,7 +32,7 @@ export class HumanRunView implements RunView {
   readonly #out: Style;
   readonly #err: Style;
   readonly #progress: Progress;
-  readonly #once = new Once();
+  readonly #once = new Deduplicator();
   /** The stack with which each cause was told in full. */
   readonly #told = new Map<string, string>();
   #stack = "";
@@ -100,12 +100,12 @@ export class HumanRunView implements RunView {
     this.diagnostics(result.diagnostics);
   }
 
-  unmanaged(found: Unmanaged, passedOver: PassedOver): void {
-    this.#write(renderUnmanaged(found, passedOver, this.#out));
+  unmanaged(found: Unmanaged, suppressed: Suppressed): void {
+    this.#write(renderUnmanaged(found, suppressed, this.#out));
   }
 
-  drift(report: DriftReport, passedOver: PassedOver): void {
-    this.#write(renderDriftReport(report, passedOver, this.#out));
+  drift(report: DriftReport, suppressed: Suppressed): void {
+    this.#write(renderDriftReport(report, suppressed, this.#out));
     this.diagnostics(report.diagnostics);
   }
 

@@ -9,7 +9,7 @@ import type {
   PlanMode,
   UnmanagedObject,
 } from "../../engine";
-import type { PassedOver } from "../drift/sieve";
+import type { Suppressed } from "../drift/finding-filter";
 import type { Wait } from "../stacks/waits";
 
 /** What is live and declared by nobody. */
@@ -38,11 +38,11 @@ export interface RunView {
   /** All plans were written to a file. */
   saved(file: string, options?: readonly string[]): void;
   applied(mode: PlanMode, result: ApplyResult): void;
-  drift(report: DriftReport, passedOver: PassedOver): void;
+  drift(report: DriftReport, suppressed: Suppressed): void;
   /** A repair leaves a drifted object to an apply. */
   notRepaired(left: LeftObject): void;
   /** What nobody declares, of the whole run. */
-  unmanaged(found: Unmanaged, passedOver: PassedOver): void;
+  unmanaged(found: Unmanaged, suppressed: Suppressed): void;
   imported(address: string, result: ImportResult): void;
   /** Everything is done. */
   end(): Promise<void>;

@@ -101,8 +101,8 @@ describe("an ignore file", () => {
     ["- {object: '*', reason: a}\n- {object: '*', reason: b, expires: soon}", "entry 2, expires: "],
     ["- {object: '*', reason: a, until: 2026-01-01}", 'Unrecognized key: "until"'],
     ["- {object: '*', reason: a, kind: gone}", "entry 1, kind: "],
-    ["object: '*'", "is not a list of what to ignore"],
-    ["- {object: '*'", "is no YAML"],
+    ["object: '*'", "is not a list of entries"],
+    ["- {object: '*'", "is not YAML"],
   ])("that is wrong is refused with the place: %s", (text, place) => {
     expect(() => read(text)).toThrow(place);
   });

@@ -99,7 +99,7 @@ describe("drift, hour by hour", () => {
   test("an entry of the ignore file that names nothing is a warning", async () => {
     place.write("typo.yaml", "- {object: steward_job_token_scope.limits, reason: a migration}\n");
     const { err } = await drift("--ignore", "typo.yaml");
-    expect(err).toContain("Warning: An entry of the ignore file matches nothing");
+    expect(err).toContain("Warning: Ignore entry matches nothing");
     expect(err).toContain("steward_job_token_scope.limits");
   });
 

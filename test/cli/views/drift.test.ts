@@ -1,4 +1,4 @@
-import type { PassedOver } from "../../../src/cli/drift/sieve";
+import type { Suppressed } from "../../../src/cli/drift/finding-filter";
 import { PLAIN } from "../../../src/cli/printing/style";
 import { renderDriftReport, renderUnmanaged } from "../../../src/cli/views/drift";
 import { error } from "../../../src/diagnostics";
@@ -30,11 +30,11 @@ const vanished: DriftedObject = {
   declared: {},
 };
 
-const NOTHING: PassedOver = { ignored: [], known: [] };
+const NOTHING: Suppressed = { ignored: [], known: [] };
 const render = (
   report: Omit<DriftReport, "looked" | "unchecked"> & Partial<DriftReport>,
-  passedOver = NOTHING,
-) => textOf(renderDriftReport({ looked: [], unchecked: [], ...report }, passedOver, PLAIN));
+  suppressed = NOTHING,
+) => textOf(renderDriftReport({ looked: [], unchecked: [], ...report }, suppressed, PLAIN));
 
 describe("a drift report", () => {
   test("names address, construct, each declared attribute as applied -> live, and what vanished", () => {

@@ -1,4 +1,4 @@
-import { passedOverWords } from "../../drift/passed-over-words";
+import { suppressedSentence } from "../../drift/suppressed-sentence";
 import { actionCounts, allObjects, moveCount, statusCounts } from "../counts";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../model";
 import { Budget } from "./budget";
@@ -47,7 +47,7 @@ function summaryOf(
     const found = kinds.map((kind) => `${statuses[kind]} ${kind}`);
     const unchecked = objects.filter((object) => object.unchecked).length;
     const checked = objects.length - (statuses.unmanaged ?? 0) - unchecked;
-    if (found.length + left.length === 0) found.push(passedOverIn(stacks) ?? "no drift");
+    if (found.length + left.length === 0) found.push(suppressedIn(stacks) ?? "no drift");
     return [...found, `${plural(checked, "object")} checked`, ...left].join(", ");
   }
   const counted = command === "plan" ? objects : objects.filter(({ status }) => status === "done");
@@ -62,8 +62,8 @@ function summaryOf(
   return [...moves, ...counts, ...left].join(", ");
 }
 
-const passedOverIn = (stacks: readonly ReportStack[]): string | undefined =>
-  passedOverWords(
+const suppressedIn = (stacks: readonly ReportStack[]): string | undefined =>
+  suppressedSentence(
     stacks.reduce((sum, { known }) => sum + known, 0),
     stacks.reduce((sum, { ignored }) => sum + ignored.length, 0),
   );

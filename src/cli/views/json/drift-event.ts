@@ -1,5 +1,5 @@
 import { type DriftedObject, isWhollyKnown, type UnmanagedObject, type Value } from "../../../engine";
-import { fieldsOf, fieldsOfUnmanaged, setDifference } from "../../difference";
+import { fieldsOf, fieldsOfUndeclared, setDifference } from "../../difference";
 import { fingerprintOf, unmanagedName } from "../../drift/finding";
 import { type JsonEvent, jsonEvent } from "./events";
 import { resourceDriftEvent } from "./plan-events";
@@ -43,7 +43,7 @@ export function driftEvent(drifted: DriftedObject, stack: string | undefined): J
 export function unmanagedEvent(object: UnmanagedObject): JsonEvent {
   const { type, id, container, live } = object;
   const hidden = new Set(
-    fieldsOfUnmanaged(object)
+    fieldsOfUndeclared(object)
       .filter(({ difference }) => difference.kind === "hidden")
       .map(({ name }) => name),
   );

@@ -9,11 +9,11 @@ import type {
   PlanMode,
 } from "../../../engine";
 import { stringifyJson } from "../../../json";
-import type { PassedOver } from "../../drift/sieve";
+import type { Suppressed } from "../../drift/finding-filter";
 import type { Wait } from "../../stacks/waits";
 import type { Terminal } from "../../terminal/terminal";
+import { Deduplicator } from "../dedupe";
 import { describeWait } from "../event-lines";
-import { Once } from "../once";
 import { isTold } from "../resource-change";
 import type { RunView, Unmanaged } from "../run-view";
 import { uncheckedCount } from "../summary";
@@ -33,7 +33,7 @@ import { type Result, resultEvent, total } from "./results";
 /** A run for programs: one event a line on stdout, the last one the result. */
 export class JsonRunView implements RunView {
   readonly #terminal: Pick<Terminal, "out">;
-  readonly #once = new Once();
+  readonly #once = new Deduplicator();
   #stack: string | undefined;
   #stacks = 1;
   readonly #results: Result[] = [];
@@ -105,10 +105,10 @@ export class JsonRunView implements RunView {
     this.#result(mode === "destroy" ? "destroy" : "apply", counts, diagnostics, unchecked.length > 0);
   }
 
-  drift({ diagnostics, drifted, objects, unchecked }: DriftReport, passedOver: PassedOver): void {
+  drift({ diagnostics, drifted, objects, unchecked }: DriftReport, suppressed: Suppressed): void {
     this.diagnostics(diagnostics);
     for (const { object } of unchecked) this.#write(uncheckedEvent(object.address));
-    this.#passedOver(passedOver);
+    this.#suppressed(suppressed);
     for (const object of drifted) this.#write(driftEvent(object, this.#stack));
     const vanished = drifted.filter(({ kind }) => kind === "vanished").length;
     this.#result(
@@ -118,7 +118,7 @@ export class JsonRunView implements RunView {
         changed: drifted.length - vanished,
         vanished,
         ...uncheckedCount(unchecked),
-        ...passedOverCounts(passedOver),
+        ...suppressedCounts(suppressed),
       },
       diagnostics,
     );
@@ -133,17 +133,17 @@ export class JsonRunView implements RunView {
     );
   }
 
-  unmanaged({ objects }: Unmanaged, passedOver: PassedOver): void {
+  unmanaged({ objects }: Unmanaged, suppressed: Suppressed): void {
     // It is the whole run's, whatever stack came last.
     if (this.#stacks > 1) this.#stack = undefined;
-    this.#passedOver(passedOver);
+    this.#suppressed(suppressed);
     for (const object of objects) this.#write(unmanagedEvent(object));
-    const counts = { unmanaged: objects.length, ...passedOverCounts(passedOver) };
+    const counts = { unmanaged: objects.length, ...suppressedCounts(suppressed) };
     this.#results.push({ of: "drift", counts, hasFailed: false });
     this.#hasWholeRun = true;
   }
 
-  #passedOver({ ignored, known }: PassedOver): void {
+  #suppressed({ ignored, known }: Suppressed): void {
     for (const { name, reason } of ignored)
       this.#write(jsonEvent("drift_ignored", `${name}: Ignored (${reason})`, { object: name, reason }));
     for (const fingerprint of known)
@@ -192,7 +192,7 @@ export class JsonRunView implements RunView {
   }
 }
 
-const passedOverCounts = ({ ignored, known }: PassedOver) => ({
+const suppressedCounts = ({ ignored, known }: Suppressed) => ({
   ...(ignored.length > 0 && { ignored: ignored.length }),
   ...(known.length > 0 && { known: known.length }),
 });

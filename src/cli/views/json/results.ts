@@ -1,4 +1,4 @@
-import { passedOverWords } from "../../drift/passed-over-words";
+import { suppressedSentence } from "../../drift/suppressed-sentence";
 import { type Counts, doneSentence, planSentence, uncheckedSentence } from "../summary";
 import { type JsonEvent, jsonEvent } from "./events";
 
@@ -23,7 +23,7 @@ function driftSentence(counts: Counts): string {
   const left = uncheckedSentence(counts);
   const objects = `${checked} ${checked === 1 ? "object" : "objects"} checked`;
   const isNothingNew = changed + vanished + (unmanaged ?? 0) === 0 && left === "";
-  const words = isNothingNew ? passedOverWords(known, ignored) : undefined;
+  const words = isNothingNew ? suppressedSentence(known, ignored) : undefined;
   if (words !== undefined) return `${words}. ${objects}.`;
   const more = unmanaged === undefined ? "" : `, ${unmanaged} unmanaged`;
   return `Drift: ${changed} changed, ${vanished} vanished${more} (${objects}).${left}`;

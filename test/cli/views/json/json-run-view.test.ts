@@ -258,12 +258,12 @@ describe("the events of a run", () => {
   ])(
     "of drift with %d known and %d ignored differences say so, not that nothing differs",
     async (known, ignored, message) => {
-      const passedOver = {
+      const suppressed = {
         known: Array.from({ length: known }, (_, index) => `fingerprint ${index}`),
         ignored: Array.from({ length: ignored }, () => ({ name: "acme_thing.n0", reason: "accepted" })),
       };
       const report = { drifted: [], objects: objects(3), unchecked: [], looked: [], diagnostics: [] };
-      const lines = await linesOf((view) => view.drift(report, passedOver));
+      const lines = await linesOf((view) => view.drift(report, suppressed));
       expect(lines.at(-1)).toMatchObject({ type: "drift_summary", "@message": message });
     },
   );

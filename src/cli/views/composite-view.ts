@@ -1,7 +1,7 @@
 import type { RunView } from "./run-view";
 
 /** One view of which observers are told as well, each after the one before. */
-export function withObservers(view: RunView, observers: readonly RunView[]): RunView {
+export function compositeView(view: RunView, observers: readonly RunView[]): RunView {
   if (observers.length === 0) return view;
   const all = [view, ...observers];
   const each = (tell: (one: RunView) => void) => {
@@ -18,9 +18,9 @@ export function withObservers(view: RunView, observers: readonly RunView[]): Run
     plan: (plan) => each((one) => one.plan(plan)),
     saved: (file, options) => each((one) => one.saved(file, options)),
     applied: (mode, result) => each((one) => one.applied(mode, result)),
-    drift: (report, passedOver) => each((one) => one.drift(report, passedOver)),
+    drift: (report, suppressed) => each((one) => one.drift(report, suppressed)),
     notRepaired: (left) => each((one) => one.notRepaired(left)),
-    unmanaged: (found, passedOver) => each((one) => one.unmanaged(found, passedOver)),
+    unmanaged: (found, suppressed) => each((one) => one.unmanaged(found, suppressed)),
     imported: (address, result) => each((one) => one.imported(address, result)),
     async end() {
       for (const one of all) await one.end();

@@ -3,16 +3,16 @@ import type { DriftedObject, UncheckedObject, UnmanagedObject } from "../../engi
 import { type Finding, fingerprintOf, nameOf, type UncheckedFinding } from "./finding";
 import type { IgnoreFile } from "./ignore-file";
 
-/** What was found and is not told in full. */
-export interface PassedOver {
-  /** Names of what the ignore file passes over, with its reasons. */
+/** Findings that are not reported in full. */
+export interface Suppressed {
+  /** Names of ignored findings, with their reasons. */
   readonly ignored: readonly { readonly name: string; readonly reason: string }[];
-  /** Fingerprints of the differences that an earlier run had told already. */
+  /** Fingerprints of findings that an earlier run already reported. */
   readonly known: readonly string[];
 }
 
-/** Lets through what has to be told: what is neither ignored nor known from an earlier run. */
-export class Sieve {
+/** Keeps the findings that are neither ignored nor known from an earlier run. */
+export class FindingFilter {
   readonly #ignore: IgnoreFile | undefined;
   readonly #known: ReadonlySet<string>;
 
@@ -29,10 +29,10 @@ export class Sieve {
       return wanted === undefined ? [] : [wanted];
     });
     const { told, known } = this.#sort(left, (drifted) => ({ kind: drifted.kind, stack, drifted }));
-    return { told, passedOver: { ignored, known } satisfies PassedOver };
+    return { told, suppressed: { ignored, known } satisfies Suppressed };
   }
 
-  /** Sorts objects that could not be looked at: what an entry accepts is no error any more. */
+  /** Separates unchecked objects: those that an entry accepts are not errors. */
   unchecked(all: readonly UncheckedObject[]) {
     const ignored: { name: string; reason: string }[] = [];
     const told = all.filter((unchecked) => {
@@ -54,10 +54,10 @@ export class Sieve {
       return reason === undefined;
     });
     const { told, known } = this.#sort(left, (object) => ({ kind: "unmanaged", object }));
-    return { told, passedOver: { ignored, known } satisfies PassedOver };
+    return { told, suppressed: { ignored, known } satisfies Suppressed };
   }
 
-  /** What is left of an object once attributes are passed over; nothing where nothing is. */
+  /** The finding without its ignored attributes; undefined if none remain. */
   #wanted(
     finding: Finding,
     drifted: DriftedObject,
@@ -93,10 +93,13 @@ export class Sieve {
   }
 }
 
-/** What a token may lastingly not see. An outage, or a token that ran out, is no such thing and can't be accepted. */
+/**
+ * Conditions that a token may never be able to see. Outages and expired tokens are not among them and can't
+ * be accepted.
+ */
 const UNSEEN: ReadonlySet<ErrorCode> = new Set(["rights_lost", "not_available", "forbidden", "feature_off"]);
 
-/** Diagnostics without the errors that say of these objects that they can't be seen. */
+/** Removes the errors that report these objects as not visible. */
 export const withoutUnseen = (
   diagnostics: readonly Diagnostic[],
   accepted: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostics";
 
-/** Lets every diagnostic through once: a plan and its apply often meet the same problem. */
-export class Once {
+/** Passes each diagnostic once: a plan and its apply often report the same problem. */
+export class Deduplicator {
   readonly #seen = new Set<string>();
 
   filter(diagnostics: readonly Diagnostic[]): Diagnostic[] {
