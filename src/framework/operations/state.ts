@@ -50,7 +50,7 @@ export function noteDeclared(
   config: ValueObject,
   references: References,
 ): void {
-  const optional = attributeEntries(attributes).filter(([, { presence }]) => presence === "left-alone");
+  const optional = attributeEntries(attributes).filter(([, { presence }]) => presence === "optionalComputed");
   if (optional.length === 0) return;
   references.noteDeclared(optional.map(([name]) => name).filter((name) => (config[name] ?? null) !== null));
 }
