@@ -41,6 +41,7 @@ export function providerOf(definition: ProviderDefinition): Provider {
   const registered = { definition, resource, dataSource };
   return {
     schema,
+    ...(definition.redactPath && { redactPath: definition.redactPath }),
     validateProvider: (config) => validateAttributes(attributes, config),
     validateResource: (type, config) => validate(schema.resources[type]!, resource(type), paths, config),
     validateDataSource: (type, config) =>

@@ -1,14 +1,8 @@
-import type { RequestEvent } from "../framework";
-import { SENSITIVE } from "../text";
-
-/** Path segments that are followed by a name or an e-mail address. */
-const NAME_SEGMENTS = /\/(protected_environments|invitations)\/[^/]+/;
+import type { Provider, RequestEvent } from "../framework";
 
 /**
- * Redacts environment names and e-mail addresses in a request event. Terraform does not tell a provider which
+ * Redacts the names in the path of a request event, such as e-mail addresses. Terraform does not tell a provider which
  * values are sensitive, so each of them counts as such.
  */
-export const redactNames = (event: RequestEvent): RequestEvent =>
-  event.kind === "waiting"
-    ? event
-    : { ...event, path: event.path.replace(NAME_SEGMENTS, `/$1/${SENSITIVE}`) };
+export const redactNames = (event: RequestEvent, { redactPath }: Pick<Provider, "redactPath">): RequestEvent =>
+  event.kind === "waiting" || redactPath === undefined ? event : { ...event, path: redactPath(event.path) };

@@ -41,7 +41,7 @@ export class Session {
     this.#options.secrets.learn(this.provider.schema.provider.attributes, config);
     const { provider, diagnostics } = this.provider.configure(config, {
       ...run,
-      ...(onRequest && { onRequest: (event) => onRequest(redactNames(event)) }),
+      ...(onRequest && { onRequest: (event) => onRequest(redactNames(event, this.provider)) }),
       host: "terraform",
       signal: cancel === undefined ? this.#abort.signal : AbortSignal.any([this.#abort.signal, cancel]),
       stop: this.#stop.signal,

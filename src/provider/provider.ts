@@ -8,6 +8,7 @@ import {
   type ResourceDefinition,
 } from "../framework";
 import { reference } from "../schema";
+import { SENSITIVE } from "../text";
 import { connect, providerAttributes } from "./configuration";
 import type { ContainerKind } from "./define";
 import { failureOf } from "./failure-of";
@@ -25,6 +26,9 @@ export const createProvider = (
   resources: readonly ResourceDefinition[] = RESOURCES,
   dataSources: readonly DataSourceDefinition[] = DATA_SOURCES,
 ): Provider => providerOf({ ...steward, resources, dataSources });
+
+/** What follows these words in a path is a name or an e-mail address that somebody chose. */
+const NAMED = /\/(protected_environments|invitations)\/[^/]+/;
 
 export const steward: Omit<
   ProviderDefinition<Client, ContainerKind | "user">,
@@ -55,6 +59,10 @@ export const steward: Omit<
   failureOf,
   isAdministrator: async ({ users }) => (await users.current()).is_admin ?? false,
   writersOf,
+  whyDropped:
+    "The service drops entries of users and groups that have no access to the project: give them access, or take the " +
+    "entry out.",
+  redactPath: (path) => path.replace(NAMED, `/$1/${SENSITIVE}`),
   checkRights,
   moves: { from: MOVED_FROM, of: MOVES },
 };

@@ -7,7 +7,7 @@ import { FIXTURE, TOKEN } from "../provider/support/world";
 import { dynamic, PluginClient } from "./support/plugin-client";
 
 const pathOf = (path: string): string => {
-  const event = redactNames({ kind: "sent", method: "GET", path, attempt: 1 });
+  const event = redactNames({ kind: "sent", method: "GET", path, attempt: 1 }, createProvider());
   return event.kind === "waiting" ? "" : event.path;
 };
 

@@ -12,7 +12,7 @@ import type { DataSourceDefinition, ResourceDefinition } from "./definition";
  * requests with, `Name` the kinds of things that its declarations name by id or by path.
  */
 export interface ProviderDefinition<Client = unknown, Name extends string = string> {
-  /** All types begin with it: `steward` for `steward_job_token_scope`. */
+  /** All types begin with it: `acme` for `acme_thing`. */
   readonly name: string;
   /** Its source address, such as `registry.steward.example/steward/steward`. */
   readonly source: string;
@@ -20,7 +20,7 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
   readonly description: string;
   /** What can be said of the provider itself. */
   readonly attributes: Attributes;
-  /** By kind: projects, groups, users or whatever the service has. */
+  /** By kind, such as users or whatever else the service has. */
   readonly kinds: Readonly<Record<Name, Kind<Client>>>;
   readonly resources: readonly ResourceDefinition[];
   readonly dataSources: readonly DataSourceDefinition[];
@@ -42,6 +42,10 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
     api: Client,
     changes: readonly (PlannedChange & { readonly definition: ResourceDefinition })[],
   ): Promise<readonly (readonly Diagnostic[])[]>;
+  /** What ends the error for elements of a set that the service accepted and does not show: why it drops some. */
+  readonly whyDropped?: string;
+  /** The path of a request without names that somebody chose. Without it, paths hold none. */
+  redactPath?(path: string): string;
   /** Resources of another provider that become ones of this. */
   readonly moves?: Moves;
 }

@@ -105,7 +105,10 @@ export async function finish(
   const state = await toStateForSure(session, definition, identity, found, planned.attributes, references);
   return {
     state: { ...forgetting(state), attributes: asPlanned(attempt, state.attributes) },
-    diagnostics: [...notShown(definition, identity, unseen), ...inconsistencies(definition, declared, found)],
+    diagnostics: [
+      ...notShown(definition, identity, unseen),
+      ...inconsistencies(definition, declared, found, session),
+    ],
   };
 }
 

@@ -13,6 +13,7 @@ import {
 } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
 import { meaning, type Resolved } from "../references/spelling";
+import type { Session } from "./session";
 
 type Fields = Readonly<Record<string, Resolved>>;
 
@@ -34,17 +35,21 @@ export const inconsistencies = (
   definition: ResourceDefinition,
   declared: Declared<Attributes>,
   found: Found<Attributes>,
+  { whyDropped }: Pick<Session, "whyDropped">,
 ): Diagnostic[] =>
   differences(definition, declared, found).flatMap((difference) =>
-    difference.attribute.type.kind === "set" ? ofSet(difference) : [inconsistent(difference)],
+    difference.attribute.type.kind === "set" ? ofSet(difference, whyDropped) : [inconsistent(difference)],
   );
 
-function ofSet({ name, attribute: { type }, before, after }: AttributeDifference<Resolved>): Diagnostic[] {
+function ofSet(
+  { name, attribute: { type }, before, after }: AttributeDifference<Resolved>,
+  whyDropped: string | undefined,
+): Diagnostic[] {
   const [wanted, shown] = [asElements(before), asElements(after)];
   const means = (element: Resolved) => meaning(elementType(type), element);
   return [
     ...addedElements(wanted, shown, means).map(({ index, element }) =>
-      dropped([name, elementStep(type, element, index)]),
+      dropped([name, elementStep(type, element, index)], whyDropped),
     ),
     ...addedElements(shown, wanted, means).map(({ element }) => added([name], element)),
   ];
@@ -56,13 +61,8 @@ const asElements = (value: Resolved): readonly Resolved[] =>
 const inconsistent = ({ name, before, after }: AttributeDifference<Resolved>): Diagnostic =>
   refuse([name], `${name} was sent as ${show(before)} and accepted, and now reads ${show(after)}.`);
 
-const dropped = (attribute: DiagnosticPath): Diagnostic =>
-  refuse(
-    attribute,
-    `${formatPath(attribute)} was sent and accepted, and is not there now. ` +
-      "The service drops entries of users and groups that have no access to the project: give them access, or " +
-      "take the entry out.",
-  );
+const dropped = (attribute: DiagnosticPath, why = "Take the entry out."): Diagnostic =>
+  refuse(attribute, `${formatPath(attribute)} was sent and accepted, and is not there now. ${why}`);
 
 const added = (attribute: DiagnosticPath, element: Resolved): Diagnostic =>
   refuse(attribute, `${formatPath(attribute)} now holds ${show(element)}, which was not sent.`);

@@ -19,12 +19,14 @@ export interface Session {
   readonly api: unknown;
   readonly connection: Connection;
   readonly failures: Failures;
-  /** The full name of a resource's type: `steward_job_token_scope`. */
+  /** The full name of a resource's type: `acme_thing`. */
   typeOf(definition: Pick<ResourceDefinition, "type">): string;
   /** Whether anything can be asked of the service: not while the provider's own configuration is known in part only. */
   readonly isConnected: boolean;
   /** Who may change objects of a resource, in a sentence, where the provider says it. */
   writersOf(definition: ResourceDefinition): string | undefined;
+  /** Why the service drops elements of sets, where the provider says it. */
+  readonly whyDropped: string | undefined;
   readonly lookups: Lookups;
   readonly collections: Collections;
   readonly claims: Claims;
@@ -40,6 +42,7 @@ export interface SessionRules extends LookupRules {
   readonly name: string;
   failureOf(problem: unknown): Failure | undefined;
   writersOf?(definition: ResourceDefinition): string;
+  readonly whyDropped?: string;
 }
 
 /** Begins a run: nothing was read yet, and nothing is claimed. Whole records may be `shown`. */
@@ -60,6 +63,7 @@ export function openSession(
     typeOf: ({ type }) => `${rules.name}_${type}`,
     isConnected,
     writersOf: (definition) => rules.writersOf?.(definition),
+    whyDropped: rules.whyDropped,
     lookups: new Lookups(reach, rules),
     collections: new Collections(reach, shown),
     claims: new Claims(),

@@ -18,6 +18,9 @@ export interface Provider {
   /** Its release, such as `1.2.0`, where the host knows it: configurations may ask for another one. */
   readonly version?: string;
 
+  /** The path of a request without names that somebody chose; without it, paths hold none. */
+  redactPath?(path: string): string;
+
   /** Checks the provider's own configuration; asks nothing of the service. */
   validateProvider(config: ValueObject): readonly Diagnostic[];
   /** Checks one resource's configuration; values not known yet are passed over. Asks nothing of the service. */
@@ -57,7 +60,7 @@ export interface ConfiguredProvider {
    */
   identify?(request: IdentifyRequest): Promise<string | undefined>;
   /**
-   * What an object owns of sets that others may own too, such as all of an allowlist, or one entry of it: of one service, no
+   * What an object owns of sets that others may own too, such as all of a list, or one entry of it: of one service, no
    * two declarations may own the same. Asks and answers as `identify` does. Optional: without it, each owns itself alone.
    */
   owns?(request: IdentifyRequest): Promise<readonly Share[]>;
@@ -89,7 +92,7 @@ export interface ConfiguredProvider {
   /** Everything live of one type in a container: for coverage and adoption. */
   listResource(request: ListRequest): Promise<ListResponse>;
   /**
-   * What is live in the projects and groups that declarations touch and that none of them declares: for coverage.
+   * What is live in the containers that declarations touch and that none of them declares: for coverage.
    * Settings that exist anyway are not looked for. Optional: without it there is no coverage.
    */
   listUndeclared?(request: UndeclaredRequest): Promise<UndeclaredResponse>;
@@ -101,7 +104,7 @@ export interface ConfiguredProvider {
 export interface RunOptions {
   /** Who asks: `steward`, the embedded engine, where nothing is said. */
   readonly host?: HostName;
-  /** Gives what the provider's configuration leaves out, such as `STEWARD_TOKEN`; the process's own without it. */
+  /** Gives what the provider's configuration leaves out, such as a token; the process's own without it. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Gives up whatever is under way. */
   readonly signal?: AbortSignal;
@@ -321,7 +324,7 @@ export interface UndeclaredRequest {
 export interface UndeclaredResponse {
   /** Tells apart services; the same for every client of one. */
   readonly service: string;
-  /** What was looked through, such as `project 42`. */
+  /** What was looked through, such as `space 42`. */
   readonly containers: readonly string[];
   readonly objects: readonly UndeclaredObject[];
   readonly diagnostics: readonly Diagnostic[];
