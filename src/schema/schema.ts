@@ -14,7 +14,7 @@ export interface ProviderSchema {
   /** The registry address, such as `registry.steward.example/steward/steward`. */
   readonly source: string;
   readonly provider: Schema;
-  /** By full type name, such as `steward_job_token_scope`. */
+  /** By full type name, such as `acme_thing`. */
   readonly resources: Readonly<Record<string, Schema>>;
   readonly dataSources: Readonly<Record<string, Schema>>;
 }

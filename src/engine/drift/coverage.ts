@@ -7,7 +7,7 @@ export interface UnmanagedObject {
   readonly type: string;
   /** As an import takes it. */
   readonly id: string;
-  /** Such as `project 42`. */
+  /** Such as `space 42`. */
   readonly container: string;
   readonly live: StoredState["attributes"];
   /** The schema's attributes, for views. */
@@ -18,7 +18,7 @@ export interface UnmanagedObject {
 export interface Looked {
   /** Tells apart services, for objects of several stacks. */
   readonly service: string;
-  /** Every project and group that declarations touch. */
+  /** Every container that declarations touch. */
   readonly containers: readonly string[];
   /** What is live there, and declared through this client by nobody. */
   readonly unmanaged: readonly UnmanagedObject[];
@@ -56,8 +56,8 @@ export class Coverage {
 }
 
 /**
- * What nobody declares over several stacks: what is unmanaged for every one that touches the project or group. One
- * stack's environments are no surprise to another that has the project's invitations.
+ * What nobody declares over several stacks: what is unmanaged for every one that touches the container. One
+ * stack's objects are no surprise to another that has others of the same container.
  */
 export function unmanagedByAll(looked: readonly Looked[]): UnmanagedObject[] {
   const lookers = new Map<string, number>();

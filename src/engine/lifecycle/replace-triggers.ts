@@ -192,7 +192,7 @@ const invalid = (declaration: ResourceDeclaration, index: number): Diagnostic =>
     code: "invalid_lifecycle",
     summary: "Invalid reference in replace_triggered_by",
     detail:
-      "replace_triggered_by names managed resources, their instances or attributes, such as steward_job_token_scope.web.id; " +
+      "replace_triggered_by names managed resources, their instances or attributes, such as TYPE.NAME.ATTRIBUTE; " +
       "an index may use count.index and each.key.",
     ...locate(declaration, ["lifecycle", "replace_triggered_by", index]),
   });

@@ -8,7 +8,7 @@ export type { Action, ActionReason } from "./action";
 
 /** One object's part of a plan. */
 export interface ResourceChange {
-  /** Such as `steward_protected_environment.production` or `data.steward_project.web["shop"]`. */
+  /** Such as `acme_thing.production` or `data.acme_thing.web["shop"]`. */
   readonly address: string;
   /** Where the object stood in the state before a `moved` block took it here. */
   readonly previousAddress?: string;

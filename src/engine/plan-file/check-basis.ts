@@ -163,8 +163,8 @@ export async function checkServices({ basis }: SavedPlan, context: RunContext): 
         summary: "Service differs from the plan",
         detail:
           `The plan was made against ${then ?? "no service that was known then"}, and the provider ${key} ` +
-          `now talks to ${now[key] ?? "none that is known"}. Nothing was sent. Check STEWARD_BASE_URL and the provider's ` +
-          "base_url, or plan again.",
+          `now talks to ${now[key] ?? "none that is known"}. Nothing was sent. Check the provider's configuration ` +
+          "and the environment that it reads, or plan again.",
       }),
     ];
   });

@@ -40,8 +40,8 @@ const invalidReplacement = (address: string): Diagnostic =>
     code: "invalid_replacement",
     summary: "Not a managed resource instance",
     detail:
-      `--replace takes the address of a managed resource's instance, such as steward_job_token_scope.web or ` +
-      `'steward_job_token_scope.web["eu"]'. ${JSON.stringify(address)} is not one.`,
+      `--replace takes the address of a managed resource's instance, such as TYPE.NAME or ` +
+      `'TYPE.NAME["KEY"]'. ${JSON.stringify(address)} is not one.`,
   });
 
 function unmetReplacement(address: string, instances: readonly string[]): Diagnostic {

@@ -27,7 +27,7 @@ export function refusals(stack: string, own: Own, other: string, same: readonly 
   return text === undefined ? [] : [refusal(own, text)];
 }
 
-/** The same for another object of which a part is owned by both, such as an allowlist and one entry of it. */
+/** The same for another object of which a part is owned by both, such as a list and one entry of it. */
 export function overlaps(stack: string, own: Own, other: string, index: ObjectIndex): Diagnostic[] {
   const found = (own.shares ?? []).flatMap((share) =>
     index

@@ -4,10 +4,10 @@ type Step = Traversal["steps"][number];
 
 /** What an expression refers to: a declaration, one instance of it where the reference says so, and the way into it. */
 export interface Reference {
-  /** The declaration's address, such as `var.region` or `steward_project.web`. */
+  /** The declaration's address, such as `var.region` or `acme_thing.web`. */
   readonly address: string;
   readonly isResource: boolean;
-  /** The address with the key that follows it: `steward_project.web["shop"]`. */
+  /** The address with the key that follows it: `acme_thing.web["shop"]`. */
   readonly instance: string;
   readonly path: readonly (string | number)[];
 }

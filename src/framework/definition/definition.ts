@@ -41,7 +41,7 @@ export interface DataScope<Client = unknown, Kind extends string = string> {
 
 /** How an object is told from its siblings within the container. */
 interface Key<A extends Attributes, Client, Kind extends string> {
-  /** What the key is, for messages and pages, such as `target project id`. */
+  /** What the key is, for messages and pages, such as `target id`. */
   readonly name: string;
   readonly example: string;
   /** "" for a declaration, where the service gives the key on creation. */
@@ -89,11 +89,11 @@ export interface ResourceDefinition<
 
   /** Rules over several attributes; values may be unknown. */
   validate?(config: ValueObject): readonly Diagnostic[];
-  /** Rules that need to know what references name, such as "not the project itself". */
+  /** Rules that need to know what references name, such as "not the container itself". */
   check?(declared: Declared<A>, container: number): readonly Diagnostic[];
-  /** The role that changing it takes, as an access level; Maintainer (40) of a project and Owner (50) of a group without it. */
+  /** The role that changing it takes, as the provider numbers them; its own default without it. */
   readonly writtenFrom?: number;
-  /** Who may change it, in a sentence, where the Maintainer role is not enough: said when the service refuses. */
+  /** Who may change it, in a sentence, where the usual role is not enough: said when the service refuses. */
   readonly changedBy?: string;
 
   /** Whether its key says all that it says: where one is there already, it is just as declared. */

@@ -12,8 +12,8 @@ export interface Unseen {
 
 /**
  * Why the service answers 404 for what holds an object. The state is kept, and that is an error: the token may have lost
- * its rights, or the feature may be off in a project that can be read. Only to an administrator, who sees everything, is
- * a container without an answer gone. In an archived project nothing can be mended, so a note is enough.
+ * its rights, or the feature may be off in a container that can be read. Only to an administrator, who sees everything, is
+ * a container without an answer gone. In an archived container nothing can be mended, so a note is enough.
  *
  * @throws the client's errors where that can't be told
  */
@@ -78,7 +78,7 @@ const containerGone = ({ container: kind }: ResourceDefinition, { container }: I
     cause: `${kind} ${container}`,
   });
 
-/** What differs in an archived project can't be changed. */
+/** What differs in an archived container can't be changed. */
 export const passedOver = ({ container: kind }: ResourceDefinition, { container }: Identity): Diagnostic =>
   warning({
     code: "archived_project",

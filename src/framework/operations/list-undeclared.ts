@@ -17,7 +17,7 @@ interface Container {
 }
 
 /**
- * What is live in the projects and groups that the declarations touch, of every type that an entry can be made of by
+ * What is live in the containers that the declarations touch, of every type that an entry can be made of by
  * hand, and that no declaration owns: neither as a single object, nor as a part of a set that is owned as a whole.
  */
 export async function listUndeclared(

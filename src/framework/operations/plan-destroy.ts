@@ -9,7 +9,7 @@ import { refuseToLeave } from "./refuse-departures";
 import { identityOf, type Session } from "./session";
 
 /**
- * Refuses at plan what the service would refuse halfway through an apply, to destroy something of an archived project,
+ * Refuses at plan what the service would refuse halfway through an apply, to destroy something of an archived container,
  * and what would take away what the same plan declares.
  */
 export async function planDestroy(

@@ -9,7 +9,7 @@ import { acceptedEntries, notShown, type UnseenEntry, unseenEntry, withUnseen } 
 
 /**
  * Reads an object again. It is gone only where the service answers for its siblings and not for it; where the service
- * answers 404 for all of them, the state is kept, with an error. In an archived project nothing can be mended, so what
+ * answers 404 for all of them, the state is kept, with an error. In an archived container nothing can be mended, so what
  * differs there stays as the state has it, with a note.
  */
 export async function readResource(

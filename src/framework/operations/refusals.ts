@@ -5,7 +5,7 @@ import { formatId, type Identity, type Session } from "./session";
 
 /**
  * What a refused or failed write comes to: the attribute that the service's words are about, where they name one; who
- * may change it, or that its project is archived, where that is why it was refused.
+ * may change it, or that its container is archived, where that is why it was refused.
  */
 export async function writeProblems(
   definition: ResourceDefinition,
@@ -26,14 +26,14 @@ export async function writeProblems(
   }));
 }
 
-/** Whether the project was archived since the plan; where that can't be told, the refusal has to say enough. */
+/** Whether the container was archived since the plan; where that can't be told, the refusal has to say enough. */
 const wasArchived = (definition: ResourceDefinition, session: Session, container: number) =>
   isArchived(definition, session, container).catch((problem: unknown) => {
     session.failures.throwUnlessTold(problem);
     return false;
   });
 
-/** The first attribute that the service's words name: `deploy_access_levels[0] …`, `404 Target Project Not Found`. */
+/** The first attribute that the service's words name: `rules[0] …`, `404 Target Space Not Found`. */
 function namedAttribute(names: readonly string[], serviceMessage = ""): string | undefined {
   const words = serviceMessage.toLowerCase().replaceAll(" ", "_");
   return names

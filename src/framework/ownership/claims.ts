@@ -3,7 +3,7 @@ import { type Share, Shares } from "./shares";
 
 /** What one declaration owns: a whole set, or one entry of it. */
 export interface Claim {
-  /** The set, within its container, such as `job token allowlist (projects)`. */
+  /** The set, within its container, such as `members (users)`. */
   readonly set: string;
   /** The entry's key; the whole set without it. */
   readonly entry?: string;
@@ -44,7 +44,7 @@ export class Claims {
   }
 }
 
-/** What a claim is on, in a container such as `project 42`. */
+/** What a claim is on, in a container such as `space 42`. */
 export const shareOf = ({ set, entry }: Claim, container: string): Share => ({
   place: `${set} of ${container}`,
   entry,

@@ -1,6 +1,6 @@
 /** A thing that can be shared out: the whole of a place, or one entry of it. */
 export interface Share {
-  /** Such as `job token allowlist of projects of project 42`. */
+  /** Such as `members of space 42`. */
   readonly place: string;
   /** The entry's key; the whole of the place without it. */
   readonly entry?: string | undefined;

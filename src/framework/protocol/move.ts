@@ -3,7 +3,7 @@ import type { ValueObject } from "../../schema";
 
 /**
  * How the state of another provider's resource becomes one of ours. The client is not there yet: what follows from the
- * state alone is filled in, and the next read finds the rest, and the numeric id of a project that is named by path.
+ * state alone is filled in, and the next read finds the rest, and the numeric id of a container that is named by path.
  */
 export interface Move {
   /** The resource's type in that provider. */

@@ -11,7 +11,7 @@ export interface Named extends Reference {
   readonly isArchived?: boolean;
 }
 
-/** A kind of thing that declarations name by id or by path, such as `project`, and how the service is asked for one. */
+/** A kind of thing that declarations name by id or by path, such as `user`, and how the service is asked for one. */
 export interface Kind<Client = unknown> {
   /** What its paths look like. */
   readonly path: PathSyntax;

@@ -14,7 +14,7 @@ import type { KnownPaths, Settled } from "./lookups";
 const BEING_LOOKED_UP = reference(0);
 
 /**
- * Which project, group or user a text names, for one object. What was found out once is kept beside the state (in
+ * What a text names, for one object. What was found out once is kept beside the state (in
  * its private bytes), so that a path is looked up on create and when its text in the code changed, and not again.
  *
  * Most objects of a plan need no look-up at all, so whatever asks for references is plain, synchronous code within
@@ -261,7 +261,7 @@ function encode({ references, object, notRemoved, declared }: Remembered): strin
   return Buffer.from(bytes).toString("base64");
 }
 
-/** The objects of one project remember the same, and each of them is asked several times in a run. */
+/** The objects of one container remember the same, and each of them is asked several times in a run. */
 const decoded = new Map<string, Remembered>();
 const MOST_DECODED = 25_000;
 

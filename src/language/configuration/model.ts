@@ -23,7 +23,7 @@ export interface Configuration {
   readonly variables: ReadonlyMap<string, VariableDeclaration>;
   readonly locals: ReadonlyMap<string, Expression>;
   readonly outputs: ReadonlyMap<string, OutputDeclaration>;
-  /** Resources and data sources by address, such as `steward_project.a` or `data.steward_project.b`. */
+  /** Resources and data sources by address, such as `acme_thing.a` or `data.acme_thing.b`. */
   readonly resources: ReadonlyMap<string, ResourceDeclaration>;
   readonly checks: ReadonlyMap<string, CheckDeclaration>;
   readonly imports: readonly ImportDeclaration[];

@@ -61,7 +61,7 @@ export function parseTraversal(source: string): Traversal {
   if (node.kind === "reference") return node.traversal;
   throw new Scanner(source, 0, true).error(
     "Invalid reference",
-    `"${source}" is not a name followed by attributes and constant indexes, such as steward_project.web["main"].`,
+    `"${source}" is not a name followed by attributes and constant indexes, such as TYPE.NAME["KEY"].`,
     node.range,
   );
 }

@@ -16,8 +16,8 @@ export function readAddress(text: string): StateAddress {
       code: "state_address_invalid",
       summary: "Invalid address",
       detail:
-        `"${text}" is not the address of a resource, an instance or a module, such as steward_job_token_scope.limit ` +
-        `or 'steward_job_token_scope.each["docs"]' (quoted for the shell). \`steward state list\` lists those in the state.`,
+        `"${text}" is not the address of a resource, an instance or a module, such as TYPE.NAME ` +
+        `or 'TYPE.NAME["KEY"]' (quoted for the shell). \`steward state list\` lists those in the state.`,
     })
   );
 }
