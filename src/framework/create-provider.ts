@@ -105,7 +105,7 @@ function schemaOf({
 
 /** The id that every resource has, in the shape that import takes. */
 const idAttribute = (format: string) =>
-  computed.string({ description: `The id of this object, \`${format}\`, as \`steward import\` takes it.` });
+  computed.string({ description: `The id of this object, \`${format}\`, as import takes it.` });
 
 /** A provider, and its definitions by full type name. */
 interface Registered {

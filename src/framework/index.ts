@@ -2,6 +2,7 @@
 export {
   type AttributePath,
   type Diagnostic,
+  type DiagnosticAction,
   DiagnosticError,
   type DiagnosticText,
   error,

@@ -6,7 +6,7 @@ export type HttpErrorCode = keyof typeof API_CODES;
 
 /** The request that an error is about. `path` is relative to the API root and has no query. */
 export interface RequestInfo {
-  /** The operation, such as `projects.get`. */
+  /** The operation, such as `things.get`. */
   readonly operation: string;
   readonly method: string;
   readonly path: string;

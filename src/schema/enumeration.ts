@@ -7,7 +7,7 @@ interface EnumerationMember<T> {
   readonly title: string;
 }
 
-/** A set of named values, such as access levels; constructs export an enumeration of this name. */
+/** A set of named values, such as levels; constructs export an enumeration of this name. */
 export interface Enumeration<T = unknown> {
   readonly name: string;
   readonly description: string;

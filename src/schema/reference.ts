@@ -1,4 +1,4 @@
-/** The kind of a referenced object, such as `project`; the provider defines the kinds. */
+/** The kind of a referenced object, such as `user`; the provider defines the kinds. */
 export type ReferenceKind = string;
 
 /**

@@ -14,7 +14,7 @@ export interface DriftedStack extends StackResult {
 
 export interface DriftResult extends RunResult<DriftedStack> {
   readonly hasDrift: boolean;
-  /** What is live in the projects and groups that the stacks touch, and declared by none of them; with `coverage` alone. */
+  /** What is live in the containers that the stacks touch, and declared by none of them; with `coverage` alone. */
   readonly unmanaged: readonly UnmanagedObject[];
 }
 

@@ -111,7 +111,7 @@ export class OpenStack {
 
   /** Whether there is anything of a plan to apply, once it is approved. */
   canApply({ applicable, diagnostics, hasChanges }: ExecutablePlan): boolean {
-    // What is gone with its whole project leaves the state, whatever else is wrong.
+    // What is gone with its whole container leaves the state, whatever else is wrong.
     const drops = diagnostics.some(({ code }) => code === "container_gone");
     const isIdle = hasErrors(diagnostics) && !hasChanges && !drops;
     return applicable && !this.stop?.aborted && !isIdle;

@@ -12,7 +12,7 @@ export interface EngineOptions {
   /** Where relative paths begin; the working folder of the process by default. */
   readonly folder?: string | undefined;
   /**
-   * Environment variables: of the app that is run, of the backend (`TF_HTTP_…`), of providers (`STEWARD_TOKEN`), and
+   * Environment variables: of the app that is run, of the backend (`TF_HTTP_…`), of providers (such as a token), and
    * `TF_VAR_…` values. Empty by default; give `process.env` to hand on your own.
    */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;

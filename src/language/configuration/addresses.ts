@@ -4,7 +4,7 @@ import { isKnown, isNull, numOf, toInteger, type Value } from "../values";
 import { type BlockLocation, malformed, withLocation } from "./blocks";
 import { unsupportedFeature } from "./unsupported";
 
-/** Parses an address argument, such as `steward_project.web["shop"]`. It is plain text, not a template. */
+/** Parses an address argument, such as `acme_thing.web["shop"]`. It is plain text, not a template. */
 export function readResourceAddress(text: unknown, place: BlockLocation, argument: string): ResourceAddress {
   const what = `${place.address}.${argument}`;
   if (typeof text !== "string") return malformed(what, "it must be an address, such as TYPE.NAME");

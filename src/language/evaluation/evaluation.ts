@@ -49,8 +49,8 @@ export class Evaluation {
   }
 
   /**
-   * Sets the value of a declaration by its address: `var.x`, `local.x`, `steward_project.x`,
-   * `data.steward_project.x`.
+   * Sets the value of a declaration by its address: `var.x`, `local.x`, `acme_thing.x`,
+   * `data.acme_thing.x`.
    */
   set(address: string, value: Value): void {
     this.#values.set(address, value);

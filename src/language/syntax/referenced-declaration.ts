@@ -3,7 +3,7 @@ import type { Traversal } from ".";
 /** The declaration that a traversal refers to: its address, and the number of steps that name it. */
 export interface ReferencedDeclaration {
   /**
-   * For example `var.region`, `local.teams`, `steward_project.web`, `data.steward_project.web`, `each.key`,
+   * For example `var.region`, `local.teams`, `acme_thing.web`, `data.acme_thing.web`, `each.key`,
    * or `self`.
    */
   readonly address: string;

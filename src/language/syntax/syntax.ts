@@ -10,7 +10,7 @@ export interface Range {
 /** One step of a traversal: `.name`, or `[key]` (also written `.0`). */
 export type Step = ({ readonly attribute: string } | { readonly index: Value }) & { readonly range: Range };
 
-/** A reference to a name, with steps into its value: `steward_x.y["a"].z[0]`. */
+/** A reference to a name, with steps into its value: `acme_thing.y["a"].z[0]`. */
 export interface Traversal {
   readonly root: string;
   readonly steps: readonly Step[];
