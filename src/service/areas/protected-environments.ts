@@ -3,10 +3,15 @@ import type { Caller } from "../access/caller";
 import { LEVEL } from "../access/levels";
 import { ofProject } from "../endpoint/authorization";
 import { type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
-import { notFound, refused } from "../http/errors";
-import type { Project } from "../model/projects";
-import { applyElements, approvalElement, deployElement, hasRule, rulesOf } from "../model/protection-rules";
-import { type Database, refuseDuplicates } from "../store/database";
+import {
+  type EnvironmentRow,
+  findRow,
+  protect,
+  ROWS,
+  requireDeployLevel,
+} from "../model/protected-environments";
+import { applyElements, approvalElement, deployElement, rulesOf } from "../model/protection-rules";
+import type { Database } from "../store/database";
 import { loadInOrder, where } from "../store/selection";
 
 const section = "Protected environments";
@@ -34,14 +39,6 @@ const protectedEnvironment = z
   })
   .meta({ id: "ProtectedEnvironment" });
 
-interface EnvironmentRow {
-  readonly id: number;
-  readonly name: string;
-  readonly requiredApprovalCount: number;
-}
-
-const ROWS = "SELECT id, name, required_approval_count AS requiredApprovalCount FROM protected_environments";
-
 function toRecord(
   database: Database,
   caller: Caller,
@@ -54,12 +51,6 @@ function toRecord(
     required_approval_count: row.requiredApprovalCount,
     approval_rules: rulesOf(database, caller, row.id, "approval_rules"),
   };
-}
-
-function findRow(database: Database, project: Project, name: string): EnvironmentRow {
-  const row = database.one<EnvironmentRow>(`${ROWS} WHERE project_id = ? AND name = ?`, project.id, name);
-  if (row === undefined) throw notFound("ProtectedEnvironment");
-  return row;
 }
 
 const listProtected = listEndpoint({
@@ -94,41 +85,6 @@ const getProtected = endpoint({
   handle: ({ database, caller, target, input }) =>
     toRecord(database, caller, findRow(database, target, input.name)),
 });
-
-export interface NewProtection {
-  readonly name: string;
-  readonly deploy_access_levels: readonly z.output<typeof deployElement>[];
-  readonly approval_rules?: readonly z.output<typeof approvalElement>[] | undefined;
-  readonly required_approval_count?: number | undefined;
-}
-
-/** @throws HttpError 409 where it is protected already, 422 for elements that break the rules. */
-export function protect(database: Database, project: Project, protection: NewProtection): EnvironmentRow {
-  const id = insertProtected(database, project, protection);
-  applyElements(database, project, id, "deploy_access_levels", protection.deploy_access_levels);
-  applyElements(database, project, id, "approval_rules", protection.approval_rules ?? []);
-  requireDeployLevel(database, id);
-  return findRow(database, project, protection.name);
-}
-
-function insertProtected(database: Database, project: Project, protection: NewProtection): number {
-  return refuseDuplicates(
-    () =>
-      database.run(
-        "INSERT INTO protected_environments (project_id, name, required_approval_count) VALUES (?, ?, ?)",
-        project.id,
-        protection.name,
-        protection.required_approval_count ?? 0,
-      ).id,
-    () => refused(409, `Protected environment '${protection.name}' already exists`),
-  );
-}
-
-function requireDeployLevel(database: Database, environmentId: number): void {
-  if (!hasRule(database, environmentId, "deploy_access_levels")) {
-    throw refused(422, { deploy_access_levels: ["must hold at least one deploy access level"] });
-  }
-}
 
 const newProtected = endpoint({
   method: "POST",
