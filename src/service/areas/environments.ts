@@ -2,7 +2,11 @@ import { z } from "zod";
 import { LEVEL } from "../access/levels";
 import { ofProject } from "../endpoint/authorization";
 import { type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
+import { notFound } from "../http/errors";
+import { id } from "../http/parameters";
+import { environmentAccess } from "../model/environment-access";
 import { addEnvironment, environmentLoader, TIERS } from "../model/environments";
+import { userById } from "../model/users";
 import { containing, where, whereGiven } from "../store/selection";
 
 const section = "settled: Around the specification";
@@ -57,9 +61,24 @@ const newEnvironment = endpoint({
   },
   answer: environmentRecord,
   handle: ({ database, target, input }) => {
-    const id = addEnvironment(database, target.id, input);
-    return environmentLoader(database)([id])[0]!;
+    const environmentId = addEnvironment(database, target.id, input);
+    return environmentLoader(database)([environmentId])[0]!;
   },
 });
 
-export const environmentEndpoints: readonly Endpoint[] = [listEnvironments, newEnvironment];
+const getAccess = endpoint({
+  method: "GET",
+  path: "/_steward/projects/:id/environments/:name/access",
+  summary: "Whether a user may deploy to an environment, and approve deployments to it",
+  section: "settled: who can deploy and approve",
+  access: ofProject(LEVEL.maintainer),
+  input: { name: z.string(), user_id: id() },
+  answer: z.object({ can_deploy: z.boolean(), can_approve: z.boolean() }).meta({ id: "EnvironmentAccess" }),
+  handle: ({ database, target, input }) => {
+    const user = userById(database, input.user_id);
+    if (user === undefined) throw notFound("User");
+    return environmentAccess(database, target, input.name, user);
+  },
+});
+
+export const environmentEndpoints: readonly Endpoint[] = [listEnvironments, newEnvironment, getAccess];

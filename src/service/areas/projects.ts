@@ -21,7 +21,7 @@ import {
   visibleProjects,
 } from "../model/projects";
 import { addShare } from "../model/shares";
-import { permissionsOf, projectRecord, toProject } from "../records/projects";
+import { permissionsOf, projectRecord, sharedGroupsOf, toProject } from "../records/projects";
 import type { Database } from "../store/database";
 import { type Condition, containing, type Selection, where, whereGiven } from "../store/selection";
 
@@ -124,12 +124,13 @@ const listGroupProjects = listEndpoint({
 const getProject = endpoint({
   method: "GET",
   path: "/projects/:id",
-  summary: "One project, with the caller's permissions",
+  summary: "One project, with the groups it is shared with and the caller's permissions",
   section,
   access: ofProject(LEVEL.none, { anonymous: true }),
   answer: projectRecord,
   handle: ({ database, caller, target, origin }) => ({
     ...toProject(target, origin),
+    shared_with_groups: sharedGroupsOf(database, caller, target),
     ...(caller.user === undefined ? {} : { permissions: permissionsOf(database, caller.user.id, target) }),
   }),
 });

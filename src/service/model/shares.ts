@@ -1,6 +1,8 @@
+import type { Caller } from "../access/caller";
 import { current } from "../access/roles";
 import { refused } from "../http/errors";
 import { type Database, refuseDuplicates } from "../store/database";
+import { findGroup, type Group, maySeeGroup } from "./groups";
 
 export interface Share {
   /** The project or the group that is opened to another group. */
@@ -39,3 +41,24 @@ export const isSharedWith = (
     project.id,
     project.namespaceId,
   ) !== undefined;
+
+interface SharedGroup {
+  readonly group: Group;
+  readonly level: number;
+  readonly expiresAt: string | null;
+}
+
+/** The groups that a project itself is shared with, oldest first; those that the caller may see. */
+export const groupsSharedWith = (database: Database, caller: Caller, projectId: number): SharedGroup[] =>
+  database
+    .all<{ groupId: number; level: number; expiresAt: string | null }>(
+      `SELECT s.group_id AS groupId, s.group_access AS level, s.expires_at AS expiresAt FROM shares s
+        WHERE s.project_id = ? AND ${current("s")} ORDER BY s.rowid`,
+      projectId,
+    )
+    .map(({ groupId, level, expiresAt }) => ({
+      group: findGroup(database, String(groupId))!,
+      level,
+      expiresAt,
+    }))
+    .filter(({ group }) => maySeeGroup(database, caller, group));

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { Caller } from "../access/caller";
 import { userRoleInGroup, userRoleOfProject } from "../access/roles";
 import { VISIBILITIES } from "../access/visibility";
 import { fullPathOf, type Project } from "../model/projects";
+import { groupsSharedWith } from "../model/shares";
 import type { Database } from "../store/database";
 import { webAddress } from "./web-urls";
 
@@ -87,12 +89,35 @@ export const permissionsOf = (database: Database, userId: number, project: Proje
   group_access: held(userRoleInGroup(database, userId, project.namespaceId)),
 });
 
+const sharedGroup = z.object({
+  group_id: z.int(),
+  group_name: z.string(),
+  group_full_path: z.string(),
+  group_access_level: z.int(),
+  expires_at: z.string().nullable(),
+});
+
+/** The groups that a project is shared with, as one caller may see them. */
+export const sharedGroupsOf = (
+  database: Database,
+  caller: Caller,
+  project: Project,
+): z.output<typeof sharedGroup>[] =>
+  groupsSharedWith(database, caller, project.id).map(({ group, level, expiresAt }) => ({
+    group_id: group.id,
+    group_name: group.name,
+    group_full_path: group.fullPath,
+    group_access_level: level,
+    expires_at: expiresAt?.slice(0, 10) ?? null,
+  }));
+
 /** The whole project record, as `GET /projects/:id` gives it. */
 export const projectRecord = limitedProject
   .extend({
     visibility: z.enum(VISIBILITIES),
     archived: z.boolean(),
     creator_id: z.int().nullable(),
+    shared_with_groups: z.array(sharedGroup).optional(),
     permissions: z.object({ project_access: heldRole, group_access: heldRole }).optional(),
   })
   .meta({ id: "Project" });

@@ -213,6 +213,9 @@ export const REQUESTS: Readonly<Record<string, Make>> = {
 
   "GET /projects/:id/environments": get(project("/environments")),
   "POST /projects/:id/environments": body(project("/environments"), { name: "staging" }),
+  "GET /_steward/projects/:id/environments/:name/access": get(
+    (place) => `/_steward/projects/${place.project}/environments/production/access?user_id=${USER.owner}`,
+  ),
 
   "GET /projects/:id/terraform/state/:name": async (place) => {
     const path = project(STATE)(place);

@@ -77,6 +77,40 @@ describe("settled, around the specification: projects", () => {
     expect(await paths("include_subgroups=true&search=image")).toEqual(["images"]);
   });
 
+  test("GET /projects/:id lists in shared_with_groups the groups it is shared with that the caller may see", async () => {
+    const share = (group_id: number, expires_at?: string) =>
+      send("POST", "/projects/2/share", { json: { group_id, group_access: 30, expires_at } });
+    expect((await share(103, "2999-12-31")).status).toBe(201);
+    expect((await share(102)).status).toBe(201);
+    const shared = async (username?: string) =>
+      (
+        (await send("GET", "/projects/2", username === undefined ? {} : { token: tokenOf(username) }))
+          .body as {
+          shared_with_groups: unknown;
+        }
+      ).shared_with_groups;
+    const open = {
+      group_id: 103,
+      group_name: "open-source",
+      group_full_path: "open-source",
+      group_access_level: 30,
+      expires_at: "2999-12-31",
+    };
+    const hidden = {
+      group_id: 102,
+      group_name: "release-managers",
+      group_full_path: "release-managers",
+      group_access_level: 30,
+      expires_at: null,
+    };
+    expect(await shared()).toEqual([open, hidden]);
+    expect(await shared("release")).toEqual([open, hidden]);
+    expect(await shared("maintainer")).toEqual([open]);
+    expect(
+      ((await send("GET", "/projects/3")).body as { shared_with_groups: unknown }).shared_with_groups,
+    ).toEqual([]);
+  });
+
   test("GET /projects/:id tells the caller's permissions", async () => {
     await send("POST", "/projects/1/members", { json: { user_id: 11, access_level: 40 } });
     const permissions = async (username: string) =>
