@@ -33,6 +33,7 @@ export {
 } from "../schema";
 export {
   addressesOf,
+  decodeStateText,
   describeHolder,
   emptyState,
   formatState,
@@ -43,6 +44,7 @@ export {
   moveInState,
   notInState,
   type OutputState,
+  parseState,
   type ResourceState,
   readAddress,
   removeFromState,

@@ -28,6 +28,7 @@ import { openSession, parseId, type Session } from "./operations/session";
 import { requireUpgrades, upgradeResource } from "./operations/upgrade-resource";
 import { Failures } from "./protocol/failures";
 import type { ConfiguredProvider, ConfigureResponse, Provider, RunOptions } from "./protocol/protocol";
+import { References } from "./references/references";
 import { unconnected } from "./unconnected";
 
 /** A provider behind the interface that hosts see. @throws Error where a definition has no upgrade from an older version */
@@ -155,6 +156,7 @@ function connect(session: Session, { definition, resource, dataSource }: Registe
     sharesWith: (type) => sharesWith(definition, resource(type)),
     identify: (request) => identify(resource(request.type), session, request),
     readResource: (request) => readResource(resource(request.type), session, request),
+    declaredIn: (state) => References.declaredIn(state.private),
     planResource: (request) => planResource(resource(request.type), session, request),
     planDestroy: (request) => planDestroy(resource(request.type), session, request),
     checkRights: async (changes) => {

@@ -2,7 +2,7 @@ export type { StateBackend } from "./backends/backend";
 export { LocalBackend } from "./backends/local-backend";
 export { openHttpBackend } from "./backends/open-http-backend";
 export { StateWriter } from "./backends/state-writer";
-export { formatState } from "./format/file-format";
+export { decodeStateText, formatState, parseState } from "./format/file-format";
 export { formatJson } from "./format/format-json";
 export { sensitivityOf } from "./format/sensitive-paths";
 export type {

@@ -20,7 +20,7 @@ export const driftLine: CommandLine<DriftArguments> = {
   name: "drift",
   summary: "show how the service differs from the configuration",
   description:
-    "Compares the live objects with the state, for the attributes that the configuration declares: which attributes changed and which objects vanished. Writes neither the state nor the service, except with --repair, which restores the applied values; changes of the configuration are left to apply. Exit 0 without drift or when all of it was repaired, 2 with drift, 1 on an error, also when an object could not be checked.",
+    "Compares the live objects with the state, for the attributes that the configuration declares: which attributes changed and which objects vanished. Writes neither the state nor the service, except with --repair, which restores the applied values; changes of the configuration are left to apply. With --state FILE in a folder without an app, or with --state -, it needs no configuration and checks a state that Terraform or OpenTofu keeps. Exit 0 without drift or when all of it was repaired, 2 with drift, 1 on an error, also when an object could not be checked.",
   examples: [
     ["steward drift", "check all stacks of the app"],
     ["steward drift --coverage --report drift.md", "also list undeclared objects, and write a report"],
@@ -29,6 +29,7 @@ export const driftLine: CommandLine<DriftArguments> = {
       "steward drift --since last.json --report last.json",
       "report only drift that is new since the last run",
     ],
+    ["terraform state pull | steward drift --state -", "check a state that Terraform keeps"],
     ["steward drift --json", "the same as JSON events, for a scheduled job"],
   ],
   define: (command) =>

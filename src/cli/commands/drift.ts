@@ -15,10 +15,11 @@ import { IgnoreFile } from "../drift/ignore-file";
 import { reportObservers } from "../reports/observers";
 import { refuseUnasked } from "../run/approval";
 import { eachStack } from "../run/each-stack";
+import { loadProviderAlone, stateAlone } from "../stacks/state-alone";
 import type { Terminal } from "../terminal/terminal";
 import type { ChangedStack } from "../views/approval";
 import type { RunView } from "../views/run-view";
-import { repairStack } from "./repair";
+import { repairStack, repairState } from "./repair";
 
 /** Tells what differs on the service from what is declared, and writes nothing; a repair undoes it under a lock. */
 export async function drift(args: DriftArguments, terminal: Terminal): Promise<number> {
@@ -55,17 +56,20 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     return { told, accepted, outcome: hasErrors(diagnostics) ? "failed" : found };
   };
   const observers = reportObservers("drift", args, terminal);
+  const kept = await stateAlone(args, terminal);
   const work = async (stack: OpenStack, view: RunView): Promise<Outcome> => {
     const { name } = stack;
     begun += 1;
-    await (repair ? stack.recover() : stack.read());
-    const report = await stack.drift({ coverage });
+    if (kept === undefined) await (repair ? stack.recover() : stack.read());
+    const report = await (kept === undefined ? stack.drift({ coverage }) : stack.driftOfState(kept));
     looked.push(...report.looked);
     await view.settle();
     const { told, accepted, outcome } = tell(report, name, view);
     begun -= 1;
     if (!repair || told.length === 0) return outcome;
-    const repaired = await repairStack(stack, view, { drifted: told, accepted }, args, terminal, changed);
+    const repaired = await (kept === undefined
+      ? repairStack(stack, view, { drifted: told, accepted }, args, terminal, changed)
+      : repairState(stack, view, { drifted: told, state: kept }, args, terminal));
     return outcome === "failed" ? "failed" : repaired;
   };
   // Of a part of the stacks or objects an entry may name another part.
@@ -90,7 +94,9 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
   };
 
   const manner = {
-    locksFor: repair ? "drift --repair" : undefined,
+    // A state that another engine keeps is not written.
+    locksFor: repair && kept === undefined ? "drift --repair" : undefined,
+    ...(kept !== undefined && { load: () => loadProviderAlone(terminal) }),
     reversed: false,
     waits: false,
     observers,

@@ -1,5 +1,14 @@
-import { hasErrors } from "../../diagnostics";
-import { type DriftedObject, type OpenStack, type Outcome, repairOf } from "../../engine";
+import { type Diagnostic, hasErrors } from "../../diagnostics";
+import {
+  type ApplyResult,
+  type DriftedObject,
+  type LeftObject,
+  type OpenStack,
+  type Outcome,
+  type Plan,
+  repairOf,
+  type State,
+} from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
 import { withoutUnseen } from "../drift/finding-filter";
 import { isApproved } from "../run/approval";
@@ -19,29 +28,69 @@ export async function repairStack(
   stack: OpenStack,
   view: RunView,
   { drifted, accepted }: Found,
-  { autoApprove }: DriftArguments,
+  args: DriftArguments,
   terminal: Terminal,
   changed: ChangedStack[],
 ): Promise<Outcome> {
   const planned = await stack.plan();
   const whole = { ...planned, diagnostics: withoutUnseen(planned.diagnostics, accepted) };
-  await view.settle();
   const { plan, left } = repairOf(whole, drifted);
+  const repair = { plan, left, diagnostics: whole.diagnostics, apply: () => stack.apply(plan) };
+  return carryOut(stack, view, repair, args, terminal, changed);
+}
+
+/** The same for a state that another engine keeps, which is not written. */
+export async function repairState(
+  stack: OpenStack,
+  view: RunView,
+  { drifted, state }: Pick<Found, "drifted"> & { readonly state: State },
+  args: DriftArguments,
+  terminal: Terminal,
+): Promise<Outcome> {
+  const repair = await stack.planStateRepair(state, drifted);
+  const apply = () => stack.applyStateRepair(state, repair);
+  return carryOut(
+    stack,
+    view,
+    { ...repair, diagnostics: repair.plan.diagnostics, apply },
+    args,
+    terminal,
+    [],
+  );
+}
+
+/** What undoes drift, and what is told of it. */
+interface ReadyRepair {
+  readonly plan: Plan;
+  readonly left: readonly LeftObject[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly apply: () => Promise<ApplyResult>;
+}
+
+async function carryOut(
+  stack: OpenStack,
+  view: RunView,
+  { plan, left, diagnostics, apply }: ReadyRepair,
+  { autoApprove }: DriftArguments,
+  terminal: Terminal,
+  changed: ChangedStack[],
+): Promise<Outcome> {
+  await view.settle();
   for (const one of left) view.notRepaired(one);
   if (!plan.applicable || stack.stop?.aborted) {
-    view.diagnostics(whole.diagnostics);
+    view.diagnostics(diagnostics);
     return "failed";
   }
   if (!plan.hasChanges) {
-    view.diagnostics(whole.diagnostics);
-    return hasErrors(whole.diagnostics) ? "failed" : "found";
+    view.diagnostics(diagnostics);
+    return hasErrors(diagnostics) ? "failed" : "found";
   }
   view.plan(plan);
   if (!(await isApproved(stack, view, { mode: "normal", autoApprove }, terminal, changed))) return "failed";
-  const result = await stack.apply(plan);
+  const result = await apply();
   changed.push({ name: stack.name, done: result.done });
   await view.settle();
   view.applied("normal", result);
-  if (hasErrors([...whole.diagnostics, ...result.diagnostics])) return "failed";
+  if (hasErrors([...diagnostics, ...result.diagnostics])) return "failed";
   return left.length > 0 ? "found" : "nothing";
 }

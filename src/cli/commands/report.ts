@@ -4,7 +4,7 @@ import { createProvider } from "../../provider";
 import type { ReportOfPlanArguments } from "../arguments/report";
 import { reportObservers } from "../reports/observers";
 import { Limits } from "../run/limits";
-import { readNamedText } from "../stacks/named-text";
+import { readNamed } from "../stacks/named-input";
 import type { Terminal } from "../terminal/terminal";
 import { compositeView } from "../views/composite-view";
 import { createRunView } from "../views/create-run-view";
@@ -14,8 +14,8 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   const { planJson, detailedExitCode } = args;
   const observers = reportObservers("plan", args, terminal);
   const { source, resources, dataSources } = createProvider().schema;
-  const { text, name } = await readNamedText(planJson, "plan_json_invalid", terminal);
-  const plan = readPlanJson(text, name, ({ provider, mode, type }) =>
+  const { bytes, name } = await readNamed(planJson, "plan_json_invalid", terminal);
+  const plan = readPlanJson(bytes.toString("utf8"), name, ({ provider, mode, type }) =>
     provider === source ? (mode === "managed" ? resources : dataSources)[type]?.attributes : undefined,
   );
   const view = compositeView(createRunView(args, terminal), observers);

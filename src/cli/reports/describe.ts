@@ -50,7 +50,7 @@ export function describeChange(change: ResourceChange): ReportObject {
 
 /** What a report says of an object that differs from what was applied. */
 export function describeDrifted(drifted: DriftedObject, stack: string | undefined): ReportObject {
-  const { kind, change, declared } = drifted;
+  const { kind, change, declared, notKnownDeclared = [] } = drifted;
   const fields = driftedFields(drifted);
   const object = describeObject(change, kind, fields);
   const lines = declaredLines(drifted, fields, PLAIN).map(fromTheMargin);
@@ -60,7 +60,11 @@ export function describeDrifted(drifted: DriftedObject, stack: string | undefine
     attributes: object.attributes.map((attribute) => {
       const said = declared[attribute.name];
       const isShown = said !== undefined && !attribute.sensitive && isWhollyKnown(said);
-      return isShown ? { ...attribute, declared: said } : attribute;
+      return {
+        ...attribute,
+        ...(isShown && { declared: said }),
+        ...(notKnownDeclared.includes(attribute.name) && { known_to_be_declared: false as const }),
+      };
     }),
     diff: [object.diff, ...lines].filter((part) => part !== "").join("\n"),
   };

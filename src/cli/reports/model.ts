@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /** The version of the shape below. The number after the dot grows when something is added, the first when something goes. */
-export const FORMAT_VERSION = "1.1";
+export const FORMAT_VERSION = "1.2";
 
 /** A part of the shape, with what `docs/report.schema.json` says of it. */
 const described = <T extends z.core.$ZodType>(description: string, schema: T): T => {
@@ -29,6 +29,10 @@ const attribute = z.object({
   declared: described(
     "Of drift: what the code says by now, where that is not what was applied.",
     z.optional(z.unknown()),
+  ),
+  known_to_be_declared: described(
+    "False in drift of a state alone, where the attribute may be left out and the state does not say whether it is declared.",
+    z.optional(z.literal(false)),
   ),
 });
 

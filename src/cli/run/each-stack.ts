@@ -1,4 +1,11 @@
-import { type OpenStack, type Outcome, runStacks, type Stack, type StacksEvent } from "../../engine";
+import {
+  type LoadedStacks,
+  type OpenStack,
+  type Outcome,
+  runStacks,
+  type Stack,
+  type StacksEvent,
+} from "../../engine";
 import type { RunArguments } from "../arguments/stack-options";
 import { Interruption } from "../stacks/interruption";
 import { loadNamedStacks } from "../stacks/load-stacks";
@@ -21,6 +28,8 @@ export interface Manner {
   readonly compares?: boolean;
   /** A stack is passed over when one that had to come before it failed. */
   readonly waits: boolean;
+  /** Loads the stacks; without it they are those that the command line names. */
+  readonly load?: () => Promise<LoadedStacks>;
   /** Watch the run beside its view, such as a report. */
   readonly observers?: readonly RunView[];
   /** What is left to tell once all stacks were worked on. */
@@ -37,13 +46,13 @@ export interface Manner {
 export async function eachStack(
   args: RunArguments,
   terminal: Terminal,
-  { observers = [], after, prepare, complete, ...manner }: Manner,
+  { observers = [], load, after, prepare, complete, ...manner }: Manner,
   work: (stack: OpenStack, view: RunView) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { folder, env } = terminal;
   const log = createLog(terminal);
   const view = compositeView(createRunView(args, terminal), observers);
-  const loaded = await loadNamedStacks(args, terminal);
+  const loaded = await (load?.() ?? loadNamedStacks(args, terminal));
   const handlers = new Handlers(log, terminal, args);
   const interruption = new Interruption(terminal, (text) => view.notice(text));
   const { stop, abort } = interruption;

@@ -10,8 +10,18 @@ export function driftedFields({ kind, change, attributes }: DriftedObject): Fiel
   return kind === "vanished" ? [] : fieldsOf(change).filter(({ name }) => drifted.has(name));
 }
 
-/** A line for each attribute of which the code says a third thing by now: neither what was applied nor what is live. */
-export const declaredLines = (
+/**
+ * A line for each attribute of which the code says a third thing by now, neither what was applied nor what is live, and for
+ * each that is perhaps not declared.
+ */
+export const declaredLines = (drifted: DriftedObject, fields: readonly Field[], style: Style): string[] => [
+  ...thirdValues(drifted, fields, style),
+  ...(drifted.notKnownDeclared ?? []).map(
+    (name) => `        ${style.dim(`# (${fieldName(name)} is not known to be declared)`)}`,
+  ),
+];
+
+const thirdValues = (
   { change: { attributes, after }, declared }: DriftedObject,
   fields: readonly Field[],
   { dim }: Style,

@@ -1,5 +1,15 @@
 /** Codes that `src/engine` raises. */
 export const ENGINE_CODES = {
+  provider_settings_unknown: {
+    meaning:
+      "`drift --state` met an object of an aliased provider configuration, or one of a module, whose settings no state holds.",
+    remedy: "Look with the configuration: `steward exec -- terraform plan`.",
+  },
+  other_providers: {
+    meaning:
+      "The state that `drift --state` looks at holds objects of other providers, which were not looked at.",
+    remedy: "Nothing; the engine that keeps the state looks at them.",
+  },
   state_empty: {
     meaning: "The state file holds nothing, though a backup shows that there was a state.",
     remedy: "Bring back the copy beside it that ends in `.backup`, or delete the file to begin anew.",

@@ -39,6 +39,8 @@ export interface DriftedObject {
   readonly attributes: readonly string[];
   /** What the code says of them by now, where that is not what was applied. */
   readonly declared: ValueObject;
+  /** Those of the attributes that are perhaps not declared; only where the configuration is not known. */
+  readonly notKnownDeclared?: readonly string[];
 }
 
 /** A declared object that could not be looked at. */

@@ -2,7 +2,9 @@ import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagno
 import type { State, StateBackend } from "../../state";
 import { shellWord } from "../../text";
 import { type ApplyResult, applyPlan } from "../apply/apply-plan";
-import { type DriftReport, detectDrift } from "../drift/detect-drift";
+import { type DriftedObject, type DriftReport, detectDrift } from "../drift/detect-drift";
+import { detectStateDrift } from "../drift/state-drift";
+import { applyStateRepair, planStateRepair, type StateRepair } from "../drift/state-repair";
 import { type ImportResult, importObject } from "../import/import-object";
 import type { PlanMode } from "../model/plan";
 import { createPlan } from "../plan/create-plan";
@@ -125,6 +127,21 @@ export class OpenStack {
   /** Looks for what was changed by hand in what the configuration declares; with `coverage` also for what nobody declares. */
   drift(options: { readonly coverage?: boolean } = {}): Promise<DriftReport> {
     return detectDrift(this.#context, this.#state, options);
+  }
+
+  /** Looks for what was changed by hand in a state that another engine keeps. This stack has a provider and nothing else. */
+  driftOfState(state: State): Promise<DriftReport> {
+    return detectStateDrift(this.#context, state);
+  }
+
+  /** Plans to put back what drifted from a state that another engine keeps. */
+  planStateRepair(state: State, drifted: readonly DriftedObject[]): Promise<StateRepair> {
+    return planStateRepair(this.#context, state, drifted);
+  }
+
+  /** Puts it back, and writes no state. */
+  applyStateRepair(state: State, repair: StateRepair): Promise<ApplyResult> {
+    return applyStateRepair(this.#context, state, repair);
   }
 
   /** Takes a live object into the state, by the id that the provider imports it by. */

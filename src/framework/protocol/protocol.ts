@@ -68,6 +68,11 @@ export interface ConfiguredProvider {
   sharesWith?(type: string): readonly string[];
   /** The state as the service has it now; without a state where the object is gone. */
   readResource(request: ReadRequest): Promise<ReadResponse>;
+  /**
+   * The attributes that may be left out and that the configuration set when the object was applied, as its state notes;
+   * nothing where the state does not say. Optional: without it, no state does.
+   */
+  declaredIn?(state: StoredState): readonly string[] | undefined;
   /** What applying the configuration would make of the prior state, and what forces a new object. */
   planResource(request: PlanRequest): Promise<PlanResponse>;
   /** Whether an object may be destroyed, before anything is. Hosts may ask, and need not. */

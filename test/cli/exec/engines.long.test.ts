@@ -7,6 +7,7 @@ import { FlagService } from "../../../examples/another-provider/service";
 import { serveReattach } from "../../../src/plugin";
 import { describeWith } from "../../support/capabilities";
 import { holdingProxy } from "../support/holding-proxy";
+import { runInProcess } from "../support/in-process";
 import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
 
 // Each test starts processes; a loaded machine takes its time.
@@ -131,6 +132,30 @@ for (const capability of ["terraform", "tofu"] as const) {
       const limited = await place.run(["report", "--plan-json", "plan.json", "--max-changes", "3"]);
       expect(limited.code).toBe(1);
       expect(limited.err).toContain("would change 4 objects");
+    });
+
+    test("leaves a state whose drift is found and repaired without the configuration", async () => {
+      expect((await exec(["apply", "-auto-approve"])).code).toBe(0);
+      const shop = "/projects/acme%2Fshop";
+      const pulled = (await exec(["state", "pull"])).out;
+      const drift = (...args: string[]) =>
+        runInProcess(["drift", "--state", "-", ...args], {
+          folder: place.folder,
+          env: place.env,
+          input: pulled,
+        });
+      expect(await drift()).toMatchObject({ code: 0, err: "" });
+      await place.byHand("PATCH", `${shop}/job_token_scope`, { enabled: false });
+      const rules = { approval_rules: [{ access_level: 40, required_approvals: 1 }] };
+      await place.byHand("PUT", `${shop}/protected_environments/production`, rules);
+      const found = await drift();
+      expect(found.code).toBe(2);
+      expect(found.out).toContain("~ inbound_enabled = true -> false");
+      expect(found.out).not.toContain("not known to be declared");
+      // Nobody declared approval_rules.
+      expect(found.out).toContain("Drift: 1 changed, 0 vanished");
+      expect((await drift("--repair", "--auto-approve")).code).toBe(0);
+      expect((await exec(["plan", "-detailed-exitcode"])).code).toBe(0);
     });
 
     test("keeps the state in the file that a local backend names", async () => {

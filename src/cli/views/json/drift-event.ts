@@ -12,6 +12,8 @@ interface DriftedAttribute {
   readonly applied?: Value;
   /** What the code says by now: most often the same. Left out where that is known after apply only. */
   readonly declared?: Value;
+  /** False where the configuration is not known, and the attribute may be left out of it. */
+  readonly known_to_be_declared?: false;
   readonly live?: Value;
   /** For sets: what is on the service and was not applied, and the other way round. */
   readonly added?: readonly Value[];
@@ -20,10 +22,12 @@ interface DriftedAttribute {
 
 /** Terraform's `resource_drift`, with the attributes that differ. */
 export function driftEvent(drifted: DriftedObject, stack: string | undefined): JsonEvent {
-  const { kind, change, attributes, declared } = drifted;
+  const { kind, change, attributes, declared, notKnownDeclared = [] } = drifted;
   const fields = new Map(fieldsOf(change).map(({ name, difference }) => [name, difference]));
   const told = attributes.map((name): DriftedAttribute => {
-    if (fields.get(name)?.kind === "hidden") return { name, sensitive: true };
+    const isNotKnown = notKnownDeclared.includes(name);
+    const doubt = isNotKnown && ({ known_to_be_declared: false } as const);
+    if (fields.get(name)?.kind === "hidden") return { name, sensitive: true, ...doubt };
     const applied = change.before?.[name] ?? null;
     const live = change.after?.[name] ?? null;
     const said = name in declared ? declared[name]! : applied;
@@ -31,7 +35,8 @@ export function driftEvent(drifted: DriftedObject, stack: string | undefined): J
       name,
       sensitive: false,
       applied,
-      ...(isWhollyKnown(said) && { declared: said }),
+      ...(isWhollyKnown(said) && !isNotKnown && { declared: said }),
+      ...doubt,
       live,
       ...setDifference(applied, live, change.attributes[name]),
     };

@@ -3,17 +3,17 @@ import { type ErrorCode, fail } from "../../diagnostics";
 import { describeFileProblem, LARGE_FILE, readUserFile } from "../../files";
 import type { Terminal } from "../terminal/terminal";
 
-/** The text of a file that the command line names, or of the standard input for `-`, and what messages call it. */
-export async function readNamedText(
+/** A file that the command line names, or the standard input for `-`, and what messages call it. */
+export async function readNamed(
   file: string,
   code: ErrorCode,
   terminal: Pick<Terminal, "folder" | "readInput">,
-): Promise<{ readonly text: string; readonly name: string }> {
+): Promise<{ readonly bytes: Buffer; readonly name: string }> {
   const name = file === "-" ? "The standard input" : file;
   try {
     const bytes =
       file === "-" ? await terminal.readInput(LARGE_FILE) : readUserFile(path.resolve(terminal.folder, file));
-    return { text: bytes.toString("utf8"), name };
+    return { bytes, name };
   } catch (problem) {
     return fail({
       code,

@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { fail } from "../../diagnostics";
+import { decodeStateText, type LoadedStacks, loadStacks, parseState, type State } from "../../engine";
+import { PROVIDER_NAME, PROVIDER_SOURCE } from "../../provider";
+import type { DriftArguments } from "../arguments/drift";
+import type { Terminal } from "../terminal/terminal";
+import { whileLoading } from "./load-stacks";
+import { readNamed } from "./named-input";
+
+/**
+ * The state that is looked at without a configuration: `--state -`, or `--state FILE` where neither the command line nor
+ * the folder says what is declared. Nothing where there is a configuration.
+ */
+export async function stateAlone(args: DriftArguments, terminal: Terminal): Promise<State | undefined> {
+  const { state, config, app, output, stacks, coverage } = args;
+  const isInput = state === "-";
+  const given = Object.entries({ config, app, output, stack: stacks[0] }).find(
+    ([, value]) => value !== undefined,
+  );
+  const hasApp = terminal.env["STEWARD_APP"] || existsSync(path.join(terminal.folder, "cdktf.json"));
+  if (state === undefined || (!isInput && (given !== undefined || hasApp))) return undefined;
+  if (given !== undefined)
+    refuse(`--state - is looked at without a configuration, so --${given[0]} has no meaning`);
+  if (coverage)
+    refuse("--coverage needs the configuration, and a state alone does not tell what is declared");
+  const { bytes, name } = await readNamed(state, "state_not_found", terminal);
+  return parseState(decodeStateText(bytes, name), name);
+}
+
+const refuse = (why: string): never =>
+  fail({
+    code: "invalid_arguments",
+    summary: "Options that don't go together",
+    detail: `${why}. Leave one of them out.`,
+  });
+
+/** A configuration of the provider and nothing else, which takes its settings from the environment. */
+export const loadProviderAlone = (terminal: Terminal): Promise<LoadedStacks> =>
+  whileLoading(terminal, (loading) =>
+    loadStacks(
+      {
+        configuration: {
+          terraform: { required_providers: { [PROVIDER_NAME]: { source: PROVIDER_SOURCE } } },
+          provider: { [PROVIDER_NAME]: [{}] },
+        },
+      },
+      [],
+      loading,
+    ),
+  );

@@ -1,0 +1,87 @@
+import { mergeDiagnostics } from "../../diagnostics";
+import { differences, isDeclared } from "../../schema";
+import type { State } from "../../state";
+import type { RunContext } from "../run/context";
+import { interruptedLook } from "../run/interrupted";
+import { type StackRun, withRun } from "../run/stack-run";
+import { type ObjectFacts, objectFacts, observedChange } from "../steps/facts";
+import { type Refreshed, Refresher } from "../steps/refresh";
+import type { DriftedObject, DriftReport, UncheckedObject } from "./detect-drift";
+import { objectsOfState } from "./state-objects";
+
+/** The only provider configuration of a context without declarations. @throws Error where there are several */
+export function onlyProvider({ configuration }: RunContext): string {
+  const [key, other] = [...configuration.providers.keys()];
+  if (key === undefined || other !== undefined) throw new Error("A state is looked at by one provider.");
+  return key;
+}
+
+/**
+ * Looks for what was changed by hand in the objects of a state that Terraform or OpenTofu keeps. What is declared is not
+ * known but from the state: an attribute that may be left out counts where the provider noted it as declared, and is told
+ * as not known to be declared where it noted nothing.
+ *
+ * @param context whose configuration has the provider and nothing else
+ */
+export function detectStateDrift(context: RunContext, state: State): Promise<DriftReport> {
+  return withRun(context, async (run) => {
+    const key = onlyProvider(context);
+    const isConnected = run.visitProvider(key, context.configuration.providers.get(key), true) === "done";
+    const found = objectsOfState(state, run, key);
+    run.report(found.diagnostics);
+    const drifted: DriftedObject[] = [];
+    const checked: ObjectFacts[] = [];
+    const unchecked: UncheckedObject[] = found.unchecked.map((object) => ({
+      object: objectFacts(run, object),
+      diagnostics: found.diagnostics.filter(({ address }) => address === object.address),
+    }));
+    const check = async (refreshed: Refreshed): Promise<void> => {
+      const { diagnostics } = refreshed;
+      const object = objectFacts(run, refreshed.object);
+      if (run.report(diagnostics) === "failed") return void unchecked.push({ object, diagnostics });
+      checked.push(object);
+      const one = driftOf(run, refreshed);
+      if (one !== undefined) drifted.push(one);
+    };
+    if (isConnected) {
+      const refresher = new Refresher(run, found.objects);
+      await run.guard(key, async () => refresher.start(key));
+      for (const { address } of found.objects)
+        await run.guard(address, async () => check((await refresher.result(address))!));
+    }
+    if (context.stop?.aborted) run.report([interruptedLook()]);
+    return {
+      drifted: drifted.sort((one, other) => (one.change.address < other.change.address ? -1 : 1)),
+      objects: checked,
+      unchecked,
+      looked: [],
+      diagnostics: mergeDiagnostics(run.diagnostics),
+    };
+  });
+}
+
+/** What differs on the service, of what is declared or may be. */
+function driftOf(run: StackRun, refreshed: Refreshed): DriftedObject | undefined {
+  const change = observedChange(run, refreshed);
+  const { attributes, before, after } = change;
+  if (after === null) return { kind: "vanished", change, attributes: [], declared: {} };
+  const noted = run.configured(refreshed.object.provider).declaredIn?.(refreshed.before);
+  const differing = differences(attributes, before!, after)
+    .filter(({ name, attribute }) =>
+      attribute.presence === "optionalComputed"
+        ? (noted?.includes(name) ?? true)
+        : isDeclared(attribute, before![name]),
+    )
+    .map(({ name }) => name);
+  if (differing.length === 0) return undefined;
+  const notKnown = differing.filter(
+    (name) => noted === undefined && attributes[name]!.presence === "optionalComputed",
+  );
+  return {
+    kind: "changed",
+    change,
+    attributes: differing,
+    declared: {},
+    ...(notKnown.length > 0 && { notKnownDeclared: notKnown }),
+  };
+}

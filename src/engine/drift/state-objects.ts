@@ -1,0 +1,82 @@
+import { type Diagnostic, error, warning } from "../../diagnostics";
+import { instanceAddress } from "../../language";
+import type { State } from "../../state";
+import type { StateObject } from "../run/objects";
+import { keepAt } from "../run/sensitive";
+import { sensitivePathsOf } from "../run/sensitivity";
+import type { StackRun } from "../run/stack-run";
+
+/** The objects of a state that another engine keeps, as far as they can be looked at without its configuration. */
+export interface ObjectsOfState {
+  readonly objects: readonly StateObject[];
+  /** Objects of this provider that can't be looked at. */
+  readonly unchecked: readonly StateObject[];
+  /** Why, and what else is not looked at. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The address of a provider configuration, in whatever module: `module.web.provider["SOURCE"].ALIAS`. */
+const PROVIDER = /^(module\..+\.)?provider\["([^"]+)"\](?:\.(.+))?$/;
+
+/** @param key of the provider configuration whose objects are looked at */
+export function objectsOfState(state: State, run: StackRun, key: string): ObjectsOfState {
+  const source = run.source(key);
+  const { resources } = run.providerFor(key)!.schema;
+  const { targets = [] } = run.context;
+  const objects: StateObject[] = [];
+  const unchecked: StateObject[] = [];
+  const diagnostics: Diagnostic[] = [];
+  let others = 0;
+  for (const resource of state.resources.filter(({ mode }) => mode === "managed")) {
+    const [, module, itsSource, alias] = PROVIDER.exec(resource.provider) ?? [];
+    const present = resource.instances
+      .filter(({ deposed }) => deposed === undefined)
+      .map((instance) => ({
+        address: instanceAddress(resource, instance),
+        resource,
+        instance,
+        provider: key,
+      }))
+      .filter(({ address }) => targets.length === 0 || targets.some((target) => isWithin(address, target)));
+    for (const { instance } of present)
+      keepAt(run.context.sensitive, instance.attributes, sensitivePathsOf(instance, {}));
+    if (itsSource !== source) others += present.length;
+    else if (!Object.hasOwn(resources, resource.type))
+      diagnostics.push(...present.map(({ address }) => unknownType(address, resource.type)));
+    else if (module === undefined && alias === undefined) objects.push(...present);
+    else {
+      unchecked.push(...present);
+      diagnostics.push(...present.map(({ address }) => unknownSettings(address, resource.provider)));
+    }
+  }
+  return { objects, unchecked, diagnostics: [...diagnostics, ...(others === 0 ? [] : [ofOthers(others)])] };
+}
+
+/** Whether an address is this one, or an instance of it, or stands in this module. */
+const isWithin = (address: string, target: string): boolean =>
+  address === target || address.startsWith(`${target}[`) || address.startsWith(`${target}.`);
+
+const unknownSettings = (address: string, provider: string): Diagnostic =>
+  error({
+    code: "provider_settings_unknown",
+    summary: "Unknown settings of a provider",
+    detail:
+      `The object belongs to ${provider}, and a state does not hold the settings of a provider: the object could be on ` +
+      "another service, so it was not looked at. Look with the configuration: `steward exec -- terraform plan`.",
+    address,
+  });
+
+const unknownType = (address: string, type: string): Diagnostic =>
+  error({
+    code: "unknown_type",
+    summary: "Unknown resource type in the state",
+    detail: `The provider has no resource of the type "${type}". Use the version of the provider that wrote the state.`,
+    address,
+  });
+
+const ofOthers = (count: number): Diagnostic =>
+  warning({
+    code: "other_providers",
+    summary: "Objects of other providers",
+    detail: `The state holds ${count} ${count === 1 ? "object" : "objects"} of other providers, which steward can't look at. The engine that keeps the state can.`,
+  });

@@ -1,0 +1,174 @@
+import { type Diagnostic, error, hasErrors, mergeDiagnostics } from "../../diagnostics";
+import type { ApplyRequest } from "../../framework";
+import { attributeEntries, sameValue, type ValueObject } from "../../schema";
+import type { State } from "../../state";
+import type { ApplyResult } from "../apply/apply-plan";
+import { type Plan, type ResourceChange, summarize } from "../model/plan";
+import type { RunContext } from "../run/context";
+import { at } from "../run/objects";
+import { type StackRun, withRun } from "../run/stack-run";
+import type { DriftedObject } from "./detect-drift";
+import type { LeftObject } from "./repair";
+import { onlyProvider } from "./state-drift";
+import { objectsOfState } from "./state-objects";
+
+/** What puts drifted attributes back to what a state holds, and what is left to the engine that keeps the state. */
+export interface StateRepair {
+  readonly plan: Plan;
+  readonly left: readonly LeftObject[];
+  /** What is asked of the provider, by address. */
+  readonly requests: ReadonlyMap<string, ApplyRequest>;
+}
+
+/** Plans to put back the attributes that are known to be declared. Nothing is created or replaced. */
+export function planStateRepair(
+  context: RunContext,
+  state: State,
+  drifted: readonly DriftedObject[],
+): Promise<StateRepair> {
+  return withConnected(context, async (run, key) => {
+    const stored = new Map(objectsOfState(state, run, key).objects.map((one) => [one.address, one.instance]));
+    const left: LeftObject[] = [];
+    const changes: ResourceChange[] = [];
+    const requests = new Map<string, ApplyRequest>();
+    for (const one of drifted) {
+      const { address } = one.change;
+      const planned = await run.guard(address, () => planOne(run, key, one, stored.get(address)?.private));
+      if (typeof planned === "string")
+        left.push({ address, reason: "it could not be planned: see the errors" });
+      else if ("reason" in planned) left.push({ address, reason: planned.reason });
+      else {
+        if (one.notKnownDeclared !== undefined)
+          left.push({ address, reason: notKnown(one.notKnownDeclared) });
+        changes.push({
+          ...one.change,
+          action: "update",
+          before: one.change.after,
+          after: planned.planned!.attributes,
+        });
+        requests.set(address, planned);
+      }
+    }
+    return { plan: planOf(changes, mergeDiagnostics(run.diagnostics)), left, requests };
+  });
+}
+
+/** Sends what a repair has planned. The state is written by the engine that keeps it. */
+export function applyStateRepair(
+  context: RunContext,
+  state: State,
+  { plan, requests }: StateRepair,
+): Promise<ApplyResult> {
+  const { onEvent, stop } = context;
+  const done = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
+  return withConnected(
+    context,
+    async (run, key) => {
+      const apply = async ({ address, before }: ResourceChange): Promise<void> => {
+        if (stop?.aborted) return void run.report([notSent(address)]);
+        const of = { address, action: "update", id: String(before!["id"]) } as const;
+        const started = performance.now();
+        onEvent?.({ kind: "apply_start", ...of });
+        const answer = await run.configured(key).applyResource(requests.get(address)!);
+        const diagnostics = at(answer.diagnostics, address, undefined);
+        const milliseconds = performance.now() - started;
+        run.report(diagnostics);
+        if (hasErrors(diagnostics)) onEvent?.({ kind: "apply_errored", ...of, milliseconds, diagnostics });
+        else {
+          done.change += 1;
+          onEvent?.({ kind: "apply_complete", ...of, milliseconds });
+        }
+      };
+      await Promise.all(plan.changes.map((change) => run.guard(change.address, () => apply(change))));
+      // Its outputs are as ever, and the engine that keeps the state shows them.
+      return {
+        state: { ...state, outputs: {} },
+        diagnostics: mergeDiagnostics(run.diagnostics),
+        unchecked: [],
+        done,
+      };
+    },
+    "change",
+  );
+}
+
+/** Works with the one provider of a context. Where it can't be connected, everything that is asked of it fails. */
+const withConnected = <T>(
+  context: RunContext,
+  work: (run: StackRun, key: string) => Promise<T>,
+  purpose: "look" | "change" = "look",
+): Promise<T> =>
+  withRun(
+    context,
+    (run) => {
+      const key = onlyProvider(context);
+      run.visitProvider(key, context.configuration.providers.get(key), true);
+      return work(run, key);
+    },
+    purpose,
+  );
+
+/** What is asked of the provider for one object, or why it is left as it is. */
+async function planOne(
+  run: StackRun,
+  key: string,
+  { kind, change, attributes: drifted, notKnownDeclared = [] }: DriftedObject,
+  bytes: string | undefined,
+): Promise<ApplyRequest | { readonly reason: string } | "failed"> {
+  if (kind === "vanished")
+    return { reason: "it is gone, and the engine that keeps the state has to create it" };
+  if (drifted.every((name) => notKnownDeclared.includes(name))) return { reason: notKnown(notKnownDeclared) };
+  const { type, address, attributes } = change;
+  const [before, live] = [change.before!, change.after!];
+  const noted = run.configured(key).declaredIn?.({ attributes: before, private: bytes }) ?? [];
+  const config: ValueObject = Object.fromEntries(
+    attributeEntries(attributes).map(([name, { presence }]) => {
+      const isSet = presence !== "computed" && (presence !== "optionalComputed" || noted.includes(name));
+      return [name, isSet ? (before[name] ?? null) : null];
+    }),
+  );
+  const prior = { attributes: live, private: bytes };
+  const { planned, requiresReplace, diagnostics } = await run
+    .configured(key)
+    .planResource({ type, address, prior, config });
+  if (run.report(at(diagnostics, address, undefined)) === "failed" || planned === undefined) return "failed";
+  if (requiresReplace.length > 0)
+    return {
+      reason: "putting it back takes a new object, which the engine that keeps the state has to create",
+    };
+  const isPutBack = ([name, { type: of }]: (typeof entries)[number]) =>
+    sameValue(planned.attributes[name] ?? null, before[name] ?? null, of);
+  const entries = attributeEntries(attributes).filter(
+    ([name]) => drifted.includes(name) && !notKnownDeclared.includes(name),
+  );
+  if (!entries.every(isPutBack)) return { reason: "the service does not take back what was applied" };
+  return { type, address, prior, planned, config };
+}
+
+const notKnown = (names: readonly string[]): string =>
+  `${names.join(", ")} ${names.length === 1 ? "is" : "are"} not known to be declared: apply once with this release to note it`;
+
+const notSent = (address: string): Diagnostic =>
+  error({
+    code: "interrupted",
+    summary: "Interrupted",
+    detail: "The run was interrupted before this object was put back. Nothing was sent for it. Run it again.",
+    address,
+  });
+
+const planOf = (changes: readonly ResourceChange[], diagnostics: readonly Diagnostic[]): Plan => ({
+  mode: "normal",
+  applicable: true,
+  complete: !hasErrors(diagnostics),
+  changes,
+  drift: [],
+  outputs: [],
+  relevantAttributes: [],
+  checks: [],
+  diagnostics,
+  unchecked: [],
+  blocked: [],
+  summary: summarize(changes),
+  hasChanges: changes.length > 0,
+  basis: { timestamp: "", variables: {}, sensitiveVariables: [], priorState: undefined, configuration: {} },
+});
