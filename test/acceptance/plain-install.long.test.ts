@@ -17,9 +17,12 @@ const PNPM = "pnpm@10";
 const APP = `import { App, TerraformStack } from "cdktf";
 import { AccessLevel, JobTokenScope, ProtectedEnvironment, StewardProvider } from "cdktf-provider-steward";
 import { createClient } from "cdktf-provider-steward/api";
+import { type EngineOptions, plan } from "cdktf-provider-steward/engine";
+import { createProvider } from "cdktf-provider-steward/provider";
 import { startService } from "cdktf-provider-steward/testing";
 
-export const used = [createClient, startService];
+export const options: EngineOptions = { providers: [createProvider()] };
+export const used = [createClient, plan, startService];
 const app = new App();
 const stack = new TerraformStack(app, "web");
 new StewardProvider(stack, "steward");

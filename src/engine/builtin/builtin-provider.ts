@@ -5,6 +5,8 @@ import { BUILTIN_SCHEMAS, builtinSchema } from "./builtin-schemas";
 import { readRemoteState } from "./remote-state";
 import { applyTerraformData, planTerraformData } from "./terraform-data";
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** The source of the provider that is part of Terraform itself. */
 const BUILTIN_SOURCE = "terraform.io/builtin/terraform";
 
@@ -18,7 +20,7 @@ const notProvided = (what: string) => ({
   ],
 });
 
-const configured = (folder: string): ConfiguredProvider => ({
+const configured = (folder: string, env: Environment): ConfiguredProvider => ({
   readResource: async ({ state }) => ({ state, diagnostics: [] }),
   planDestroy: async () => ({ diagnostics: [] }),
   planResource: async (request) => planTerraformData(request),
@@ -34,7 +36,7 @@ const configured = (folder: string): ConfiguredProvider => ({
     diagnostics: [],
   }),
   listResource: async () => ({ objects: [], ...notProvided("list") }),
-  readDataSource: (request) => readRemoteState(request, folder),
+  readDataSource: (request) => readRemoteState(request, folder, env),
   close: async () => undefined,
 });
 
@@ -51,7 +53,7 @@ const builtinProvider = (folder: string): Provider => ({
   validateDataSource: (type, config) => validateAttributes(builtinSchema("data", type)!.attributes, config),
   upgradeResource: (_type, _version, attributes) => ({ attributes, diagnostics: [] }),
   moveResource: () => notProvided("object of another provider"),
-  configure: () => ({ provider: configured(folder), diagnostics: [] }),
+  configure: (_config, { env = {} } = {}) => ({ provider: configured(folder, env), diagnostics: [] }),
 });
 
 /** All providers by their source: those that are given, and the one that is always there; paths start from the folder. */

@@ -6,13 +6,16 @@ import { type HttpBackendBlock, LocalBackend, openHttpBackend, type State } from
 
 const DEFAULT_WORKSPACE = "default";
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Reads the state and gives its outputs. Paths start from the folder of the configuration that asks. */
 export async function readRemoteState(
   { config }: DataSourceRequest,
   folder: string,
+  env: Environment,
 ): Promise<DataSourceResponse> {
   try {
-    const found = await stateOf(config, folder);
+    const found = await stateOf(config, folder, env);
     if (found.state === undefined) return { diagnostics: [missing(found.description)] };
     return {
       attributes: { ...config, outputs: outputsOf(found.state, config["defaults"] ?? null) },
@@ -27,6 +30,7 @@ export async function readRemoteState(
 async function stateOf(
   config: ValueObject,
   folder: string,
+  env: Environment,
 ): Promise<{ state: State | undefined; description: string }> {
   const { backend, workspace } = config;
   const settings = plainOf(config["config"] ?? null);
@@ -37,7 +41,7 @@ async function stateOf(
   }
   if (backend !== "http" || name !== DEFAULT_WORKSPACE)
     throw new DiagnosticError(unsupported(String(backend), name));
-  const store = openHttpBackend(settings as HttpBackendBlock);
+  const store = openHttpBackend(settings as HttpBackendBlock, env);
   return { state: await store.read(), description: store.description };
 }
 

@@ -12,7 +12,7 @@ export interface RunContext {
   readonly variables: Readonly<Record<string, VariableInput>>;
   /** By source address. */
   readonly providers: Readonly<Record<string, Provider>>;
-  /** What providers take from the environment; the process's own without it. */
+  /** What providers and backends take from the environment; nothing by default, whatever the process has. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** How many requests may be under way at once; adaptive without it. */
   readonly parallelism?: number;

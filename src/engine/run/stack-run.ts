@@ -147,10 +147,10 @@ export class StackRun {
       ...one,
     }));
     if (hasErrors(found) || !connect) return this.report(found);
-    const { parallelism: maxConcurrency, onRequest, env } = this.context;
+    const { parallelism: maxConcurrency, onRequest, env = {} } = this.context;
     const configured = provider.configure(config, {
       ...(maxConcurrency !== undefined && { maxConcurrency }),
-      ...(env && { env }),
+      env,
       ...this.#ends(),
       ...(onRequest && { onRequest }),
     });

@@ -9,7 +9,7 @@ import type { StateBackend } from "./backend";
  */
 export function openHttpBackend(
   block: HttpBackendBlock,
-  env?: Readonly<Record<string, string | undefined>>,
+  env: Readonly<Record<string, string | undefined>>,
 ): StateBackend {
   const { HttpBackend }: typeof import("./http-backend") = require("./http-backend");
   const { httpBackendConfig }: typeof import("../storage/http-config") = require("../storage/http-config");

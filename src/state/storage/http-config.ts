@@ -50,10 +50,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  *
  * @throws DiagnosticError `state_http_configuration`, `state_plain_http_refused`
  */
-export function httpBackendConfig(
-  block: HttpBackendBlock,
-  env: Environment = process.env,
-): HttpBackendConfig {
+export function httpBackendConfig(block: HttpBackendBlock, env: Environment): HttpBackendConfig {
   const get = (name: string): string | undefined => {
     const value = block[name] ?? env[`TF_HTTP_${name.toUpperCase()}`];
     return value === undefined || value === null || value === "" ? undefined : String(value);

@@ -106,4 +106,17 @@ describe("terraform_remote_state", () => {
       await server.stop();
     }
   });
+
+  test("takes what the configuration leaves out from the environment of the run, where it took that of the process", async () => {
+    const server = new StateServer();
+    await server.start();
+    try {
+      server.state = readFileSync(base.stateFile, "utf8");
+      declare({ backend: "http", config: {} }, "${data.terraform_remote_state.base.outputs.text}");
+      const planned = await stack.plan("normal", { env: { TF_HTTP_ADDRESS: server.url("/state") } });
+      expect([planned.diagnostics, planned.outputs[0]!.after]).toEqual([[], "a"]);
+    } finally {
+      await server.stop();
+    }
+  });
 });

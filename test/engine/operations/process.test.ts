@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+// What a library may not do: another program is around it.
+
+const ROOT = path.join(__dirname, "../../../src");
+/** The engine and everything that it is made of. */
+const ROOMS = [
+  "engine",
+  "state",
+  "language",
+  "framework",
+  "schema",
+  "http",
+  "files",
+  "json",
+  "text",
+  "diagnostics",
+];
+
+const sources = ROOMS.flatMap((room) =>
+  readdirSync(path.join(ROOT, room), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => path.join(room, name)),
+);
+
+/** The lines of code that match, without comments. */
+const linesWith = (pattern: RegExp): string[] =>
+  sources.flatMap((name) =>
+    readFileSync(path.join(ROOT, name), "utf8")
+      .split("\n")
+      .filter((line) => !/^\s*(\*|\/\/|\/\*)/.test(line) && pattern.test(line))
+      .map((line) => `${name}: ${line.trim()}`),
+  );
+
+test("the engine reads no environment, prints nothing, ends no process and listens to no signal", () => {
+  expect(sources.length).toBeGreaterThan(100);
+  expect(
+    linesWith(
+      /\bprocess\.(env|exit|exitCode|abort|cwd|chdir|on|once|addListener|std(in|out|err))\b|\bconsole\b/,
+    ),
+  ).toEqual([]);
+});
