@@ -89,7 +89,7 @@ const lockState = endpoint({
 const unlockState = endpoint({
   method: "DELETE",
   path: `${path}/lock`,
-  summary: "Give a lock back; 409 where another holds it",
+  summary: "Give a lock back, 409 where another holds it; without an ID, free it whoever holds it",
   section,
   access: maintainer,
   keepsStates: true,
@@ -98,7 +98,8 @@ const unlockState = endpoint({
   handle: ({ database, target, input }) => {
     const held = findState(database, target.id, input.name)?.lock;
     if (typeof held !== "string") throw notFound("Lock");
-    requireHolder(held, input.ID);
+    // `terraform force-unlock` sends neither the lock nor its ID.
+    if (input.ID !== undefined) requireHolder(held, input.ID);
     keepLock(database, target.id, input.name, null);
     return undefined;
   },

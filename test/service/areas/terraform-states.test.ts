@@ -79,6 +79,16 @@ describe("settled: states of Terraform", () => {
     expect((await send("DELETE", `${STATE}/lock`, { json: lock })).status).toBe(404);
   });
 
+  test("terraform force-unlock, which sends no lock and no id, frees the lock of another: it was 409", async () => {
+    expect((await send("POST", `${STATE}/lock`, { json: lock })).status).toBe(200);
+    const forced = await send("DELETE", `${STATE}/lock`, { token: tokenOf("developer") });
+    expect(forced.status).toBe(403);
+    expect((await send("DELETE", `${STATE}/lock`)).status).toBe(200);
+    expect((await send("POST", `${STATE}/lock`, { json: { ID: "two" } })).status).toBe(200);
+    expect((await send("DELETE", `${STATE}/lock?ID=one`)).status).toBe(409);
+    expect((await send("DELETE", `${STATE}/lock?ID=two`)).status).toBe(200);
+  });
+
   test("is read by Developers, saved by Maintainers, and a body is needed", async () => {
     expect((await send("GET", STATE, { token: tokenOf("developer") })).status).toBe(200);
     const refused = await send("POST", STATE, { token: tokenOf("developer"), json: { version: 4 } });
