@@ -1,49 +1,33 @@
 import { hasErrors } from "../../diagnostics";
-import {
-  DYNAMIC,
-  fromPlain,
-  impliedType,
-  markPaths,
-  type ResourceDeclaration,
-  unknown,
-  type Value,
-} from "../../language";
-import type { Attributes } from "../../schema";
+import type { ResourceDeclaration } from "../../language";
 import type { State } from "../../state";
-import { withIdToCome } from "../builtin/terraform-data";
 import { checkBlock, checkVariable } from "../checks/check-declarations";
 import { evaluateOutput } from "../checks/outputs";
-import { nestedInCheck, readAgainInCheck } from "../data/nested-data";
-import { planData } from "../data/plan-data";
 import type { Graph } from "../graph/graph";
 import { type Visited, walk } from "../graph/walk";
 import { createdBeforeDestroyed } from "../lifecycle/create-before-destroy";
-import { expectConditions } from "../lifecycle/instance-conditions";
 import type { PlanMode } from "../model/plan";
 import { moveObjects } from "../moves/move-objects";
-import { checkMovedInstances, checkMovesTargeted } from "../run/check-moves";
+import { checkMovesTargeted } from "../run/check-moves";
 import { type RunContext, WIDTH } from "../run/context";
 import { addProviders, type Node } from "../run/declarations";
-import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
 import { type StackRun, withRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
 import { heldBack, movedUnsettled } from "../run/unsettled";
 import { compareStacks, type StackOfApp } from "../stacks/compare-stacks";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { Identities } from "../steps/identities";
-import type { PlannedStep, Step } from "../steps/steps";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { Arrivals } from "./arrivals";
 import { checkReplacedAddresses, checkRequests } from "./check-requests";
 import { holdBackEnds } from "./hold-back-ends";
-import { type ImportTargets, importTargets } from "./import-targets";
 import { keepDeclared } from "./kept-objects";
 import { LiveObjects } from "./live-objects";
 import { ObjectPlaces, type Relocation } from "./object-places";
 import { Ends, isForgotten } from "./plan-ends";
-import { planManaged } from "./plan-managed";
 import { type EvaluatedOutput, planResult } from "./plan-result";
 import { PlannedSteps } from "./planned-steps";
+import { ResourceVisits } from "./resource-visits";
 import { visitWithoutPlanning } from "./visit-without-planning";
 
 /**
@@ -66,17 +50,6 @@ export function createPlan(
   });
 }
 
-/** How far the instances of one declaration are planned. */
-interface ResourceVisit {
-  readonly declaration: ResourceDeclaration;
-  readonly instances: readonly Instance[];
-  readonly imports: ImportTargets;
-  /** The addresses of the instances. */
-  readonly wanted: ReadonlySet<string>;
-  readonly outcomes: Map<string, "done" | "failed">;
-  readonly steps: Map<InstanceKey, Step>;
-}
-
 class Planner {
   readonly #run: StackRun;
   readonly #state: State | undefined;
@@ -88,9 +61,8 @@ class Planner {
   readonly #arrivals: Arrivals;
   readonly #identities: Identities;
   readonly #steps = new PlannedSteps();
-  readonly #visits = new Map<string, ResourceVisit>();
+  readonly #visits: ResourceVisits;
   readonly #outputs = new Map<string, EvaluatedOutput>();
-  readonly #createsFirst: ReadonlySet<string>;
   readonly #blocked = new Set<string>();
   readonly #visited = new Set<string>();
 
@@ -107,7 +79,7 @@ class Planner {
       run.graph,
       managed.map(({ provider }) => provider),
     );
-    this.#createsFirst = createdBeforeDestroyed(run.graph);
+    const createsFirst = createdBeforeDestroyed(run.graph);
     this.#targets = selectTargets(run, current, { destroys: mode === "destroy" });
     run.report(checkReplacedAddresses(run));
     run.report(checkMovesTargeted(run.previousAddresses, this.#targets));
@@ -135,6 +107,15 @@ class Planner {
       imported: (declaration, instance, id) => this.#live.imported(declaration, instance, id),
     });
     this.#arrivals.locate(this.#places.managed);
+    this.#visits = new ResourceVisits({
+      run,
+      mode,
+      targets: this.#targets,
+      arrivals: this.#arrivals,
+      live: this.#live,
+      steps: this.#steps,
+      createsFirst,
+    });
   }
 
   async plan(stackOfApp: StackOfApp | undefined): Promise<ExecutablePlan> {
@@ -142,7 +123,7 @@ class Planner {
     const isWalked = !hasErrors(diagnostics);
     if (isWalked) {
       await this.#walk(this.#targets.graph(graph));
-      for (const { declaration, wanted } of this.#visits.values())
+      for (const { declaration, wanted } of this.#visits.all)
         await this.#ends.planSurplus(declaration, wanted);
       await this.#ends.planRest();
       const kept = await keepDeclared({
@@ -250,98 +231,14 @@ class Planner {
       );
     // What ends needs no check.
     if (this.#mode === "destroy" && declaration.check !== undefined) return "done";
-    const visit = this.#visits.get(address) ?? this.#begin(declaration);
-    if (visit === undefined) return "failed";
-    const answers = await Promise.all(
-      visit.instances.map(async (instance): Promise<Visited> => {
-        const known = visit.outcomes.get(instance.address);
-        if (known !== undefined) return known;
-        const outcome = await this.#visitInstance(declaration, instance, visit);
-        if (outcome !== "waiting") visit.outcomes.set(instance.address, outcome);
-        return outcome;
-      }),
-    );
-    if (answers.includes("waiting")) return "waiting";
-    const { attributes } = this.#run.schema(declaration);
-    // Most resources are referred to by nothing.
-    this.#run.evaluation.setLazily(address, () => {
-      const values = visit.instances.map(({ key }): [InstanceKey, Value] => {
-        const step = visit.steps.get(key);
-        return [key, step === undefined ? unknown(DYNAMIC) : valueOfStep(step, attributes)];
-      });
-      return aggregate(declaration, new Map(values)) ?? unknown(DYNAMIC);
-    });
-    await this.#ends.planSurplus(declaration, visit.wanted);
-    return answers.includes("failed") ? "failed" : "done";
-  }
-
-  #begin(declaration: ResourceDeclaration): ResourceVisit | undefined {
-    const { address } = declaration;
-    const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
-    const imports = importTargets(this.#run, declaration, instances);
-    const moves = checkMovedInstances(this.#run.context.configuration, declaration, instances);
-    if (this.#run.report([...diagnostics, ...imports.diagnostics, ...moves]) === "failed") return undefined;
-    const wanted = new Set(instances.map((instance) => instance.address));
-    expectConditions(this.#run, declaration, [...wanted]);
-    this.#arrivals.expect(address, wanted);
-    const visit = { declaration, instances, imports, wanted, outcomes: new Map(), steps: new Map() };
-    this.#visits.set(address, visit);
-    return visit;
-  }
-
-  async #visitInstance(
-    declaration: ResourceDeclaration,
-    instance: Instance,
-    { imports, steps }: ResourceVisit,
-  ): Promise<Visited> {
-    if (!this.#targets.object(instance.address)) return "done";
-    if (declaration.mode === "managed") {
-      const standing = await this.#arrivals.standing(declaration, instance, imports);
-      if (standing !== "planned") return standing === "waits" ? "waiting" : "failed";
-    }
-    if (this.#run.context.recorded?.isBlocked(declaration.address, instance.address)) return "failed";
-    const { step, diagnostics } =
-      declaration.mode === "data"
-        ? await this.#planData(declaration, instance)
-        : await planManaged(
-            this.#run,
-            declaration,
-            instance,
-            await this.#live.ofInstance(declaration, instance, imports),
-            {
-              createsBeforeDestroying: this.#createsFirst.has(declaration.address),
-              config: () => this.#arrivals.config(declaration, instance),
-              stepsOf: (resource) => this.#steps.of(resource),
-            },
-          );
-    if (step !== undefined) {
-      this.#steps.add(step);
-      steps.set(instance.key, step);
-    }
-    return this.#run.report(diagnostics);
-  }
-
-  async #planData(declaration: ResourceDeclaration, instance: Instance): Promise<PlannedStep> {
-    const isPending = (resource: string) => this.#isPending(resource);
-    const planned = await planData(this.#run, declaration, instance, isPending, this.#mode !== "normal");
-    if (declaration.check === undefined) return planned;
-    const nested = nestedInCheck(this.#run, declaration, instance, planned);
-    if (this.#mode === "normal") return { ...nested, step: nested.step && readAgainInCheck(nested.step) };
-    return { ...nested, step: planned.step };
+    const outcome = await this.#visits.visit(address, declaration);
+    const visit = this.#visits.get(address);
+    if (outcome !== "waiting" && visit !== undefined) await this.#ends.planSurplus(declaration, visit.wanted);
+    return outcome;
   }
 
   /** Whether all was planned that there is to plan of a resource. */
   #isPlanned(resource: string): boolean {
     return this.#mode === "normal" && !this.#run.context.stop?.aborted && !this.#blocked.has(resource);
   }
-
-  /** Whether changes of a resource are planned; where nothing is, what it is now is what it stays. */
-  #isPending(resource: string): boolean {
-    return this.#mode === "normal" && this.#steps.isPending(resource);
-  }
-}
-
-function valueOfStep({ change, sensitive }: Step, attributes: Attributes): Value {
-  const value = markPaths(fromPlain(change.after, impliedType(attributes)), sensitive);
-  return change.type === "terraform_data" ? withIdToCome(value) : value;
 }
