@@ -58,9 +58,9 @@ export {
 } from "../state";
 // Plans, and what comes of them.
 export type { ApplyResult } from "./apply/apply-plan";
-export { type Looked, type UnmanagedObject, unmanagedByAll } from "./drift/coverage";
+export { type CoverageScan, type UnmanagedObject, unmanagedInAll } from "./drift/coverage";
 export type { DriftedObject, DriftReport, UncheckedObject } from "./drift/detect-drift";
-export { type LeftObject, type Repair, repairOf } from "./drift/repair";
+export { planRepair, type Repair, type SkippedObject } from "./drift/repair";
 export type { ImportResult } from "./import/import-object";
 export {
   type CheckableKind,
@@ -123,5 +123,5 @@ export {
 export { annotationDiagnostics, type StackEntry, selectStacks } from "./source/manifest";
 export { type AppSource, type Synthesized, synthesize } from "./source/synthesize";
 export { fromLine, type GivenVariable } from "./source/variables";
+export type { ChangeMetadata } from "./steps/change-metadata";
 export type { ExecutablePlan } from "./steps/executable-plan";
-export type { ObjectFacts } from "./steps/facts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { unmanagedByAll } from "../../src/engine";
+import { unmanagedInAll } from "../../src/engine";
 import { Stack } from "../provider/support/stack";
 import {
   FIXTURE,
@@ -164,7 +164,7 @@ describe("drift with coverage", () => {
           const report = await stack.drift({ coverage: true });
           expect(report.diagnostics).toEqual([]);
           expect(report.drifted).toEqual([]);
-          expect(unmanagedByAll(report.looked).map(({ type, id }) => `${type} ${id}`)).toEqual(byHand.sort());
+          expect(unmanagedInAll(report.scans).map(({ type, id }) => `${type} ${id}`)).toEqual(byHand.sort());
         } finally {
           stack.remove();
           await world.close();
@@ -180,7 +180,7 @@ describe("drift with coverage", () => {
     afterEach(() => stack.remove());
 
     const unmanaged = async () =>
-      unmanagedByAll((await stack.drift({ coverage: true })).looked).map(({ type, id }) => `${type} ${id}`);
+      unmanagedInAll((await stack.drift({ coverage: true })).scans).map(({ type, id }) => `${type} ${id}`);
 
     const webOf = (resource: object) => new Stack(world(), { resource });
 
@@ -231,7 +231,7 @@ describe("drift with coverage", () => {
       await environment("staging").make(world(), PROJECT.web);
       await world().http("PUT", `/projects/${PROJECT.web}`, { archived: true });
       const report = await stack.drift({ coverage: true });
-      expect(unmanagedByAll(report.looked)).toEqual([]);
+      expect(unmanagedInAll(report.scans)).toEqual([]);
       expect(report.diagnostics).toMatchObject([{ severity: "warning", code: "archived_project" }]);
     });
 
@@ -269,9 +269,7 @@ describe("drift with coverage", () => {
       expect(report.diagnostics).toMatchObject([
         { severity: "error", detail: expect.stringContaining("steward_project_invitation") },
       ]);
-      expect(unmanagedByAll(report.looked).map(({ type }) => type)).toEqual([
-        "steward_protected_environment",
-      ]);
+      expect(unmanagedInAll(report.scans).map(({ type }) => type)).toEqual(["steward_protected_environment"]);
     });
   });
 });
@@ -291,10 +289,10 @@ test("what one stack declares is no surprise to another that touches the same pr
     await other.apply();
     await rule("acme/web/x*").make(world, PROJECT.web);
     const looked = [
-      ...(await one.drift({ coverage: true })).looked,
-      ...(await other.drift({ coverage: true })).looked,
+      ...(await one.drift({ coverage: true })).scans,
+      ...(await other.drift({ coverage: true })).scans,
     ];
-    expect(unmanagedByAll(looked).map(({ type }) => type)).toEqual(["steward_container_protection_rule"]);
+    expect(unmanagedInAll(looked).map(({ type }) => type)).toEqual(["steward_container_protection_rule"]);
   } finally {
     one.remove();
     other.remove();

@@ -1,11 +1,11 @@
 import { hasErrors } from "../../diagnostics";
 import {
+  type CoverageScan,
   type DriftedObject,
   type DriftReport,
-  type Looked,
   type OpenStack,
   type Outcome,
-  unmanagedByAll,
+  unmanagedInAll,
 } from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
 import { fingerprintsIn } from "../drift/earlier-run";
@@ -31,7 +31,7 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     args.since === undefined ? undefined : fingerprintsIn(args.since, terminal.folder),
   );
   const warnings = [...(ignore?.warnings ?? [])];
-  const looked: Looked[] = [];
+  const looked: CoverageScan[] = [];
   const changed: ChangedStack[] = [];
   /** Stacks that nothing could be told of yet. */
   let begun = 0;
@@ -62,7 +62,7 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     begun += 1;
     if (kept === undefined) await (repair ? stack.recover() : stack.read());
     const report = await (kept === undefined ? stack.drift({ coverage }) : stack.driftOfState(kept));
-    looked.push(...report.looked);
+    looked.push(...report.scans);
     await view.settle();
     const { told, accepted, outcome } = tell(report, name, view);
     begun -= 1;
@@ -82,7 +82,7 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
       tellUnmatched(view);
       return "nothing";
     }
-    const unmanaged = unmanagedByAll(looked);
+    const unmanaged = unmanagedInAll(looked);
     ignore?.saw(unmanaged.map((object) => ({ name: unmanagedName(object), attributes: object.attributes })));
     tellUnmatched(view);
     const { told, suppressed } = filter.unmanaged(unmanaged);

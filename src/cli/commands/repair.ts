@@ -2,11 +2,11 @@ import { type Diagnostic, hasErrors } from "../../diagnostics";
 import {
   type ApplyResult,
   type DriftedObject,
-  type LeftObject,
   type OpenStack,
   type Outcome,
   type Plan,
-  repairOf,
+  planRepair,
+  type SkippedObject,
   type State,
 } from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
@@ -34,8 +34,8 @@ export async function repairStack(
 ): Promise<Outcome> {
   const planned = await stack.plan();
   const whole = { ...planned, diagnostics: withoutUnseen(planned.diagnostics, accepted) };
-  const { plan, left } = repairOf(whole, drifted);
-  const repair = { plan, left, diagnostics: whole.diagnostics, apply: () => stack.apply(plan) };
+  const { plan, skipped } = planRepair(whole, drifted);
+  const repair = { plan, skipped, diagnostics: whole.diagnostics, apply: () => stack.apply(plan) };
   return carryOut(stack, view, repair, args, terminal, changed);
 }
 
@@ -62,7 +62,7 @@ export async function repairState(
 /** What undoes drift, and what is told of it. */
 interface ReadyRepair {
   readonly plan: Plan;
-  readonly left: readonly LeftObject[];
+  readonly skipped: readonly SkippedObject[];
   readonly diagnostics: readonly Diagnostic[];
   readonly apply: () => Promise<ApplyResult>;
 }
@@ -70,13 +70,13 @@ interface ReadyRepair {
 async function carryOut(
   stack: OpenStack,
   view: RunView,
-  { plan, left, diagnostics, apply }: ReadyRepair,
+  { plan, skipped, diagnostics, apply }: ReadyRepair,
   { autoApprove }: DriftArguments,
   terminal: Terminal,
   changed: ChangedStack[],
 ): Promise<Outcome> {
   await view.settle();
-  for (const one of left) view.notRepaired(one);
+  for (const one of skipped) view.notRepaired(one);
   if (!plan.applicable || stack.stop?.aborted) {
     view.diagnostics(diagnostics);
     return "failed";
@@ -92,5 +92,5 @@ async function carryOut(
   await view.settle();
   view.applied("normal", result);
   if (hasErrors([...diagnostics, ...result.diagnostics])) return "failed";
-  return left.length > 0 ? "found" : "nothing";
+  return skipped.length > 0 ? "found" : "nothing";
 }

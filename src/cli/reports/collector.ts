@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { ApplyResult, DriftReport, EngineEvent, LeftObject, Plan, PlanMode } from "../../engine";
+import type { ApplyResult, DriftReport, EngineEvent, Plan, PlanMode, SkippedObject } from "../../engine";
 import type { Suppressed } from "../drift/finding-filter";
 import { packageVersion } from "../version";
 import type { RunView, Unmanaged } from "../views/run-view";
@@ -63,7 +63,7 @@ export class ReportCollector implements RunView {
     this.diagnostics(diagnostics);
   }
 
-  notRepaired({ address, reason }: LeftObject): void {
+  notRepaired({ address, reason }: SkippedObject): void {
     this.#current.notRepaired(address, reason);
   }
 

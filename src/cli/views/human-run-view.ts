@@ -4,9 +4,9 @@ import type {
   DriftReport,
   EngineEvent,
   ImportResult,
-  LeftObject,
   Plan,
   PlanMode,
+  SkippedObject,
 } from "../../engine";
 import { oneLine } from "../../text";
 import type { Suppressed } from "../drift/finding-filter";
@@ -109,7 +109,7 @@ export class HumanRunView implements RunView {
     this.diagnostics(report.diagnostics);
   }
 
-  notRepaired({ address, reason }: LeftObject): void {
+  notRepaired({ address, reason }: SkippedObject): void {
     this.notice(`${oneLine(address)} is not repaired: ${reason}.`);
   }
 

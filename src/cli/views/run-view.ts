@@ -4,9 +4,9 @@ import type {
   DriftReport,
   EngineEvent,
   ImportResult,
-  LeftObject,
   Plan,
   PlanMode,
+  SkippedObject,
   UnmanagedObject,
 } from "../../engine";
 import type { Suppressed } from "../drift/finding-filter";
@@ -40,7 +40,7 @@ export interface RunView {
   applied(mode: PlanMode, result: ApplyResult): void;
   drift(report: DriftReport, suppressed: Suppressed): void;
   /** A repair leaves a drifted object to an apply. */
-  notRepaired(left: LeftObject): void;
+  notRepaired(left: SkippedObject): void;
   /** What nobody declares, of the whole run. */
   unmanaged(found: Unmanaged, suppressed: Suppressed): void;
   imported(address: string, result: ImportResult): void;

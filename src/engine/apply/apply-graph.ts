@@ -2,69 +2,70 @@ import { objectName, resourceAddress } from "../../language";
 import type { Graph } from "../graph/graph";
 import { addProviders, type Node, providerNode } from "../run/declarations";
 import type { ExecutablePlan } from "../steps/executable-plan";
-import { endsObject, isChange, type Step } from "../steps/steps";
+import { deletesObject, isChange, type Step } from "../steps/steps";
 
-/** A declaration, or the end of one object. */
+/** A declaration, or the delete of one object. */
 export type ApplyNode = Node | { readonly kind: "destroy"; readonly step: Step };
 
 export const destroyNode = ({ change: { address, deposed } }: Step): string =>
   `destroy ${objectName(address, deposed)}`;
 
-const makesObject = (step: Step): boolean => isChange(step) && step.declared !== undefined;
+const createsOrUpdates = (step: Step): boolean => isChange(step) && step.declared !== undefined;
 
-/** What the resource of a step is called, without keys of its own. */
+/** The address of a step's resource, without a key. */
 export const resourceOf = ({ change }: Step): string =>
   resourceAddress({ mode: change.mode, type: change.type, name: change.name });
 
 /**
- * Adds the ends of objects to the graph of declarations, as Terraform orders them: an object ends after those that
- * depend on it, before its own replacement begins, and before what depends on it, or it on, is changed. One that is
- * replaced by an object created before ends after all these changes instead. Where it isn't known yet what a new object
- * will be, others of its type end after it: they may be the same.
+ * Adds deletes to the graph of declarations in Terraform's order: an object is deleted after its dependents
+ * are, before its replacement is created, and before its dependents and dependencies are changed. With
+ * `create_before_destroy` it is deleted after all these changes. If the identity of a new object is unknown,
+ * deletes of its type come after it: one of them may be the same object.
  */
 export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Graph<ApplyNode> {
   const graph = declarations as Graph<ApplyNode>;
-  const ends = plan.steps.filter(endsObject);
+  const deletes = plan.steps.filter(deletesObject);
   addProviders(
     declarations,
-    ends.map(({ provider }) => provider),
+    deletes.map(({ provider }) => provider),
   );
-  const endsOf = new Map<string, Step[]>();
-  for (const step of ends) {
+  const deletesByResource = new Map<string, Step[]>();
+  for (const step of deletes) {
     graph.add(destroyNode(step), { kind: "destroy", step }, [providerNode(step.provider)]);
-    const known = endsOf.get(resourceOf(step));
-    if (known === undefined) endsOf.set(resourceOf(step), [step]);
+    const known = deletesByResource.get(resourceOf(step));
+    if (known === undefined) deletesByResource.set(resourceOf(step), [step]);
     else known.push(step);
   }
-  const changed = new Set(plan.steps.filter(makesObject).map(resourceOf));
-  /** The change of a resource and the end of an object, in the order that the end asks for. */
-  const inTurn = (resource: string, end: Step) => {
+  const changed = new Set(plan.steps.filter(createsOrUpdates).map(resourceOf));
+  /** Orders the change of a resource and the delete of an object. */
+  const connectInOrder = (resource: string, deletion: Step) => {
     if (!changed.has(resource)) return;
-    if (end.createsBeforeDestroying) graph.connect(destroyNode(end), resource);
-    // What the end's own provider is configured from can't wait for that end.
-    else if (!graph.closure([providerNode(end.provider)]).has(resource))
-      graph.connect(resource, destroyNode(end));
+    if (deletion.createBeforeDestroy) graph.connect(destroyNode(deletion), resource);
+    // Resources that the provider of the delete is configured from can't wait for that delete.
+    else if (!graph.closure([providerNode(deletion.provider)]).has(resource))
+      graph.connect(resource, destroyNode(deletion));
   };
   for (const step of plan.steps.filter(isChange)) {
-    const own = endsObject(step) ? step : undefined;
+    const own = deletesObject(step) ? step : undefined;
     const isReplaced = step.declared !== undefined || step.change.deposed !== undefined;
-    if (own !== undefined && isReplaced) inTurn(resourceOf(step), own);
+    if (own !== undefined && isReplaced) connectInOrder(resourceOf(step), own);
     for (const dependency of step.object?.instance.dependencies ?? []) {
-      for (const end of endsOf.get(dependency) ?? []) {
-        if (own !== undefined) graph.connect(destroyNode(end), destroyNode(own));
-        if (step.declared !== undefined) inTurn(resourceOf(step), end);
+      for (const deletion of deletesByResource.get(dependency) ?? []) {
+        if (own !== undefined) graph.connect(destroyNode(deletion), destroyNode(own));
+        if (step.declared !== undefined) connectInOrder(resourceOf(step), deletion);
       }
-      if (own !== undefined) inTurn(dependency, own);
+      if (own !== undefined) connectInOrder(dependency, own);
     }
   }
-  for (const arriving of plan.steps) {
-    const { endsWaiting = [] } = arriving;
-    const resource = resourceOf(arriving);
-    for (const end of ends) {
-      if (!endsWaiting.includes(end.change.type)) continue;
-      if (!graph.closure([resource]).has(destroyNode(end))) graph.connect(destroyNode(end), resource);
+  for (const created of plan.steps) {
+    const { deletesAfter = [] } = created;
+    const resource = resourceOf(created);
+    for (const deletion of deletes) {
+      if (!deletesAfter.includes(deletion.change.type)) continue;
+      if (!graph.closure([resource]).has(destroyNode(deletion)))
+        graph.connect(destroyNode(deletion), resource);
     }
   }
   if (plan.mode !== "destroy") return graph;
-  return graph.only(graph.closure(ends.map(destroyNode)));
+  return graph.subgraph(graph.closure(deletes.map(destroyNode)));
 }

@@ -12,12 +12,12 @@ import {
 } from "../../language";
 import type { ValueObject } from "../../schema";
 import { type State, type StateBackend, StateEditor } from "../../state";
-import { checkBlock, checkVariable, noteNestedRead } from "../checks/check-declarations";
+import { checkBlock, checkVariable, reportNestedRead } from "../checks/check-declarations";
 import { evaluateOutput, outputState } from "../checks/outputs";
-import { knownSoFar } from "../data/nested-data";
+import { unknownsAsNull } from "../data/nested-data";
 import { planData } from "../data/plan-data";
 import { walk } from "../graph/walk";
-import { checkInstance, expectConditions } from "../lifecycle/instance-conditions";
+import { checkInstance, registerConditions } from "../lifecycle/instance-conditions";
 import { checksInState } from "../model/check-results";
 import type { ChangeSummary } from "../model/plan";
 import { expectChanges } from "../plan/expect-changes";
@@ -26,27 +26,27 @@ import { aggregate, type InstanceKey } from "../run/instances";
 import { sensitivePathsOf } from "../run/sensitivity";
 import { type StackRun, withRun } from "../run/stack-run";
 import type { ExecutablePlan } from "../steps/executable-plan";
-import { adjustsState, isChange, plannedOf, type Step } from "../steps/steps";
+import { changesState, isChange, plannedOf, type Step } from "../steps/steps";
 import { type ApplyNode, applyGraph, resourceOf } from "./apply-graph";
-import { beginState } from "./begin-state";
-import { holdBack } from "./hold-back";
-import { incomplete, notDone } from "./not-done";
+import { ApplyState } from "./apply-state";
+import { excludePending } from "./exclude-pending";
 import { ObjectChanges } from "./object-changes";
-import { presentSteps } from "./present-steps";
+import { prepareState } from "./prepare-state";
+import { rebindInstances } from "./rebind-instances";
 import { Rights } from "./rights";
-import { Saving } from "./saving";
+import { skippedChanges, targetingIncomplete } from "./skipped-changes";
 
 export interface ApplyResult {
   readonly state: State;
   readonly diagnostics: readonly Diagnostic[];
-  /** The objects that the plan could not look at. */
+  /** Addresses of the objects that could not be read for the plan. */
   readonly unchecked: readonly string[];
   readonly done: Readonly<ChangeSummary>;
 }
 
 /**
- * Does what a plan shows, in the order of dependencies, and saves the state as it goes. A failure keeps what depends
- * on it from being done; all else goes on, and is saved.
+ * Applies a plan in the order of dependencies and saves the state as it goes. A failure skips its dependents;
+ * everything else continues and is saved.
  */
 export async function applyPlan(
   context: RunContext,
@@ -55,10 +55,10 @@ export async function applyPlan(
 ): Promise<ApplyResult> {
   if (!plan.applicable) throw new Error("A plan with errors in its declarations can't be applied.");
   const work = (run: StackRun) => {
-    const allowed = holdBack(context, plan);
+    const allowed = excludePending(context, plan);
     run.report(allowed.diagnostics);
-    const saving = new Saving(backend, new StateEditor(plan.movedState), context.unsettled);
-    return new Applier(run, allowed.plan, saving).apply();
+    const state = new ApplyState(backend, new StateEditor(plan.movedState), context.unsettled);
+    return new Applier(run, allowed.plan, state).apply();
   };
   return withRun(context, work, "change");
 }
@@ -67,20 +67,20 @@ class Applier {
   readonly #run: StackRun;
   readonly #plan: ExecutablePlan;
   readonly #blocked: ReadonlySet<string>;
-  readonly #saving: Saving;
+  readonly #state: ApplyState;
   readonly #steps = new Map<string, Step[]>();
   readonly #changes: ObjectChanges;
   readonly #rights: Rights;
-  /** What a check could not read now; what an earlier run read is no answer to it. */
+  /** Data sources of checks that could not be read: values of an earlier run must not be used. */
   readonly #unread = new Set<string>();
 
-  constructor(run: StackRun, plan: ExecutablePlan, saving: Saving) {
+  constructor(run: StackRun, plan: ExecutablePlan, state: ApplyState) {
     this.#run = run;
     this.#plan = plan;
     this.#blocked = new Set(plan.blocked);
-    this.#saving = saving;
+    this.#state = state;
     this.#rights = new Rights(run);
-    this.#changes = new ObjectChanges(run, saving, plan.steps.filter(isChange).length);
+    this.#changes = new ObjectChanges(run, state, plan.steps.filter(isChange).length);
     for (const step of plan.steps) {
       const address = resourceOf(step);
       const known = this.#steps.get(address);
@@ -90,46 +90,46 @@ class Applier {
   }
 
   get #editor(): StateEditor {
-    return this.#saving.editor;
+    return this.#state.editor;
   }
 
   async apply(): Promise<ApplyResult> {
     const { context } = this.#run;
-    beginState(this.#editor, this.#plan, context.configuration);
+    prepareState(this.#editor, this.#plan, context.configuration);
     this.#changes.done.import = this.#plan.summary.import;
     this.#changes.done.move = this.#plan.summary.move;
-    // The journal tells of changes at the new addresses: the state has to have its objects there before.
-    if (this.#plan.steps.some(adjustsState)) await this.#saving.saveFirst();
+    // The journal refers to the new addresses, so the saved state must have the objects there first.
+    if (this.#plan.steps.some(changesState)) await this.#state.saveNow();
     this.#expectConditions();
     const graph = applyGraph(this.#run.graph, this.#plan);
     const outcomes = await walk(graph, (id, node) => this.#run.guard(id, () => this.#visit(id, node)), {
-      width: context.parallelism ?? APPLY_WIDTH,
+      concurrency: context.parallelism ?? APPLY_WIDTH,
       signal: context.stop,
       failFast: context.failFast,
     });
-    this.#run.report(notDone(this.#plan, outcomes, context));
-    if ((context.targets ?? []).length > 0) this.#run.report([incomplete()]);
+    this.#run.report(skippedChanges(this.#plan, outcomes, context));
+    if ((context.targets ?? []).length > 0) this.#run.report([targetingIncomplete()]);
     for (const { name, action } of this.#plan.outputs)
       if (action === "delete") this.#editor.setOutput(name, undefined);
-    if (this.#plan.mode === "destroy" && !hasErrors(this.#run.diagnostics)) this.#forgetTheRest();
-    // A look at what is there leaves nothing to check anew.
+    if (this.#plan.mode === "destroy" && !hasErrors(this.#run.diagnostics)) this.#removeDataSources();
+    // A refresh-only apply evaluates no checks.
     const checks = this.#plan.mode === "refresh-only" ? this.#plan.checks : this.#run.checks.all();
     this.#editor.setChecks(checksInState(checks));
-    // Where nothing was made, no empty state is left behind.
+    // Create no empty state if nothing was created.
     if (this.#plan.priorState !== undefined || !this.#editor.isEmpty) this.#save();
-    this.#run.report(await this.#saving.finish());
+    this.#run.report(await this.#state.flush());
     const diagnostics = mergeDiagnostics(this.#run.diagnostics);
     const { unchecked } = this.#plan;
     return { state: this.#editor.snapshot(), diagnostics, unchecked, done: this.#changes.done };
   }
 
-  /** Conditions of what is not worked on any more stay unknown, as under Terraform. */
+  /** Conditions of objects that are not applied stay unknown, as under Terraform. */
   #expectConditions(): void {
     for (const { kind, declaration: address, objects } of this.#plan.checks) {
       const declaration = this.#run.context.configuration.resources.get(address);
       if (kind !== "resource") this.#run.checks.declare(kind, address);
       const instances = this.#plan.mode === "destroy" ? undefined : objects.map((object) => object.address);
-      if (declaration !== undefined) expectConditions(this.#run, declaration, instances);
+      if (declaration !== undefined) registerConditions(this.#run, declaration, instances);
     }
   }
 
@@ -138,7 +138,7 @@ class Applier {
       case "local":
         return this.#run.visitLocal(node.name, node);
       case "provider":
-        return this.#connect(node.key, node.declaration);
+        return this.#visitProvider(node.key, node.declaration);
       case "output":
         return this.#visitOutput(id, node);
       case "destroy":
@@ -154,7 +154,10 @@ class Applier {
     }
   }
 
-  async #connect(key: string, declaration: ProviderDeclaration | undefined): Promise<"done" | "failed"> {
+  async #visitProvider(
+    key: string,
+    declaration: ProviderDeclaration | undefined,
+  ): Promise<"done" | "failed"> {
     const outcome = this.#run.visitProvider(key, declaration, true);
     if (outcome === "failed") return outcome;
     const updated = this.#plan.steps.filter(
@@ -165,19 +168,19 @@ class Applier {
       updated.map(({ change }) => ({ type: change.type, id: String(change.before!["id"]) })),
     );
     await expectChanges(this.#run, this.#plan, key);
-    // What is refused here fails alone: all else is done.
+    // A rejected step fails alone; everything else continues.
     this.#run.report(await this.#rights.check(key, this.#plan.steps));
     return outcome;
   }
 
   #visitOutput(id: string, { declaration }: Extract<ApplyNode, { kind: "output" }>): "done" | "failed" {
     if (this.#blocked.has(id)) return "failed";
-    // What the plan does not speak of does not concern its targets.
+    // The plan has no outputs outside of its targets.
     if (!this.#plan.outputs.some(({ name }) => name === declaration.name)) return "done";
     const { value, diagnostics } = evaluateOutput(this.#run, declaration, this.#plan.mode !== "normal");
     const outcome = this.#run.report(diagnostics);
     if (value === undefined) return outcome;
-    // What is taken over without making anything may leave a value open: the state has no word for that but null.
+    // A refresh-only apply may leave outputs unknown; the state stores null.
     if (!isWhollyKnown(value) && this.#plan.mode !== "refresh-only") return outcome;
     this.#editor.setOutput(
       declaration.name,
@@ -188,17 +191,17 @@ class Applier {
 
   async #visitResource(address: string, declaration: ResourceDeclaration): Promise<"done" | "failed"> {
     const declared = (this.#steps.get(address) ?? []).filter((step) => step.declared !== undefined);
-    const steps = presentSteps(this.#run, declaration, declared);
-    const outcomes = await Promise.all(steps.map((step) => this.#settle(step)));
+    const steps = rebindInstances(this.#run, declaration, declared);
+    const outcomes = await Promise.all(steps.map((step) => this.#applyStep(step)));
     if (this.#unread.has(address)) this.#run.evaluation.set(address, unknown(DYNAMIC));
     else this.#run.evaluation.setLazily(address, this.#valueFromState(declaration));
     return outcomes.includes("failed") || this.#blocked.has(address) ? "failed" : "done";
   }
 
-  /** Does the part of a step that makes or changes its object; its end, if it has one, is a node of its own. */
-  async #settle(step: Step): Promise<"done" | "failed"> {
+  /** Creates or updates the object of a step; a delete is a node of its own. */
+  async #applyStep(step: Step): Promise<"done" | "failed"> {
     const { action, mode } = step.change;
-    if (action === "read") return this.#readLate(step);
+    if (action === "read") return this.#readDeferred(step);
     if (action === "no-op" && mode === "data") {
       this.#changes.put(step, plannedOf(step)!);
       return "done";
@@ -207,7 +210,7 @@ class Applier {
     const { declaration, instance } = step.declared!;
     const stage = { run: this.#run, declaration, instance };
     if (this.#run.report(checkInstance(stage, "precondition")) === "failed") return "failed";
-    const result = action === "no-op" ? this.#changes.keep(step) : await this.#changes.make(step);
+    const result = action === "no-op" ? this.#changes.keep(step) : await this.#changes.createOrUpdate(step);
     if (result.state === undefined || hasErrors(result.diagnostics))
       return this.#run.report(result.diagnostics);
     const values = result.state.attributes;
@@ -215,37 +218,37 @@ class Applier {
     return this.#run.report([...result.diagnostics, ...found]);
   }
 
-  async #readLate(step: Step): Promise<"done" | "failed"> {
+  async #readDeferred(step: Step): Promise<"done" | "failed"> {
     const { declaration, instance } = step.declared!;
-    // What it waited for is known by now, so nothing is pending any more.
+    // The dependencies have been applied, so no change is pending.
     const { step: read, diagnostics } = await planData(this.#run, declaration, instance, () => false);
     if (read !== undefined) this.#changes.put(read, plannedOf(read)!);
     if (declaration.check === undefined) return this.#run.report(diagnostics);
-    if (read === undefined) this.#leaveUnread(step);
-    return this.#run.report(noteNestedRead(this.#run, declaration.check, diagnostics));
+    if (read === undefined) this.#keepPlannedValues(step);
+    return this.#run.report(reportNestedRead(this.#run, declaration.check, diagnostics));
   }
 
-  /** Of what a check could not read the state keeps what the plan knew, as under Terraform. */
-  #leaveUnread(step: Step): void {
+  /** Keeps the planned values of a check's data source that could not be read, as Terraform does. */
+  #keepPlannedValues(step: Step): void {
     const { change } = step;
     const planned = plannedOf(step);
     this.#unread.add(resourceOf(step));
-    if (change.reason === "read_because_check_nested") this.#changes.put(step, knownSoFar(planned!));
+    if (change.reason === "read_because_check_nested") this.#changes.put(step, unknownsAsNull(planned!));
     else this.#editor.remove(resourceOf(step), change.address);
   }
 
-  /** What expressions see of a resource as the state has it now: worked out once one of them asks. */
+  /** The value of a resource in the current state, computed on first use. */
   #valueFromState(declaration: ResourceDeclaration): () => Value {
     const { attributes } = this.#run.schema(declaration);
-    // What is to be deleted may still be there, and is none of its instances any more.
-    const leaving = new Set(
+    // An object that is still to be deleted is no instance any more.
+    const deletedKeys = new Set(
       (this.#steps.get(declaration.address) ?? [])
         .filter(({ declared }) => declared === undefined)
         .map(({ change }) => change.indexKey),
     );
     const instances = this.#editor
       .instances(declaration.address)
-      .filter(({ indexKey }) => !leaving.has(indexKey));
+      .filter(({ indexKey }) => !deletedKeys.has(indexKey));
     return () => {
       const values = instances.map((instance): [InstanceKey, Value] => {
         const value = fromPlain(instance.attributes as ValueObject, impliedType(attributes));
@@ -256,11 +259,11 @@ class Applier {
   }
 
   #save(): void {
-    this.#saving.schedule();
+    this.#state.schedule();
   }
 
-  /** After a destroy of everything nothing is left that was only read. */
-  #forgetTheRest(): void {
+  /** After all managed objects are destroyed, removes the data sources as well. */
+  #removeDataSources(): void {
     if (!this.#editor.holdsManaged) this.#editor.removeResources(({ mode }) => mode === "data");
   }
 }

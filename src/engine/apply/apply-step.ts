@@ -6,30 +6,30 @@ import { ignoreChanges } from "../lifecycle/ignore-changes";
 import { instanceConfig } from "../run/instance-config";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import { namedOf, schemaOf, stateInstance } from "../steps/state-instance";
+import { resourceIdentity, schemaOf, stateInstance } from "../steps/state-instance";
 import { plannedOf, priorOf, type Step } from "../steps/steps";
 
 export interface StepResult {
-  /** What exists now. */
+  /** The object after the step; undefined if there is none. */
   readonly state: StoredState | undefined;
-  /** What a failed create left is not to be trusted, and replaced next time. */
+  /** A failed create may have left an incomplete object: the next plan replaces it. */
   readonly tainted?: boolean;
-  /** The journal's number for it; nothing where nothing was sent, or where it stays open what came of it. */
-  readonly begun?: number;
+  /** The number of the journal's intent; undefined if nothing was sent or the outcome is uncertain. */
+  readonly intent?: number;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Creates or updates the object of a step, with the values that are known by now. */
+/** Creates or updates the object of a step, with the values that are known now. */
 export async function applyStep(run: StackRun, step: Step, journal: Journal): Promise<StepResult> {
   const { change, provider } = step;
   const prior = change.action === "update" ? priorOf(step) : undefined;
   const final = await finalPlan(run, step, prior);
   if (final.planned === undefined) return { state: prior, diagnostics: final.diagnostics };
   const { planned, config } = final;
-  // What became sensitive, or is no more, is the state's affair alone.
-  if (prior !== undefined && isSame(step, prior, planned))
+  // A change of sensitivity concerns the state only.
+  if (prior !== undefined && isUnchanged(step, prior, planned))
     return { state: prior, diagnostics: final.diagnostics };
-  const begun = await journal.recordIntent(changeOf(run, step, prior, planned));
+  const intent = await journal.recordIntent(journalChange(run, step, prior, planned));
   const answer = await run.configured(provider).applyResource({
     type: change.type,
     address: change.address,
@@ -39,13 +39,17 @@ export async function applyStep(run: StackRun, step: Step, journal: Journal): Pr
   });
   const diagnostics = at(answer.diagnostics, change.address, change.construct);
   const tainted = prior === undefined && hasErrors(diagnostics) && answer.isSound !== true;
-  return { state: answer.state, tainted, ...(answer.isUncertain !== true && { begun }), diagnostics };
+  return { state: answer.state, tainted, ...(answer.isUncertain !== true && { intent }), diagnostics };
 }
 
-const isSame = ({ change }: Step, prior: StoredState, planned: StoredState): boolean =>
+const isUnchanged = ({ change }: Step, prior: StoredState, planned: StoredState): boolean =>
   differences(change.attributes, prior.attributes, planned.attributes).length === 0;
 
-/** Ends the object of a step; `held` is what the state has of it. */
+/**
+ * Deletes the object of a step.
+ *
+ * @param held the object in the state
+ */
 export async function destroyStep(
   run: StackRun,
   step: Step,
@@ -54,7 +58,7 @@ export async function destroyStep(
 ): Promise<StepResult> {
   const { change, provider } = step;
   const prior = priorOf(step);
-  const begun = await journal.recordIntent(changeOf(run, step, prior, undefined, held));
+  const intent = await journal.recordIntent(journalChange(run, step, prior, undefined, held));
   const configured = run.configured(provider);
   const answer = await configured.applyResource({
     type: change.type,
@@ -65,13 +69,13 @@ export async function destroyStep(
   });
   return {
     state: answer.state,
-    begun,
+    intent,
     diagnostics: at(answer.diagnostics, change.address, change.construct),
   };
 }
 
-/** What the journal keeps of a change: enough to settle it when the run is killed. */
-function changeOf(
+/** The journal's record of a change: enough to recover it after the run is killed. */
+function journalChange(
   run: StackRun,
   step: Step,
   prior: StoredState | undefined,
@@ -79,7 +83,7 @@ function changeOf(
   held?: InstanceState,
 ): Change {
   const { address, indexKey: key } = step.change;
-  const { sensitive, dependencies, createsBeforeDestroying: createBeforeDestroy } = step;
+  const { sensitive, dependencies, createBeforeDestroy } = step;
   const instance =
     held ??
     stateInstance({ attributes: {} }, schemaOf(run, step), {
@@ -88,11 +92,11 @@ function changeOf(
       dependencies,
       createBeforeDestroy,
     });
-  const { attributes: _attributes, private: _private, ...particulars } = instance;
+  const { attributes: _attributes, private: _private, ...metadata } = instance;
   return {
     address,
-    resource: namedOf(step),
-    instance: particulars,
+    resource: resourceIdentity(step),
+    instance: metadata,
     ...(prior && { prior }),
     ...(planned && { planned: onlyKnown(planned) }),
     ...(prior === undefined && step.observed && { observed: step.observed }),
@@ -110,7 +114,9 @@ interface FinalPlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The plan as it was shown; planned once more where values were not known then, and held against what was shown. */
+/**
+ * The planned values. If values were unknown at plan time, plans again and compares the result with the plan.
+ */
 async function finalPlan(run: StackRun, step: Step, prior: StoredState | undefined): Promise<FinalPlan> {
   const { change, declared, config: shown } = step;
   if (isWhollyKnown(shown!)) return { planned: plannedOf(step)!, config: shown!, diagnostics: [] };
@@ -128,13 +134,13 @@ async function finalPlan(run: StackRun, step: Step, prior: StoredState | undefin
   const answer = await configured.planResource({ type: change.type, address, prior, config });
   const diagnostics = [...found, ...at(answer.diagnostics, change.address, change.construct)];
   if (answer.planned === undefined) return { config, diagnostics };
-  const moved = movedAttribute(step, answer.planned.attributes);
-  if (moved !== undefined) return { config, diagnostics: [...diagnostics, inconsistent(step, moved)] };
+  const changed = changedAttribute(step, answer.planned.attributes);
+  if (changed !== undefined) return { config, diagnostics: [...diagnostics, inconsistent(step, changed)] };
   return { planned: answer.planned, config, diagnostics };
 }
 
-/** An attribute that was shown with a known value and now has another. */
-const movedAttribute = ({ change }: Step, final: ValueObject): string | undefined =>
+/** The name of an attribute that differs from its known planned value. */
+const changedAttribute = ({ change }: Step, final: ValueObject): string | undefined =>
   differences(change.attributes, change.after!, final).find(({ before }) => isWhollyKnown(before))?.name;
 
 const inconsistent = ({ change }: Step, name: string): Diagnostic =>

@@ -4,17 +4,24 @@ import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { isChange, plannedOf, priorOf, type Step } from "../steps/steps";
 
-/** Which steps of a plan the token can't do, or seems not to be able to, found out before the first of them is begun. */
+/**
+ * The steps of a plan that the token is not allowed to perform, or seems not to be, determined before the
+ * first change.
+ */
 export class Rights {
   readonly #run: StackRun;
-  /** By name: a step is made anew when more of its declaration is known. */
+  /** By object name: steps are rebuilt once more values are known. */
   readonly #refused = new Set<string>();
 
   constructor(run: StackRun) {
     this.#run = run;
   }
 
-  /** Asks a provider of its own steps; answers with what is refused or doubted, and tells of it at once. */
+  /**
+   * Asks a provider about its steps.
+   *
+   * @returns the errors of refused steps and the warnings of doubtful ones; all are emitted as events too
+   */
   async check(provider: string, steps: readonly Step[]): Promise<readonly Diagnostic[]> {
     const changes = steps.filter((step) => step.provider === provider && isChange(step));
     const { checkRights } = this.#run.configured(provider);
@@ -23,7 +30,7 @@ export class Rights {
       changes.map((step) => ({ type: step.change.type, prior: priorOf(step), planned: plannedOf(step) })),
     );
     const doubts = changes.flatMap((step, index) =>
-      hasErrors(answers[index]!) ? [] : located(step, answers[index]!),
+      hasErrors(answers[index]!) ? [] : withAddress(step, answers[index]!),
     );
     if (doubts.length > 0) this.#run.context.onEvent?.({ kind: "warned", diagnostics: doubts });
     return [
@@ -40,7 +47,7 @@ export class Rights {
 
   #refuse(step: Step, found: readonly Diagnostic[]): readonly Diagnostic[] {
     const { address, action, deposed } = step.change;
-    const diagnostics = located(step, found);
+    const diagnostics = withAddress(step, found);
     this.#refused.add(objectName(address, deposed));
     this.#run.context.onEvent?.({
       kind: "apply_errored",
@@ -54,5 +61,5 @@ export class Rights {
   }
 }
 
-const located = ({ change }: Step, found: readonly Diagnostic[]): readonly Diagnostic[] =>
+const withAddress = ({ change }: Step, found: readonly Diagnostic[]): readonly Diagnostic[] =>
   at(found, change.address, change.construct);

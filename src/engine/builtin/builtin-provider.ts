@@ -7,10 +7,10 @@ import { applyTerraformData, planTerraformData } from "./terraform-data";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The source of the provider that is part of Terraform itself. */
+/** The source address of Terraform's built-in provider. */
 const BUILTIN_SOURCE = "terraform.io/builtin/terraform";
 
-const notProvided = (what: string) => ({
+const unsupported = (what: string) => ({
   diagnostics: [
     error({
       code: "unknown_type",
@@ -20,12 +20,12 @@ const notProvided = (what: string) => ({
   ],
 });
 
-const configured = (folder: string, env: Environment): ConfiguredProvider => ({
+const configuredProvider = (folder: string, env: Environment): ConfiguredProvider => ({
   readResource: async ({ state }) => ({ state, diagnostics: [] }),
   planDestroy: async () => ({ diagnostics: [] }),
   planResource: async (request) => planTerraformData(request),
   applyResource: async (request) => applyTerraformData(request),
-  // Nothing is outside of the state, so that what was not saved was not done.
+  // Nothing exists outside of the state, so an unsaved change never took effect.
   recoverResource: async ({ prior }) => ({
     outcome: "not-done",
     ...(prior && { state: prior }),
@@ -35,12 +35,15 @@ const configured = (folder: string, env: Environment): ConfiguredProvider => ({
     state: { attributes: { id, input: null, output: null, triggers_replace: null } },
     diagnostics: [],
   }),
-  listResource: async () => ({ objects: [], ...notProvided("list") }),
+  listResource: async () => ({ objects: [], ...unsupported("list") }),
   readDataSource: (request) => readRemoteState(request, folder, env),
   close: async () => undefined,
 });
 
-/** The provider that needs no service and no configuration: it has `terraform_data` and `terraform_remote_state`. */
+/**
+ * The built-in provider: `terraform_data` and `terraform_remote_state`. It needs no service and no
+ * configuration.
+ */
 const builtinProvider = (folder: string): Provider => ({
   schema: {
     source: BUILTIN_SOURCE,
@@ -52,11 +55,15 @@ const builtinProvider = (folder: string): Provider => ({
   validateResource: (type, config) => validateAttributes(builtinSchema("managed", type)!.attributes, config),
   validateDataSource: (type, config) => validateAttributes(builtinSchema("data", type)!.attributes, config),
   upgradeResource: (_type, _version, attributes) => ({ attributes, diagnostics: [] }),
-  moveResource: () => notProvided("object of another provider"),
-  configure: (_config, { env = {} } = {}) => ({ provider: configured(folder, env), diagnostics: [] }),
+  moveResource: () => unsupported("object of another provider"),
+  configure: (_config, { env = {} } = {}) => ({ provider: configuredProvider(folder, env), diagnostics: [] }),
 });
 
-/** All providers by their source: those that are given, and the one that is always there; paths start from the folder. */
+/**
+ * The given providers by source address, and the built-in one.
+ *
+ * @param folder where relative paths start
+ */
 export const withBuiltin = (
   providers: Readonly<Record<string, Provider>>,
   folder: string,

@@ -8,17 +8,21 @@ const DEFAULT_WORKSPACE = "default";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the state and gives its outputs. Paths start from the folder of the configuration that asks. */
+/**
+ * Reads a state and returns its outputs.
+ *
+ * @param folder where relative paths start: that of the configuration
+ */
 export async function readRemoteState(
   { config }: DataSourceRequest,
   folder: string,
   env: Environment,
 ): Promise<DataSourceResponse> {
   try {
-    const found = await stateOf(config, folder, env);
+    const found = await readState(config, folder, env);
     if (found.state === undefined) return { diagnostics: [missing(found.description)] };
     return {
-      attributes: { ...config, outputs: outputsOf(found.state, config["defaults"] ?? null) },
+      attributes: { ...config, outputs: outputsValue(found.state, config["defaults"] ?? null) },
       diagnostics: [],
     };
   } catch (problem) {
@@ -27,13 +31,13 @@ export async function readRemoteState(
   }
 }
 
-async function stateOf(
+async function readState(
   config: ValueObject,
   folder: string,
   env: Environment,
 ): Promise<{ state: State | undefined; description: string }> {
   const { backend, workspace } = config;
-  const settings = plainOf(config["config"] ?? null);
+  const settings = untyped(config["config"] ?? null);
   const name = typeof workspace === "string" ? workspace : DEFAULT_WORKSPACE;
   if (backend === "local") {
     const store = new LocalBackend(path.resolve(folder, localPath(settings, name)));
@@ -45,7 +49,7 @@ async function stateOf(
   return { state: await store.read(), description: store.description };
 }
 
-/** Where the backend `local` keeps the state of a workspace. */
+/** The path of a workspace's state in the `local` backend. */
 function localPath(settings: ValueObject, workspace: string): string {
   const { path: file, workspace_dir: workspaces } = settings;
   if (workspace === DEFAULT_WORKSPACE) return typeof file === "string" ? file : "terraform.tfstate";
@@ -53,29 +57,31 @@ function localPath(settings: ValueObject, workspace: string): string {
   return path.join(parent, workspace, "terraform.tfstate");
 }
 
-/** A value that goes with its type, without it. */
-function plainOf(value: Value): ValueObject {
+/** The value of a typed object, without its type. */
+function untyped(value: Value): ValueObject {
   const plain = isObject(value) ? (value["value"] ?? null) : null;
   return plain !== null && isObject(plain) ? plain : {};
 }
 
-/** The types of what an object or a map of any type holds, by name. */
-function typesOf(value: Value): ValueObject {
+/** The types of the elements of a typed object or map, by name. */
+function elementTypes(value: Value): ValueObject {
   const type = isObject(value) ? value["type"] : undefined;
   if (!Array.isArray(type)) return {};
   const [kind, inner] = type as readonly Value[];
   if (kind === "object") return inner as ValueObject;
-  return Object.fromEntries(Object.keys(plainOf(value)).map((name) => [name, inner!]));
+  return Object.fromEntries(Object.keys(untyped(value)).map((name) => [name, inner!]));
 }
 
-/** The outputs as one object, of which each has the type that it was kept with; those of the state come before the defaults. */
-function outputsOf({ outputs }: State, defaults: Value): Value {
+/**
+ * The outputs as one object with their stored types. Outputs of the state take precedence over the defaults.
+ */
+function outputsValue({ outputs }: State, defaults: Value): Value {
   const kept = Object.entries(outputs);
   return {
-    value: { ...plainOf(defaults), ...Object.fromEntries(kept.map(([name, { value }]) => [name, value])) },
+    value: { ...untyped(defaults), ...Object.fromEntries(kept.map(([name, { value }]) => [name, value])) },
     type: [
       "object",
-      { ...typesOf(defaults), ...Object.fromEntries(kept.map(([name, { type }]) => [name, type])) },
+      { ...elementTypes(defaults), ...Object.fromEntries(kept.map(([name, { type }]) => [name, type])) },
     ],
   };
 }

@@ -13,20 +13,21 @@ import {
   type Value,
 } from "../../schema";
 
-/** The schema of `terraform_data`: a value that is kept in the state and nowhere else. */
+/** The schema of `terraform_data`, which stores a value in the state only. */
 export const TERRAFORM_DATA: Schema = {
   version: 0,
   description:
-    "Keeps a value, and makes a new object where another one changes; both may be of any type. Part of Terraform itself.",
+    "Stores a value, and replaces the object when another value changes; both may be of any " +
+    "type. Part of Terraform itself.",
   attributes: {
-    id: computed.string({ description: "An id of the object's own." }),
-    input: optional.any({ description: "The value to keep." }),
-    output: computed.any({ description: "The value of `input`, known once it is kept." }),
-    triggers_replace: optional.any({ description: "A change of it makes a new object." }),
+    id: computed.string({ description: "The object's own id." }),
+    input: optional.any({ description: "The value to store." }),
+    output: computed.any({ description: "The value of `input`, known once it is stored." }),
+    triggers_replace: optional.any({ description: "A change of this value replaces the object." }),
   },
 };
 
-/** Plans as Terraform does: the output follows the input, and is known after apply where that changes. */
+/** Plans as Terraform does: `output` follows `input`, and is known after apply if `input` changes. */
 export function planTerraformData({ prior, config }: PlanRequest): PlanResponse {
   const input = config["input"] ?? null;
   const triggers = config["triggers_replace"] ?? null;
@@ -35,12 +36,14 @@ export function planTerraformData({ prior, config }: PlanRequest): PlanResponse 
   const isReplaced = before !== undefined && !same(before["triggers_replace"], triggers);
   if (before === undefined || isReplaced) {
     return {
-      planned: { attributes: { ...planned, id: UNKNOWN, output: isNull(input) ? input : openAs(input) } },
+      planned: {
+        attributes: { ...planned, id: UNKNOWN, output: isNull(input) ? input : unknownLike(input) },
+      },
       requiresReplace: isReplaced ? [["triggers_replace"]] : [],
       diagnostics: [],
     };
   }
-  const output = same(before["input"], input) ? (before["output"] ?? null) : openAs(input);
+  const output = same(before["input"], input) ? (before["output"] ?? null) : unknownLike(input);
   return {
     planned: { attributes: { ...planned, id: before["id"] ?? null, output } },
     requiresReplace: [],
@@ -48,7 +51,7 @@ export function planTerraformData({ prior, config }: PlanRequest): PlanResponse 
   };
 }
 
-/** Keeps the value; nothing is asked of anybody. */
+/** Stores the value; sends no request. */
 export function applyTerraformData({ planned }: Pick<ApplyRequest, "planned">): ApplyResponse {
   if (planned === undefined) return { diagnostics: [] };
   const { attributes } = planned;
@@ -65,8 +68,8 @@ export function applyTerraformData({ planned }: Pick<ApplyRequest, "planned">): 
   };
 }
 
-/** Terraform knows of the id that it will make that it is not null. */
-export function withIdToCome(planned: PlannedValue): PlannedValue {
+/** Refines an unknown id as Terraform does: it is known not to be null. */
+export function withNonNullId(planned: PlannedValue): PlannedValue {
   const entries = new Map(entriesOf(planned));
   entries.set("id", refine(entries.get("id")!, { notNull: true }));
   return markSensitive(object(entries), planned.sensitive);
@@ -74,9 +77,9 @@ export function withIdToCome(planned: PlannedValue): PlannedValue {
 
 const same = (one: Value | undefined, other: Value): boolean => sameValue(one ?? null, other);
 
-/** Null, of any type or of one. */
+/** Null, with or without a type. */
 const isNull = (value: Value): boolean => value === null || (isObject(value) && value["value"] === null);
 
-/** What is known of a value to be: its type. */
-const openAs = (value: Value): Value =>
+/** An unknown value of the same type. */
+const unknownLike = (value: Value): Value =>
   isObject(value) ? { value: UNKNOWN, type: value["type"]! } : UNKNOWN;

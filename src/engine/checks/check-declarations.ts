@@ -10,9 +10,9 @@ import type { CheckableKind } from "../model/check-results";
 import type { StackRun } from "../run/stack-run";
 import { checkConditions } from "./conditions";
 
-/** The part of a declaration's conditions that it has itself; a check has its data source's beside it. */
-const OWN = "conditions";
-const DATA = "data";
+/** The two groups of conditions that a check has: its own, and the read of its data source. */
+const OWN_CONDITIONS = "conditions";
+const DATA_SOURCE = "data";
 
 interface Checkable {
   readonly kind: CheckableKind;
@@ -24,7 +24,7 @@ interface Checkable {
   readonly onlyWarns?: boolean;
 }
 
-/** Checks the `validation` blocks of a variable. */
+/** Evaluates the `validation` blocks of a variable. */
 export const checkVariable = (
   run: StackRun,
   { name, validations, construct }: VariableDeclaration,
@@ -38,7 +38,7 @@ export const checkVariable = (
     summary: "Invalid value for a variable",
   });
 
-/** Checks the preconditions of an output. */
+/** Evaluates the preconditions of an output. */
 export const checkOutput = (
   run: StackRun,
   { name, preconditions, construct }: OutputDeclaration,
@@ -54,7 +54,7 @@ export const checkOutput = (
     onlyWarns,
   });
 
-/** Checks the assertions of a `check` block; what fails is only told. */
+/** Evaluates the assertions of a `check` block. A failed one is a warning. */
 export const checkAssertions = (
   run: StackRun,
   { address, construct, asserts }: CheckDeclaration,
@@ -69,37 +69,37 @@ export const checkAssertions = (
     onlyWarns: true,
   });
 
-/** The same where what is open is worth telling. */
+/** Like `checkAssertions`, with a warning if the result is known only after apply. */
 export function checkBlock(run: StackRun, declaration: CheckDeclaration): readonly Diagnostic[] {
   const { address } = declaration;
   const found = checkAssertions(run, declaration);
-  const isOpen = run.checks.all().some((one) => one.declaration === address && one.status === "unknown");
-  return isOpen && found.length === 0 ? [openUntilApply(declaration)] : found;
+  const isUnknown = run.checks.all().some((one) => one.declaration === address && one.status === "unknown");
+  return isUnknown && found.length === 0 ? [knownAfterApply(declaration)] : found;
 }
 
 function check(run: StackRun, checkable: Checkable): readonly Diagnostic[] {
   const { kind, address, construct, conditions, block, summary, onlyWarns = false } = checkable;
   if (conditions.length === 0) return [];
   const site = { address, construct };
-  const manner = { summary, attribute: [block], onlyWarns };
-  const outcome = checkConditions(conditions, run.evaluation, site, {}, manner);
-  run.checks.report(kind, address, address, OWN, outcome);
+  const options = { summary, attribute: [block], onlyWarns };
+  const outcome = checkConditions(conditions, run.evaluation, site, {}, options);
+  run.checks.report(kind, address, address, OWN_CONDITIONS, outcome);
   return outcome.diagnostics;
 }
 
-/** A data source that a check holds was read, or could not be: then the check fails, and nothing else. */
-export function noteNestedRead(
+/** Fails a check whose data source could not be read; the errors become warnings. */
+export function reportNestedRead(
   run: StackRun,
   check: string,
   diagnostics: readonly Diagnostic[],
 ): readonly Diagnostic[] {
   if (!hasErrors(diagnostics)) return diagnostics;
   const failureMessages = diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`);
-  run.checks.report("check", check, check, DATA, { status: "fail", failureMessages });
+  run.checks.report("check", check, check, DATA_SOURCE, { status: "fail", failureMessages });
   return diagnostics.map((one) => ({ ...one, severity: "warning" }));
 }
 
-const openUntilApply = (declaration: CheckDeclaration): Diagnostic =>
+const knownAfterApply = (declaration: CheckDeclaration): Diagnostic =>
   warning({
     code: "check_open",
     summary: "Check known after apply only",

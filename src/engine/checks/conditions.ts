@@ -19,33 +19,35 @@ import {
 import { statedLines } from "../../text";
 import { type CheckStatus, worst } from "../model/check-results";
 
-/** What came of some conditions of one object. */
-export interface ConditionsOutcome {
+/** The combined result of an object's conditions. */
+export interface ConditionsResult {
   readonly status: CheckStatus;
   readonly failureMessages: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** How conditions are told of. */
-export interface ConditionsManner {
-  /** Such as `Resource precondition failed`. */
+/** How failed conditions are reported. */
+export interface ConditionOptions {
+  /** The diagnostic's summary, such as `Resource precondition failed`. */
   readonly summary: string;
-  /** The attribute of the first condition's block, without its index. */
+  /** The attribute of the conditions' blocks, without an index. */
   readonly attribute: AttributePath;
-  /** One that fails is only worth a warning. */
+  /** Report a failed condition as a warning. */
   readonly onlyWarns?: boolean;
 }
 
-/** Evaluates conditions; one whose values are not known yet is unknown and tells nothing. */
+/** Evaluates conditions. A condition on unknown values is unknown and reports nothing. */
 export function checkConditions(
   conditions: readonly Condition[],
   evaluation: Evaluation,
   site: SourceLocation,
   repetition: Repetition,
-  manner: ConditionsManner,
-): ConditionsOutcome {
+  options: ConditionOptions,
+): ConditionsResult {
   const outcomes = conditions.map((condition, index) =>
-    new Check(evaluation, site, repetition, manner, [...manner.attribute, index]).outcome(condition),
+    new ConditionEvaluator(evaluation, site, repetition, options, [...options.attribute, index]).evaluate(
+      condition,
+    ),
   );
   return {
     status: worst(outcomes.map(({ status }) => status)),
@@ -54,32 +56,32 @@ export function checkConditions(
   };
 }
 
-const UNTELLABLE = "This check failed, but has an invalid error message as described in the other warnings.";
+const NO_MESSAGE = "This check failed, but has an invalid error message as described in the other warnings.";
 
-class Check {
+class ConditionEvaluator {
   readonly #evaluation: Evaluation;
   readonly #site: SourceLocation;
   readonly #repetition: Repetition;
-  readonly #manner: ConditionsManner;
+  readonly #options: ConditionOptions;
   readonly #attribute: AttributePath;
 
   constructor(
     evaluation: Evaluation,
     site: SourceLocation,
     repetition: Repetition,
-    manner: ConditionsManner,
+    options: ConditionOptions,
     attribute: AttributePath,
   ) {
     this.#evaluation = evaluation;
     this.#site = site;
     this.#repetition = repetition;
-    this.#manner = manner;
+    this.#options = options;
     this.#attribute = attribute;
   }
 
-  outcome({ condition, errorMessage }: Condition): ConditionsOutcome {
-    const at = [...this.#attribute, "condition"];
-    const evaluated = this.#evaluation.evaluate(condition, this.#site, at, this.#repetition);
+  evaluate({ condition, errorMessage }: Condition): ConditionsResult {
+    const path = [...this.#attribute, "condition"];
+    const evaluated = this.#evaluation.evaluate(condition, this.#site, path, this.#repetition);
     if (evaluated.value === undefined) return failed(evaluated.diagnostics);
     const truth = this.#convert(evaluated.value, "condition");
     if (!("value" in truth)) return failed([truth.problem]);
@@ -90,14 +92,14 @@ class Check {
     return this.#failure(errorMessage);
   }
 
-  #failure(errorMessage: Condition["errorMessage"]): ConditionsOutcome {
+  #failure(errorMessage: Condition["errorMessage"]): ConditionsResult {
     const { message, diagnostics } = this.#message(errorMessage);
-    const { summary, onlyWarns } = this.#manner;
-    const tell = onlyWarns ? warning : error;
-    const problem = tell({
+    const { summary, onlyWarns } = this.#options;
+    const report = onlyWarns ? warning : error;
+    const problem = report({
       code: "condition_failed",
       summary,
-      detail: statedLines(message ?? UNTELLABLE),
+      detail: statedLines(message ?? NO_MESSAGE),
       ...locate(this.#site, this.#attribute),
     });
     return {
@@ -108,8 +110,8 @@ class Check {
   }
 
   #message(expression: Condition["errorMessage"]): { message?: string; diagnostics: readonly Diagnostic[] } {
-    const at = [...this.#attribute, "error_message"];
-    const { value, diagnostics } = this.#evaluation.evaluate(expression, this.#site, at, this.#repetition);
+    const path = [...this.#attribute, "error_message"];
+    const { value, diagnostics } = this.#evaluation.evaluate(expression, this.#site, path, this.#repetition);
     if (value === undefined) return { diagnostics };
     const text = this.#convert(value, "error_message");
     if (!("value" in text)) return { diagnostics: [text.problem] };
@@ -143,7 +145,7 @@ class Check {
   }
 }
 
-const failed = (diagnostics: readonly Diagnostic[]): ConditionsOutcome => ({
+const failed = (diagnostics: readonly Diagnostic[]): ConditionsResult => ({
   status: "error",
   failureMessages: [],
   diagnostics,

@@ -20,7 +20,7 @@ import type { OutputChange } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 import { checkOutput } from "./check-declarations";
 
-/** Evaluates an output; a sensitive value has to say that it is one. */
+/** Evaluates an output. A sensitive value requires a sensitive declaration. */
 export function evaluateOutput(
   run: StackRun,
   declaration: OutputDeclaration,
@@ -45,7 +45,7 @@ export function evaluateOutput(
   return { value: undefined, diagnostics: [...diagnostics, problem] };
 }
 
-/** What a state keeps of an output: null for what is not known. */
+/** An output as the state stores it; unknown values are stored as null. */
 export function outputState(value: Value, sensitive: boolean): OutputState {
   const unmarked = unknownAsNull(unmarkDeep(value).value);
   return {
@@ -55,7 +55,7 @@ export function outputState(value: Value, sensitive: boolean): OutputState {
   };
 }
 
-/** The change of one output: `undefined` stands for an output that is not there, or not declared any more. */
+/** The change of one output; an undefined value stands for an absent output. */
 export function outputChange(
   name: string,
   before: OutputState | undefined,

@@ -2,30 +2,30 @@ import { hasErrors } from "../../diagnostics";
 import type { StoredState } from "../../framework";
 import type { ResourceDeclaration } from "../../language";
 import { isUnknown } from "../../schema";
-import { noteNestedRead } from "../checks/check-declarations";
+import { reportNestedRead } from "../checks/check-declarations";
 import { instanceConfig } from "../run/instance-config";
 import type { Instance } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
-import { instanceFacts } from "../steps/facts";
+import { instanceMetadata } from "../steps/change-metadata";
 import type { PlannedStep, Step } from "../steps/steps";
-import { unread } from "./plan-data";
+import { deferredValues } from "./plan-data";
 
-/** A data source that a check holds: where it can't be read, the check fails, and the plan goes on. */
-export function nestedInCheck(
+/** Plans a data source nested in a check. If it can't be read, the check fails and the plan continues. */
+export function planNestedData(
   run: StackRun,
   declaration: ResourceDeclaration,
   instance: Instance,
   planned: PlannedStep,
 ): PlannedStep {
-  const diagnostics = noteNestedRead(run, declaration.check!, planned.diagnostics);
+  const diagnostics = reportNestedRead(run, declaration.check!, planned.diagnostics);
   if (!hasErrors(planned.diagnostics)) return planned;
   const { attributes } = run.schema(declaration);
   const { provider } = declaration;
   const { config, sensitive } = instanceConfig(run, declaration, instance);
-  const after = unread(config, attributes);
+  const after = deferredValues(config, attributes);
   const step: Step = {
     change: {
-      ...instanceFacts(run, declaration, instance),
+      ...instanceMetadata(run, declaration, instance),
       action: "read",
       reason: "read_because_check_nested",
       before: null,
@@ -39,20 +39,20 @@ export function nestedInCheck(
     config,
     sensitive,
     dependencies: [],
-    createsBeforeDestroying: false,
+    createBeforeDestroy: false,
   };
   return { step, diagnostics };
 }
 
-/** What a state keeps of something that is known in part: as under Terraform, null for what is not. */
-export const knownSoFar = ({ attributes }: StoredState): StoredState => ({
+/** The known attributes of a state. As under Terraform, the state stores null for unknown ones. */
+export const unknownsAsNull = ({ attributes }: StoredState): StoredState => ({
   attributes: Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [name, isUnknown(value) ? null : value]),
   ),
 });
 
-/** What a check read for the plan it reads again when the plan is applied: it is about what is true then. */
-export function readAgainInCheck(step: Step): Step {
+/** Reads a check's data source again at apply: the check is about the service at that time. */
+export function rereadAtApply(step: Step): Step {
   if (step.change.action === "read") return step;
   return {
     ...step,

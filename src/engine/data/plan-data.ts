@@ -8,10 +8,14 @@ import { instanceConfig } from "../run/instance-config";
 import type { Instance } from "../run/instances";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import { instanceFacts } from "../steps/facts";
+import { instanceMetadata } from "../steps/change-metadata";
 import type { PlannedStep } from "../steps/steps";
 
-/** Reads a data source between its conditions, or puts the read off until apply. */
+/**
+ * Reads a data source between its preconditions and postconditions, or defers the read to apply.
+ *
+ * @param isPending whether changes of a resource are planned
+ */
 export async function planData(
   run: StackRun,
   declaration: ResourceDeclaration,
@@ -22,13 +26,13 @@ export async function planData(
   const stage = { run, declaration, instance };
   const before = checkInstance(stage, "precondition", undefined, onlyWarns);
   if (hasErrors(before)) return { step: undefined, diagnostics: before };
-  const { step, diagnostics } = await readOrPutOff(run, declaration, instance, isPending);
+  const { step, diagnostics } = await readOrDefer(run, declaration, instance, isPending);
   const self = step && { values: step.change.after, sensitive: step.sensitive };
   const after = self === undefined ? [] : checkInstance(stage, "postcondition", self, onlyWarns);
   return { step: hasErrors(after) ? undefined : step, diagnostics: [...before, ...diagnostics, ...after] };
 }
 
-async function readOrPutOff(
+async function readOrDefer(
   run: StackRun,
   declaration: ResourceDeclaration,
   instance: Instance,
@@ -42,18 +46,18 @@ async function readOrPutOff(
   const invalid = at(run.providerFor(provider)!.validateDataSource(type, body.config), address, construct);
   if (hasErrors(invalid)) return { step: undefined, diagnostics: invalid };
 
-  const reason = deferral(run, declaration, body.config, isPending);
+  const reason = deferReason(run, declaration, body.config, isPending);
   const planned =
     reason === undefined
       ? (run.context.recorded?.data(address) ??
         (await run.configured(provider).readDataSource({ type, config: body.config })))
-      : { attributes: unread(body.config, attributes), diagnostics: [] };
+      : { attributes: deferredValues(body.config, attributes), diagnostics: [] };
   const diagnostics = [...body.diagnostics, ...at(planned.diagnostics, address, construct)];
   if (planned.attributes === undefined) return { step: undefined, diagnostics };
   return {
     step: {
       change: {
-        ...instanceFacts(run, declaration, instance),
+        ...instanceMetadata(run, declaration, instance),
         action: reason === undefined ? "no-op" : "read",
         ...(reason && { reason }),
         before: reason === undefined ? planned.attributes : null,
@@ -67,28 +71,28 @@ async function readOrPutOff(
       config: body.config,
       sensitive: body.sensitive,
       dependencies: resourceDependencies(run.graph, declaration.address),
-      createsBeforeDestroying: false,
+      createBeforeDestroy: false,
     },
     diagnostics,
   };
 }
 
-/** An argument isn't known yet, or something that the data source waits for is about to change. */
-function deferral(
+/** Why a read is deferred: an argument is unknown, or a dependency has planned changes. */
+function deferReason(
   run: StackRun,
   declaration: ResourceDeclaration,
   config: ValueObject,
   isPending: (address: string) => boolean,
 ): ActionReason | undefined {
   if (!isWhollyKnown(config)) return "read_because_config_unknown";
-  return awaited(run, declaration).some(isPending) ? "read_because_dependency_pending" : undefined;
+  return readDependencies(run, declaration).some(isPending) ? "read_because_dependency_pending" : undefined;
 }
 
 /**
- * The managed resources that a data source waits for, as Terraform has it: those that it refers to, those that
- * `depends_on` leads to by way of anything that is no resource itself, and, with conditions, all that it depends on.
+ * The managed resources whose planned changes defer the read, as in Terraform: those it refers to, those that
+ * `depends_on` reaches without passing another resource, and, if it has conditions, all dependencies.
  */
-function awaited(run: StackRun, declaration: ResourceDeclaration): string[] {
+function readDependencies(run: StackRun, declaration: ResourceDeclaration): string[] {
   const { graph } = run;
   const { body, count, forEach, dependsOn, address } = declaration;
   if (hasConditions(declaration)) return resourceDependencies(graph, address);
@@ -102,12 +106,12 @@ function awaited(run: StackRun, declaration: ResourceDeclaration): string[] {
   return [...named, ...waitsFor];
 }
 
-/** What is known of a data source before it is read: its arguments. */
-export const unread = (config: ValueObject, attributes: Attributes): ValueObject =>
+/** The planned values of a deferred read: the arguments, and unknown values for what the service computes. */
+export const deferredValues = (config: ValueObject, attributes: Attributes): ValueObject =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, { presence }]) => {
       const given = config[name] ?? null;
-      const comes = presence === "computed" || (presence === "optionalComputed" && given === null);
-      return [name, comes ? UNKNOWN : given];
+      const isUnknown = presence === "computed" || (presence === "optionalComputed" && given === null);
+      return [name, isUnknown ? UNKNOWN : given];
     }),
   );

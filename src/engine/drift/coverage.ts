@@ -2,41 +2,45 @@ import type { DeclaredObject, StoredState } from "../../framework";
 import type { Attributes } from "../../schema";
 import type { StackRun } from "../run/stack-run";
 
-/** Something live that nobody declares. */
+/** A live object that is not declared. */
 export interface UnmanagedObject {
   readonly type: string;
-  /** As an import takes it. */
+  /** The id that an import takes. */
   readonly id: string;
-  /** Such as `space 42`. */
+  /** The object's container, such as `space 42`. */
   readonly container: string;
   readonly live: StoredState["attributes"];
   /** The schema's attributes, for views. */
   readonly attributes: Attributes;
 }
 
-/** What one client of a provider looked through. */
-export interface Looked {
-  /** Tells apart services, for objects of several stacks. */
+/** What one client of a provider scanned for undeclared objects. */
+export interface CoverageScan {
+  /** Identifies the service, to combine the scans of several stacks. */
   readonly service: string;
   /** Every container that declarations touch. */
   readonly containers: readonly string[];
-  /** What is live there, and declared through this client by nobody. */
+  /** Live objects in these containers that are not declared through this client. */
   readonly unmanaged: readonly UnmanagedObject[];
 }
 
-/** Gathers what is declared through each provider configuration, and looks for what else is there. */
+/** Collects the declared objects of each provider configuration and scans for others. */
 export class Coverage {
   readonly #declared = new Map<string, DeclaredObject[]>();
 
-  /** Notes a declaration, or an object that the state holds, by the key of its provider configuration. */
+  /**
+   * Records a declared object, or one that the state holds.
+   *
+   * @param provider key of the provider configuration
+   */
   declare(provider: string, object: DeclaredObject): void {
     const known = this.#declared.get(provider);
     if (known === undefined) this.#declared.set(provider, [object]);
     else known.push(object);
   }
 
-  async look(run: StackRun): Promise<Looked[]> {
-    const looked = [...this.#declared].map(async ([key, declared]): Promise<Looked[]> => {
+  async scan(run: StackRun): Promise<CoverageScan[]> {
+    const scans = [...this.#declared].map(async ([key, declared]): Promise<CoverageScan[]> => {
       const answer = await run.configured(key)?.listUndeclared?.({ declared });
       if (answer === undefined) return [];
       const { service, containers, objects, diagnostics } = answer;
@@ -51,19 +55,19 @@ export class Coverage {
       }));
       return [{ service, containers, unmanaged }];
     });
-    return (await Promise.all(looked)).flat();
+    return (await Promise.all(scans)).flat();
   }
 }
 
 /**
- * What nobody declares over several stacks: what is unmanaged for every one that touches the container. One
- * stack's objects are no surprise to another that has others of the same container.
+ * The objects that no stack declares: unmanaged for each stack that touches their container. One stack's
+ * objects are not unmanaged for another stack that declares others of the same container.
  */
-export function unmanagedByAll(looked: readonly Looked[]): UnmanagedObject[] {
-  const lookers = new Map<string, number>();
+export function unmanagedInAll(scans: readonly CoverageScan[]): UnmanagedObject[] {
+  const scanCounts = new Map<string, number>();
   const found = new Map<string, { readonly object: UnmanagedObject; times: number }>();
-  for (const { service, containers, unmanaged } of looked) {
-    for (const container of containers) count(lookers, `${service} ${container}`);
+  for (const { service, containers, unmanaged } of scans) {
+    for (const container of containers) count(scanCounts, `${service} ${container}`);
     for (const object of unmanaged) {
       const name = `${service} ${object.type} ${object.id}`;
       const known = found.get(name);
@@ -71,11 +75,9 @@ export function unmanagedByAll(looked: readonly Looked[]): UnmanagedObject[] {
       else known.times++;
     }
   }
-  const services = new Map(
-    looked.flatMap(({ service, unmanaged }) => unmanaged.map((one) => [one, service])),
-  );
+  const services = new Map(scans.flatMap(({ service, unmanaged }) => unmanaged.map((one) => [one, service])));
   return [...found.values()]
-    .filter(({ object, times }) => times === lookers.get(`${services.get(object)} ${object.container}`))
+    .filter(({ object, times }) => times === scanCounts.get(`${services.get(object)} ${object.container}`))
     .map(({ object }) => object)
     .sort((one, other) => (`${one.type} ${one.id}` < `${other.type} ${other.id}` ? -1 : 1));
 }

@@ -4,7 +4,7 @@ import type { ResourceChange } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 import type { Refreshed } from "../steps/refresh";
 
-/** What the code says by now of the attributes that drifted, where that is not what was applied. */
+/** The current declared values of drifted attributes, where they differ from what was applied. */
 export async function declaredValues(
   run: StackRun,
   { type, provider }: ResourceDeclaration,
@@ -12,18 +12,18 @@ export async function declaredValues(
   { change, attributes }: { readonly change: ResourceChange; readonly attributes: readonly string[] },
   config: ValueObject,
 ): Promise<ValueObject> {
-  const said = Object.fromEntries(
+  const declared = Object.fromEntries(
     attributes.map((name) => [name, withDefaults(change.attributes[name]!, config[name] ?? null)]),
   );
-  if (Object.keys(notApplied(change, said)).length === 0) return {};
-  // The same may be said in another spelling, which the provider alone can tell.
+  if (Object.keys(notApplied(change, declared)).length === 0) return {};
+  // A value may have several spellings; only the provider can compare them.
   const { planned } = await run
     .configured(provider)
     .planResource({ type, address: object.address, prior: before, config });
-  return notApplied(change, { ...said, ...(planned && onlyNamed(planned.attributes, attributes)) });
+  return notApplied(change, { ...declared, ...(planned && onlyNamed(planned.attributes, attributes)) });
 }
 
-/** Those of the values that are not what was applied. */
+/** The values that differ from what was applied. */
 const notApplied = ({ attributes, before }: ResourceChange, values: ValueObject): ValueObject =>
   Object.fromEntries(
     Object.entries(values).filter(

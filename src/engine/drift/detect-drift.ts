@@ -22,50 +22,50 @@ import { interruptedLook } from "../run/interrupted";
 import { objectsOf, type StateObject } from "../run/objects";
 import { type StackRun, withRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
-import { type ObjectFacts, objectFacts, observedChange } from "../steps/facts";
+import { type ChangeMetadata, objectMetadata, observedChange } from "../steps/change-metadata";
 import { type Refreshed, Refresher } from "../steps/refresh";
 import { validateConfiguration } from "../validate/validate-configuration";
-import { Coverage, type Looked } from "./coverage";
+import { Coverage, type CoverageScan } from "./coverage";
 import { declaredValues } from "./declared-values";
 import { driftedAttributes } from "./drifted-attributes";
-import { type Declared, renamedObjects } from "./renamed-objects";
+import { type DeclaredInstance, renamedObjects } from "./renamed-objects";
 
-/** One difference between the state and the live service in what the configuration declares. */
+/** A difference between the state and the service in a declared object. */
 export interface DriftedObject {
   readonly kind: "changed" | "vanished";
-  /** `before` is what was applied, as the state has it; `after` is live: null where the object vanished. */
+  /** `before` is what was applied, from the state; `after` is live, and null if the object vanished. */
   readonly change: ResourceChange;
-  /** The declared attributes that differ; none for what vanished. */
+  /** The declared attributes that differ; empty for a vanished object. */
   readonly attributes: readonly string[];
-  /** What the code says of them by now, where that is not what was applied. */
+  /** Their current declared values, where these differ from what was applied. */
   readonly declared: ValueObject;
   /** Those of the attributes that are perhaps not declared; only where the configuration is not known. */
   readonly notKnownDeclared?: readonly string[];
 }
 
-/** A declared object that could not be looked at. */
+/** A declared object that could not be read. */
 export interface UncheckedObject {
-  readonly object: ObjectFacts;
-  /** Why; they are among the report's diagnostics as well. */
+  readonly object: ChangeMetadata;
+  /** Why; the report's diagnostics include these. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface DriftReport {
   readonly drifted: readonly DriftedObject[];
-  /** What was looked at: the declared objects that the state holds. */
-  readonly objects: readonly ObjectFacts[];
+  /** The declared objects of the state that were compared. */
+  readonly objects: readonly ChangeMetadata[];
   readonly unchecked: readonly UncheckedObject[];
-  /** What was looked through for what nobody declares; nothing without `coverage`. */
-  readonly looked: readonly Looked[];
+  /** The scans for undeclared objects; empty without `coverage`. */
+  readonly scans: readonly CoverageScan[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 interface DriftOptions {
-  /** Looks for what is live and declared by nobody as well. */
+  /** Also scan for live objects that are not declared. */
   readonly coverage?: boolean;
 }
 
-/** Looks for what somebody changed by hand in what the configuration declares. Writes nothing. */
+/** Finds changes of declared objects that were made outside of the configuration. Writes nothing. */
 export function detectDrift(
   context: RunContext,
   state: State | undefined,
@@ -85,9 +85,9 @@ class Detector {
   readonly #coverage: Coverage | undefined;
   readonly #refresher: Refresher;
   readonly #drifted: DriftedObject[] = [];
-  readonly #checked: ObjectFacts[] = [];
-  /** What is declared, and has no object in the state. */
-  readonly #missing: Declared[] = [];
+  readonly #checked: ChangeMetadata[] = [];
+  /** Declared instances that have no object in the state. */
+  readonly #missing: DeclaredInstance[] = [];
   readonly #unchecked: UncheckedObject[] = [];
 
   constructor(run: StackRun, state: State | undefined, coverage: Coverage | undefined) {
@@ -106,46 +106,46 @@ class Detector {
     const { context, graph, diagnostics } = this.#run;
     if (!hasErrors(diagnostics)) {
       await walk(this.#targets.graph(graph), (id, node) => this.#run.guard(id, () => this.#visit(id, node)), {
-        width: Math.max(context.parallelism ?? WIDTH, WIDTH),
+        concurrency: Math.max(context.parallelism ?? WIDTH, WIDTH),
         signal: context.stop,
         failFast: context.failFast,
       });
       await this.#checkRenamed();
     }
     if (context.stop?.aborted) this.#run.report([interruptedLook()]);
-    const looked = context.stop?.aborted ? [] : await this.#look();
+    const scans = context.stop?.aborted ? [] : await this.#scan();
     const drifted = this.#drifted.sort((one, other) => (one.change.address < other.change.address ? -1 : 1));
     return {
       drifted,
       objects: this.#checked,
       unchecked: this.#unchecked,
-      looked,
+      scans,
       diagnostics: mergeDiagnostics(this.#run.diagnostics),
     };
   }
 
-  async #look(): Promise<readonly Looked[]> {
-    // An object that only the state knows is still ours: the next apply deletes it.
+  async #scan(): Promise<readonly CoverageScan[]> {
+    // An object of the state counts as managed even if it is not declared: the next apply deletes it.
     for (const object of [...this.#objects.values()].flat()) {
       const { attributes, private: bytes } = object.instance;
       const state = { attributes: attributes as ValueObject, private: bytes };
       if (object.resource.mode === "managed")
         this.#coverage?.declare(object.provider, { type: object.resource.type, config: {}, state });
     }
-    return (await this.#coverage?.look(this.#run)) ?? [];
+    return (await this.#coverage?.scan(this.#run)) ?? [];
   }
 
   async #visit(id: string, node: Node): Promise<"done" | "failed"> {
     if (node.kind === "local") return this.#run.visitLocal(node.name, node);
     if (node.kind === "variable") return this.#run.report(checkVariable(this.#run, node.declaration));
-    // Checks and outputs say nothing of what drifted.
+    // Checks and outputs have no drift.
     if (node.kind === "output" || node.kind === "check") return "done";
     if (node.kind === "provider") {
       const outcome = this.#run.visitProvider(node.key, node.declaration, true);
       if (outcome === "done") this.#refresher.start(node.key);
       return outcome;
     }
-    // What depends on something that can't be read is compared all the same: the state knows its values.
+    // If a dependency can't be read, its dependents are still compared: the state has their values.
     if (node.declaration.check !== undefined) return "done";
     if (node.declaration.mode === "data") await this.#visitData(id, node.declaration);
     else await this.#visitManaged(id, node.declaration);
@@ -188,7 +188,7 @@ class Detector {
   }
 
   async #check(declaration: ResourceDeclaration, instance: Instance, refreshed: Refreshed): Promise<void> {
-    const object = objectFacts(this.#run, refreshed.object);
+    const object = objectMetadata(this.#run, refreshed.object);
     const { diagnostics: found } = refreshed;
     if (this.#run.report(found) === "failed") {
       this.#unchecked.push({ object, diagnostics: found });
@@ -198,13 +198,15 @@ class Detector {
     await this.#compare(declaration, instance, refreshed);
   }
 
-  /** Looks at the objects that the code declares at another address by now, which no apply has told the state yet. */
+  /**
+   * Compares objects that are declared at a new address, before any apply has recorded the move in the state.
+   */
   async #checkRenamed(): Promise<void> {
-    const leaving = [...this.#objects]
+    const undeclared = [...this.#objects]
       .filter(([address]) => !this.#run.graph.has(address))
       .flatMap(([, objects]) => objects)
       .filter(({ resource }) => resource.mode === "managed");
-    const renamed = await renamedObjects(this.#run, leaving, this.#missing);
+    const renamed = await renamedObjects(this.#run, undeclared, this.#missing);
     const refresher = new Refresher(
       this.#run,
       renamed.map(({ object }) => object),
@@ -216,7 +218,7 @@ class Detector {
     }
   }
 
-  /** What is declared and not applied yet is nobody's surprise either. */
+  /** A declared object that is not applied yet is not unmanaged. */
   #declare(declaration: ResourceDeclaration, instance: Instance): void {
     if (this.#coverage === undefined) return;
     const { config, diagnostics } = instanceConfig(this.#run, declaration, instance);

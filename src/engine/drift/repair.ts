@@ -13,92 +13,98 @@ import type { ExecutablePlan } from "../steps/executable-plan";
 import type { Step } from "../steps/steps";
 import type { DriftedObject } from "./detect-drift";
 
-/** A drifted object that a repair leaves as it is, and why. */
-export interface LeftObject {
+/** A drifted object that a repair skips, and why. */
+export interface SkippedObject {
   readonly address: string;
-  /** A sentence without its end, such as `the code changed expires_at since it was applied`. */
+  /** A clause without a full stop, such as `the code changed expires_at since it was applied`. */
   readonly reason: string;
 }
 
-/** The part of a plan that undoes drift, and what it leaves alone. */
+/** The part of a plan that undoes drift, and the objects that it skips. */
 export interface Repair {
   readonly plan: ExecutablePlan;
-  readonly left: readonly LeftObject[];
+  readonly skipped: readonly SkippedObject[];
 }
 
 /**
- * Takes out of a plan what brings drifted objects back to what was applied: every value that it writes is one that the
- * state holds. An object of which the code says something else by now is left to an apply, as a whole.
+ * Restricts a plan to steps that restore what was applied: the state holds every value that they write. An
+ * object whose declaration has changed since is skipped as a whole.
  */
-export function repairOf(plan: ExecutablePlan, drifted: readonly DriftedObject[]): Repair {
-  const left: LeftObject[] = [];
-  const undone = new Set<string>();
+export function planRepair(plan: ExecutablePlan, drifted: readonly DriftedObject[]): Repair {
+  const skipped: SkippedObject[] = [];
+  const repaired = new Set<string>();
   for (const one of drifted) {
     const { address } = one.change;
     const step = plan.steps.find(({ change }) => change.address === address && change.deposed === undefined);
-    const reason = obstacle(one, step);
-    if (reason === undefined) undone.add(address);
-    else left.push({ address, reason });
+    const reason = skipReason(one, step);
+    if (reason === undefined) repaired.add(address);
+    else skipped.push({ address, reason });
   }
-  return { plan: partOf(plan, undone), left };
+  return { plan: partOf(plan, repaired), skipped };
 }
 
-const LOOK = "look at the plan, and apply it";
+const REVIEW_PLAN = "look at the plan, and apply it";
 
-/** Why a step does not just bring back what was applied; nothing where it does. */
-function obstacle(one: DriftedObject, step: Step | undefined): string | undefined {
+/** Why a step does more than restore what was applied; undefined if it does not. */
+function skipReason(one: DriftedObject, step: Step | undefined): string | undefined {
   if (step === undefined) return "it could not be planned: see the errors";
   const { action } = step.change;
-  if (action === "no-op") return "the code says by now what is live: apply takes that over into the state";
+  if (action === "no-op") return "the code already matches the live object: an apply updates the state";
   if (one.kind === "vanished")
-    return action === "create" ? changedSince(one, step.change) : `the plan is to ${action} it: ${LOOK}`;
-  if (action !== "update") return `undoing it takes a new object: ${LOOK}`;
-  return changedSince(one, step.change) ?? untold(one, step.change);
+    return action === "create"
+      ? changedSince(one, step.change)
+      : `the plan is to ${action} it: ${REVIEW_PLAN}`;
+  if (action !== "update") return `undoing the drift requires a replacement: ${REVIEW_PLAN}`;
+  return changedSince(one, step.change) ?? unreportedChange(one, step.change);
 }
 
-/** Whether the code says something else than what was applied, in what the step would write. */
+/** Why the declaration differs from what was applied, in the attributes that the step would write. */
 function changedSince(
   { kind, change, attributes }: DriftedObject,
   planned: ResourceChange,
 ): string | undefined {
-  const minded = kind === "vanished" ? everyAttribute(planned) : [...attributes, ...written(planned)];
+  const compared =
+    kind === "vanished" ? configurableAttributes(planned) : [...attributes, ...changedAttributes(planned)];
   const [unknown, changed] = [new Set<string>(), new Set<string>()];
-  for (const name of minded) {
+  for (const name of compared) {
     const attribute = planned.attributes[name]!;
     const wanted = planned.after?.[name] ?? null;
     if (isAsApplied(attribute, change.before?.[name] ?? null, wanted)) continue;
     const isOpen = !isWhollyKnown(wanted) && attribute.presence !== "optionalComputed";
     (isOpen ? unknown : changed).add(name);
   }
-  if (changed.size > 0) return `the code changed ${listed(changed)} since it was applied: ${LOOK}`;
+  if (changed.size > 0) return `the code changed ${listed(changed)} since it was applied: ${REVIEW_PLAN}`;
   if (unknown.size === 0) return undefined;
-  return `${listed(unknown)} ${unknown.size === 1 ? "is" : "are"} known after apply only: ${LOOK}`;
+  return `${listed(unknown)} ${unknown.size === 1 ? "is" : "are"} known after apply only: ${REVIEW_PLAN}`;
 }
 
-/** A setting that the code leaves to the service is made anew without what was in it. */
+/** A recreated object loses an optional-computed setting, unless it was empty. */
 const isAsApplied = (attribute: Attribute, applied: Value, planned: Value): boolean =>
   isUnknown(planned) && attribute.presence === "optionalComputed"
-    ? isNothing(applied)
+    ? isEmpty(applied)
     : sameValue(planned, applied, attribute.type);
 
-const isNothing = (value: Value): boolean =>
+const isEmpty = (value: Value): boolean =>
   value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
-/** What else the update would write: what an ignore file passes over, or what changed since the drift was told. */
-function untold({ attributes }: DriftedObject, planned: ResourceChange): string | undefined {
-  const told = new Set(attributes);
-  const others = written(planned).filter((name) => !told.has(name));
+/**
+ * What else the update would write: attributes that an ignore file filters, or that changed after the drift
+ * was reported.
+ */
+function unreportedChange({ attributes }: DriftedObject, planned: ResourceChange): string | undefined {
+  const reported = new Set(attributes);
+  const others = changedAttributes(planned).filter((name) => !reported.has(name));
   if (others.length === 0) return undefined;
-  return `${listed(others)} would change as well, which is not told as drift: ${LOOK}`;
+  return `${listed(others)} would change as well, which is not reported as drift: ${REVIEW_PLAN}`;
 }
 
 /** The attributes that an update changes. */
-const written = ({ attributes, before, after }: ResourceChange): string[] =>
+const changedAttributes = ({ attributes, before, after }: ResourceChange): string[] =>
   differences(attributes, before ?? {}, after ?? {})
     .filter(({ attribute }) => attribute.presence !== "computed")
     .map(({ name }) => name);
 
-const everyAttribute = ({ attributes }: ResourceChange): string[] =>
+const configurableAttributes = ({ attributes }: ResourceChange): string[] =>
   attributeEntries(attributes)
     .filter(([, { presence }]) => presence !== "computed")
     .map(([name]) => name);

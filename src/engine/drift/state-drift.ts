@@ -4,7 +4,7 @@ import type { State } from "../../state";
 import type { RunContext } from "../run/context";
 import { interruptedLook } from "../run/interrupted";
 import { type StackRun, withRun } from "../run/stack-run";
-import { type ObjectFacts, objectFacts, observedChange } from "../steps/facts";
+import { type ChangeMetadata, objectMetadata, observedChange } from "../steps/change-metadata";
 import { type Refreshed, Refresher } from "../steps/refresh";
 import type { DriftedObject, DriftReport, UncheckedObject } from "./detect-drift";
 import { objectsOfState } from "./state-objects";
@@ -30,14 +30,14 @@ export function detectStateDrift(context: RunContext, state: State): Promise<Dri
     const found = objectsOfState(state, run, key);
     run.report(found.diagnostics);
     const drifted: DriftedObject[] = [];
-    const checked: ObjectFacts[] = [];
+    const checked: ChangeMetadata[] = [];
     const unchecked: UncheckedObject[] = found.unchecked.map((object) => ({
-      object: objectFacts(run, object),
+      object: objectMetadata(run, object),
       diagnostics: found.diagnostics.filter(({ address }) => address === object.address),
     }));
     const check = async (refreshed: Refreshed): Promise<void> => {
       const { diagnostics } = refreshed;
-      const object = objectFacts(run, refreshed.object);
+      const object = objectMetadata(run, refreshed.object);
       if (run.report(diagnostics) === "failed") return void unchecked.push({ object, diagnostics });
       checked.push(object);
       const one = driftOf(run, refreshed);
@@ -54,7 +54,7 @@ export function detectStateDrift(context: RunContext, state: State): Promise<Dri
       drifted: drifted.sort((one, other) => (one.change.address < other.change.address ? -1 : 1)),
       objects: checked,
       unchecked,
-      looked: [],
+      scans: [],
       diagnostics: mergeDiagnostics(run.diagnostics),
     };
   });

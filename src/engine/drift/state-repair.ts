@@ -8,14 +8,14 @@ import type { RunContext } from "../run/context";
 import { at } from "../run/objects";
 import { type StackRun, withRun } from "../run/stack-run";
 import type { DriftedObject } from "./detect-drift";
-import type { LeftObject } from "./repair";
+import type { SkippedObject } from "./repair";
 import { onlyProvider } from "./state-drift";
 import { objectsOfState } from "./state-objects";
 
 /** What puts drifted attributes back to what a state holds, and what is left to the engine that keeps the state. */
 export interface StateRepair {
   readonly plan: Plan;
-  readonly left: readonly LeftObject[];
+  readonly skipped: readonly SkippedObject[];
   /** What is asked of the provider, by address. */
   readonly requests: ReadonlyMap<string, ApplyRequest>;
 }
@@ -28,18 +28,18 @@ export function planStateRepair(
 ): Promise<StateRepair> {
   return withConnected(context, async (run, key) => {
     const stored = new Map(objectsOfState(state, run, key).objects.map((one) => [one.address, one.instance]));
-    const left: LeftObject[] = [];
+    const skipped: SkippedObject[] = [];
     const changes: ResourceChange[] = [];
     const requests = new Map<string, ApplyRequest>();
     for (const one of drifted) {
       const { address } = one.change;
       const planned = await run.guard(address, () => planOne(run, key, one, stored.get(address)?.private));
       if (typeof planned === "string")
-        left.push({ address, reason: "it could not be planned: see the errors" });
-      else if ("reason" in planned) left.push({ address, reason: planned.reason });
+        skipped.push({ address, reason: "it could not be planned: see the errors" });
+      else if ("reason" in planned) skipped.push({ address, reason: planned.reason });
       else {
         if (one.notKnownDeclared !== undefined)
-          left.push({ address, reason: notKnown(one.notKnownDeclared) });
+          skipped.push({ address, reason: notKnown(one.notKnownDeclared) });
         changes.push({
           ...one.change,
           action: "update",
@@ -49,7 +49,7 @@ export function planStateRepair(
         requests.set(address, planned);
       }
     }
-    return { plan: planOf(changes, mergeDiagnostics(run.diagnostics)), left, requests };
+    return { plan: planOf(changes, mergeDiagnostics(run.diagnostics)), skipped, requests };
   });
 }
 

@@ -1,6 +1,9 @@
 import { fail } from "../../diagnostics";
 
-/** Nodes with what they depend on. Dependencies on nodes that are not in the graph are passed over. */
+/**
+ * A directed graph of nodes and their dependencies. A dependency on a node that is not in the graph is
+ * ignored.
+ */
 export class Graph<T> {
   readonly #nodes: Map<string, { readonly value: T; readonly dependencies: ReadonlySet<string> }>;
 
@@ -8,7 +11,7 @@ export class Graph<T> {
     this.#nodes = new Map(nodes === undefined ? [] : nodes.#nodes);
   }
 
-  /** The same nodes, to which others may be added. */
+  /** A copy with the same nodes; nodes added to it leave this graph unchanged. */
   copy(): Graph<T> {
     return new Graph(this);
   }
@@ -36,24 +39,28 @@ export class Graph<T> {
     return found;
   }
 
-  /** Everything that a node was added with, be it in the graph or not. */
-  namesIn(id: string): string[] {
+  /** All dependencies that a node was added with, including those that are not in the graph. */
+  declaredDependencies(id: string): string[] {
     return [...(this.#nodes.get(id)?.dependencies ?? [])];
   }
 
   connect(id: string, dependency: string): void {
     const node = this.#nodes.get(id);
-    // A copy may hold the same node.
+    // A copy may share this node, so it is replaced rather than changed.
     if (node !== undefined)
       this.#nodes.set(id, { ...node, dependencies: new Set(node.dependencies).add(dependency) });
   }
 
-  /** The nodes from those that depend on nothing to those that depend on most. Fails on a circle, and names it. */
-  order(): string[] {
+  /**
+   * The ids in topological order, each after its dependencies.
+   *
+   * @throws DiagnosticError `dependency_cycle`, which names the cycle
+   */
+  topologicalOrder(): string[] {
     const ordered: string[] = [];
     const state = new Map<string, "open" | "done">();
     for (const start of this.#nodes.keys()) {
-      // An explicit stack: estates have chains longer than the call stack is deep.
+      // An explicit stack: large configurations have chains longer than the call stack is deep.
       const stack: { id: string; rest: string[] }[] = [];
       const enter = (id: string) => {
         state.set(id, "open");
@@ -68,14 +75,14 @@ export class Graph<T> {
           ordered.push(top.id);
           stack.pop();
         } else if (state.get(next) === "open") {
-          cycle([...stack.map(({ id }) => id).slice(stack.findIndex(({ id }) => id === next)), next]);
+          failOnCycle([...stack.map(({ id }) => id).slice(stack.findIndex(({ id }) => id === next)), next]);
         } else if (!state.has(next)) enter(next);
       }
     }
     return ordered;
   }
 
-  /** Everything that the nodes depend on, themselves included. */
+  /** The nodes and all their direct and indirect dependencies. */
   closure(ids: Iterable<string>): Set<string> {
     const found = new Set<string>();
     const open = [...ids];
@@ -87,8 +94,8 @@ export class Graph<T> {
     return found;
   }
 
-  /** The graph of these nodes alone. */
-  only(ids: ReadonlySet<string>): Graph<T> {
+  /** The subgraph of these nodes. */
+  subgraph(ids: ReadonlySet<string>): Graph<T> {
     const graph = new Graph<T>();
     for (const [id, { value, dependencies }] of this.#nodes)
       if (ids.has(id)) graph.add(id, value, dependencies);
@@ -96,7 +103,7 @@ export class Graph<T> {
   }
 }
 
-function cycle(ids: readonly string[]): never {
+function failOnCycle(ids: readonly string[]): never {
   return fail({
     code: "dependency_cycle",
     summary: "Dependency cycle",

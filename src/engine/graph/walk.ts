@@ -1,89 +1,96 @@
 import type { Graph } from "./graph";
 
 /**
- * What became of a node: done, failed, not begun because something it depends on failed, or waiting for what the other
- * visits find: then it is to be visited again, and so is what depends on it.
+ * The result of a node: done, failed, skipped since a dependency failed, or waiting for what other visits
+ * find. A waiting node and its dependents must be visited again.
  */
-export type Outcome = "done" | "failed" | "skipped" | "waiting";
+export type NodeOutcome = "done" | "failed" | "skipped" | "waiting";
 
-/** What a visit answers. */
-export type Visited = Exclude<Outcome, "skipped">;
+/** The result of a visit. */
+export type VisitOutcome = Exclude<NodeOutcome, "skipped">;
 
 export interface WalkOptions {
-  /** How many nodes may be under way at once. */
-  readonly width: number;
-  /** No new node begins once this is aborted; those under way are waited for. */
+  /** Maximum number of concurrent visits. */
+  readonly concurrency: number;
+  /** Once aborted, no visit starts; running visits are awaited. */
   readonly signal?: AbortSignal | undefined;
-  /** Stop beginning nodes after the first failure. */
+  /** Start no visit after the first failure. */
   readonly failFast?: boolean | undefined;
 }
 
 /**
- * Visits every node after what it depends on. A visit that answers "failed" keeps what depends on it from being
- * visited; all else goes on. A visit that throws ends the walk once the others under way have ended.
+ * Visits each node after its dependencies. A failed node skips its dependents; everything else continues. An
+ * exception ends the walk after the running visits.
+ *
+ * @returns the outcome of each node
  */
 export async function walk<T>(
   graph: Graph<T>,
-  visit: (id: string, value: T) => Promise<Visited>,
-  { width, signal, failFast }: WalkOptions,
-): Promise<Map<string, Outcome>> {
-  const outcomes = new Map<string, Outcome>();
-  const { waiting, dependents } = links(graph);
-  const ready = graph.order().filter((id) => waiting.get(id) === 0);
-  // A queue read by position: taking the first one off thousands moves all others.
+  visit: (id: string, value: T) => Promise<VisitOutcome>,
+  { concurrency, signal, failFast }: WalkOptions,
+): Promise<Map<string, NodeOutcome>> {
+  const outcomes = new Map<string, NodeOutcome>();
+  const { unfinishedDependencies, dependents } = indexDependents(graph);
+  const ready = graph.topologicalOrder().filter((id) => unfinishedDependencies.get(id) === 0);
+  // A queue with a cursor: removing the first of thousands of entries moves all others.
   let next = 0;
   let running = 0;
   let stop = false;
   let thrown: { problem: unknown } | undefined;
 
   await new Promise<void>((resolve) => {
-    const settle = (id: string, outcome: Outcome) => {
+    const finish = (id: string, outcome: NodeOutcome) => {
       outcomes.set(id, outcome);
       if (outcome === "failed" && failFast) stop = true;
       for (const dependent of dependents.get(id) ?? []) {
-        waiting.set(dependent, waiting.get(dependent)! - 1);
-        if (waiting.get(dependent) === 0) ready.push(dependent);
+        unfinishedDependencies.set(dependent, unfinishedDependencies.get(dependent)! - 1);
+        if (unfinishedDependencies.get(dependent) === 0) ready.push(dependent);
       }
     };
-    const begin = async (id: string) => {
+    const start = async (id: string) => {
       running++;
       try {
-        settle(id, await visit(id, graph.value(id)!));
+        finish(id, await visit(id, graph.value(id)!));
       } catch (problem) {
         thrown ??= { problem };
-        settle(id, "failed");
+        finish(id, "failed");
       }
       running--;
-      advance();
+      startReady();
     };
-    const advance = () => {
-      while (next < ready.length && running < width) {
+    const startReady = () => {
+      while (next < ready.length && running < concurrency) {
         const id = ready[next++]!;
-        const before = new Set(graph.dependenciesOf(id).map((dependency) => outcomes.get(dependency)));
-        const isBlocked = before.has("failed") || before.has("skipped");
-        if (isBlocked || stop || thrown !== undefined || signal?.aborted) settle(id, "skipped");
-        else if (before.has("waiting")) settle(id, "waiting");
-        else void begin(id);
+        const dependencyOutcomes = new Set(
+          graph.dependenciesOf(id).map((dependency) => outcomes.get(dependency)),
+        );
+        const isBlocked = dependencyOutcomes.has("failed") || dependencyOutcomes.has("skipped");
+        if (isBlocked || stop || thrown !== undefined || signal?.aborted) finish(id, "skipped");
+        else if (dependencyOutcomes.has("waiting")) finish(id, "waiting");
+        else void start(id);
       }
       if (running === 0 && next === ready.length) resolve();
     };
-    advance();
+    startReady();
   });
   if (thrown !== undefined) throw thrown.problem;
   return outcomes;
 }
 
-function links<T>(graph: Graph<T>): { waiting: Map<string, number>; dependents: Map<string, string[]> } {
-  const waiting = new Map<string, number>();
+function indexDependents<T>(graph: Graph<T>): {
+  unfinishedDependencies: Map<string, number>;
+  dependents: Map<string, string[]>;
+} {
+  const unfinishedDependencies = new Map<string, number>();
   const dependents = new Map<string, string[]>();
   for (const id of graph.ids) {
     const dependencies = graph.dependenciesOf(id);
-    waiting.set(id, dependencies.length);
+    unfinishedDependencies.set(id, dependencies.length);
     for (const dependency of dependencies) {
       const known = dependents.get(dependency);
       if (known === undefined) dependents.set(dependency, [id]);
       else known.push(id);
     }
   }
-  return { waiting, dependents };
+  return { unfinishedDependencies, dependents };
 }

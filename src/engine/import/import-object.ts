@@ -11,9 +11,9 @@ import type { StoredState } from "../../framework";
 import { locate, type ResourceDeclaration } from "../../language";
 import { isWhollyKnown } from "../../schema";
 import { type State, type StateBackend, StateEditor } from "../../state";
-import { evaluateNeeded } from "../data/evaluate-needed";
-import { planAgainst } from "../lifecycle/plan-against";
-import { importOfHeld } from "../moves/identity-problems";
+import { evaluateForImport } from "../data/evaluate-nodes";
+import { planChange } from "../lifecycle/plan-change";
+import { importAlreadyManaged } from "../moves/move-diagnostics";
 import type { RunContext } from "../run/context";
 import { resourceDependencies } from "../run/declarations";
 import { instanceConfig } from "../run/instance-config";
@@ -26,12 +26,14 @@ import { Identities } from "../steps/identities";
 import { stateInstance } from "../steps/state-instance";
 
 export interface ImportResult {
-  /** The canonical id of what was taken over; nothing where it was not. */
+  /** The canonical id of the imported object; undefined if nothing was imported. */
   readonly id: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Takes a live object into the state, for a declaration that has none yet. Writes the state alone. */
+/**
+ * Imports a live object into the state for a declared instance that has no object yet. Writes only the state.
+ */
 export function importObject(
   context: RunContext,
   backend: StateBackend,
@@ -56,22 +58,22 @@ class Importer {
   async import(address: string, id: string): Promise<ImportResult> {
     const state = await this.#backend.read();
     const declaration = this.#run.context.configuration.resources.get(withoutKey(address));
-    if (declaration?.mode !== "managed") return this.#refuse(notDeclared(address));
-    if (hasErrors(this.#run.diagnostics)) return this.#refuse();
+    if (declaration?.mode !== "managed") return this.#failed(notDeclared(address));
+    if (hasErrors(this.#run.diagnostics)) return this.#failed();
     const { current: objects } = objectsOf(state, this.#run);
     if ([...objects.values()].flat().some((object) => object.address === address)) {
-      return this.#refuse(alreadyManaged(address));
+      return this.#failed(alreadyManaged(address));
     }
-    await evaluateNeeded(this.#run, declaration, objects);
-    if (hasErrors(this.#run.diagnostics)) return this.#refuse();
+    await evaluateForImport(this.#run, declaration, objects);
+    if (hasErrors(this.#run.diagnostics)) return this.#failed();
     const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
-    if (this.#run.report(diagnostics) === "failed") return this.#refuse();
+    if (this.#run.report(diagnostics) === "failed") return this.#failed();
     const instance = instances.find((one) => one.address === address);
-    if (instance === undefined) return this.#refuse(notDeclared(address, instances));
-    return this.#take(declaration, instance, id, state);
+    if (instance === undefined) return this.#failed(notDeclared(address, instances));
+    return this.#importInstance(declaration, instance, id, state);
   }
 
-  async #take(
+  async #importInstance(
     declaration: ResourceDeclaration,
     instance: Instance,
     id: string,
@@ -80,14 +82,14 @@ class Importer {
     const { type, name, provider, construct } = declaration;
     const { state, diagnostics } = await this.#run.configured(provider).importResource({ type, id });
     this.#run.report(at(diagnostics, instance.address, construct));
-    if (state === undefined) return this.#refuse();
+    if (state === undefined) return this.#failed();
     const { address } = instance;
     const elsewhere =
       this.#stackOfApp &&
       (await compareImport(this.#run, { ...declaration, address }, state, this.#stackOfApp));
-    if (this.#run.report(elsewhere ?? []) === "failed") return this.#refuse();
-    const holder = await this.#holderOf(declaration, state, before);
-    if (holder !== undefined) return this.#refuse(importOfHeld(address, id, holder));
+    if (this.#run.report(elsewhere ?? []) === "failed") return this.#failed();
+    const holder = await this.#addressHolding(declaration, state, before);
+    if (holder !== undefined) return this.#failed(importAlreadyManaged(address, id, holder));
     const editor = new StateEditor(before);
     editor.put(
       { mode: "managed", type, name, provider: providerAddress(this.#run.source(provider), provider) },
@@ -98,12 +100,12 @@ class Importer {
       }),
     );
     await this.#backend.write(editor.snapshot());
-    this.#run.report(await this.#checkKey(declaration, instance, state));
+    this.#run.report(await this.#checkReplacement(declaration, instance, state));
     return { id: String(state.attributes["id"]), diagnostics: mergeDiagnostics(this.#run.diagnostics) };
   }
 
-  /** Warns where the code declares another object: the next plan would destroy what was just taken over. */
-  async #checkKey(
+  /** Warns if the configuration declares another object: the next plan would destroy the imported one. */
+  async #checkReplacement(
     declaration: ResourceDeclaration,
     instance: Instance,
     live: StoredState,
@@ -112,47 +114,47 @@ class Importer {
     const { attributes } = this.#run.schema(declaration);
     const { address } = instance;
     const body = instanceConfig(this.#run, declaration, instance);
-    // What is wrong with the declaration the next plan tells.
+    // The next plan reports what is wrong with the declaration.
     if (hasErrors([...body.diagnostics, ...body.invalid])) return [];
     const { config } = body;
     const request = { type, address, lifecycle, attributes, live, tainted: false, forced: false, config };
-    const { replaces, requiresReplace } = await planAgainst(this.#run.configured(provider), request);
-    // What an import doesn't evaluate, such as a data source, isn't known here.
+    const { replaceReason, requiresReplace } = await planChange(this.#run.configured(provider), request);
+    // An import does not evaluate everything, such as other data sources: unknown values can't be compared.
     const differing = requiresReplace.filter(([name]) => isWhollyKnown(config[String(name)] ?? null));
-    if (replaces === undefined || differing.length === 0) return [];
+    if (replaceReason === undefined || differing.length === 0) return [];
     return at([willBeReplaced(String(live.attributes["id"]), differing)], address, construct);
   }
 
-  /** The address that has the object already; nothing where none has. */
-  async #holderOf(
+  /** The address that already holds the object; undefined if there is none. */
+  async #addressHolding(
     { provider, type }: ResourceDeclaration,
     found: StoredState,
     state: State | undefined,
   ): Promise<string | undefined> {
     const identities = new Identities(this.#run);
-    const identity = await identities.of(provider, type, found);
+    const identity = await identities.identify(provider, type, found);
     if (identity === undefined) return undefined;
     for (const object of [...objectsOf(state, this.#run).current.values()].flat()) {
       const isOfType = object.resource.mode === "managed" && object.resource.type === type;
-      if (isOfType && (await identities.ofObject(object)) === identity) return object.address;
+      if (isOfType && (await identities.identifyObject(object)) === identity) return object.address;
     }
     return undefined;
   }
 
-  #refuse(...more: readonly Diagnostic[]): ImportResult {
+  #failed(...more: readonly Diagnostic[]): ImportResult {
     return { id: undefined, diagnostics: mergeDiagnostics(this.#run.diagnostics, more) };
   }
 }
 
-/** How many of the instances that there are a message names. */
-const NAMED = 5;
+/** Maximum number of instances that a message names. */
+const MAX_NAMED = 5;
 
 function notDeclared(address: string, others: readonly Instance[] = []): Diagnostic {
-  const names = others.slice(0, NAMED).map((one) => one.address);
+  const names = others.slice(0, MAX_NAMED).map((one) => one.address);
   const hint =
     names.length === 0
       ? "Declare it first, then import."
-      : `It declares ${names.join(", ")}${others.length > NAMED ? ", …" : ""}.`;
+      : `It declares ${names.join(", ")}${others.length > MAX_NAMED ? ", …" : ""}.`;
   return error({
     code: "import_not_declared",
     summary: "Import target is not declared",

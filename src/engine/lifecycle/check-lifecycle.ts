@@ -12,7 +12,7 @@ import {
 import type { Attributes } from "../../schema";
 import { checkTriggers } from "./replace-triggers";
 
-/** What is wrong with a lifecycle block, as far as the schema and the configuration alone tell. */
+/** Validates a lifecycle block against the schema and the configuration. */
 export const checkLifecycle = (declaration: ResourceDeclaration, attributes: Attributes): Diagnostic[] => [
   ...checkIgnored(declaration, attributes),
   ...checkTriggers(declaration),
@@ -24,7 +24,7 @@ function checkIgnored(declaration: ResourceDeclaration, attributes: Attributes):
   if (ignoreChanges === "all") return [];
   return ignoreChanges.flatMap((traversal, index) => {
     const site = locate(declaration, ["lifecycle", "ignore_changes", index]);
-    const problem = cannotBeIgnored(traversal, attributes);
+    const problem = ignoreProblem(traversal, attributes);
     if (problem !== undefined) {
       const summary = "Nothing to ignore changes of";
       return [error({ code: "invalid_lifecycle", summary, detail: problem, ...site })];
@@ -39,7 +39,7 @@ function checkIgnored(declaration: ResourceDeclaration, attributes: Attributes):
   });
 }
 
-function cannotBeIgnored({ root, steps }: Traversal, attributes: Attributes): string | undefined {
+function ignoreProblem({ root, steps }: Traversal, attributes: Attributes): string | undefined {
   let type: Type | undefined = impliedType(attributes).attributes.get(root);
   if (type === undefined) {
     const close = nearest(root, Object.keys(attributes));
@@ -65,7 +65,7 @@ function cannotBeIgnored({ root, steps }: Traversal, attributes: Attributes): st
   return undefined;
 }
 
-/** A precondition is checked before its object is there, so that it can't refer to it. */
+/** Rejects preconditions that refer to their own object: it does not exist when they are evaluated. */
 const checkPreconditions = (declaration: ResourceDeclaration): Diagnostic[] =>
   declaration.lifecycle.preconditions.flatMap(({ condition, errorMessage }, index) => {
     const named = [condition, errorMessage]

@@ -19,11 +19,12 @@ import {
 } from "../../language";
 import type { Attributes, Value as Plain, ValueObject } from "../../schema";
 
-type Step = Traversal["steps"][number];
+type PathStep = Traversal["steps"][number];
 
 /**
- * The configuration with what `ignore_changes` names taken from the prior state, so that it plans no change; or what is
- * live, so that it is no drift. What leads nowhere in either of the two is passed over.
+ * The configuration with the attributes of `ignore_changes` taken from the prior state, so that they plan no
+ * change. Given live values in place of a configuration, the result excludes them from drift. A path that
+ * does not exist in either is ignored.
  */
 export function ignoreChanges(
   { ignoreChanges: ignored }: Pick<Lifecycle, "ignoreChanges">,
@@ -31,20 +32,20 @@ export function ignoreChanges(
   prior: ValueObject,
   config: ValueObject,
 ): ValueObject {
-  if (ignored === "all") return asConfigured(attributes, prior);
+  if (ignored === "all") return stateAsConfig(attributes, prior);
   const types = impliedType(attributes).attributes;
   const result: Record<string, Plain> = { ...config };
   for (const { root, steps } of ignored) {
     const type = types.get(root);
     if (type === undefined) continue;
     const [before, now] = [fromPlain(prior[root] ?? null, type), fromPlain(result[root] ?? null, type)];
-    result[root] = steps.length === 0 ? (prior[root] ?? null) : toPlainAs(type, keep(now, before, steps));
+    result[root] = steps.length === 0 ? (prior[root] ?? null) : toPlainAs(type, keepPath(now, before, steps));
   }
   return result;
 }
 
-/** A state as if it were a configuration: what only the service sets is not in one. */
-const asConfigured = (attributes: Attributes, prior: ValueObject): ValueObject =>
+/** A state as if it were a configuration: computed attributes are null. */
+const stateAsConfig = (attributes: Attributes, prior: ValueObject): ValueObject =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, { presence }]) => [
       name,
@@ -52,8 +53,8 @@ const asConfigured = (attributes: Attributes, prior: ValueObject): ValueObject =
     ]),
   );
 
-/** A value with what is at the end of the steps taken from before. */
-function keep(now: Value, before: Value, [step, ...rest]: readonly Step[]): Value {
+/** A value with the element at the end of the path taken from `before`. */
+function keepPath(now: Value, before: Value, [step, ...rest]: readonly PathStep[]): Value {
   if (step === undefined) return before;
   if (!isKnown(now) || isNull(now) || !isKnown(before) || isNull(before)) return now;
   if (now.content instanceof Map && before.content instanceof Map) return keepEntry(now, before, step, rest);
@@ -65,23 +66,23 @@ function keep(now: Value, before: Value, [step, ...rest]: readonly Step[]): Valu
   const elements = [...elementsOf(now)];
   const [one, other] = [elements[position], elementsOf(before)[position]];
   if (one === undefined || other === undefined) return now;
-  elements[position] = keep(one, other, rest);
+  elements[position] = keepPath(one, other, rest);
   return now.type.kind === "list" ? list(elements, now.type.element) : tuple(elements);
 }
 
-function keepEntry(now: Value, before: Value, step: Step, rest: readonly Step[]): Value {
+function keepEntry(now: Value, before: Value, step: PathStep, rest: readonly PathStep[]): Value {
   const key =
     "attribute" in step ? step.attribute : step.index.type.kind === "string" ? textOf(step.index) : undefined;
   if (key === undefined) return now;
   const entries = new Map(entriesOf(now));
   const [one, other] = [entries.get(key), entriesOf(before).get(key)];
   if (now.type.kind === "map" && rest.length === 0) {
-    // An entry of a map may be what changed: it came, or it went.
+    // The entry itself may have been added or removed.
     if (other === undefined) entries.delete(key);
     else entries.set(key, other);
     return map(entries, now.type.element);
   }
   if (one === undefined || other === undefined) return now;
-  entries.set(key, keep(one, other, rest));
+  entries.set(key, keepPath(one, other, rest));
   return now.type.kind === "map" ? map(entries, now.type.element) : object(entries);
 }

@@ -5,24 +5,24 @@ import { checkConditions } from "../checks/conditions";
 import type { Instance } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
 
-/** One instance of a declaration in one run. */
-export interface Stage {
+/** One instance of a declaration in a run. */
+export interface InstanceContext {
   readonly run: StackRun;
   readonly declaration: ResourceDeclaration;
   readonly instance: Instance;
 }
 
-/** An object that conditions see as `self`. */
-interface Subject {
+/** The object that postconditions see as `self`. */
+interface SelfObject {
   readonly values: ValueObject | null | undefined;
   readonly sensitive: readonly AttributePath[];
 }
 
-/** Checks the conditions of one kind of an instance, and notes what came of them; postconditions see it as `self`. */
+/** Evaluates the preconditions or postconditions of an instance and records the result. */
 export function checkInstance(
-  { run, declaration, instance }: Stage,
+  { run, declaration, instance }: InstanceContext,
   kind: "precondition" | "postcondition",
-  subject?: Subject,
+  selfObject?: SelfObject,
   onlyWarns = false,
 ): readonly Diagnostic[] {
   const { lifecycle, address, construct, mode } = declaration;
@@ -30,7 +30,8 @@ export function checkInstance(
   if (conditions.length === 0) return [];
   const { attributes } = run.schema(declaration);
   const self =
-    subject?.values && markPaths(fromPlain(subject.values, impliedType(attributes)), subject.sensitive);
+    selfObject?.values &&
+    markPaths(fromPlain(selfObject.values, impliedType(attributes)), selfObject.sensitive);
   const outcome = checkConditions(
     conditions,
     run.evaluation,
@@ -50,8 +51,10 @@ export const hasConditions = ({
   lifecycle: { preconditions, postconditions },
 }: ResourceDeclaration): boolean => preconditions.length + postconditions.length > 0;
 
-/** Notes that a declaration has conditions, and its instances where they are known, with nothing found out yet. */
-export function expectConditions(
+/**
+ * Registers the conditions of a declaration, and of its instances if they are known, as not evaluated yet.
+ */
+export function registerConditions(
   run: StackRun,
   declaration: ResourceDeclaration,
   instances?: readonly string[],

@@ -1,15 +1,16 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import { locate, type ResourceDeclaration } from "../../language";
 import type { ResourceChange } from "../model/plan";
-import { endsObject } from "../steps/steps";
+import { deletesObject } from "../steps/steps";
 
-/** Refuses a change that would end an object whose declaration wants it kept. */
+/** Rejects a change that would destroy an object with `prevent_destroy`. */
 export function preventDestroy(
   declaration: ResourceDeclaration | undefined,
   change: ResourceChange,
 ): Diagnostic[] {
   const { address, deposed } = change;
-  if (!declaration?.lifecycle.preventDestroy || !endsObject({ change }) || deposed !== undefined) return [];
+  if (!declaration?.lifecycle.preventDestroy || !deletesObject({ change }) || deposed !== undefined)
+    return [];
   const { construct } = declaration;
   return [
     error({

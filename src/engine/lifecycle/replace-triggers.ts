@@ -23,9 +23,9 @@ import {
 import type { ResourceChange } from "../model/plan";
 import type { Step as PlanStep } from "../steps/steps";
 
-type Step = Traversal["steps"][number];
+type PathStep = Traversal["steps"][number];
 
-/** Whether something that `replace_triggered_by` names is about to change, so that this instance is replaced too. */
+/** Whether a planned change of something that `replace_triggered_by` names replaces this instance too. */
 export function isTriggered(
   declaration: ResourceDeclaration,
   evaluation: Evaluation,
@@ -33,16 +33,16 @@ export function isTriggered(
   stepsOf: StepsOf,
 ): { triggered: boolean; diagnostics: readonly Diagnostic[] } {
   for (const [index, expression] of declaration.lifecycle.replaceTriggeredBy.entries()) {
-    const named = new Reference(declaration, evaluation, repetition, expression, index).read();
-    if (hasErrors(named.diagnostics)) return { triggered: false, diagnostics: named.diagnostics };
-    if (named.key !== undefined && planned(named, stepsOf).length === 0)
-      return { triggered: false, diagnostics: [noSuchInstance(declaration, index, named)] };
-    if (changes(named, stepsOf)) return { triggered: true, diagnostics: [] };
+    const trigger = new TriggerReference(declaration, evaluation, repetition, expression, index).read();
+    if (hasErrors(trigger.diagnostics)) return { triggered: false, diagnostics: trigger.diagnostics };
+    if (trigger.key !== undefined && plannedSteps(trigger, stepsOf).length === 0)
+      return { triggered: false, diagnostics: [noSuchInstance(declaration, index, trigger)] };
+    if (isChanged(trigger, stepsOf)) return { triggered: true, diagnostics: [] };
   }
   return { triggered: false, diagnostics: [] };
 }
 
-/** What is wrong with the references themselves, whatever their values. */
+/** Validates the references of `replace_triggered_by`, whatever their values. */
 export function checkTriggers(declaration: ResourceDeclaration): Diagnostic[] {
   return declaration.lifecycle.replaceTriggeredBy.flatMap((expression, index) => {
     const traversal = traversalOf(expression.root);
@@ -50,15 +50,15 @@ export function checkTriggers(declaration: ResourceDeclaration): Diagnostic[] {
     const { kind } = referencedDeclaration({ ...traversal, steps: traversal.steps.filter(isStep) });
     const isValid =
       kind === "resource" &&
-      traversal.steps.every((step) => isStep(step) || IN_INDEXES.has(textOfReference(step.computed)));
+      traversal.steps.every((step) => isStep(step) || INDEX_REFERENCES.has(textOfReference(step.computed)));
     return isValid ? [] : [invalid(declaration, index)];
   });
 }
 
-/** What may stand in an index. */
-const IN_INDEXES: ReadonlySet<string> = new Set(["count.index", "each.key"]);
+/** The references that an index may contain. */
+const INDEX_REFERENCES: ReadonlySet<string> = new Set(["count.index", "each.key"]);
 
-const CHANGING: ReadonlySet<ResourceChange["action"]> = new Set([
+const CHANGING_ACTIONS: ReadonlySet<ResourceChange["action"]> = new Set([
   "update",
   "delete-then-create",
   "create-then-delete",
@@ -67,35 +67,35 @@ const CHANGING: ReadonlySet<ResourceChange["action"]> = new Set([
 const textOfReference = (node: Node): string =>
   node.kind === "reference" ? referencedDeclaration(node.traversal).address : "";
 
-interface Named {
+interface Trigger {
   readonly resource: string;
   /** The key of one instance; undefined for all of them. */
   readonly key: string | number | undefined;
-  readonly steps: readonly Step[];
+  readonly steps: readonly PathStep[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 type StepsOf = (resource: string) => readonly PlanStep[];
 
-const planned = ({ resource, key }: Named, stepsOf: StepsOf): PlanStep[] =>
+const plannedSteps = ({ resource, key }: Trigger, stepsOf: StepsOf): PlanStep[] =>
   stepsOf(resource).filter(
     ({ change: { indexKey, deposed } }) => deposed === undefined && (key === undefined || indexKey === key),
   );
 
-const changes = (named: Named, stepsOf: StepsOf): boolean =>
-  planned(named, stepsOf)
-    .filter(({ change }) => CHANGING.has(change.action))
-    .some((step) => named.steps.length === 0 || differs(step, named.steps));
+const isChanged = (trigger: Trigger, stepsOf: StepsOf): boolean =>
+  plannedSteps(trigger, stepsOf)
+    .filter(({ change }) => CHANGING_ACTIONS.has(change.action))
+    .some((step) => trigger.steps.length === 0 || differs(step, trigger.steps));
 
-function differs({ change: { attributes, before, after } }: PlanStep, steps: readonly Step[]): boolean {
+function differs({ change: { attributes, before, after } }: PlanStep, steps: readonly PathStep[]): boolean {
   const type = impliedType(attributes);
-  const [one, other] = [before, after].map((values) => into(fromPlain(values, type), steps));
+  const [one, other] = [before, after].map((values) => valueAt(fromPlain(values, type), steps));
   if (one === undefined || other === undefined) return one !== other;
   return !rawEquals(one, other);
 }
 
-/** What is at the end of the steps; undefined where they lead nowhere. */
-function into(value: Value, steps: readonly Step[]): Value | undefined {
+/** The value at the end of a path; undefined if the path does not exist. */
+function valueAt(value: Value, steps: readonly PathStep[]): Value | undefined {
   let current: Value | undefined = value;
   for (const step of steps) {
     if (current === undefined || !isKnown(current) || isNull(current)) return undefined;
@@ -109,8 +109,8 @@ function into(value: Value, steps: readonly Step[]): Value | undefined {
   return current;
 }
 
-/** One reference, with the indexes in it evaluated. */
-class Reference {
+/** One reference of `replace_triggered_by`, with its indexes evaluated. */
+class TriggerReference {
   readonly #declaration: ResourceDeclaration;
   readonly #evaluation: Evaluation;
   readonly #repetition: Repetition;
@@ -132,7 +132,7 @@ class Reference {
     this.#index = index;
   }
 
-  read(): Named {
+  read(): Trigger {
     const { root, steps } = traversalOf(this.#expression.root)!;
     const known = steps.map((step) => (isStep(step) ? step : this.#evaluate(step.computed)));
     const { address, steps: consumed } = referencedDeclaration({
@@ -150,7 +150,7 @@ class Reference {
     };
   }
 
-  #evaluate(node: Node): Step {
+  #evaluate(node: Node): PathStep {
     const expression = { source: this.#expression.source, root: node };
     const attribute = ["lifecycle", "replace_triggered_by", this.#index];
     const { value, diagnostics } = this.#evaluation.evaluate(
@@ -165,21 +165,21 @@ class Reference {
   }
 }
 
-type AnyStep = Step | { readonly computed: Node };
+type UnevaluatedStep = PathStep | { readonly computed: Node };
 
-const isStep = (step: AnyStep): step is Step => !("computed" in step);
+const isStep = (step: UnevaluatedStep): step is PathStep => !("computed" in step);
 
-/** The names and indexes that a reference is made of; undefined for any other expression. */
+/** The traversal that an expression consists of; undefined for any other expression. */
 function traversalOf(
   node: Node,
-): { root: string; steps: readonly AnyStep[]; range: Node["range"] } | undefined {
+): { root: string; steps: readonly UnevaluatedStep[]; range: Node["range"] } | undefined {
   if (node.kind === "group") return traversalOf(node.inner);
   if (node.kind === "reference") return node.traversal;
   if (node.kind === "relative") return append(traversalOf(node.source), node.steps);
   return node.kind === "index" ? append(traversalOf(node.collection), [{ computed: node.key }]) : undefined;
 }
 
-const append = (to: ReturnType<typeof traversalOf>, steps: readonly AnyStep[]) =>
+const append = (to: ReturnType<typeof traversalOf>, steps: readonly UnevaluatedStep[]) =>
   to && { ...to, steps: [...to.steps, ...steps] };
 
 function keyOf(value: Value): string | number | undefined {
@@ -200,7 +200,7 @@ const invalid = (declaration: ResourceDeclaration, index: number): Diagnostic =>
 function noSuchInstance(
   declaration: ResourceDeclaration,
   index: number,
-  { resource, key }: Named,
+  { resource, key }: Trigger,
 ): Diagnostic {
   const detail =
     `${resource} has no instance with the key ${JSON.stringify(key)}. With count the keys are numbers; with for_each ` +

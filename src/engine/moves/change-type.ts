@@ -6,7 +6,10 @@ import { at, providerAddress } from "../run/objects";
 import { textOf } from "../run/order-moves";
 import type { StackRun } from "../run/stack-run";
 
-/** Asks the provider of the new type what an object of another type, perhaps of another provider, is there. */
+/**
+ * Converts an object to another resource type, possibly of another provider, by asking the provider of that
+ * type.
+ */
 export function changeType(
   run: StackRun,
   { resource, instance }: FoundInstance,

@@ -2,8 +2,8 @@ import { type Configuration, type MoveDeclaration, resourceAddress } from "../..
 import type { ResourceState, State } from "../../state";
 
 /**
- * The moves that nobody has to write: where `count` came to a resource or was taken out, its one object becomes the
- * first, or the first the one. A `moved` block that names the resource says it better.
+ * The moves that adding or removing `count` implies: the single object becomes index 0, or index 0 the single
+ * object. A `moved` block that names the resource takes precedence.
  */
 export function impliedMoves(state: State, { resources, moves }: Configuration): MoveDeclaration[] {
   const named = new Set(moves.flatMap(({ from, to }) => [resourceAddress(from), resourceAddress(to)]));
@@ -11,12 +11,12 @@ export function impliedMoves(state: State, { resources, moves }: Configuration):
     const declared = resources.get(resourceAddress(resource));
     if (declared === undefined || resource.mode === "data" || named.has(declared.address)) return [];
     const { mode, type, name } = resource;
-    const one = { mode, type, name };
-    const first = { ...one, indexKey: 0 };
-    if (declared.count !== undefined) return has(resource, undefined) ? [{ from: one, to: first }] : [];
-    return declared.forEach === undefined && has(resource, 0) ? [{ from: first, to: one }] : [];
+    const single = { mode, type, name };
+    const first = { ...single, indexKey: 0 };
+    if (declared.count !== undefined) return hasKey(resource, undefined) ? [{ from: single, to: first }] : [];
+    return declared.forEach === undefined && hasKey(resource, 0) ? [{ from: first, to: single }] : [];
   });
 }
 
-const has = ({ instances }: ResourceState, key: number | undefined): boolean =>
+const hasKey = ({ instances }: ResourceState, key: number | undefined): boolean =>
   instances.some(({ indexKey }) => indexKey === key);

@@ -6,17 +6,20 @@ import type { StackRun } from "../run/stack-run";
 import { changeType } from "./change-type";
 import { impliedMoves } from "./implied-moves";
 
-/** A state whose objects stand where the configuration says that they have moved to. */
+/** A state after the `moved` blocks of the configuration. */
 export interface MovedState {
   readonly state: State | undefined;
-  /** Where objects stood in the state as it was read, by their address now. */
-  readonly previous: ReadonlyMap<string, string>;
+  /** Addresses in the state as it was read, by current address. */
+  readonly previousAddresses: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Carries out the `moved` blocks, and what `count` implies. An object whose new address is taken stays, and that is told. */
+/**
+ * Applies the `moved` blocks and the moves that `count` implies. If the new address is occupied, the object
+ * stays, with a warning.
+ */
 export function moveObjects(state: State | undefined, run: StackRun): MovedState {
-  if (state === undefined) return { state, previous: new Map(), diagnostics: [] };
+  if (state === undefined) return { state, previousAddresses: new Map(), diagnostics: [] };
   const { configuration } = run.context;
   const { ordered } = orderMoves(configuration.moves);
   const mover = new Mover(state, run);
@@ -28,7 +31,7 @@ class Mover {
   readonly #run: StackRun;
   #state: State;
   #addresses: Set<string>;
-  readonly #previous = new Map<string, string>();
+  readonly #previousAddresses = new Map<string, string>();
   readonly #blocked: string[] = [];
   readonly #diagnostics: Diagnostic[] = [];
 
@@ -39,16 +42,16 @@ class Mover {
   }
 
   move(move: MoveDeclaration): void {
-    // Most `moved` blocks are of long ago: the state is gone through for those alone that find something.
+    // Most `moved` blocks are old: only those that match a resource search the state.
     if (!this.#addresses.has(resourceAddress(move.from))) return;
-    const found = instancesAt(this.#state, move);
+    const found = movedInstances(this.#state, move);
     if (found.length === 0) return;
-    if (this.#isTaken(move)) {
+    if (this.#isOccupied(move)) {
       this.#blocked.push(`${textOf(move.from)} could not move to ${textOf(move.to)}`);
       return;
     }
     const moving = found.map((one) => this.#moving(one, move)).filter((one) => one !== undefined);
-    this.#remember(moving);
+    this.#recordPrevious(moving);
     this.#state = relocate(this.#state, moving);
     this.#addresses = new Set(this.#state.resources.map(resourceAddress));
   }
@@ -63,10 +66,10 @@ class Mover {
 
   result(): MovedState {
     const diagnostics = [...this.#diagnostics, ...(this.#blocked.length > 0 ? [blocked(this.#blocked)] : [])];
-    return { state: this.#state, previous: this.#previous, diagnostics };
+    return { state: this.#state, previousAddresses: this.#previousAddresses, diagnostics };
   }
 
-  #isTaken(move: MoveDeclaration): boolean {
+  #isOccupied(move: MoveDeclaration): boolean {
     const address = resourceAddress(move.to);
     if (isWhole(move)) return this.#addresses.has(address);
     return this.#state.resources
@@ -74,17 +77,20 @@ class Mover {
       .some(({ instances }) => instances.some(({ indexKey }) => indexKey === move.to.indexKey));
   }
 
-  #remember(moving: readonly InstanceMove[]): void {
+  #recordPrevious(moving: readonly InstanceMove[]): void {
     for (const { resource, instance, to } of moving) {
       const before = instanceAddress(resource, instance);
-      this.#previous.set(textOf(to), this.#previous.get(before) ?? before);
-      this.#previous.delete(before);
+      this.#previousAddresses.set(textOf(to), this.#previousAddresses.get(before) ?? before);
+      this.#previousAddresses.delete(before);
     }
   }
 }
 
-/** What a move takes along: all instances, or those with the one key. A deposed object goes with its instance. */
-function instancesAt(state: State, move: MoveDeclaration): FoundInstance[] {
+/**
+ * The instances that a move applies to: all of a resource, or those with one key. A deposed object moves with
+ * its instance.
+ */
+function movedInstances(state: State, move: MoveDeclaration): FoundInstance[] {
   const address = resourceAddress(move.from);
   return state.resources
     .filter((resource) => resourceAddress(resource) === address)

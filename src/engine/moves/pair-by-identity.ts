@@ -1,52 +1,52 @@
-/** An object of the state, and whether its address lets go of it: what is not known yet may be later. */
-export interface Held {
+/** An object of the state, and whether its declaration releases it, which may not be known yet. */
+export interface HeldObject {
   readonly address: string;
   readonly identity: string;
-  readonly leaves: "yes" | "no" | "not known yet";
+  readonly released: "yes" | "no" | "not known yet";
 }
 
-/** A declaration that wants an object which the state does not have at its address. */
-export interface Wanted {
+/** A declaration whose object the state does not hold at the declared address. */
+export interface WantedObject {
   readonly address: string;
   readonly identity: string;
 }
 
-/** Several addresses for one object: which is to become which has to be said. */
+/** An object with several candidate addresses: only a `moved` block can tell the new one. */
 export interface Ambiguity {
   readonly from: readonly string[];
   readonly to: readonly string[];
 }
 
 export interface Pairing {
-  /** Where objects go, by the address that they have. */
+  /** New addresses, by current address. */
   readonly moves: ReadonlyMap<string, string>;
   readonly ambiguities: readonly Ambiguity[];
-  /** Addresses for which it can't be told yet. */
-  readonly open: ReadonlySet<string>;
+  /** Declared addresses whose pairing depends on what is not known yet. */
+  readonly undecided: ReadonlySet<string>;
 }
 
-/** Pairs the objects that leave their addresses with the declarations that want the very same ones. */
-export function pairByIdentity(held: readonly Held[], wanted: readonly Wanted[]): Pairing {
+/** Pairs released objects with declarations of the same objects. */
+export function pairByIdentity(held: readonly HeldObject[], wanted: readonly WantedObject[]): Pairing {
   const moves = new Map<string, string>();
   const ambiguities: Ambiguity[] = [];
-  const open = new Set<string>();
-  const holders = grouped(held.filter(({ leaves }) => leaves !== "no"));
-  for (const [identity, to] of grouped(wanted)) {
+  const undecided = new Set<string>();
+  const holders = groupByIdentity(held.filter(({ released }) => released !== "no"));
+  for (const [identity, to] of groupByIdentity(wanted)) {
     const from = (holders.get(identity) ?? []).filter(
       ({ address }) => !to.some((one) => one.address === address),
     );
     if (from.length === 0) continue;
-    if (from.some(({ leaves }) => leaves === "not known yet"))
-      for (const { address } of to) open.add(address);
+    if (from.some(({ released }) => released === "not known yet"))
+      for (const { address } of to) undecided.add(address);
     else if (from.length === 1 && to.length === 1) moves.set(from[0]!.address, to[0]!.address);
-    else ambiguities.push({ from: addresses(from), to: addresses(to) });
+    else ambiguities.push({ from: sortedAddresses(from), to: sortedAddresses(to) });
   }
-  return { moves, ambiguities, open };
+  return { moves, ambiguities, undecided };
 }
 
 /**
- * Where the objects go that stood where others move to and move nowhere themselves: to the address that the chain of
- * moves leaves free. There they are replaced, or end.
+ * New addresses for objects whose address another object takes and that move nowhere themselves: the address
+ * that the chain of moves leaves free. There they are replaced or deleted.
  */
 export function displacements(
   moves: ReadonlyMap<string, string>,
@@ -63,10 +63,10 @@ export function displacements(
   return displaced;
 }
 
-const addresses = (all: readonly { readonly address: string }[]): string[] =>
+const sortedAddresses = (all: readonly { readonly address: string }[]): string[] =>
   all.map(({ address }) => address).sort();
 
-function grouped<T extends { readonly identity: string }>(all: readonly T[]): Map<string, T[]> {
+function groupByIdentity<T extends { readonly identity: string }>(all: readonly T[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const one of all) {
     const known = groups.get(one.identity);

@@ -1,5 +1,5 @@
 import { hasErrors } from "../../diagnostics";
-import { type Looked, type UnmanagedObject, unmanagedByAll } from "../drift/coverage";
+import { type CoverageScan, type UnmanagedObject, unmanagedInAll } from "../drift/coverage";
 import type { DriftReport } from "../drift/detect-drift";
 import type { StackSource } from "../source/load-stacks";
 import { overStacks, type RunEvent, type RunResult, type StackResult } from "./collect";
@@ -8,7 +8,7 @@ import type { Run } from "./run";
 
 /** What differs on the service from the state of one stack, in what its configuration declares. */
 export interface DriftedStack extends StackResult {
-  /** Nothing where the stack could not be looked at. */
+  /** Undefined if the stack could not be compared. */
   readonly report: DriftReport | undefined;
 }
 
@@ -25,14 +25,14 @@ export interface DriftRunOptions extends EngineOptions {
 
 /** Looks for what somebody changed by hand. Takes no lock, and writes nothing. */
 export function drift(source: StackSource, options: DriftRunOptions): Run<RunEvent, DriftResult> {
-  const looked: Looked[] = [];
+  const scans: CoverageScan[] = [];
   const { events, result } = overStacks<Pick<DriftedStack, "report">>(source, options, {
     locksFor: undefined,
     empty: { report: undefined },
     work: async (stack) => {
       await stack.read();
       const report = await stack.drift({ coverage: options.coverage === true });
-      looked.push(...report.looked);
+      scans.push(...report.scans);
       const { diagnostics, drifted } = report;
       const outcome = hasErrors(diagnostics) ? "failed" : drifted.length > 0 ? "found" : "nothing";
       return { outcome, diagnostics, details: { report } };
@@ -40,7 +40,7 @@ export function drift(source: StackSource, options: DriftRunOptions): Run<RunEve
   });
   const whole = result.then((found): DriftResult => {
     const hasDrift = found.stacks.some(({ report }) => (report?.drifted.length ?? 0) > 0);
-    return { ...found, hasDrift, unmanaged: unmanagedByAll(looked) };
+    return { ...found, hasDrift, unmanaged: unmanagedInAll(scans) };
   });
   whole.catch(() => undefined);
   return { events, result: whole };

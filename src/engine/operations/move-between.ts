@@ -1,7 +1,7 @@
 import { fail } from "../../diagnostics";
 import type { StateMove } from "../../state";
-import { carryOut, type LockedStack, planMove, refuseOpenMove } from "../recovery/state-move";
-import { openMove } from "../recovery/unsettled";
+import { openMove } from "../recovery/pending-journal";
+import { executeMove, type LockedStack, planMove, rejectOpenMove } from "../recovery/state-move";
 import { inConfiguration } from "../run/objects";
 import type { Environment } from "../source/environment";
 import type { Stack } from "../source/load-stacks";
@@ -39,7 +39,7 @@ export async function moveBetweenStacks(
   refuseSamePlace(from, to);
   const finish = (move: StateMove): Promise<unknown> => {
     const [first, second, end] = move.from.stack === from.stack ? [from, to, target] : [to, from, source];
-    return carryOut(move, first.backend, second.backend, inConfiguration(end.configuration));
+    return executeMove(move, first.backend, second.backend, inConfiguration(end.configuration));
   };
   return withBothLocks(from, to, options, async () => {
     const open = await openBetween(from, to);
@@ -81,7 +81,7 @@ async function openBetween(source: LockedStack, target: LockedStack): Promise<St
   found.forEach((move, at) => {
     if (move === undefined) return;
     const isBetween = names.includes(move.from.stack) && names.includes(move.to.stack);
-    if (!isBetween) refuseOpenMove(move, places[at]!.backend.journal.description);
+    if (!isBetween) rejectOpenMove(move, places[at]!.backend.journal.description);
   });
   return found.find((move) => move !== undefined);
 }

@@ -20,7 +20,7 @@ import { type Confirmed, confirmPlan } from "../plan-file/confirm-plan";
 import { savePlan } from "../plan-file/save-plan";
 import type { SavedPlan } from "../plan-file/schema";
 import { openState } from "../recovery/open-state";
-import { unsettledWarning } from "../recovery/unsettled";
+import { pendingWarning } from "../recovery/pending-journal";
 import type { RunContext, VariableInput } from "../run/context";
 import type { StackOfApp } from "../stacks/compare-stacks";
 import type { ExecutablePlan } from "../steps/executable-plan";
@@ -97,7 +97,7 @@ export class OpenStack {
 
   /** Reads the state without a lock. Warns where an interrupted run left something open, which stays as it is. */
   async read(): Promise<void> {
-    this.#tell(await unsettledWarning(this.backend));
+    this.#tell(await pendingWarning(this.backend));
     this.#state = await this.backend.read();
   }
 
@@ -200,7 +200,8 @@ export class OpenStack {
 
   /** Tells the other stacks of the app that this one may have another state by now. */
   async end(): Promise<void> {
-    if (this.#backend !== undefined) await this.#ofApp?.app.changed(this.#ofApp.name, this.#backend.version);
+    if (this.#backend !== undefined)
+      await this.#ofApp?.app.stateWritten(this.#ofApp.name, this.#backend.version);
   }
 
   #tell(diagnostics: readonly Diagnostic[]): void {

@@ -107,7 +107,7 @@ class StacksRun {
   async #one(stack: Stack): Promise<Outcome> {
     let open: OpenStack | undefined;
     try {
-      if (stack.name !== undefined) await this.#app?.refuseOpenMoves(stack.name);
+      if (stack.name !== undefined) await this.#app?.requireNoOpenMove(stack.name);
       if (this.#work.waits) refuseWithoutOthers(stack, this.#failed, this.#work.reversed === true);
       const opened = this.#open(stack);
       open = opened;

@@ -8,7 +8,7 @@ import {
   type StateBackend,
   selectInstances,
 } from "../../state";
-import { refuseUnsettled } from "../recovery/unsettled";
+import { requireRecovered } from "../recovery/pending-journal";
 import type { Environment } from "../source/environment";
 import type { LoadedStacks, Stack } from "../source/load-stacks";
 import { backendOf } from "../source/state-file";
@@ -98,7 +98,7 @@ export function editState<T extends { readonly state: State }>(
   edit: (state: State) => T,
 ): Promise<T> {
   return withLock(backend, { operation, timeoutMs, ...(signal && { signal }) }, onNotice, async () => {
-    await refuseUnsettled(backend);
+    await requireRecovered(backend);
     const edited = edit((await backend.read()) ?? emptyState());
     await backend.write(edited.state);
     return edited;

@@ -50,7 +50,7 @@ function providerVariables(configuration: Configuration): string[] {
   const { graph } = declarationGraph(configuration);
   const providers = graph.ids.filter((id) => graph.value(id)?.kind === "provider");
   return [...graph.closure(providers)]
-    .flatMap((id) => graph.namesIn(id))
+    .flatMap((id) => graph.declaredDependencies(id))
     .filter((name) => name.startsWith("var."))
     .map((name) => name.slice("var.".length));
 }

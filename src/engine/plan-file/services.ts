@@ -13,7 +13,7 @@ export const servicesOf = (context: RunContext): Promise<Readonly<Record<string,
       const closure = [...run.graph.closure([id])].map((one) => run.graph.value(one)?.kind);
       return run.graph.value(id)?.kind === "provider" && !closure.includes("resource");
     });
-    const graph = run.graph.only(run.graph.closure(nodes));
+    const graph = run.graph.subgraph(run.graph.closure(nodes));
     await walk(
       graph,
       async (_id, node) => {
@@ -24,7 +24,7 @@ export const servicesOf = (context: RunContext): Promise<Readonly<Record<string,
         if (service !== undefined) services[node.key] = service;
         return outcome;
       },
-      { width: 1 },
+      { concurrency: 1 },
     );
     return services;
   });

@@ -11,7 +11,7 @@ import {
 import type { Attributes } from "../../schema";
 import type { Json, JsonObject } from "../../state";
 import type { StackRun } from "../run/stack-run";
-import { referenceOf, referenceTexts } from "../steps/references";
+import { parseReference, referenceTexts } from "../steps/expression-reference";
 
 /** A block as it is written, before anything in it is parsed. */
 type Written = Readonly<Record<string, unknown>>;
@@ -152,7 +152,7 @@ const variableJson = ({ default: value, description }: Written, sensitive: boole
 });
 
 const dependsOnJson = (dependsOn: readonly Traversal[]): JsonObject =>
-  dependsOn.length === 0 ? {} : { depends_on: dependsOn.map((one) => referenceOf(one).instance) };
+  dependsOn.length === 0 ? {} : { depends_on: dependsOn.map((one) => parseReference(one).instance) };
 
 function plainJson(written: unknown): Json {
   if (written instanceof JsonNumber) return written;

@@ -1,11 +1,11 @@
 import { resourceAddress } from "../../language";
 import { isWhollyKnown } from "../../schema";
 import { type Json, type State, StateEditor } from "../../state";
-import { knownSoFar } from "../data/nested-data";
+import { unknownsAsNull } from "../data/nested-data";
 import { nameOf, providerAddress } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import type { ExecutablePlan } from "../steps/executable-plan";
-import { stateInstance, stored } from "../steps/state-instance";
+import { stateInstance, storedValues } from "../steps/state-instance";
 import { plannedOf, priorOf } from "../steps/steps";
 
 /** The parts of a plan that say how the state is after the refresh. */
@@ -21,20 +21,20 @@ export function refreshedState(run: StackRun, plan: Refreshable): State {
   for (const { object, live } of plan.drifted) {
     const address = resourceAddress(object.resource);
     if (live === undefined) editor.remove(address, nameOf(object));
-    else editor.put(object.resource, { ...object.instance, ...stored(live) });
+    else editor.put(object.resource, { ...object.instance, ...storedValues(live) });
   }
   for (const step of plan.steps) {
     const { change, object, provider, sensitive } = step;
     const prior = priorOf(step);
     const { mode, type, name, indexKey: key } = change;
     if (object !== undefined && prior !== undefined)
-      editor.put(object.resource, { ...object.instance, ...stored(prior) });
+      editor.put(object.resource, { ...object.instance, ...storedValues(prior) });
     const wasRead = change.action === "no-op" || change.reason === "read_because_check_nested";
     if (mode === "managed" || !wasRead) continue;
     const schema = run.providerFor(provider)!.schema.dataSources[type]!;
     editor.put(
       { mode, type, name, provider: providerAddress(change.provider, provider) },
-      stateInstance(knownSoFar(plannedOf(step)!), schema, { key, sensitive, dependencies: [] }),
+      stateInstance(unknownsAsNull(plannedOf(step)!), schema, { key, sensitive, dependencies: [] }),
     );
   }
   for (const { name, action, after, afterType, sensitive } of plan.outputs) {

@@ -8,8 +8,8 @@ import {
   type ValueObject,
 } from "../../schema";
 import type { InstanceMove } from "../../state";
-import { ambiguous, importOfHeld, notTargeted } from "../moves/identity-problems";
-import { displacements, type Held, pairByIdentity } from "../moves/pair-by-identity";
+import { ambiguousMove, importAlreadyManaged, moveNotTargeted } from "../moves/move-diagnostics";
+import { displacements, type HeldObject, pairByIdentity } from "../moves/pair-by-identity";
 import { type InstanceConfig, instanceConfig } from "../run/instance-config";
 import type { Instance } from "../run/instances";
 import type { StateObject } from "../run/objects";
@@ -120,7 +120,7 @@ export class Arrivals {
     if (identity === undefined) return undefined;
     if (own === undefined) {
       if (!holders.has(identity)) return undefined;
-    } else if (identity === ((await identities.ofObject(own)) ?? identity)) return undefined;
+    } else if (identity === ((await identities.identifyObject(own)) ?? identity)) return undefined;
     return { declaration, instance, identity, importing };
   }
 
@@ -146,7 +146,10 @@ export class Arrivals {
     if (hasErrors(diagnostics) || hasErrors(invalid)) return undefined;
     // What the object remembers of its references needs no request.
     const remembered = own?.instance.private;
-    return identities.of(declaration.provider, declaration.type, { attributes: config, private: remembered });
+    return identities.identify(declaration.provider, declaration.type, {
+      attributes: config,
+      private: remembered,
+    });
   }
 
   async #importedIdentity(
@@ -159,9 +162,11 @@ export class Arrivals {
     const known = [...this.#objects.values()].find(
       ({ resource, instance: { attributes } }) => resource.type === type && attributes["id"] === id,
     );
-    if (known !== undefined) return identities.ofObject(known);
+    if (known !== undefined) return identities.identifyObject(known);
     const { live, diagnostics } = await imported(declaration, instance, id);
-    return hasErrors(diagnostics) || live === undefined ? undefined : identities.of(provider, type, live);
+    return hasErrors(diagnostics) || live === undefined
+      ? undefined
+      : identities.identify(provider, type, live);
   }
 
   /** The objects of a type by their identity. */
@@ -177,7 +182,7 @@ export class Arrivals {
   async #identify(objects: readonly StateObject[]): Promise<ReadonlyMap<string, readonly StateObject[]>> {
     const holders = new Map<string, StateObject[]>();
     for (const object of objects) {
-      const identity = await this.#surroundings.identities.ofObject(object);
+      const identity = await this.#surroundings.identities.identifyObject(object);
       if (identity === undefined) continue;
       const known = holders.get(identity);
       if (known === undefined) holders.set(identity, [object]);
@@ -193,18 +198,18 @@ export class Arrivals {
   async settle(reachOf: (resource: string) => Reach): Promise<Relocation> {
     const held = await this.#held(reachOf);
     const wanted = [...this.#waiting].map(([address, { identity }]) => ({ address, identity }));
-    const { moves, ambiguities, open } = pairByIdentity(held, wanted);
+    const { moves, ambiguities, undecided } = pairByIdentity(held, wanted);
     const { run } = this.#surroundings;
     for (const ambiguity of ambiguities) {
-      run.report([ambiguous(ambiguity)]);
+      run.report([ambiguousMove(ambiguity)]);
       for (const address of ambiguity.to) this.#settled.set(address, "refused");
     }
     const allowed = new Map([...moves].filter(([from, to]) => this.#allows(from, to)));
     const displaced = displacements(allowed, (address) => this.#objects.has(address));
     const moving = this.#moving(allowed, displaced);
-    const isStuck = open.size === this.#waiting.size;
+    const isStuck = undecided.size === this.#waiting.size;
     for (const [address, arrival] of this.#waiting) {
-      if (open.has(address) && !isStuck) continue;
+      if (undecided.has(address) && !isStuck) continue;
       if (!this.#settled.has(address)) this.#settle(address, arrival, allowed, held);
       this.#waiting.delete(address);
     }
@@ -215,12 +220,12 @@ export class Arrivals {
     address: string,
     { importing, identity }: Arrival,
     moves: ReadonlyMap<string, string>,
-    held: readonly Held[],
+    held: readonly HeldObject[],
   ): void {
     const holder = held.find((one) => one.identity === identity && one.address !== address);
     const isMoved = [...moves.values()].includes(address);
     const isRefused = importing !== undefined && !isMoved && holder !== undefined;
-    if (isRefused) this.#surroundings.run.report([importOfHeld(address, importing, holder.address)]);
+    if (isRefused) this.#surroundings.run.report([importAlreadyManaged(address, importing, holder.address)]);
     this.#settled.set(address, isRefused ? "refused" : "planned");
   }
 
@@ -229,7 +234,7 @@ export class Arrivals {
     const { run, targets } = this.#surroundings;
     const left = [from, to].filter((address) => !targets.object(address));
     const problems: readonly Diagnostic[] = [
-      ...(left.length > 0 ? [notTargeted(from, to, left)] : []),
+      ...(left.length > 0 ? [moveNotTargeted(from, to, left)] : []),
       ...movedUnsettled(run.context, new Map([[to, from]])),
     ];
     if (run.report(problems) === "done") return true;
@@ -238,22 +243,22 @@ export class Arrivals {
   }
 
   /** The objects that those that wait want, and whether they leave where they are. */
-  async #held(reachOf: (resource: string) => Reach): Promise<Held[]> {
-    const found = new Map<string, Held>();
+  async #held(reachOf: (resource: string) => Reach): Promise<HeldObject[]> {
+    const found = new Map<string, HeldObject>();
     for (const [wanting, { declaration, identity }] of this.#waiting) {
       for (const object of (await this.#holders(declaration.type)).get(identity) ?? []) {
         if (object.address !== wanting)
           found.set(object.address, {
             address: object.address,
             identity,
-            leaves: this.#leaves(object, reachOf(resourceAddress(object.resource))),
+            released: this.#leaves(object, reachOf(resourceAddress(object.resource))),
           });
       }
     }
     return [...found.values()];
   }
 
-  #leaves({ address, resource }: StateObject, reach: Reach): Held["leaves"] {
+  #leaves({ address, resource }: StateObject, reach: Reach): HeldObject["released"] {
     const { run, targets } = this.#surroundings;
     const isDeclared = run.graph.has(resourceAddress(resource)) && !this.#surplus.has(address);
     if (!isDeclared || this.#waiting.has(address) || !targets.object(address)) return "yes";

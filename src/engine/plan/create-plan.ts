@@ -4,8 +4,8 @@ import type { State } from "../../state";
 import { checkBlock, checkVariable } from "../checks/check-declarations";
 import { evaluateOutput } from "../checks/outputs";
 import type { Graph } from "../graph/graph";
-import { type Visited, walk } from "../graph/walk";
-import { createdBeforeDestroyed } from "../lifecycle/create-before-destroy";
+import { type VisitOutcome, walk } from "../graph/walk";
+import { createBeforeDestroyResources } from "../lifecycle/create-before-destroy";
 import type { PlanMode } from "../model/plan";
 import { moveObjects } from "../moves/move-objects";
 import { checkMovesTargeted } from "../run/check-moves";
@@ -44,8 +44,8 @@ export function createPlan(
     run.report(validateConfiguration(context));
     const moved = moveObjects(state, run);
     run.report(moved.diagnostics);
-    run.report(movedUnsettled(context, moved.previous));
-    if (mode !== "destroy") run.previousAddresses = moved.previous;
+    run.report(movedUnsettled(context, moved.previousAddresses));
+    if (mode !== "destroy") run.previousAddresses = moved.previousAddresses;
     return new Planner(run, state, moved.state, mode).plan(stackOfApp);
   });
 }
@@ -79,7 +79,7 @@ class Planner {
       run.graph,
       managed.map(({ provider }) => provider),
     );
-    const createsFirst = createdBeforeDestroyed(run.graph);
+    const createsFirst = createBeforeDestroyResources(run.graph);
     this.#targets = selectTargets(run, current, { destroys: mode === "destroy" });
     run.report(checkReplacedAddresses(run));
     run.report(checkMovesTargeted(run.previousAddresses, this.#targets));
@@ -171,10 +171,10 @@ class Planner {
   /** Visits everything; what waited for its object to be found is visited again, with what depends on it. */
   async #walk(graph: Graph<Node>): Promise<void> {
     const { parallelism, stop: signal, failFast } = this.#run.context;
-    const width = Math.max(parallelism ?? WIDTH, WIDTH);
+    const concurrency = Math.max(parallelism ?? WIDTH, WIDTH);
     for (let rest = graph; ; ) {
       const outcomes = await walk(rest, (id, node) => this.#run.guard(id, () => this.#visit(id, node)), {
-        width,
+        concurrency,
         signal,
         failFast,
       });
@@ -187,7 +187,7 @@ class Planner {
         this.#visits.has(resource) ? "done" : waiting.has(resource) ? "waiting" : "out of reach",
       );
       if (found.moving.length > 0) this.#relocate(found);
-      rest = graph.only(waiting);
+      rest = graph.subgraph(waiting);
     }
   }
 
@@ -198,7 +198,7 @@ class Planner {
     this.#arrivals.locate(this.#places.managed);
   }
 
-  async #visit(id: string, node: Node): Promise<Visited> {
+  async #visit(id: string, node: Node): Promise<VisitOutcome> {
     switch (node.kind) {
       case "local":
         return this.#run.visitLocal(node.name, node);
@@ -223,7 +223,7 @@ class Planner {
     }
   }
 
-  async #visitResource(address: string, declaration: ResourceDeclaration): Promise<Visited> {
+  async #visitResource(address: string, declaration: ResourceDeclaration): Promise<VisitOutcome> {
     if (this.#mode !== "normal" && declaration.mode === "managed")
       return visitWithoutPlanning(
         { run: this.#run, mode: this.#mode, places: this.#places, live: this.#live, ends: this.#ends },

@@ -3,7 +3,7 @@ import type { ValueObject } from "../../schema";
 import { objectsOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import type { ExecutablePlan } from "../steps/executable-plan";
-import { endsObject, plannedOf, priorOf, type Step } from "../steps/steps";
+import { deletesObject, plannedOf, priorOf, type Step } from "../steps/steps";
 import type { Unplanned } from "./unplanned";
 
 /**
@@ -24,7 +24,7 @@ export async function expectChanges(
   const mayGiveUp = ({ change: { type, action } }: Step): boolean =>
     action === "update" && (client.sharesWith?.(type) ?? []).length > 0;
   const leaving = own
-    .filter((step) => endsObject(step) || step.change.sameAs !== undefined || mayGiveUp(step))
+    .filter((step) => deletesObject(step) || step.change.sameAs !== undefined || mayGiveUp(step))
     .map((step): LeavingObject => {
       const { type, address, action } = step.change;
       return { type, ...(action !== "create-then-delete" && { address }), ...priorOf(step)! };

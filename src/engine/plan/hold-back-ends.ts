@@ -1,9 +1,9 @@
 import { isServiceProblem } from "../../diagnostics";
 import type { ResourceDeclaration } from "../../language";
-import { endsHeldBack } from "../moves/identity-problems";
+import { deletesPostponed } from "../moves/move-diagnostics";
 import type { Instance } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
-import { endsObject } from "../steps/steps";
+import { deletesObject } from "../steps/steps";
 import type { ObjectPlaces } from "./object-places";
 import type { PlannedSteps } from "./planned-steps";
 
@@ -40,12 +40,12 @@ export function holdBackEnds({ run, steps, places, blocked, instancesOf }: Surro
     ...(run.configured(provider)?.sharesWith?.(type) ?? []),
   ];
   for (const type of new Set(open.flatMap(kinOf))) {
-    const ends = steps.all.filter((step) => step.change.type === type && endsObject(step));
+    const ends = steps.all.filter((step) => step.change.type === type && deletesObject(step));
     for (const step of ends) steps.remove(step);
     const waitsFor = open.filter((one) => kinOf(one).includes(type)).map(({ address }) => address);
     if (ends.length > 0)
       run.report([
-        endsHeldBack(
+        deletesPostponed(
           ends.map(({ change }) => change.address),
           waitsFor,
         ),

@@ -1,7 +1,7 @@
-import { keptAsDeclared, notTargeted } from "../moves/identity-problems";
+import { moveNotTargeted, stillDeclared } from "../moves/move-diagnostics";
 import { nameOf } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import { endsObject, plannedOf, priorOf, type Step } from "../steps/steps";
+import { deletesObject, plannedOf, priorOf, type Step } from "../steps/steps";
 import { expectChanges } from "./expect-changes";
 import { type Unplanned, type UnplannedSurroundings, unplannedDeclarations } from "./unplanned";
 
@@ -18,7 +18,7 @@ export interface Kept {
  */
 export async function keepDeclared(surroundings: UnplannedSurroundings): Promise<Kept> {
   const { run, steps, identities, places } = surroundings;
-  const ends = steps.all.filter(({ change }) => change.mode === "managed").filter(endsObject);
+  const ends = steps.all.filter(({ change }) => change.mode === "managed").filter(deletesObject);
   if (ends.length === 0) return { unplanned: [], refused: new Set() };
   const types = new Set(ends.map(({ change }) => change.type));
   const holders = await declaredObjects(surroundings, types);
@@ -28,7 +28,7 @@ export async function keepDeclared(surroundings: UnplannedSurroundings): Promise
   const refused = new Set<string>();
   for (const step of ends) {
     const { provider, change } = step;
-    const identity = await identities.of(provider, change.type, priorOf(step)!);
+    const identity = await identities.identify(provider, change.type, priorOf(step)!);
     if (identity === undefined) continue;
     const isOwn = (address: string) => address === change.address && change.deposed === undefined;
     // What a replacement ends is held against the others when it is applied.
@@ -37,9 +37,9 @@ export async function keepDeclared(surroundings: UnplannedSurroundings): Promise
     const wanting = unplanned.find((one) => one.identity === identity && !isOwn(one.address));
     if (holder !== undefined) {
       steps.add({ ...step, change: { ...change, action: "forget", sameAs: holder } });
-      run.report([keptAsDeclared(change, holder)]);
+      run.report([stillDeclared(change, holder)]);
     } else if (wanting?.why === "left out") {
-      run.report([notTargeted(change.address, wanting.address, [wanting.address])]);
+      run.report([moveNotTargeted(change.address, wanting.address, [wanting.address])]);
       refused.add(change.address);
     } else if (unplanned.some((one) => one.identity === identity && isAmbiguous(run, one.address))) {
       steps.remove(step);
@@ -70,18 +70,18 @@ async function declaredObjects(
     const planned = plannedOf(step);
     const kin = [type, ...(run.configured(step.provider)?.sharesWith?.(type) ?? [])];
     if (!kin.some((one) => types.has(one)) || step.declared === undefined || planned === undefined) continue;
-    const identity = await identities.of(step.provider, type, planned);
+    const identity = await identities.identify(step.provider, type, planned);
     if (identity !== undefined) add(found, identity, address);
-    else if (makesObject(step)) steps.add({ ...step, endsWaiting: kin });
+    else if (makesObject(step)) steps.add({ ...step, deletesAfter: kin });
   }
   // What is declared and not planned in this run stays as the state has it.
   for (const object of places.managed) {
     const { type, name } = object.resource;
     if (!types.has(type) || steps.has(nameOf(object)) || !run.graph.has(`${type}.${name}`)) continue;
-    const identity = await identities.ofObject(object);
+    const identity = await identities.identifyObject(object);
     if (identity !== undefined) add(found, identity, object.address);
   }
   return found;
 }
 
-const makesObject = (step: Step): boolean => step.change.action === "create" || endsObject(step);
+const makesObject = (step: Step): boolean => step.change.action === "create" || deletesObject(step);

@@ -4,7 +4,7 @@ import type { PlanMode } from "../model/plan";
 import type { Instance } from "../run/instances";
 import { nameOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import { isAsStored } from "../steps/facts";
+import { isAsStored } from "../steps/change-metadata";
 import { type Refreshed, Refresher } from "../steps/refresh";
 import { importForPlan } from "./import-for-plan";
 import type { ImportTargets } from "./import-targets";

@@ -3,13 +3,13 @@ import { type ResourceDeclaration, resourceAddress } from "../../language";
 import type { ValueObject } from "../../schema";
 import { preventDestroy } from "../lifecycle/prevent-destroy";
 import type { ActionReason, PlanMode, ResourceChange } from "../model/plan";
-import { endsHeldBack, takerNotTargeted } from "../moves/identity-problems";
+import { deletesPostponed, newOwnerNotTargeted } from "../moves/move-diagnostics";
 import { at, nameOf, type StateObject, type StateObjects } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import type { Targets } from "../run/targets";
 import { withoutKey } from "../run/targets";
 import { heldBack } from "../run/unsettled";
-import { objectFacts } from "../steps/facts";
+import { objectMetadata } from "../steps/change-metadata";
 import { priorOf, type Step } from "../steps/steps";
 import type { Kept } from "./kept-objects";
 import type { LiveObjects } from "./live-objects";
@@ -146,9 +146,9 @@ export class Ends {
   /** Leaves an end for a run that plans the declaration which takes over what there is of it. */
   #leave(step: Step, { address, why }: Unplanned): "done" | "failed" {
     const { address: ending } = step.change;
-    if (why === "left out") return this.#run.report([takerNotTargeted(ending, address)]);
+    if (why === "left out") return this.#run.report([newOwnerNotTargeted(ending, address)]);
     this.#steps.remove(step);
-    return this.#run.report([endsHeldBack([ending], [address])]);
+    return this.#run.report([deletesPostponed([ending], [address])]);
   }
 
   /** Notes on new objects that they are there already, as a part of one that ends. */
@@ -166,7 +166,7 @@ export class Ends {
     reason: ActionReason | undefined,
   ): Step {
     const { instance, provider } = object;
-    const facts = objectFacts(this.#run, object);
+    const facts = objectMetadata(this.#run, object);
     const change: ResourceChange = {
       ...facts,
       action,
@@ -184,7 +184,7 @@ export class Ends {
       config: undefined,
       sensitive: [],
       dependencies: instance.dependencies,
-      createsBeforeDestroying: instance.deposed !== undefined || (instance.createBeforeDestroy ?? false),
+      createBeforeDestroy: instance.deposed !== undefined || (instance.createBeforeDestroy ?? false),
     };
     this.#steps.add(step);
     return step;

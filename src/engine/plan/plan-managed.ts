@@ -1,8 +1,8 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
 import type { ResourceDeclaration } from "../../language";
 import { differingAttributes, type ValueObject } from "../../schema";
-import { checkInstance, type Stage } from "../lifecycle/instance-conditions";
-import { type ProviderPlan, planAgainst } from "../lifecycle/plan-against";
+import { checkInstance, type InstanceContext } from "../lifecycle/instance-conditions";
+import { type ProviderPlan, planChange } from "../lifecycle/plan-change";
 import { preventDestroy } from "../lifecycle/prevent-destroy";
 import { isTriggered } from "../lifecycle/replace-triggers";
 import type { Action, ActionReason } from "../model/plan";
@@ -13,7 +13,7 @@ import { at } from "../run/objects";
 import { samePaths, sensitivePathsOf } from "../run/sensitivity";
 import type { StackRun } from "../run/stack-run";
 import { heldBack, heldBackCreate } from "../run/unsettled";
-import { instanceFacts } from "../steps/facts";
+import { instanceMetadata } from "../steps/change-metadata";
 import type { Refreshed } from "../steps/refresh";
 import type { PlannedStep, Step } from "../steps/steps";
 
@@ -38,7 +38,7 @@ export async function planManaged(
   const open = heldBack(run.context, instance.address);
   if (open.length > 0) return { step: undefined, diagnostics: open };
   const looked = refreshed?.diagnostics ?? [];
-  const stage: Stage = { run, declaration, instance };
+  const stage: InstanceContext = { run, declaration, instance };
   const before = checkInstance(stage, "precondition");
   const diagnostics = [...looked, ...before];
   if (hasErrors(diagnostics)) return { step: undefined, diagnostics };
@@ -62,9 +62,9 @@ export async function planManaged(
 }
 
 async function planInstance(
-  { run, declaration, instance }: Stage,
+  { run, declaration, instance }: InstanceContext,
   refreshed: Refreshed | undefined,
-  { createsBeforeDestroying, config, stepsOf }: Surroundings,
+  { createsBeforeDestroying: createBeforeDestroy, config, stepsOf }: Surroundings,
 ): Promise<PlannedStep> {
   const { type, provider, construct, lifecycle } = declaration;
   const { attributes } = run.schema(declaration);
@@ -87,21 +87,21 @@ async function planInstance(
     forced: triggers.triggered || (run.context.replace ?? []).includes(address),
     config: body.config,
   };
-  const answer = await planAgainst(run.configured(provider), request);
+  const answer = await planChange(run.configured(provider), request);
   const diagnostics = [...found, ...located(answer.diagnostics)];
   if (hasErrors(diagnostics)) return { step: undefined, diagnostics };
 
   const before = refreshed?.live?.attributes ?? null;
   const after = answer.planned!.attributes;
   const beforeSensitive = sensitivePathsOf(refreshed?.object.instance, attributes);
-  const action = actionFor(before, after, answer, createsBeforeDestroying, (one, other) => {
+  const action = actionFor(before, after, answer, createBeforeDestroy, (one, other) => {
     const same = differingAttributes(attributes, one, other).length === 0;
     return same && samePaths(beforeSensitive, body.sensitive);
   });
   const reason = reasonFor(action, answer, triggers.triggered);
   const step: Step = {
     change: {
-      ...instanceFacts(run, declaration, instance),
+      ...instanceMetadata(run, declaration, instance),
       action,
       ...(reason && { reason }),
       ...(refreshed?.importing !== undefined && { importing: { id: refreshed.importing } }),
@@ -120,7 +120,7 @@ async function planInstance(
     config: answer.config,
     sensitive: body.sensitive,
     dependencies: resourceDependencies(run.graph, declaration.address),
-    createsBeforeDestroying,
+    createBeforeDestroy,
   };
   return { step, diagnostics };
 }
@@ -128,16 +128,21 @@ async function planInstance(
 function actionFor(
   before: ValueObject | null,
   after: ValueObject,
-  { replaces }: ProviderPlan,
+  { replaceReason }: ProviderPlan,
   createsBeforeDestroying: boolean,
   same: (one: ValueObject, other: ValueObject) => boolean,
 ): Action {
   if (before === null) return "create";
-  if (replaces !== undefined) return createsBeforeDestroying ? "create-then-delete" : "delete-then-create";
+  if (replaceReason !== undefined)
+    return createsBeforeDestroying ? "create-then-delete" : "delete-then-create";
   return same(before, after) ? "no-op" : "update";
 }
 
-function reasonFor(action: Action, { replaces }: ProviderPlan, triggered: boolean): ActionReason | undefined {
+function reasonFor(
+  action: Action,
+  { replaceReason }: ProviderPlan,
+  triggered: boolean,
+): ActionReason | undefined {
   if (triggered) return "replace_by_triggers";
-  return action === "create" ? undefined : replaces;
+  return action === "create" ? undefined : replaceReason;
 }

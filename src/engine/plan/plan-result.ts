@@ -6,8 +6,8 @@ import { type OutputChange, type PlanMode, type ResourceChange, summarize } from
 import { RunBasis } from "../plan-json/basis";
 import { interruptedLook } from "../run/interrupted";
 import type { StackRun } from "../run/stack-run";
+import { observedChange } from "../steps/change-metadata";
 import type { ExecutablePlan } from "../steps/executable-plan";
-import { observedChange } from "../steps/facts";
 import type { Refreshed } from "../steps/refresh";
 import { relevantAttributes } from "../steps/relevant-attributes";
 import { hasEffect, isChange, type Step } from "../steps/steps";

@@ -8,11 +8,11 @@ import {
   type Value,
 } from "../../language";
 import type { Attributes } from "../../schema";
-import { withIdToCome } from "../builtin/terraform-data";
-import { nestedInCheck, readAgainInCheck } from "../data/nested-data";
+import { withNonNullId } from "../builtin/terraform-data";
+import { planNestedData, rereadAtApply } from "../data/nested-data";
 import { planData } from "../data/plan-data";
-import type { Visited } from "../graph/walk";
-import { expectConditions } from "../lifecycle/instance-conditions";
+import type { VisitOutcome } from "../graph/walk";
+import { registerConditions } from "../lifecycle/instance-conditions";
 import type { PlanMode } from "../model/plan";
 import { checkMovedInstances } from "../run/check-moves";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
@@ -83,11 +83,11 @@ export class ResourceVisits {
   }
 
   /** Plans what can be planned now of a resource, and tells expressions its value once all of it is. */
-  async visit(address: string, declaration: ResourceDeclaration): Promise<Visited> {
+  async visit(address: string, declaration: ResourceDeclaration): Promise<VisitOutcome> {
     const visit = this.#visits.get(address) ?? this.#begin(declaration);
     if (visit === undefined) return "failed";
     const answers = await Promise.all(
-      visit.instances.map(async (instance): Promise<Visited> => {
+      visit.instances.map(async (instance): Promise<VisitOutcome> => {
         const known = visit.outcomes.get(instance.address);
         if (known !== undefined) return known;
         const outcome = await this.#visitInstance(declaration, instance, visit);
@@ -115,7 +115,7 @@ export class ResourceVisits {
     const moves = checkMovedInstances(this.#run.context.configuration, declaration, instances);
     if (this.#run.report([...diagnostics, ...imports.diagnostics, ...moves]) === "failed") return undefined;
     const wanted = new Set(instances.map((instance) => instance.address));
-    expectConditions(this.#run, declaration, [...wanted]);
+    registerConditions(this.#run, declaration, [...wanted]);
     this.#arrivals.expect(address, wanted);
     const visit = { declaration, instances, imports, wanted, outcomes: new Map(), steps: new Map() };
     this.#visits.set(address, visit);
@@ -126,7 +126,7 @@ export class ResourceVisits {
     declaration: ResourceDeclaration,
     instance: Instance,
     { imports, steps }: ResourceVisit,
-  ): Promise<Visited> {
+  ): Promise<VisitOutcome> {
     if (!this.#targets.object(instance.address)) return "done";
     if (declaration.mode === "managed") {
       const standing = await this.#arrivals.standing(declaration, instance, imports);
@@ -158,8 +158,8 @@ export class ResourceVisits {
     const isPending = (resource: string) => this.#isPending(resource);
     const planned = await planData(this.#run, declaration, instance, isPending, this.#mode !== "normal");
     if (declaration.check === undefined) return planned;
-    const nested = nestedInCheck(this.#run, declaration, instance, planned);
-    if (this.#mode === "normal") return { ...nested, step: nested.step && readAgainInCheck(nested.step) };
+    const nested = planNestedData(this.#run, declaration, instance, planned);
+    if (this.#mode === "normal") return { ...nested, step: nested.step && rereadAtApply(nested.step) };
     return { ...nested, step: planned.step };
   }
 
@@ -171,5 +171,5 @@ export class ResourceVisits {
 
 function valueOfStep({ change, sensitive }: Step, attributes: Attributes): Value {
   const value = markPaths(fromPlain(change.after, impliedType(attributes)), sensitive);
-  return change.type === "terraform_data" ? withIdToCome(value) : value;
+  return change.type === "terraform_data" ? withNonNullId(value) : value;
 }

@@ -1,7 +1,7 @@
 import { hasErrors } from "../../diagnostics";
 import type { StoredState } from "../../framework";
 import { DYNAMIC, type ResourceDeclaration, unknown } from "../../language";
-import { evaluateNodes } from "../data/evaluate-needed";
+import { evaluateNodes } from "../data/evaluate-nodes";
 import type { PlanMode } from "../model/plan";
 import { instanceConfig } from "../run/instance-config";
 import { expand } from "../run/instances";
@@ -70,8 +70,8 @@ export async function unplannedDeclarations(
       if (steps.has(address) || (!isLeftOut && mode !== "normal")) continue;
       const { type, provider } = declaration;
       const own = held.get(address);
-      const identity = declared && (await surroundings.identities.of(provider, type, declared));
-      const isItsOwn = own !== undefined && (await surroundings.identities.ofObject(own)) === identity;
+      const identity = declared && (await surroundings.identities.identify(provider, type, declared));
+      const isItsOwn = own !== undefined && (await surroundings.identities.identifyObject(own)) === identity;
       if (isItsOwn || (own !== undefined && identity === undefined)) continue;
       const why = isLeftOut ? "left out" : "failed";
       found.push({ address, type, provider, declared, identity, why });

@@ -1,5 +1,5 @@
 import { fromPlain, impliedType, type ResourceDeclaration, unknown, type Value } from "../../language";
-import { checkInstance, expectConditions, hasConditions } from "../lifecycle/instance-conditions";
+import { checkInstance, hasConditions, registerConditions } from "../lifecycle/instance-conditions";
 import type { PlanMode } from "../model/plan";
 import { aggregate, expand, type InstanceKey } from "../run/instances";
 import { sensitivePathsOf } from "../run/sensitivity";
@@ -23,7 +23,7 @@ export async function visitWithoutPlanning(
   declaration: ResourceDeclaration,
 ): Promise<"done" | "failed"> {
   const { run, mode, places, live, ends } = surroundings;
-  expectConditions(run, declaration);
+  registerConditions(run, declaration);
   const { attributes } = run.schema(declaration);
   const values = new Map<InstanceKey, Value>();
   let outcome: "done" | "failed" = "done";
@@ -49,7 +49,7 @@ async function checkRefreshed({ run, live }: Surroundings, declaration: Resource
   if (!hasConditions(declaration)) return;
   const { instances, diagnostics } = expand(declaration, run.evaluation);
   run.report(diagnostics);
-  expectConditions(
+  registerConditions(
     run,
     declaration,
     instances.map(({ address }) => address),

@@ -15,33 +15,34 @@ import {
 import type { RunContext } from "../run/context";
 import { keepAt } from "../run/sensitive";
 import { sensitivePathsOf } from "../run/sensitivity";
-import { type Merged, mergeEnded, mergeMissing } from "./merge";
-import { settleOpen } from "./settle-open";
-import { refuseWhileMoving } from "./unsettled";
+import { type MergedChange, mergeCommits, mergeMissing } from "./merge-journal";
+import { requireNoOpenMove } from "./pending-journal";
+import { resolveIntents } from "./resolve-intents";
 
-/** A state that a run may rest on: nothing of what an interrupted run did is missing in it. */
+/** A state that includes everything an interrupted run did, as far as that is known. */
 export interface OpenedState {
   readonly state: State | undefined;
-  /** What to go on with: it knows of what could not be settled. */
+  /** The context to continue with; it has the recoveries that are still pending. */
   readonly context: RunContext;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Reads a state, under its lock. Where an interrupted run left a journal, what was answered is taken over from it, what
- * was not is settled by looking at the service, and the state is saved; each is told by an event. Of what can't be
- * settled the journal keeps its line, and nothing may be sent for that object.
+ * Reads a state under its lock and recovers an interrupted run from its journal: committed changes are
+ * merged, the outcome of all others is looked up on the service, and the state is saved. Each recovered
+ * change emits an event. A change that can't be recovered stays in the journal, and nothing may be sent for
+ * its object.
  *
- * @throws DiagnosticError where nothing can be settled, or anything can't and the first failure is to end the run; then
- * nothing is changed, and the journal stays.
+ * @throws DiagnosticError if nothing can be recovered, or a recovery fails under `failFast`; then nothing is
+ * changed and the journal stays
  */
 export async function openState(context: RunContext, backend: StateBackend): Promise<OpenedState> {
   const text = await backend.journal.read();
-  refuseWhileMoving(text, backend.journal.description);
+  requireNoOpenMove(text, backend.journal.description);
   const state = await backend.read();
   const journal = text === undefined ? undefined : parseJournal(text, backend.journal.description);
   if (journal === undefined) {
-    // Nothing was noted before its maker was killed.
+    // The run was killed before its first entry.
     if (text !== undefined) await backend.journal.clear();
     return { state, context, diagnostics: [] };
   }
@@ -53,8 +54,8 @@ export async function openState(context: RunContext, backend: StateBackend): Pro
   }
   const editor = new StateEditor(state ?? { ...emptyState(), lineage: journal.head.lineage });
   const { merged, diagnostics } = merge(journal, editor, backend);
-  for (const one of merged) tell(context, one, "done");
-  const { unsettled, diagnostics: told } = await settleOpen(context, editor, pendingIntents(journal));
+  for (const one of merged) emitRecovered(context, one, "done");
+  const { unsettled, diagnostics: told } = await resolveIntents(context, editor, pendingIntents(journal));
   if (unsettled !== undefined && context.failFast) throw new DiagnosticError([...unsettled.diagnostics]);
   await save(journal, editor, backend, unsettled?.begun ?? [], state !== undefined);
   return {
@@ -64,7 +65,7 @@ export async function openState(context: RunContext, backend: StateBackend): Pro
   };
 }
 
-/** Saves what was found, and leaves in the journal what is still open. */
+/** Saves the recovered state; the journal keeps the pending entries. */
 async function save(
   { head, entries }: PendingJournal,
   editor: StateEditor,
@@ -72,7 +73,7 @@ async function save(
   kept: readonly IntentEntry[],
   exists: boolean,
 ): Promise<void> {
-  // What is kept belongs to a state, even where that has nothing in it yet.
+  // Pending entries refer to a state, even if it is still empty.
   if (exists || !editor.isEmpty || kept.length > 0)
     await backend.write(editor.snapshot(), (version) =>
       backend.journal.replace(formatJournal({ ...head, states: [...head.states, version] }, entries)),
@@ -81,29 +82,29 @@ async function save(
   else await backend.journal.replace(formatJournal({ ...head, states: [backend.version ?? null] }, kept));
 }
 
-const tell = ({ onEvent }: RunContext, { id, ...one }: Merged, outcome: "done"): void =>
+const emitRecovered = ({ onEvent }: RunContext, { id, ...one }: MergedChange, outcome: "done"): void =>
   onEvent?.({ kind: "settled", ...one, outcome, ...(id !== undefined && { id }) });
 
 function merge(
   journal: PendingJournal,
   editor: StateEditor,
   backend: StateBackend,
-): { readonly merged: readonly Merged[]; readonly diagnostics: Diagnostic[] } {
+): { readonly merged: readonly MergedChange[]; readonly diagnostics: Diagnostic[] } {
   const { version, description } = backend;
-  if (version !== undefined && version.lineage !== journal.head.lineage) refuseOther(backend);
-  if (mayFollow(journal, version)) return { merged: mergeEnded(journal, editor), diagnostics: [] };
-  if (version === undefined) refuseLost(backend);
-  const { merged, left } = mergeMissing(journal, editor);
-  return { merged, diagnostics: [movedOn(description), ...left.map(taken)] };
+  if (version !== undefined && version.lineage !== journal.head.lineage) rejectOtherLineage(backend);
+  if (isKnownVersion(journal, version)) return { merged: mergeCommits(journal, editor), diagnostics: [] };
+  if (version === undefined) rejectMissingState(backend);
+  const { merged, conflicts } = mergeMissing(journal, editor);
+  return { merged, diagnostics: [stateChanged(description), ...conflicts.map(addressOccupied)] };
 }
 
 /** Whether the state is the one that the run found, or one that it saved. */
-const mayFollow = ({ head, entries }: PendingJournal, version: Version | undefined): boolean =>
+const isKnownVersion = ({ head, entries }: PendingJournal, version: Version | undefined): boolean =>
   [...head.states, ...entries.flatMap((entry) => (entry.kind === "saving" ? [entry.state] : []))].some(
     (one) => isSameVersion(one ?? undefined, version),
   );
 
-function refuseOther({ description, journal }: StateBackend): never {
+function rejectOtherLineage({ description, journal }: StateBackend): never {
   throw new DiagnosticError(
     error({
       code: "journal_of_another_state",
@@ -115,7 +116,7 @@ function refuseOther({ description, journal }: StateBackend): never {
   );
 }
 
-function refuseLost({ description, journal }: StateBackend): never {
+function rejectMissingState({ description, journal }: StateBackend): never {
   throw new DiagnosticError(
     error({
       code: "journal_without_state",
@@ -128,7 +129,7 @@ function refuseLost({ description, journal }: StateBackend): never {
   );
 }
 
-const movedOn = (description: string): Diagnostic =>
+const stateChanged = (description: string): Diagnostic =>
   warning({
     code: "journal_overtaken",
     summary: "State was changed after an interrupted run",
@@ -137,7 +138,7 @@ const movedOn = (description: string): Diagnostic =>
       "lacked were added; everything else is unchanged. Find out which process writes the state without taking its lock.",
   });
 
-const taken = ({ address, id }: Merged): Diagnostic =>
+const addressOccupied = ({ address, id }: MergedChange): Diagnostic =>
   warning({
     code: "journal_overtaken",
     summary: "Object of an interrupted run is not in the state",

@@ -18,23 +18,23 @@ import {
   withoutInstances,
 } from "../../state";
 
-/** One stack with what keeps its state, under its lock. */
+/** A stack and the backend of its state, whose lock is held. */
 export interface LockedStack {
   readonly stack: string;
   readonly backend: StateBackend;
 }
 
-/** Tells the provider's address at a new place. */
+/** Returns the provider address that an object has at its new address. */
 export type ProviderOf = (to: ResourceAddress, provider: string) => string;
 
-/** The move that a journal notes; nothing where it notes none. */
-export function noted(text: string | undefined): StateMove | undefined {
+/** The unfinished move in a journal; undefined if there is none. */
+export function moveInJournal(text: string | undefined): StateMove | undefined {
   const line = parseLine(text?.split("\n", 1)[0] ?? "") as MoveLine | undefined;
   return line?.kind === "head" && line.format === 2 ? line.move : undefined;
 }
 
-/** Refuses to work on a stack while a move that concerns it is open. */
-export function refuseOpenMove(move: StateMove, journal: string): never {
+/** Rejects work on a stack while a move that concerns it is unfinished. */
+export function rejectOpenMove(move: StateMove, journal: string): never {
   const { detail, ...text } = openMoveText(move, journal);
   return fail({
     ...text,
@@ -42,7 +42,7 @@ export function refuseOpenMove(move: StateMove, journal: string): never {
   });
 }
 
-/** The same where a state is only read. */
+/** The warning for a state that is only read. */
 export function openMoveWarning(move: StateMove, journal: string): Diagnostic {
   const { detail, ...text } = openMoveText(move, journal);
   return warning({ ...text, detail: `${detail} Finish it with this command.` });
@@ -63,8 +63,8 @@ const openMoveText = ({ from, to, addresses }: StateMove, journal: string): Diag
 });
 
 /**
- * Works out a move, and changes nothing. One without objects where the move was made already: a command that was killed
- * as it ended is run again.
+ * Plans a move without changing anything. The move has no objects if it is complete already: a command that
+ * was killed at its end is run again.
  *
  * @throws DiagnosticError as `moveBetween` does
  */
@@ -73,17 +73,17 @@ export async function planMove(
   target: LockedStack,
   addresses: StateMove["addresses"],
 ): Promise<StateMove> {
-  const [state = emptyState(), there = emptyState()] = [
+  const [state = emptyState(), targetState = emptyState()] = [
     await source.backend.read(),
     await target.backend.read(),
   ];
   const holds = (one: State, address: string) => selectInstances(one, readAddress(address)).length > 0;
-  const isDone = !holds(state, addresses[0]) && holds(there, addresses[1]);
-  const { moved } = isDone ? { moved: [] } : moveBetween(state, there, addresses);
-  const places = new Map(moved);
+  const isDone = !holds(state, addresses[0]) && holds(targetState, addresses[1]);
+  const { moved } = isDone ? { moved: [] } : moveBetween(state, targetState, addresses);
+  const newAddresses = new Map(moved);
   const objects = selectInstances(state).flatMap(({ resource, instance }): MovedObject[] => {
     const address = instanceAddress(resource, instance);
-    const to = places.get(address);
+    const to = newAddresses.get(address);
     if (to === undefined) return [];
     const { deposed, attributes } = instance;
     return [
@@ -100,10 +100,10 @@ const sideOf = ({ stack, backend: { description, version } }: LockedStack): Move
 });
 
 /**
- * Notes a move in both journals, and does it: the state that gains the objects is written first, so that one of the two
- * has them at any time. Cut off anywhere, the same call finishes it.
+ * Records a move in both journals and performs it. The target state is written first, so at least one of them
+ * always holds the objects. If interrupted anywhere, the same call completes it.
  */
-export async function carryOut(
+export async function executeMove(
   move: StateMove,
   source: StateBackend,
   target: StateBackend,
@@ -112,7 +112,7 @@ export async function carryOut(
   if (move.objects.length === 0) return;
   const line: MoveLine = { kind: "head", format: 2, started: new Date().toISOString(), move };
   for (const { journal } of [source, target]) {
-    if (noted(await journal.read()) === undefined) await journal.replace([formatLine(line)]);
+    if (moveInJournal(await journal.read()) === undefined) await journal.replace([formatLine(line)]);
   }
   await moveObjects(move, source, target, providerOf);
   for (const { journal } of [target, source]) await journal.clear();
@@ -124,36 +124,36 @@ async function moveObjects(
   target: StateBackend,
   providerOf: ProviderOf,
 ): Promise<void> {
-  const [before = emptyState(), there = emptyState()] = [await source.read(), await target.read()];
-  refuseOther(from, source);
-  refuseOther(to, target);
-  const arrived = new Set(namesIn(there));
-  const hasArrived = objects.every((one) => arrived.has(nameOf(one.to, one.id)));
-  const leaving = new Set(objects.map((one) => nameOf(one.from, one.id)));
-  const hasLeft = !namesIn(before).some((name) => leaving.has(name));
-  if (!hasArrived && hasLeft) refuseLost(objects, source, target);
-  if (!hasArrived) await target.write(moveBetween(before, there, addresses, providerOf).target);
+  const [before = emptyState(), targetState = emptyState()] = [await source.read(), await target.read()];
+  requireLineage(from, source);
+  requireLineage(to, target);
+  const arrived = new Set(instanceKeys(targetState));
+  const hasArrived = objects.every((one) => arrived.has(objectKey(one.to, one.id)));
+  const leaving = new Set(objects.map((one) => objectKey(one.from, one.id)));
+  const hasLeft = !instanceKeys(before).some((name) => leaving.has(name));
+  if (!hasArrived && hasLeft) rejectLostObject(objects, source, target);
+  if (!hasArrived) await target.write(moveBetween(before, targetState, addresses, providerOf).target);
   if (!hasLeft) await source.write(without(before, (name) => leaving.has(name)));
 }
 
-/** An object by what it is called in its state, and its id. */
-const nameOf = (object: string, id: Json): string => `${object} ${JSON.stringify(id)}`;
+/** Identifies an object by its name in the state and its id. */
+const objectKey = (object: string, id: Json): string => `${object} ${JSON.stringify(id)}`;
 
-const nameAt = ({ resource, instance }: FoundInstance): string =>
-  nameOf(
+const instanceKey = ({ resource, instance }: FoundInstance): string =>
+  objectKey(
     objectName(instanceAddress(resource, instance), instance.deposed),
     instance.attributes["id"] ?? null,
   );
 
-const namesIn = (state: State): string[] => selectInstances(state).map(nameAt);
+const instanceKeys = (state: State): string[] => selectInstances(state).map(instanceKey);
 
 function without(state: State, isLeaving: (name: string) => boolean): State {
-  const gone = selectInstances(state).filter((one) => isLeaving(nameAt(one)));
+  const gone = selectInstances(state).filter((one) => isLeaving(instanceKey(one)));
   return withoutInstances(state, gone);
 }
 
-/** A state that was put in the place of the one that the move is about. */
-function refuseOther(
+/** Rejects a state that has replaced the one the move was planned for. */
+function requireLineage(
   { stack, version }: MoveSide,
   { description, journal, version: now }: StateBackend,
 ): void {
@@ -168,7 +168,11 @@ function refuseOther(
   });
 }
 
-function refuseLost(objects: readonly MovedObject[], source: StateBackend, target: StateBackend): never {
+function rejectLostObject(
+  objects: readonly MovedObject[],
+  source: StateBackend,
+  target: StateBackend,
+): never {
   return fail({
     code: "state_move_lost",
     summary: "Neither state holds the object to move",

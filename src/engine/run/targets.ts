@@ -35,11 +35,11 @@ export function selectTargets(
   const declarations = run.graph.closure([...named, ...providers]);
   const isNamed = (address: string) => targets.includes(withoutKey(address)) || targets.includes(address);
   const graph = (whole: Graph<Node>) =>
-    whole.only(new Set([...declarations, ...outputsOf(whole, declarations)]));
+    whole.subgraph(new Set([...declarations, ...outputsOf(whole, declarations)]));
   if (destroys) {
     const ending = dependents(new Set(named), objects);
     return {
-      graph: (whole) => whole.only(whole.closure([...declarations, ...ending])),
+      graph: (whole) => whole.subgraph(whole.closure([...declarations, ...ending])),
       object: (address) => {
         const resource = withoutKey(address);
         return named.includes(resource) ? isNamed(address) : ending.has(resource);

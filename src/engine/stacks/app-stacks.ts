@@ -1,122 +1,133 @@
 import { type Diagnostic, DiagnosticError } from "../../diagnostics";
 import { isSameVersion, type State, type StateBackend, type StateMove, type Version } from "../../state";
-import { noted, refuseOpenMove } from "../recovery/state-move";
-import { warningOf } from "../recovery/unsettled";
+import { journalWarning } from "../recovery/pending-journal";
+import { moveInJournal, rejectOpenMove } from "../recovery/state-move";
 import type { RunContext } from "../run/context";
 import { ObjectIndex } from "./object-index";
 import { type StackObject, type StackObjects, stackObjects } from "./stack-objects";
 
-/** A stack of the app, as it is compared with the others. */
+/** A stack of the app, as the comparison with other stacks sees it. */
 export interface AppStack {
   readonly name: string;
-  /** Whether this command works on it. */
+  /** Whether this command runs the stack. */
   readonly isSelected: boolean;
-  /** @throws DiagnosticError where its configuration can't be used */
+  /** @throws DiagnosticError if its configuration is invalid */
   context(): RunContext;
-  /** Where its state is. @throws DiagnosticError where this engine can't read that */
+  /**
+   * The backend of its state.
+   *
+   * @throws DiagnosticError if this engine does not support it
+   */
   backend(): StateBackend;
 }
 
-/** A stack with what is known of it. */
+/** A stack and what is known about its objects. */
 export interface KnownStack extends Omit<StackObjects, "objects"> {
   readonly name: string;
   readonly isSelected: boolean;
   readonly index: ObjectIndex;
 }
 
-/** What another stack's journal notes of a move, and where. */
-interface NotedMove {
+/** An unfinished move in another stack's journal. */
+interface OpenMove {
   readonly move: StateMove;
   readonly journal: string;
 }
 
-/** What was read of a stack's state, once. */
-interface Looked {
+/** The state and the journal of a stack at one time. */
+interface StackSnapshot {
   readonly state: State | undefined;
   readonly version: Version | undefined;
-  readonly noted: NotedMove | undefined;
+  readonly openMove: OpenMove | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The stacks of one app in one command: what they declare and hold is read once, and again after a state was written. */
+/**
+ * The stacks of one app during a command. What they declare and hold is read once, and again after their
+ * state was written.
+ */
 export class AppStacks {
   readonly #stacks: readonly AppStack[];
-  readonly #looked = new Map<string, Promise<Looked>>();
+  readonly #snapshots = new Map<string, Promise<StackSnapshot>>();
   readonly #known = new Map<string, Promise<Known>>();
-  /** What plans found stacks to declare. */
+  /** The declared objects that plans found, by stack. */
   readonly #planned = new Map<string, readonly StackObject[]>();
 
   constructor(stacks: readonly AppStack[]) {
     this.#stacks = stacks;
   }
 
-  /** Refuses to work on a stack while the journal of any stack notes an open move that concerns it. */
-  async refuseOpenMoves(name: string): Promise<void> {
+  /** Rejects work on a stack while any stack's journal has an unfinished move that concerns it. */
+  async requireNoOpenMove(name: string): Promise<void> {
     for (const stack of this.#stacks) {
-      const { noted: found } = await this.#look(stack);
+      const { openMove: found } = await this.#snapshot(stack);
       const concerned = [found?.move.from.stack, found?.move.to.stack];
-      if (found !== undefined && concerned.includes(name)) refuseOpenMove(found.move, found.journal);
+      if (found !== undefined && concerned.includes(name)) rejectOpenMove(found.move, found.journal);
     }
   }
 
-  /** What is known of the stacks beside this one, without a request to the service. */
+  /** What is known about the other stacks, without a request to the service. */
   others(name: string): Promise<KnownStack[]> {
     const others = this.#stacks.filter((stack) => stack.name !== name);
     return Promise.all(
       others.map(async (stack) => {
         const { isSelected } = stack;
-        return { ...(await this.#know(stack)), name: stack.name, isSelected };
+        return { ...(await this.#load(stack)), name: stack.name, isSelected };
       }),
     );
   }
 
-  /** What a plan found a stack to declare: it is known better than before. */
-  planned(name: string, declared: readonly StackObject[]): void {
+  /** Records the declared objects that a plan found: they are more accurate than the configuration alone. */
+  recordPlanned(name: string, declared: readonly StackObject[]): void {
     this.#planned.set(name, declared);
     const known = this.#known.get(name);
     if (known !== undefined)
       this.#known.set(
         name,
-        known.then((one) => ({ ...one, index: replaced(one.index, declared) })),
+        known.then((one) => ({ ...one, index: withPlanned(one.index, declared) })),
       );
   }
 
-  /** Says which version of its state a stack has now: one that was written is read anew. */
-  async changed(name: string, version: Version | undefined): Promise<void> {
-    const looked = await this.#looked.get(name);
-    if (isSameVersion(looked?.version, version)) return;
-    this.#looked.delete(name);
+  /** Discards what is known about a stack if its state was written. */
+  async stateWritten(name: string, version: Version | undefined): Promise<void> {
+    const snapshot = await this.#snapshots.get(name);
+    if (isSameVersion(snapshot?.version, version)) return;
+    this.#snapshots.delete(name);
     this.#known.delete(name);
   }
 
-  #know(stack: AppStack): Promise<Known> {
+  #load(stack: AppStack): Promise<Known> {
     const known = this.#known.get(stack.name) ?? this.#evaluate(stack);
     this.#known.set(stack.name, known);
     return known;
   }
 
   async #evaluate(stack: AppStack): Promise<Known> {
-    const { state, diagnostics } = await this.#look(stack);
+    const { state, diagnostics } = await this.#snapshot(stack);
     try {
       const { objects, ...found } = await stackObjects(stack.context(), state);
-      const index = replaced(new ObjectIndex(objects), this.#planned.get(stack.name) ?? []);
+      const index = withPlanned(new ObjectIndex(objects), this.#planned.get(stack.name) ?? []);
       return { ...found, index, diagnostics: [...diagnostics, ...found.diagnostics] };
     } catch (problem) {
-      return { index: new ObjectIndex([]), unknown: [], diagnostics: [...diagnostics, ...toldOf(problem)] };
+      return {
+        index: new ObjectIndex([]),
+        unknown: [],
+        diagnostics: [...diagnostics, ...diagnosticsOf(problem)],
+      };
     }
   }
 
-  #look(stack: AppStack): Promise<Looked> {
-    const looked = this.#looked.get(stack.name) ?? look(stack);
-    this.#looked.set(stack.name, looked);
-    return looked;
+  #snapshot(stack: AppStack): Promise<StackSnapshot> {
+    const snapshot = this.#snapshots.get(stack.name) ?? readSnapshot(stack);
+    this.#snapshots.set(stack.name, snapshot);
+    return snapshot;
   }
 }
 
 type Known = Omit<KnownStack, "name" | "isSelected">;
 
-/** The same with what a plan found to be declared in the place of what the configuration alone says. */
-function replaced(index: ObjectIndex, planned: readonly StackObject[]): ObjectIndex {
+/** An index with planned objects in place of those that the configuration alone declares. */
+function withPlanned(index: ObjectIndex, planned: readonly StackObject[]): ObjectIndex {
   if (planned.length === 0) return index;
   const addresses = new Set(planned.map(({ address }) => address));
   const others = index.objects.flatMap((object): StackObject[] => {
@@ -126,24 +137,24 @@ function replaced(index: ObjectIndex, planned: readonly StackObject[]): ObjectIn
   return new ObjectIndex([...others, ...planned]);
 }
 
-async function look(stack: AppStack): Promise<Looked> {
+async function readSnapshot(stack: AppStack): Promise<StackSnapshot> {
   try {
     const backend = stack.backend();
     const [text, state] = [await backend.journal.read(), await backend.read()];
-    const move = noted(text);
+    const move = moveInJournal(text);
     return {
       state,
       version: backend.version,
-      noted: move && { move, journal: backend.journal.description },
-      // What an interrupted run did may not be in the state.
-      diagnostics: warningOf(text, backend.journal),
+      openMove: move && { move, journal: backend.journal.description },
+      // The state may lack changes of an interrupted run.
+      diagnostics: journalWarning(text, backend.journal),
     };
   } catch (problem) {
-    return { state: undefined, version: undefined, noted: undefined, diagnostics: toldOf(problem) };
+    return { state: undefined, version: undefined, openMove: undefined, diagnostics: diagnosticsOf(problem) };
   }
 }
 
-function toldOf(problem: unknown): readonly Diagnostic[] {
+function diagnosticsOf(problem: unknown): readonly Diagnostic[] {
   if (problem instanceof DiagnosticError) return problem.diagnostics;
   throw problem;
 }

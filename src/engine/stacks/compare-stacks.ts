@@ -5,21 +5,21 @@ import type { PlanMode } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 import { plannedOf, priorOf, type Step } from "../steps/steps";
 import type { AppStacks, KnownStack } from "./app-stacks";
-import { knownInPart } from "./known-in-part";
 import { type IdentifiedObject, ObjectIndex } from "./object-index";
-import { type Own, overlaps, refusals } from "./refusals";
+import { partialComparison } from "./partial-comparison";
+import { conflicts, overlaps, type PlannedObject } from "./stack-conflicts";
 import type { StackObject } from "./stack-objects";
 
-/** One stack, and the app that it is a part of. */
+/** A stack and the app that it belongs to. */
 export interface StackOfApp {
   readonly name: string;
   readonly app: AppStacks;
 }
 
 /**
- * Holds a plan against the other stacks of the app: no object is declared by two of them, or declared by one while the
- * state of another holds it. Asks nothing of the service; what can't be told of a stack that this command does not plan
- * is said.
+ * Compares a plan with the other stacks of the app: two stacks must not declare the same object, nor one
+ * declare what another's state holds. Sends no request; a warning names what can't be compared with stacks
+ * outside of this command.
  */
 export async function compareStacks(
   run: StackRun,
@@ -29,15 +29,15 @@ export async function compareStacks(
 ): Promise<readonly Diagnostic[]> {
   if (mode === "refresh-only") return [];
   const comparison = new Comparison(run, app);
-  const own = await comparison.own(name, steps);
+  const own = await comparison.plannedObjects(name, steps);
   if (own.length === 0) return [];
   const others = await app.others(name);
-  // What the same command destroys declares nothing that stays.
-  const lasting = mode === "destroy" ? others.filter(({ isSelected }) => !isSelected) : others;
-  return comparison.hold(name, own, lasting);
+  // Stacks that the same command destroys no longer declare anything.
+  const remaining = mode === "destroy" ? others.filter(({ isSelected }) => !isSelected) : others;
+  return comparison.compare(name, own, remaining);
 }
 
-/** What keeps a live object from being imported: the state of another stack holds it. */
+/** Rejects the import of an object that another stack's state holds. */
 export async function compareImport(
   run: StackRun,
   {
@@ -58,13 +58,13 @@ export async function compareImport(
     index: new ObjectIndex(stack.index.objects.filter(({ source }) => source !== "configuration")),
     unknown: [],
   }));
-  return comparison.hold(name, [own], others);
+  return comparison.compare(name, [own], others);
 }
 
 class Comparison {
   readonly #run: StackRun;
   readonly #app: AppStacks;
-  /** By the service that they talk to. */
+  /** By service. */
   readonly #clients = new Map<string, ConfiguredProvider>();
 
   constructor(run: StackRun, app: AppStacks) {
@@ -72,39 +72,43 @@ class Comparison {
     this.#app = app;
   }
 
-  /** The objects of a plan; those that it declares are noted for the plans of the other stacks. */
-  async own(name: string, steps: readonly Step[]): Promise<Own[]> {
-    const found: Own[] = [];
+  /** The objects of a plan. Records the declared ones for the plans of other stacks. */
+  async plannedObjects(name: string, steps: readonly Step[]): Promise<PlannedObject[]> {
+    const found: PlannedObject[] = [];
     const declared: StackObject[] = [];
     for (const step of steps) {
       const { change, provider, object } = step;
       const [prior, planned] = [priorOf(step), plannedOf(step)];
       const { address, type, construct } = change;
       if (change.mode !== "managed" || change.action === "forget") continue;
-      const facts = { address, construct, type };
+      const site = { address, construct, type };
       const before = prior && (await this.identify(provider, type, prior));
       if (planned === undefined) {
-        if (before !== undefined) found.push({ ...facts, identity: before, isHeld: true, isDeclared: false });
+        if (before !== undefined) found.push({ ...site, identity: before, isHeld: true, isDeclared: false });
         continue;
       }
-      // What stays as it is, or is changed in place, is the same object.
+      // An object that is unchanged or updated in place keeps its identity.
       const isSame = before !== undefined && (change.action === "no-op" || change.action === "update");
       const identity = isSame ? before : ((await this.identify(provider, type, planned)) ?? before);
       if (before !== undefined && before !== identity)
-        found.push({ ...facts, identity: before, isHeld: true, isDeclared: false });
+        found.push({ ...site, identity: before, isHeld: true, isDeclared: false });
       if (identity === undefined) continue;
       const request = requestOf(type, planned);
       const client = this.#run.configured(provider);
       const isHeld = object !== undefined && before === identity;
-      const parts = { service: client.service!, shares: (await client.owns?.(request)) ?? [] };
-      found.push({ ...facts, ...parts, identity, isHeld, isDeclared: true });
-      declared.push({ address, ...parts, source: "configuration", request, identity });
+      const ownership = { service: client.service!, shares: (await client.owns?.(request)) ?? [] };
+      found.push({ ...site, ...ownership, identity, isHeld, isDeclared: true });
+      declared.push({ address, ...ownership, source: "configuration", request, identity });
     }
-    this.#app.planned(name, declared);
+    this.#app.recordPlanned(name, declared);
     return found;
   }
 
-  /** What an object of the planned stack is, by the key of its provider configuration. */
+  /**
+   * The identity of an object of the planned stack.
+   *
+   * @param provider key of the provider configuration
+   */
   async identify(provider: string, type: string, state: StoredState): Promise<string | undefined> {
     const client = this.#run.configured(provider);
     if (client.service === undefined) return undefined;
@@ -112,23 +116,27 @@ class Comparison {
     return client.identify?.(requestOf(type, state));
   }
 
-  async hold(name: string, own: readonly Own[], others: readonly KnownStack[]): Promise<Diagnostic[]> {
-    const types = new Set(own.map(({ type }) => type));
+  async compare(
+    name: string,
+    plannedObjects: readonly PlannedObject[],
+    others: readonly KnownStack[],
+  ): Promise<Diagnostic[]> {
+    const types = new Set(plannedObjects.map(({ type }) => type));
     const isOfType = ({ request, service }: StackObject): boolean =>
-      // An object of another service can't be one of this stack's.
+      // An object of another service can't be the same as one of this stack.
       types.has(request.type) && (service === undefined || this.#clients.has(service));
-    const ownsParts = own.some(({ shares = [] }) => shares.length > 0);
+    const ownsParts = plannedObjects.some(({ shares = [] }) => shares.length > 0);
     await this.#identifyOthers(others, (object) => ownsParts || isOfType(object));
     return [
-      ...own.flatMap((one) =>
+      ...plannedObjects.flatMap((one) =>
         others.flatMap((stack) => [
-          ...refusals(name, one, stack.name, stack.index.of(one.identity)),
+          ...conflicts(name, one, stack.name, stack.index.of(one.identity)),
           ...overlaps(name, one, stack.name, stack.index),
         ]),
       ),
       ...others
         .filter(({ isSelected }) => !isSelected)
-        .flatMap((stack) => knownInPart(stack, stack.index.unidentified(isOfType), types)),
+        .flatMap((stack) => partialComparison(stack, stack.index.unidentified(isOfType), types)),
     ];
   }
 
@@ -138,7 +146,7 @@ class Comparison {
   ): Promise<void> {
     const open = others.map(({ index }) => ({ index, objects: index.unidentified(isConcerned) }));
     if (open.every(({ objects }) => objects.length === 0)) return;
-    // First what all of them remember of paths: any of it may tell what another one means.
+    // Objects with remembered paths come first: any of them may help to identify another.
     for (const { index } of others) for (const object of index.remembering) await this.#identified(object);
     for (const { index, objects } of open) {
       const found = new Map<StackObject, IdentifiedObject>();
@@ -146,7 +154,7 @@ class Comparison {
         const identified = await this.#identified(object);
         if (identified !== undefined) found.set(object, identified);
       }
-      index.identified(found);
+      index.recordIdentities(found);
     }
   }
 

@@ -3,7 +3,7 @@ import type { IdentifyRequest, Share } from "../../framework";
 import { DYNAMIC, type ResourceDeclaration, resourceAddress, unknown, type Value } from "../../language";
 import { isObject, type Value as PlainValue, UNKNOWN, type ValueObject } from "../../schema";
 import type { InstanceState, State } from "../../state";
-import { valueFrom } from "../data/evaluate-needed";
+import { objectValue } from "../data/evaluate-nodes";
 import { walk } from "../graph/walk";
 import { type RunContext, WIDTH } from "../run/context";
 import { addProviders, type Node } from "../run/declarations";
@@ -13,45 +13,51 @@ import { objectsOf, type StateObject } from "../run/objects";
 import { sensitivePathsOf } from "../run/sensitivity";
 import { type StackRun, withRun } from "../run/stack-run";
 
-/** One object that a stack declares, or that its state holds. */
+/** An object that a stack declares or that its state holds. */
 export interface StackObject {
   readonly address: string;
   readonly request: IdentifyRequest;
-  /** The service that its provider talks to; nothing where that is not known. */
+  /** The service of its provider; undefined if unknown. */
   readonly service: string | undefined;
-  /** `both` where it is declared just as the state holds it. */
+  /** `both` if it is declared exactly as the state holds it. */
   readonly source: "configuration" | "state" | "both";
-  /** What it is for the service, where a plan found that out. */
+  /** The object's identity on the service, if a plan found it. */
   readonly identity?: string;
-  /** What it owns of sets that others may own too. */
+  /** The parts that it owns of sets with several owners. */
   readonly shares?: readonly Share[];
 }
 
-/** What a stack has, as far as that is known without asking the service. */
+/** The objects of a stack, as far as they are known without a request. */
 export interface StackObjects {
   readonly objects: readonly StackObject[];
-  /** Declarations of which it is not known what they declare, by type; and why parts could not be looked at at all. */
+  /**
+   * Declarations that could not be evaluated, by type, and the errors that prevented reading parts of the
+   * stack.
+   */
   readonly unknown: readonly { readonly address: string; readonly type: string }[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What a stack declares and what its last state holds. Data sources and attributes of objects are what that state says. */
+/**
+ * The objects that a stack declares and that its last state holds. Data sources and computed attributes have
+ * their values from that state.
+ */
 export async function stackObjects(context: RunContext, state: State | undefined): Promise<StackObjects> {
   try {
-    return await withRun(context, (run) => new Reader(run, state).read());
+    return await withRun(context, (run) => new StackReader(run, state).read());
   } catch (problem) {
     if (!(problem instanceof DiagnosticError)) throw problem;
     return { objects: [], unknown: [], diagnostics: problem.diagnostics };
   }
 }
 
-class Reader {
+class StackReader {
   readonly #run: StackRun;
   readonly #current: ReadonlyMap<string, StateObject[]>;
   readonly #held: readonly StateObject[];
   readonly #found: StackObject[] = [];
-  /** Objects that are declared as the state has them. */
-  readonly #asHeld = new Set<InstanceState>();
+  /** Instances of the state that are declared exactly as the state holds them. */
+  readonly #declaredAsHeld = new Set<InstanceState>();
   readonly #unknown: { address: string; type: string }[] = [];
 
   constructor(run: StackRun, state: State | undefined) {
@@ -62,7 +68,7 @@ class Reader {
     this.#held = [...current.values(), ...deposed.values()]
       .flat()
       .filter(({ resource }) => resource.mode === "managed")
-      // What a `removed` block lets go of is free to be declared elsewhere.
+      // Another stack may declare what a `removed` block releases.
       .filter(({ resource }) => removals.get(resourceAddress(resource))?.destroy !== false);
     addProviders(
       run.graph,
@@ -73,25 +79,25 @@ class Reader {
   async read(): Promise<StackObjects> {
     const run = this.#run;
     const { graph } = run;
-    // Where the declarations are wrong, the state is compared all the same.
-    const isSound = !run.diagnostics.some(isMistake);
+    // The state is compared even if the declarations are invalid.
+    const isSound = !run.diagnostics.some(isConfigurationError);
     const nodes = isSound
       ? graph
-      : graph.only(graph.closure(graph.ids.filter((id) => graph.value(id)?.kind === "provider")));
-    await walk(nodes, (id, node) => run.guard(id, () => this.#visit(node)), { width: WIDTH });
+      : graph.subgraph(graph.closure(graph.ids.filter((id) => graph.value(id)?.kind === "provider")));
+    await walk(nodes, (id, node) => run.guard(id, () => this.#visit(node)), { concurrency: WIDTH });
     for (const { address, resource, instance, provider } of this.#held) {
       const attributes = instance.attributes as ValueObject;
-      const source = this.#asHeld.has(instance) ? "both" : "state";
+      const source = this.#declaredAsHeld.has(instance) ? "both" : "state";
       this.#add(address, provider, source, { type: resource.type, attributes, private: instance.private });
     }
     return {
       objects: this.#found,
       unknown: this.#unknown,
-      diagnostics: run.diagnostics.filter(isMistake),
+      diagnostics: run.diagnostics.filter(isConfigurationError),
     };
   }
 
-  /** Never fails: what is wrong with one declaration is unknown to those that depend on it. */
+  /** Never fails: an invalid declaration is unknown to its dependents. */
   async #visit(node: Node): Promise<"done"> {
     if (node.kind === "local") this.#run.visitLocal(node.name, node);
     else if (node.kind === "provider") this.#run.visitProvider(node.key, node.declaration, true);
@@ -102,25 +108,30 @@ class Reader {
   #visitResource(declaration: ResourceDeclaration): void {
     const { address, mode, type } = declaration;
     const held = new Map(this.#current.get(address)?.map((object) => [object.address, object]));
-    const toCome = new Map<InstanceKey, InstanceConfig>();
+    const notCreated = new Map<InstanceKey, InstanceConfig>();
     if (mode === "managed") {
       const { instances, diagnostics } = expand(declaration, this.#run.evaluation);
       if (hasErrors(diagnostics)) this.#unknown.push({ address, type });
       for (const instance of instances) {
         const object = held.get(instance.address);
         const config = this.#declare(declaration, instance, object);
-        if (object === undefined && config !== undefined) toCome.set(instance.key, config);
+        if (object === undefined && config !== undefined) notCreated.set(instance.key, config);
       }
     }
-    // Most resources are referred to by nothing.
-    this.#run.evaluation.setLazily(address, () => this.#value(declaration, [...held.values()], toCome));
+    // Most resources are never referenced.
+    this.#run.evaluation.setLazily(address, () =>
+      this.#resourceValue(declaration, [...held.values()], notCreated),
+    );
   }
 
-  /** What expressions see of a declaration: the objects that the state has, and what is declared of those that it has not. */
-  #value(
+  /**
+   * The value of a declaration in expressions: its objects in the state, and the configuration of those not
+   * created yet.
+   */
+  #resourceValue(
     declaration: ResourceDeclaration,
     held: readonly StateObject[],
-    toCome: ReadonlyMap<InstanceKey, InstanceConfig>,
+    notCreated: ReadonlyMap<InstanceKey, InstanceConfig>,
   ): Value {
     const run = this.#run;
     const { attributes } = run.schema(declaration);
@@ -128,16 +139,20 @@ class Reader {
     for (const { instance } of held)
       values.set(
         instance.indexKey,
-        valueFrom(run, declaration, instance.attributes, sensitivePathsOf(instance, attributes)),
+        objectValue(run, declaration, instance.attributes, sensitivePathsOf(instance, attributes)),
       );
-    for (const [key, { config, sensitive }] of toCome) {
+    for (const [key, { config, sensitive }] of notCreated) {
       const known = Object.entries(config).map(([name, one]): [string, PlainValue] => [name, one ?? UNKNOWN]);
-      values.set(key, valueFrom(run, declaration, Object.fromEntries(known), sensitive));
+      values.set(key, objectValue(run, declaration, Object.fromEntries(known), sensitive));
     }
     return (values.size === 0 ? undefined : aggregate(declaration, values)) ?? unknown(DYNAMIC);
   }
 
-  /** Answers with what is declared, where that can be told. */
+  /**
+   * Records a declared instance.
+   *
+   * @returns its configuration; undefined if it could not be evaluated
+   */
   #declare(
     declaration: ResourceDeclaration,
     instance: Instance,
@@ -149,9 +164,9 @@ class Reader {
       this.#unknown.push({ address: instance.address, type });
       return undefined;
     }
-    if (held !== undefined && isAsHeld(found.config, held)) this.#asHeld.add(held.instance);
+    if (held !== undefined && isDeclaredAsHeld(found.config, held)) this.#declaredAsHeld.add(held.instance);
     else {
-      // What the object's state remembers of paths holds for its declaration as well.
+      // Paths that the state's object remembers hold for its declaration too.
       const request = { type, attributes: found.config, private: held?.instance.private };
       this.#add(instance.address, provider, "configuration", request);
     }
@@ -164,22 +179,22 @@ class Reader {
   }
 }
 
-/** What has no value is unknown, and counts where an object depends on it. */
-const isMistake = ({ severity, code }: Diagnostic): boolean =>
+/** A variable without a value is unknown rather than an error: it matters only if an object depends on it. */
+const isConfigurationError = ({ severity, code }: Diagnostic): boolean =>
   severity === "error" && code !== "missing_variable";
 
-/** Whether an object is declared as the state has it, in all that it is declared with: then it is the same one. */
-const isAsHeld = (config: ValueObject, { instance: { attributes } }: StateObject): boolean =>
-  isWithin(config, attributes as ValueObject);
+/** Whether the state has all declared values: then it is the same object. */
+const isDeclaredAsHeld = (config: ValueObject, { instance: { attributes } }: StateObject): boolean =>
+  isSubset(config, attributes as ValueObject);
 
-function isWithin(declared: PlainValue, held: PlainValue | undefined): boolean {
+function isSubset(declared: PlainValue, held: PlainValue | undefined): boolean {
   if (declared === null || declared === held) return true;
   if (Array.isArray(declared))
     return (
       Array.isArray(held) &&
       declared.length === held.length &&
-      declared.every((element: PlainValue, at) => isWithin(element, held[at] as PlainValue))
+      declared.every((element: PlainValue, at) => isSubset(element, held[at] as PlainValue))
     );
   if (!isObject(declared) || held === undefined || !isObject(held)) return false;
-  return Object.entries(declared).every(([name, value]) => isWithin(value, held[name]));
+  return Object.entries(declared).every(([name, value]) => isSubset(value, held[name]));
 }

@@ -3,13 +3,13 @@ import type { Plan } from "../model/plan";
 import type { Refreshed } from "./refresh";
 import type { Step } from "./steps";
 
-/** A plan with what applying it needs. */
+/** A plan with everything that apply needs. */
 export interface ExecutablePlan extends Plan {
   readonly steps: readonly Step[];
-  /** Objects that are not on the service as the state has them. */
+  /** Objects that differ between the state and the service. */
   readonly drifted: readonly Refreshed[];
-  /** The state that the plan rests on, as it was read; nothing where there was none. */
+  /** The state as it was read; undefined if there was none. */
   readonly priorState: State | undefined;
-  /** The same with its objects where they have moved to: what applying begins from. */
+  /** The prior state after moves, from which apply starts. */
   readonly movedState: State | undefined;
 }

@@ -4,21 +4,21 @@ import type { ValueObject } from "../../schema";
 import { at, constructOf, nameOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 
-/** One object before and after looking at the service. */
+/** An object before and after its refresh. */
 export interface Refreshed {
   readonly object: StateObject;
-  /** What the state holds, in the shape of the present schema. */
+  /** The object in the state, upgraded to the current schema. */
   readonly before: StoredState;
-  /** What is live; nothing where it is gone. */
+  /** The live object; undefined if it no longer exists. */
   readonly live: StoredState | undefined;
-  /** The id that it was imported by, where the state has not had it yet. */
+  /** The id that it was imported by, if the state did not hold it before. */
   readonly importing?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Reads the objects of a state. All reads of a provider configuration begin as soon as it is known, whatever the
- * order of declarations, so that collections are asked for at once.
+ * Refreshes the objects of a state. All reads of a provider start as soon as it is configured, independent of
+ * the order of declarations, so that reads of the same collection share requests.
  */
 export class Refresher {
   readonly #run: StackRun;
@@ -31,13 +31,13 @@ export class Refresher {
     this.#objects = objects;
   }
 
-  /** Begins the reads of all objects of one provider configuration. */
+  /** Starts the reads of all objects of a provider configuration. */
   start(provider: string): void {
     const objects = this.#objects.filter(
       (object) => object.provider === provider && !this.#results.has(nameOf(object)),
     );
     if (objects.length === 0) return;
-    if (this.#looks) {
+    if (this.#isEnabled) {
       this.#run.expectReads(
         provider,
         objects.map(({ resource, instance }) => ({
@@ -48,23 +48,27 @@ export class Refresher {
     }
     for (const object of objects) {
       const result = this.#read(object);
-      // Whoever needs it awaits it; one that nobody comes to await must not end the process.
+      // Its consumer awaits it; a rejection that nobody awaits must not end the process.
       result.catch(() => undefined);
       this.#results.set(nameOf(object), result);
     }
   }
 
-  /** By the object's name: its address, with the key of a deposed one. */
+  /** @param name the object's address, with the key if it is deposed */
   result(name: string): Promise<Refreshed> | undefined {
     return this.#results.get(name);
   }
 
-  /** Without a refresh the state is taken as it stands. */
-  get #looks(): boolean {
+  /** False if the state is used without a refresh. */
+  get #isEnabled(): boolean {
     return this.#run.context.refresh !== false;
   }
 
-  /** Objects have other addresses by now: by the name that they had. */
+  /**
+   * Updates moved objects.
+   *
+   * @param moved the objects by their previous names
+   */
   relocate(moved: ReadonlyMap<string, StateObject>): void {
     this.#objects = this.#objects.map((object) => moved.get(nameOf(object)) ?? object);
     const results = [...moved].map(([before, object]) => {
@@ -87,7 +91,7 @@ export class Refresher {
       attributes: upgraded.attributes ?? (instance.attributes as ValueObject),
       private: instance.private,
     };
-    if (upgraded.attributes === undefined || !this.#looks || context.stop?.aborted) {
+    if (upgraded.attributes === undefined || !this.#isEnabled || context.stop?.aborted) {
       return { object, before, live: before, diagnostics: at(upgraded.diagnostics, address, construct) };
     }
     const origin = this.#run.previousAddresses.get(address) ?? address;

@@ -7,13 +7,13 @@ import {
 } from "../../language";
 import type { RelevantAttribute } from "../model/plan";
 import { withoutKey } from "../run/targets";
-import { type Reference, referenceOf } from "./references";
+import { type ExpressionReference, parseReference } from "./expression-reference";
 
 /**
- * The attributes that the changed objects and outputs get values from, directly or by way of locals and of other
- * objects' declarations.
+ * The attributes that the changed objects and outputs get values from, directly or through locals and other
+ * declarations.
  *
- * @param changed addresses of objects, and of outputs as `output.NAME`.
+ * @param changed addresses of objects, and of outputs as `output.NAME`
  */
 export function relevantAttributes(
   configuration: Configuration,
@@ -23,13 +23,13 @@ export function relevantAttributes(
   const seen = new Set<string>();
   const pending = [...changed].flatMap((address) => expressionsAt(configuration, address));
   for (let expression = pending.pop(); expression !== undefined; expression = pending.pop()) {
-    for (const reference of references(expression).map(referenceOf)) {
+    for (const reference of references(expression).map(parseReference)) {
       const { instance, isResource, path } = reference;
       const key = JSON.stringify([instance, path]);
       if (seen.has(key)) continue;
       seen.add(key);
       if (isResource) found.set(key, { resource: instance, attribute: [...path] });
-      pending.push(...behind(configuration, reference));
+      pending.push(...sourceExpressions(configuration, reference));
     }
   }
   return [...found.values()].sort(
@@ -51,8 +51,11 @@ function expressionsAt({ resources, outputs }: Configuration, address: string): 
 const expressionsOf = ({ body, count, forEach }: ResourceDeclaration): Expression[] =>
   [...body.values(), count, forEach].filter((one) => one !== undefined);
 
-/** What gives the referenced value: a local's expression, or that of the attribute where it is declared. */
-function behind({ locals, resources }: Configuration, { address, path }: Reference): Expression[] {
+/** The expressions behind a referenced value: that of the local, or of the attribute in its declaration. */
+function sourceExpressions(
+  { locals, resources }: Configuration,
+  { address, path }: ExpressionReference,
+): Expression[] {
   if (address.startsWith("local.")) {
     const local = locals.get(address.slice("local.".length));
     return local === undefined ? [] : [local];

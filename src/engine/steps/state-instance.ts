@@ -8,8 +8,8 @@ import { toState as sensitiveToState } from "../run/sensitivity";
 import type { StackRun } from "../run/stack-run";
 import type { Step } from "./steps";
 
-/** What a state keeps of an object beside what the provider says of it. */
-interface Particulars {
+/** What a state stores of an object beside the provider's values. */
+interface InstanceMetadata {
   readonly key: InstanceKey;
   readonly sensitive: readonly AttributePath[];
   /** Addresses of the resources and data sources that it depends on. */
@@ -18,23 +18,23 @@ interface Particulars {
   readonly createBeforeDestroy?: boolean;
 }
 
-/** An object as it stands in a state. */
+/** An object as the state stores it. */
 export const stateInstance = (
   state: StoredState,
   { version, attributes }: Schema,
-  { key, sensitive, dependencies, tainted, createBeforeDestroy }: Particulars,
+  { key, sensitive, dependencies, tainted, createBeforeDestroy }: InstanceMetadata,
 ): InstanceState => ({
   ...(key !== undefined && { indexKey: key }),
   ...(tainted && { status: "tainted" }),
   schemaVersion: version,
-  ...stored(state),
+  ...storedValues(state),
   sensitivePaths: sensitiveToState(sensitive, attributes),
   dependencies: [...dependencies],
   ...(createBeforeDestroy && { createBeforeDestroy: true }),
 });
 
-/** The provider's part of an object in a state. */
-export const stored = ({
+/** The provider's part of an object in the state. */
+export const storedValues = ({
   attributes,
   private: bytes,
 }: StoredState): Pick<InstanceState, "attributes" | "private"> => ({
@@ -42,8 +42,8 @@ export const stored = ({
   ...(bytes !== undefined && { private: bytes }),
 });
 
-/** The resource of a step, as a state names it. */
-export const namedOf = ({
+/** The resource of a step, as the state identifies it. */
+export const resourceIdentity = ({
   change: { mode, type, name, provider: source },
   provider,
 }: Step): Pick<ResourceState, "mode" | "type" | "name" | "provider"> => ({
@@ -53,7 +53,6 @@ export const namedOf = ({
   provider: providerAddress(source, provider),
 });
 
-/** The schema of a step's type. */
 export function schemaOf(run: StackRun, { change: { mode, type }, provider }: Step): Schema {
   const { resources, dataSources } = run.providerFor(provider)!.schema;
   return (mode === "managed" ? resources : dataSources)[type]!;

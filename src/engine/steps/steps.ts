@@ -6,57 +6,61 @@ import type { Action, ResourceChange } from "../model/plan";
 import type { Instance } from "../run/instances";
 import type { StateObject } from "../run/objects";
 
-/** What a plan knows of one object: what is shown of it, and what applying it needs. */
+/** The plan for one object: the change that is shown, and what apply needs. */
 export interface Step {
   readonly change: ResourceChange;
   /** Key of the provider configuration. */
   readonly provider: string;
-  /** Absent for an object that is declared no more. */
+  /** Undefined if the object is no longer declared. */
   readonly declared: { readonly declaration: ResourceDeclaration; readonly instance: Instance } | undefined;
   readonly object: StateObject | undefined;
-  /** The provider's own bytes beside what the change holds: of the live state that the plan rests on, and of what is planned. */
+  /** The provider's private bytes, of the prior state and of the planned one. */
   readonly private?: { readonly prior?: string | undefined; readonly planned?: string | undefined };
-  /** Of a create: what was known of its place when it was planned. */
+  /** For a create: what the provider observed at the object's place when it was planned. */
   readonly observed?: ObservedBeforeCreate;
   readonly config: ValueObject | undefined;
   /** Sensitive paths of the configuration. */
   readonly sensitive: readonly AttributePath[];
   /** Addresses of the resources and data sources that it depends on. */
   readonly dependencies: readonly string[];
-  /** Where it is not known yet what object it makes: the types whose ends wait for it, and are held against it then. */
-  readonly endsWaiting?: readonly string[];
-  /** Its end, if it has one, comes after the changes of what depends on it. */
-  readonly createsBeforeDestroying: boolean;
+  /**
+   * If the identity of a new object is unknown: the types whose deletes wait for it and are then compared
+   * with it.
+   */
+  readonly deletesAfter?: readonly string[];
+  /** The delete, if any, comes after the changes of the dependents. */
+  readonly createBeforeDestroy: boolean;
 }
 
-/** A step, or the diagnostics that say why there is none. */
+/** A step, or the diagnostics that explain why there is none. */
 export interface PlannedStep {
   readonly step: Step | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The live state that a step rests on; nothing where there is no object. */
+/** The state before a step; undefined if there is no object. */
 export const priorOf = ({ change: { before }, private: bytes }: Step): StoredState | undefined =>
   before === null ? undefined : { attributes: before, private: bytes?.prior };
 
-/** The state that a step leads to, as far as it is known; nothing where it ends the object. */
+/** The planned state of a step, with unknown values; undefined if the object is deleted. */
 export const plannedOf = ({ change: { after }, private: bytes }: Step): StoredState | undefined =>
   after === null ? undefined : { attributes: after, private: bytes?.planned };
 
-const ENDING: ReadonlySet<Action> = new Set(["delete", "delete-then-create", "create-then-delete"]);
+const DELETE_ACTIONS: ReadonlySet<Action> = new Set(["delete", "delete-then-create", "create-then-delete"]);
 
-/** Whether a step ends an object, if only to replace it. */
-export const endsObject = ({ change: { action } }: Pick<Step, "change">): boolean => ENDING.has(action);
+/** Whether a step deletes an object, even if only to replace it. */
+export const deletesObject = ({ change: { action } }: Pick<Step, "change">): boolean =>
+  DELETE_ACTIONS.has(action);
 
-const LEAVES_OBJECTS_ALONE: ReadonlySet<Action> = new Set(["no-op", "read", "forget"]);
+const LOCAL_ACTIONS: ReadonlySet<Action> = new Set(["no-op", "read", "forget"]);
 
 /** Whether a step changes an object on the service. */
-export const isChange = ({ change: { action } }: Step): boolean => !LEAVES_OBJECTS_ALONE.has(action);
+export const isChange = ({ change: { action } }: Step): boolean => !LOCAL_ACTIONS.has(action);
 
-/** Whether a step puts an object somewhere else in the state, into it, or out of it, whatever else it does. */
-export const adjustsState = ({ change: { action, importing, previousAddress } }: Step): boolean =>
+/** Whether a step adds, moves or removes an object in the state. */
+export const changesState = ({ change: { action, importing, previousAddress } }: Step): boolean =>
   action === "forget" || importing !== undefined || previousAddress !== undefined;
 
-/** Whether applying a step does anything, if only to the state. */
+/** Whether applying a step changes anything, on the service or in the state. */
 export const hasEffect = (step: Step): boolean =>
-  isChange(step) || adjustsState(step) || step.change.action === "read";
+  isChange(step) || changesState(step) || step.change.action === "read";

@@ -11,8 +11,8 @@ import { prepare } from "../run/prepare";
 import { StackRun } from "../run/stack-run";
 
 /**
- * Checks a configuration against the schemas, with everything that only the service or a user knows taken as
- * unknown. Asks nothing of anybody.
+ * Validates a configuration against the schemas; what only the service or a user knows is unknown. Sends no
+ * request.
  */
 export function validateConfiguration(context: RunContext): Diagnostic[] {
   const run = new StackRun(prepare({ ...context, variables: {} }));
@@ -22,10 +22,11 @@ export function validateConfiguration(context: RunContext): Diagnostic[] {
   run.diagnostics.length = 0;
   run.evaluation.allowUndeclared();
   try {
-    // What failed is unknown to what depends on it, which is looked at all the same: everything is told at once.
-    for (const id of run.graph.order()) visit(run, id, run.graph.value(id)!);
+    // Dependents of a failed node see unknown values and are checked too, so all problems are reported at
+    // once.
+    for (const id of run.graph.topologicalOrder()) visit(run, id, run.graph.value(id)!);
   } catch (problem) {
-    // A circle leaves no order in which anything could be checked.
+    // A cycle leaves no order to check declarations in.
     if (!(problem instanceof DiagnosticError)) throw problem;
     run.report(problem.diagnostics);
   }
@@ -37,7 +38,7 @@ function visit(run: StackRun, id: string, node: Node): "done" | "failed" {
     case "local":
       return run.visitLocal(node.name, node);
     case "provider":
-      // One that is not known was told with the resources that need it.
+      // An unknown provider is reported with the resources that need it.
       if (run.providerFor(node.key) === undefined && isUsed(run, node.key)) return "failed";
       return run.visitProvider(node.key, node.declaration, false);
     case "output":
@@ -58,7 +59,7 @@ function visitResource(run: StackRun, address: string, declaration: ResourceDecl
   const { mode, type, provider, construct, count, forEach } = declaration;
   const known = run.providerFor(provider)?.schema;
   const schema = (mode === "managed" ? known?.resources : known?.dataSources)?.[type];
-  // A type that the provider does not have was told already.
+  // An unknown type was already reported.
   if (schema === undefined) return "failed";
   const { attributes } = schema;
   const each = unknown(DYNAMIC);

@@ -32,9 +32,9 @@ const vanished: DriftedObject = {
 
 const NOTHING: Suppressed = { ignored: [], known: [] };
 const render = (
-  report: Omit<DriftReport, "looked" | "unchecked"> & Partial<DriftReport>,
+  report: Omit<DriftReport, "scans" | "unchecked"> & Partial<DriftReport>,
   suppressed = NOTHING,
-) => textOf(renderDriftReport({ looked: [], unchecked: [], ...report }, suppressed, PLAIN));
+) => textOf(renderDriftReport({ scans: [], unchecked: [], ...report }, suppressed, PLAIN));
 
 describe("a drift report", () => {
   test("names address, construct, each declared attribute as applied -> live, and what vanished", () => {

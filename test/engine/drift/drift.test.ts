@@ -18,7 +18,7 @@ describe("drift", () => {
 
   test("is none right after an apply", async () => {
     const { objects, ...report } = await stack.drift();
-    expect(report).toEqual({ drifted: [], unchecked: [], looked: [], diagnostics: [] });
+    expect(report).toEqual({ drifted: [], unchecked: [], scans: [], diagnostics: [] });
     expect(objects.map(({ address }) => address)).toEqual(["memory_thing.a", "memory_thing.b"]);
   });
 

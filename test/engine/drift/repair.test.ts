@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { repairOf } from "../../../src/engine";
+import { planRepair } from "../../../src/engine";
 import { applyPlan } from "../../../src/engine/apply/apply-plan";
 import { detectDrift } from "../../../src/engine/drift/detect-drift";
 import { createPlan } from "../../../src/engine/plan/create-plan";
@@ -64,11 +64,11 @@ test("whatever code and live objects became, a repair writes values of the state
         const backend = new LocalBackend(stack.stateFile);
         const state = await backend.read();
         const { drifted } = await detectDrift(stack.context(), state);
-        const { plan, left } = repairOf(await createPlan(stack.context(), state), drifted);
+        const { plan, skipped } = planRepair(await createPlan(stack.context(), state), drifted);
         expect((await applyPlan(stack.context(), plan, backend)).diagnostics).toEqual([]);
 
         expect(things.has("fresh")).toBe(false);
-        const isLeft = new Set(left.map(({ address }) => address));
+        const isLeft = new Set(skipped.map(({ address }) => address));
         const isDrifted = new Map(drifted.map((object) => [object.change.address, object]));
         for (const name of NAMES) {
           const address = `memory_thing.${name}`;
@@ -86,7 +86,7 @@ test("whatever code and live objects became, a repair writes values of the state
           }
         }
         // Where the code is as it was applied nothing keeps an object from its repair.
-        for (const { address } of left) {
+        for (const { address } of skipped) {
           const {
             later: now,
             byHand: done,
@@ -110,9 +110,9 @@ test("a drifted attribute that an ignore file passes over is not written along w
     Object.assign(stack.provider.things.get("a")!, { size: 2, tags: ["y"] });
     const { drifted } = await stack.drift();
     const told = drifted.map((object) => ({ ...object, attributes: ["size"] }));
-    const { plan, left } = repairOf(await stack.plan(), told);
+    const { plan, skipped } = planRepair(await stack.plan(), told);
     expect(plan.hasChanges).toBe(false);
-    expect(left).toEqual([
+    expect(skipped).toEqual([
       { address: "memory_thing.a", reason: expect.stringContaining("tags would change as well") },
     ]);
   } finally {

@@ -10,7 +10,7 @@ describe("a copy of a graph", () => {
 
   test("has the same nodes and dependencies", () => {
     const copy = original().copy();
-    expect(copy.order()).toEqual(["a", "b"]);
+    expect(copy.topologicalOrder()).toEqual(["a", "b"]);
     expect(copy.value("b")).toBe("B");
     expect(copy.dependenciesOf("b")).toEqual(["a"]);
   });
@@ -21,8 +21,8 @@ describe("a copy of a graph", () => {
     copy.add("c", "C");
     copy.connect("a", "c");
     copy.connect("b", "c");
-    expect(copy.order()).toEqual(["c", "a", "b"]);
-    expect(graph.order()).toEqual(["a", "b"]);
+    expect(copy.topologicalOrder()).toEqual(["c", "a", "b"]);
+    expect(graph.topologicalOrder()).toEqual(["a", "b"]);
     expect(graph.dependenciesOf("a")).toEqual([]);
     expect(graph.dependenciesOf("b")).toEqual(["a"]);
   });

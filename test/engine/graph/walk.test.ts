@@ -3,7 +3,7 @@ import { Graph } from "../../../src/engine/graph/graph";
 import { walk } from "../../../src/engine/graph/walk";
 import { runs, seed } from "../../support/capabilities";
 
-const WIDE = { width: 100 };
+const CONCURRENT = { concurrency: 100 };
 
 function graphOf(edges: Record<string, string[]>): Graph<string> {
   const graph = new Graph<string>();
@@ -25,13 +25,13 @@ const acyclic = fc
 describe("walking a graph", () => {
   test("visits every node once, after everything that it depends on, never wider than allowed", async () => {
     await fc.assert(
-      fc.asyncProperty(acyclic, fc.integer({ min: 1, max: 5 }), async (graph, width) => {
+      fc.asyncProperty(acyclic, fc.integer({ min: 1, max: 5 }), async (graph, concurrency) => {
         const done = new Set<string>();
         let underWay = 0;
         await walk(
           graph,
           async (id) => {
-            expect(++underWay).toBeLessThanOrEqual(width);
+            expect(++underWay).toBeLessThanOrEqual(concurrency);
             expect(done.has(id)).toBe(false);
             for (const dependency of graph.dependenciesOf(id)) expect(done.has(dependency)).toBe(true);
             await new Promise((resolve) => setImmediate(resolve));
@@ -39,7 +39,7 @@ describe("walking a graph", () => {
             underWay--;
             return "done";
           },
-          { width },
+          { concurrency },
         );
         expect([...done].sort()).toEqual(graph.ids.sort());
       }),
@@ -51,7 +51,7 @@ describe("walking a graph", () => {
     await fc.assert(
       fc.asyncProperty(acyclic, fc.nat(), async (graph, pick) => {
         const bad = graph.ids[pick % graph.ids.length]!;
-        const outcomes = await walk(graph, async (id) => (id === bad ? "failed" : "done"), WIDE);
+        const outcomes = await walk(graph, async (id) => (id === bad ? "failed" : "done"), CONCURRENT);
         for (const id of graph.ids) {
           const expected = id === bad ? "failed" : graph.closure([id]).has(bad) ? "skipped" : "done";
           expect(outcomes.get(id)).toBe(expected);
@@ -72,7 +72,7 @@ describe("walking a graph", () => {
         finished.push(id);
         return "done";
       },
-      { width: 1, signal: stop.signal },
+      { concurrency: 1, signal: stop.signal },
     );
     expect(finished).toEqual(["a", "b"]);
     expect(outcomes.get("c")).toBe("skipped");
@@ -80,7 +80,7 @@ describe("walking a graph", () => {
 
   test("with failFast begins nothing after the first failure", async () => {
     const graph = graphOf({ a: [], b: [], c: [] });
-    const outcomes = await walk(graph, async () => "failed", { width: 1, failFast: true });
+    const outcomes = await walk(graph, async () => "failed", { concurrency: 1, failFast: true });
     expect([...outcomes.values()]).toEqual(["failed", "skipped", "skipped"]);
   });
 
@@ -94,7 +94,7 @@ describe("walking a graph", () => {
         finished.push(id);
         return "done";
       },
-      WIDE,
+      CONCURRENT,
     );
     await expect(walking).rejects.toThrow("a fault");
     expect(finished).toEqual(["b"]);
@@ -103,13 +103,13 @@ describe("walking a graph", () => {
 
 describe("ordering a graph", () => {
   test("names the nodes of a circle", () => {
-    expect(() => graphOf({ a: ["b"], b: ["c"], c: ["a"] }).order()).toThrow(/in a cycle: .*->/);
+    expect(() => graphOf({ a: ["b"], b: ["c"], c: ["a"] }).topologicalOrder()).toThrow(/in a cycle: .*->/);
   });
 
   test("a chain longer than the call stack is deep is no problem", () => {
     const chain = Object.fromEntries(
       Array.from({ length: 50_000 }, (_, n) => [`n${n}`, n === 0 ? [] : [`n${n - 1}`]]),
     );
-    expect(graphOf(chain).order()).toHaveLength(50_000);
+    expect(graphOf(chain).topologicalOrder()).toHaveLength(50_000);
   });
 });

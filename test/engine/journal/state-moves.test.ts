@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { openState } from "../../../src/engine/recovery/open-state";
-import { carryOut, type LockedStack, planMove } from "../../../src/engine/recovery/state-move";
-import { openMove, refuseUnsettled, unsettledWarning } from "../../../src/engine/recovery/unsettled";
+import { openMove, pendingWarning, requireRecovered } from "../../../src/engine/recovery/pending-journal";
+import { executeMove, type LockedStack, planMove } from "../../../src/engine/recovery/state-move";
 import type { StateBackend } from "../../../src/state/backends/backend";
 import { HttpBackend } from "../../../src/state/backends/http-backend";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
@@ -101,7 +101,7 @@ async function move(two: Two, fate: Fate): Promise<void> {
   const [source, target] = [fate.stack("web", two.backend(0)), fate.stack("base", two.backend(1))];
   const open = (await openMove(source.backend)) ?? (await openMove(target.backend));
   const planned = open ?? (await planMove(source, target, ADDRESSES));
-  await carryOut(planned, source.backend, target.backend, (_to, provider) => provider);
+  await executeMove(planned, source.backend, target.backend, (_to, provider) => provider);
 }
 
 describe.each(["file", "http"] as const)("a move between two states, kept in a %s", (keeping) => {
@@ -116,7 +116,7 @@ describe.each(["file", "http"] as const)("a move between two states, kept in a %
     await move(two, fate);
     expect(fate.writes).toBe(6);
     expect([await two.addresses(0), await two.addresses(1)]).toEqual([[], ALL]);
-    for (const at of [0, 1] as const) await refuseUnsettled(two.backend(at));
+    for (const at of [0, 1] as const) await requireRecovered(two.backend(at));
   });
 
   test.each([1, 2, 3, 4, 5])(
@@ -127,7 +127,7 @@ describe.each(["file", "http"] as const)("a move between two states, kept in a %
       expect(held).toEqual([writes < 4 ? EACH : [], writes < 3 ? [] : ALL]);
       await move(two, new Fate());
       expect([await two.addresses(0), await two.addresses(1)]).toEqual([[], ALL]);
-      for (const at of [0, 1] as const) await refuseUnsettled(two.backend(at));
+      for (const at of [0, 1] as const) await requireRecovered(two.backend(at));
     },
   );
 
@@ -135,7 +135,7 @@ describe.each(["file", "http"] as const)("a move between two states, kept in a %
     await expect(move(two, new Fate(3))).rejects.toThrow("killed");
     for (const at of [0, 1] as const) {
       const backend = two.backend(at);
-      for (const act of [() => openState(two.stack.context(), backend), () => refuseUnsettled(backend)]) {
+      for (const act of [() => openState(two.stack.context(), backend), () => requireRecovered(backend)]) {
         const action = {
           kind: "move",
           from: "memory_thing.each",
@@ -144,9 +144,7 @@ describe.each(["file", "http"] as const)("a move between two states, kept in a %
         };
         await expect(act()).rejects.toMatchObject({ diagnostics: [{ code: "state_move_open", action }] });
       }
-      expect(await unsettledWarning(backend)).toMatchObject([
-        { severity: "warning", code: "state_move_open" },
-      ]);
+      expect(await pendingWarning(backend)).toMatchObject([{ severity: "warning", code: "state_move_open" }]);
     }
   });
 

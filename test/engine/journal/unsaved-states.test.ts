@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { EngineEvent } from "../../../src/engine";
-import { refuseUnsettled, unsettledWarning } from "../../../src/engine/recovery/unsettled";
+import { pendingWarning, requireRecovered } from "../../../src/engine/recovery/pending-journal";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { formatState } from "../../../src/state/format/file-format";
 import { emptyState } from "../../../src/state/model/model";
@@ -80,14 +80,14 @@ describe("a journal that is not settled", () => {
   test("keeps a state from being changed by hand, and is told where it is only read", async () => {
     const stack = new Stack({ resource: { memory_thing: { a: thing("a") } } });
     const backend = new LocalBackend(stack.stateFile);
-    await refuseUnsettled(backend);
-    expect(await unsettledWarning(backend)).toEqual([]);
+    await requireRecovered(backend);
+    expect(await pendingWarning(backend)).toEqual([]);
     stack.provider.crashing.add("create a");
     await stack.apply();
-    await expect(refuseUnsettled(backend)).rejects.toMatchObject({
+    await expect(requireRecovered(backend)).rejects.toMatchObject({
       diagnostics: [{ code: "journal_not_settled" }],
     });
-    expect(await unsettledWarning(backend)).toMatchObject([
+    expect(await pendingWarning(backend)).toMatchObject([
       { severity: "warning", code: "journal_not_settled" },
     ]);
     stack.remove();

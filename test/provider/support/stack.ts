@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type DriftReport, type Plan, repairOf } from "../../../src/engine";
+import { type DriftReport, type Plan, planRepair } from "../../../src/engine";
 import { applyPlan } from "../../../src/engine/apply/apply-plan";
 import { detectDrift } from "../../../src/engine/drift/detect-drift";
 import { createPlan } from "../../../src/engine/plan/create-plan";
@@ -70,10 +70,10 @@ export class Stack {
     const backend = new LocalBackend(this.#stateFile);
     const { drifted } = await this.drift();
     const whole = await createPlan(this.#context(), await backend.read(), "normal");
-    const { plan, left } = repairOf(whole, drifted);
+    const { plan, skipped } = planRepair(whole, drifted);
     const { diagnostics } = await applyPlan(this.#context(), plan, backend);
     expect(diagnostics).toEqual([]);
-    return left.map(({ address, reason }) => [address, reason]);
+    return skipped.map(({ address, reason }) => [address, reason]);
   }
 
   state(): StateFile {

@@ -4,9 +4,9 @@ import type {
   DriftReport,
   EngineEvent,
   ImportResult,
-  LeftObject,
   Plan,
   PlanMode,
+  SkippedObject,
 } from "../../../engine";
 import { stringifyJson } from "../../../json";
 import type { Suppressed } from "../../drift/finding-filter";
@@ -124,7 +124,7 @@ export class JsonRunView implements RunView {
     );
   }
 
-  notRepaired({ address, reason }: LeftObject): void {
+  notRepaired({ address, reason }: SkippedObject): void {
     this.#write(
       jsonEvent("drift_not_repaired", `${address} is not repaired: ${reason}.`, {
         resource: resourceOf(address),

@@ -123,7 +123,7 @@ export const drifted = (): Promise<Report> =>
         ],
         objects: [updated, gone, ...objects(2)],
         unchecked: [],
-        looked: [],
+        scans: [],
         diagnostics: [],
       },
       {
@@ -149,7 +149,7 @@ export const partlyDrifted = (): Promise<Report> =>
         drifted: [],
         objects: objects(2),
         unchecked: [{ object: unchanged, diagnostics: [lost] }],
-        looked: [],
+        scans: [],
         diagnostics: [lost],
       },
       { ignored: [], known: [] },

@@ -127,7 +127,7 @@ describe("the events of a run", () => {
           ],
           objects: objects(4),
           unchecked: [],
-          looked: [],
+          scans: [],
           diagnostics: [],
         },
         { ignored: [], known: [] },
@@ -224,7 +224,7 @@ describe("the events of a run", () => {
       const [one, ...others] = objects(3);
       const found = [{ object: one!, diagnostics: [lost] }];
       view.drift(
-        { drifted: [], objects: others, unchecked: found, looked: [], diagnostics: [lost] },
+        { drifted: [], objects: others, unchecked: found, scans: [], diagnostics: [lost] },
         { ignored: [], known: [] },
       );
     });
@@ -262,7 +262,7 @@ describe("the events of a run", () => {
         known: Array.from({ length: known }, (_, index) => `fingerprint ${index}`),
         ignored: Array.from({ length: ignored }, () => ({ name: "acme_thing.n0", reason: "accepted" })),
       };
-      const report = { drifted: [], objects: objects(3), unchecked: [], looked: [], diagnostics: [] };
+      const report = { drifted: [], objects: objects(3), unchecked: [], scans: [], diagnostics: [] };
       const lines = await linesOf((view) => view.drift(report, suppressed));
       expect(lines.at(-1)).toMatchObject({ type: "drift_summary", "@message": message });
     },

@@ -23,10 +23,10 @@ import { planData } from "./plan-data";
 type Objects = ReadonlyMap<string, readonly StateObject[]>;
 
 /**
- * Evaluates what an import into a declaration needs, and nothing beside it: its provider's configuration, and what says
- * how many instances it has. Data sources are read; other resources are what the state says.
+ * Evaluates what an import into a declaration depends on: its provider's configuration, and its `count` or
+ * `for_each`. Data sources are read; managed resources have their values from the state.
  */
-export async function evaluateNeeded(
+export async function evaluateForImport(
   run: StackRun,
   declaration: ResourceDeclaration,
   objects: Objects,
@@ -39,7 +39,10 @@ export async function evaluateNeeded(
   await evaluateNodes(run, needed, objects);
 }
 
-/** Evaluates some nodes of a run and what they depend on, apart from those that are done; resources are what the state says. */
+/**
+ * Evaluates nodes and their dependencies, except those in `done`. Managed resources have their values from
+ * the state.
+ */
 export async function evaluateNodes(
   run: StackRun,
   needed: readonly string[],
@@ -47,8 +50,8 @@ export async function evaluateNodes(
   done: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const left = [...run.graph.closure(needed)].filter((id) => !done.has(id));
-  const graph = run.graph.only(new Set(left));
-  await walk(graph, (id, node) => run.guard(id, () => visit(run, node, objects)), { width: WIDTH });
+  const graph = run.graph.subgraph(new Set(left));
+  await walk(graph, (id, node) => run.guard(id, () => visit(run, node, objects)), { concurrency: WIDTH });
 }
 
 async function visit(run: StackRun, node: Node, objects: Objects): Promise<"done" | "failed"> {
@@ -60,7 +63,7 @@ async function visit(run: StackRun, node: Node, objects: Objects): Promise<"done
     case "resource":
       return node.declaration.mode === "data"
         ? readData(run, node.declaration)
-        : takeFromState(run, node.declaration, objects);
+        : useState(run, node.declaration, objects);
     case "variable":
     case "check":
     case "output":
@@ -74,9 +77,9 @@ async function readData(run: StackRun, declaration: ResourceDeclaration): Promis
   const values = new Map<InstanceKey, Value>();
   const outcomes = await Promise.all(
     instances.map(async (instance) => {
-      // Nothing is about to change here, so that nothing has to be waited for.
+      // Nothing changes here, so no read is deferred.
       const { step, diagnostics: found } = await planData(run, declaration, instance, () => false);
-      const read = step?.change.after && valueFrom(run, declaration, step.change.after, step.sensitive);
+      const read = step?.change.after && objectValue(run, declaration, step.change.after, step.sensitive);
       values.set(instance.key, read ?? unknown(DYNAMIC));
       return run.report(found);
     }),
@@ -85,20 +88,20 @@ async function readData(run: StackRun, declaration: ResourceDeclaration): Promis
   return outcomes.includes("failed") ? "failed" : "done";
 }
 
-function takeFromState(run: StackRun, declaration: ResourceDeclaration, objects: Objects): "done" {
+function useState(run: StackRun, declaration: ResourceDeclaration, objects: Objects): "done" {
   const { attributes } = run.schema(declaration);
   const values = new Map<InstanceKey, Value>();
   for (const { instance } of objects.get(declaration.address) ?? []) {
     const sensitive = sensitivePathsOf(instance, attributes);
-    values.set(instance.indexKey, valueFrom(run, declaration, instance.attributes, sensitive));
+    values.set(instance.indexKey, objectValue(run, declaration, instance.attributes, sensitive));
   }
   const known = values.size === 0 ? undefined : aggregate(declaration, values);
   run.evaluation.set(declaration.address, known ?? unknown(DYNAMIC));
   return "done";
 }
 
-/** The value of an object as a state holds it, with what is sensitive marked. */
-export function valueFrom(
+/** An object's attributes as a value, with the sensitive paths marked. */
+export function objectValue(
   run: StackRun,
   declaration: ResourceDeclaration,
   plain: ValueObject,

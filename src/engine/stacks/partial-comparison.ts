@@ -2,11 +2,13 @@ import { type Diagnostic, warning } from "../../diagnostics";
 import type { KnownStack } from "./app-stacks";
 import type { StackObject } from "./stack-objects";
 
-/** How many addresses a message names. */
-const NAMED = 3;
+/** Maximum number of addresses that a message names. */
+const MAX_NAMED = 3;
 
-/** Says what of a stack could not be compared, because only a plan of it would tell. */
-export function knownInPart(
+/**
+ * Warns about objects of a stack that could not be compared, since only a plan of that stack identifies them.
+ */
+export function partialComparison(
   { name, unknown, diagnostics }: KnownStack,
   unidentified: readonly StackObject[],
   types: ReadonlySet<string>,
@@ -34,6 +36,6 @@ export function knownInPart(
 }
 
 function listed(addresses: readonly string[]): string {
-  const more = addresses.length - NAMED;
-  return `${addresses.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const more = addresses.length - MAX_NAMED;
+  return `${addresses.slice(0, MAX_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -7,14 +7,14 @@ import { sensitivePathsOf } from "../run/sensitivity";
 import type { StackRun } from "../run/stack-run";
 import type { Refreshed } from "./refresh";
 
-/** What a change says of its object, whatever happens to it. */
-export type ObjectFacts = Omit<ResourceChange, "action" | "reason" | "before" | "after">;
+/** The properties of a change that don't depend on its action. */
+export type ChangeMetadata = Omit<ResourceChange, "action" | "reason" | "before" | "after">;
 
-/** The facts of an object that the state holds. */
-export function objectFacts(
+/** The metadata for an object of the state. */
+export function objectMetadata(
   run: StackRun,
   { address, resource, instance, provider }: StateObject,
-): ObjectFacts {
+): ChangeMetadata {
   const construct = constructOf(run.context.configuration, resource);
   const { attributes } = run.providerFor(provider)!.schema.resources[resource.type]!;
   const sensitive = sensitivePathsOf(instance, attributes);
@@ -24,7 +24,7 @@ export function objectFacts(
     type: resource.type,
     name: resource.name,
     ...(instance.indexKey !== undefined && { indexKey: instance.indexKey }),
-    ...movedFrom(run, address),
+    ...previousAddressOf(run, address),
     ...(instance.deposed !== undefined && { deposed: instance.deposed }),
     provider: run.source(provider),
     beforeSensitive: sensitive,
@@ -35,35 +35,35 @@ export function objectFacts(
   };
 }
 
-/** What looking at the service found of an object, as a change from what the state holds to what is live. */
+/** The difference between state and service as a change. */
 export function observedChange(
   run: StackRun,
   { object, before: { attributes: before }, live }: Refreshed,
 ): ResourceChange {
-  const facts = objectFacts(run, object);
+  const metadata = objectMetadata(run, object);
   const after = live?.attributes ?? null;
-  const isSame = after !== null && isAlike(facts.attributes, before, after);
-  return { ...facts, action: after === null ? "delete" : isSame ? "no-op" : "update", before, after };
+  const isSame = after !== null && isEqual(metadata.attributes, before, after);
+  return { ...metadata, action: after === null ? "delete" : isSame ? "no-op" : "update", before, after };
 }
 
-const isAlike = (attributes: Attributes, one: ValueObject, other: ValueObject): boolean =>
+const isEqual = (attributes: Attributes, one: ValueObject, other: ValueObject): boolean =>
   differences(attributes, one, other).length === 0;
 
-/** Whether an object is on the service as the state has it. */
+/** Whether the live object equals the stored one. */
 export const isAsStored = (run: StackRun, { object, before, live }: Refreshed): boolean =>
   live !== undefined &&
-  isAlike(
+  isEqual(
     run.providerFor(object.provider)!.schema.resources[object.resource.type]!.attributes,
     before.attributes,
     live.attributes,
   );
 
-/** The facts of an instance that the configuration declares. */
-export function instanceFacts(
+/** The metadata for a declared instance. */
+export function instanceMetadata(
   run: StackRun,
   declaration: ResourceDeclaration,
   { address, key }: Instance,
-): ObjectFacts {
+): ChangeMetadata {
   const { mode, type, name, provider, construct } = declaration;
   return {
     address,
@@ -71,7 +71,7 @@ export function instanceFacts(
     type,
     name,
     ...(key !== undefined && { indexKey: key }),
-    ...movedFrom(run, address),
+    ...previousAddressOf(run, address),
     provider: run.source(provider),
     beforeSensitive: [],
     afterSensitive: [],
@@ -81,7 +81,7 @@ export function instanceFacts(
   };
 }
 
-function movedFrom(run: StackRun, address: string): { previousAddress?: string } {
+function previousAddressOf(run: StackRun, address: string): { previousAddress?: string } {
   const previousAddress = run.previousAddresses.get(address);
   return previousAddress === undefined ? {} : { previousAddress };
 }

@@ -6,17 +6,17 @@ import type { Step } from "../steps/steps";
 import { resourceOf } from "./apply-graph";
 
 /**
- * Takes out of a plan what may not be sent before it is settled what an interrupted run did: a saved plan can be older
- * than that run.
+ * Removes from a plan the steps of objects whose recovery is pending: a saved plan can be older than the
+ * interrupted run.
  */
-export function holdBack(
+export function excludePending(
   context: RunContext,
   plan: ExecutablePlan,
 ): { readonly plan: ExecutablePlan; readonly diagnostics: readonly Diagnostic[] } {
   const reasons = new Map<Step, readonly Diagnostic[]>();
   for (const step of context.unsettled === undefined ? [] : plan.steps) {
-    const why = [...heldBack(context, step.change.address), ...heldBackCreate(context, step)];
-    if (why.length > 0) reasons.set(step, why);
+    const problems = [...heldBack(context, step.change.address), ...heldBackCreate(context, step)];
+    if (problems.length > 0) reasons.set(step, problems);
   }
   if (reasons.size === 0) return { plan, diagnostics: [] };
   const steps = plan.steps.filter((step) => !reasons.has(step));

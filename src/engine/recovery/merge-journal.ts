@@ -11,62 +11,64 @@ import {
   type StateEditor,
 } from "../../state";
 
-/** An answered change that the state lacks. */
-export interface Merged {
+/** A committed change of the journal that the state lacks. */
+export interface MergedChange {
   readonly address: string;
   readonly action: "create" | "update" | "delete";
   readonly id: string | undefined;
 }
 
-/** What happened last to each instance, by its address and what deposed it. */
+/** The last edit of each object, by its address and deposed key. */
 function lastEdits(journal: PendingJournal): StateEdit[] {
   const last = new Map<string, StateEdit>();
   for (const edit of journal.entries.filter(isEnded).flatMap(({ edits }) => edits)) {
-    last.delete(nameOf(edit));
-    last.set(nameOf(edit), edit);
+    last.delete(objectKey(edit));
+    last.set(objectKey(edit), edit);
   }
   return [...last.values()];
 }
 
-/** Brings a state up to what a journal says was answered. */
-export function mergeEnded(journal: PendingJournal, editor: StateEditor): Merged[] {
-  return lastEdits(journal).flatMap((edit): Merged[] => {
+/** Applies the committed changes of a journal to a state. */
+export function mergeCommits(journal: PendingJournal, editor: StateEditor): MergedChange[] {
+  return lastEdits(journal).flatMap((edit): MergedChange[] => {
     const address = addressOf(edit);
-    const held = heldAt(editor, edit);
+    const existing = instanceAt(editor, edit);
     if ("remove" in edit) {
-      if (held === undefined) return [];
-      editor.remove(resourceAddress(edit.from), nameOf(edit));
-      return [{ address, action: "delete", id: idOf(held) }];
+      if (existing === undefined) return [];
+      editor.remove(resourceAddress(edit.from), objectKey(edit));
+      return [{ address, action: "delete", id: idOf(existing) }];
     }
-    if (held !== undefined && isSame(held, edit.put)) return [];
+    if (existing !== undefined && isSame(existing, edit.put)) return [];
     editor.put(edit.in, edit.put);
-    return [{ address, action: held === undefined ? "create" : "update", id: idOf(edit.put) }];
+    return [{ address, action: existing === undefined ? "create" : "update", id: idOf(edit.put) }];
   });
 }
 
 /**
- * The same where somebody else wrote the state since: what is nowhere in it is added, and all else stays as it is. The
- * refresh that follows tells what is gone. Answers also with what could not be added, because its address is taken.
+ * Merges a journal into a state that another process has written since: adds objects that the state holds
+ * nowhere and changes nothing else. The next refresh finds those that no longer exist.
+ *
+ * @returns also the changes that were not merged, since their address is occupied
  */
 export function mergeMissing(
   journal: PendingJournal,
   editor: StateEditor,
-): { readonly merged: Merged[]; readonly left: Merged[] } {
-  const merged: Merged[] = [];
-  const left: Merged[] = [];
+): { readonly merged: MergedChange[]; readonly conflicts: MergedChange[] } {
+  const merged: MergedChange[] = [];
+  const conflicts: MergedChange[] = [];
   for (const edit of lastEdits(journal)) {
     if ("remove" in edit || holdsId(editor, edit.in, edit.put)) continue;
-    const one: Merged = { address: addressOf(edit), action: "create", id: idOf(edit.put) };
-    if (heldAt(editor, edit) !== undefined) left.push(one);
+    const one: MergedChange = { address: addressOf(edit), action: "create", id: idOf(edit.put) };
+    if (instanceAt(editor, edit) !== undefined) conflicts.push(one);
     else {
       editor.put(edit.in, edit.put);
       merged.push(one);
     }
   }
-  return { merged, left };
+  return { merged, conflicts };
 }
 
-/** Whether any instance of the type has this one's id: an object is managed at one address alone. */
+/** Whether any instance of the type has the same id: an object may be managed at one address only. */
 export function holdsId(
   editor: StateEditor,
   { type }: ResourceIdentity,
@@ -81,11 +83,11 @@ const addressOf = (edit: StateEdit): string =>
 const idOf = ({ attributes }: InstanceState): string | undefined =>
   typeof attributes["id"] === "string" ? attributes["id"] : undefined;
 
-const nameOf = (edit: StateEdit): string =>
+const objectKey = (edit: StateEdit): string =>
   objectName(addressOf(edit), "put" in edit ? edit.put.deposed : edit.deposed);
 
-const heldAt = (editor: StateEditor, edit: StateEdit): InstanceState | undefined =>
-  editor.find(resourceAddress("put" in edit ? edit.in : edit.from), nameOf(edit));
+const instanceAt = (editor: StateEditor, edit: StateEdit): InstanceState | undefined =>
+  editor.find(resourceAddress("put" in edit ? edit.in : edit.from), objectKey(edit));
 
 const isSame = (one: InstanceState, other: InstanceState): boolean => textOf(one) === textOf(other);
 const textOf = (instance: InstanceState): string => formatJson(parseJson(stringifyJson(instance)) as Json);

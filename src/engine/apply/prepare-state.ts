@@ -3,22 +3,25 @@ import type { OutputState, StateEditor } from "../../state";
 import { nameOfStep } from "../plan/planned-steps";
 import { nameOf } from "../run/objects";
 import type { ExecutablePlan } from "../steps/executable-plan";
-import { stored } from "../steps/state-instance";
+import { storedValues } from "../steps/state-instance";
 import { priorOf } from "../steps/steps";
 import { resourceOf } from "./apply-graph";
 
-/** Brings a state to where applying begins: with what the plan found and knows, whatever becomes of its changes. */
-export function beginState(editor: StateEditor, plan: ExecutablePlan, { resources }: Configuration): void {
+/**
+ * Updates a state with what the plan found and knows before any change is applied: refreshed, imported and
+ * forgotten objects, and known outputs.
+ */
+export function prepareState(editor: StateEditor, plan: ExecutablePlan, { resources }: Configuration): void {
   for (const { object, live } of plan.drifted) {
     const address = resourceAddress(object.resource);
     if (live === undefined) editor.remove(address, nameOf(object));
-    else editor.put(object.resource, { ...object.instance, ...stored(live) });
+    else editor.put(object.resource, { ...object.instance, ...storedValues(live) });
   }
   for (const step of plan.steps) {
     const { change, object } = step;
     if (change.action === "forget") editor.remove(resourceOf(step), nameOfStep(step));
     if (change.importing !== undefined)
-      editor.put(object!.resource, { ...object!.instance, ...stored(priorOf(step)!) });
+      editor.put(object!.resource, { ...object!.instance, ...storedValues(priorOf(step)!) });
   }
   for (const { action, name, after, afterType: type, sensitive } of plan.outputs)
     if ((action === "create" || action === "update") && type !== undefined && after !== null)

@@ -1,14 +1,14 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
-import type { Outcome } from "../graph/walk";
+import type { NodeOutcome } from "../graph/walk";
 import type { RunContext } from "../run/context";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import { isChange } from "../steps/steps";
 import { destroyNode, resourceOf } from "./apply-graph";
 
-/** One diagnostic for all changes that were not begun, and why. */
-export function notDone(
+/** One diagnostic for all changes that were not started: the run was interrupted, or a dependency failed. */
+export function skippedChanges(
   { steps }: ExecutablePlan,
-  outcomes: ReadonlyMap<string, Outcome>,
+  outcomes: ReadonlyMap<string, NodeOutcome>,
   { stop, abort }: Pick<RunContext, "stop" | "abort">,
 ): Diagnostic[] {
   const addresses = steps
@@ -16,11 +16,11 @@ export function notDone(
     .filter((step) => [resourceOf(step), destroyNode(step)].some((id) => outcomes.get(id) === "skipped"))
     .map(({ change }) => change.address);
   if (stop?.aborted) return [interrupted(addresses, abort?.aborted ?? false)];
-  return addresses.length > 0 ? [waiting(addresses)] : [];
+  return addresses.length > 0 ? [dependencyFailed(addresses)] : [];
 }
 
-/** What is told after an apply with `--target`. */
-export const incomplete = (): Diagnostic =>
+/** The warning after an apply with `--target`. */
+export const targetingIncomplete = (): Diagnostic =>
   warning({
     code: "targeting_incomplete",
     summary: "Applied changes may be incomplete",
@@ -29,24 +29,25 @@ export const incomplete = (): Diagnostic =>
       "Run `steward plan` to see what remains.",
   });
 
-const waiting = (addresses: readonly string[]): Diagnostic =>
+const dependencyFailed = (addresses: readonly string[]): Diagnostic =>
   error({
     code: "dependency_failed",
     summary: "Skipped: a dependency failed",
     detail: `Nothing was sent for ${listed(addresses)}. Fix what failed, then run again.`,
   });
 
-const FINISHED = "Requests in flight were completed and saved.";
-const GIVEN_UP =
+const COMPLETED = "Requests in flight were completed and saved.";
+const ABANDONED =
   "Requests in flight were abandoned, but the service may still have carried them out: the next run checks.";
 
-function interrupted(addresses: readonly string[], gaveUp: boolean): Diagnostic {
+function interrupted(addresses: readonly string[], isAbandoned: boolean): Diagnostic {
   const left = addresses.length === 0 ? [] : [`Not begun: ${listed(addresses)}.`];
-  const next = gaveUp || addresses.length > 0 ? "Run the command again to continue." : "No changes remained.";
+  const next =
+    isAbandoned || addresses.length > 0 ? "Run the command again to continue." : "No changes remained.";
   return error({
     code: "interrupted",
     summary: "Interrupted",
-    detail: [gaveUp ? GIVEN_UP : FINISHED, ...left, next].join(" "),
+    detail: [isAbandoned ? ABANDONED : COMPLETED, ...left, next].join(" "),
   });
 }
 

@@ -1,9 +1,12 @@
 import { quote, referencedDeclaration, type Traversal, toJson } from "../../language";
 
-type Step = Traversal["steps"][number];
+type PathStep = Traversal["steps"][number];
 
-/** What an expression refers to: a declaration, one instance of it where the reference says so, and the way into it. */
-export interface Reference {
+/**
+ * The target of a reference in an expression: a declaration, one of its instances if the reference has a key,
+ * and a path into it.
+ */
+export interface ExpressionReference {
   /** The declaration's address, such as `var.region` or `acme_thing.web`. */
   readonly address: string;
   readonly isResource: boolean;
@@ -12,7 +15,7 @@ export interface Reference {
   readonly path: readonly (string | number)[];
 }
 
-export function referenceOf(traversal: Traversal): Reference {
+export function parseReference(traversal: Traversal): ExpressionReference {
   const { kind, address, steps } = referencedDeclaration(traversal);
   const rest = traversal.steps.slice(steps);
   const isResource = kind === "resource" || kind === "data";
@@ -25,16 +28,16 @@ export function referenceOf(traversal: Traversal): Reference {
   };
 }
 
-/** A reference as Terraform lists it: first all of it, then shorter and shorter down to the declaration. */
+/** A reference as Terraform lists it in plans: in full, then shortened step by step to the declaration. */
 export function referenceTexts(traversal: Traversal): string[] {
-  const { address, instance, path } = referenceOf(traversal);
+  const { address, instance, path } = parseReference(traversal);
   const isIndex = traversal.steps.slice(traversal.steps.length - path.length).map((step) => "index" in step);
   const texts = [instance];
   for (const [at, step] of path.entries()) texts.unshift(`${texts[0]}${stepText(step, isIndex[at]!)}`);
   return instance === address ? texts : [...texts, address];
 }
 
-const keyOf = (step: Step): string | number =>
+const keyOf = (step: PathStep): string | number =>
   "attribute" in step ? step.attribute : (toJson(step.index) as string | number);
 
 function stepText(step: string | number, isIndex: boolean): string {

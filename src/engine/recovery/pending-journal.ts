@@ -1,18 +1,25 @@
 import { type Diagnostic, fail, warning } from "../../diagnostics";
 import type { JournalStore, StateBackend, StateMove } from "../../state";
-import { noted, openMoveWarning, refuseOpenMove } from "./state-move";
+import { moveInJournal, openMoveWarning, rejectOpenMove } from "./state-move";
 
-/** Refuses to change a state by hand while an interrupted run is not settled: its journal would bring the old back. */
-export async function refuseUnsettled(backend: StateBackend): Promise<void> {
+/**
+ * Rejects a manual change of the state while an interrupted run is not recovered: its journal would undo that
+ * change.
+ */
+export async function requireRecovered(backend: StateBackend): Promise<void> {
   const move = await openMove(backend);
-  if (move !== undefined) refuseOpenMove(move, backend.journal.description);
+  if (move !== undefined) rejectOpenMove(move, backend.journal.description);
 }
 
-/** The move between two stacks that a journal notes. @throws DiagnosticError where it tells of an interrupted run */
+/**
+ * The unfinished move in a journal.
+ *
+ * @throws DiagnosticError if the journal records an interrupted run
+ */
 export async function openMove({ journal, description }: StateBackend): Promise<StateMove | undefined> {
   const text = await journal.read();
   if (isEmpty(text)) return undefined;
-  const move = noted(text);
+  const move = moveInJournal(text);
   if (move !== undefined) return move;
   return fail({
     code: "journal_not_settled",
@@ -23,18 +30,18 @@ export async function openMove({ journal, description }: StateBackend): Promise<
   });
 }
 
-/** What to say of a state that is only read, without its lock: a part of what was done may not be in it yet. */
-export async function unsettledWarning({ journal }: StateBackend): Promise<readonly Diagnostic[]> {
-  return warningOf(await journal.read(), journal);
+/** The warning for a state that is read without its lock: it may lack changes. */
+export async function pendingWarning({ journal }: StateBackend): Promise<readonly Diagnostic[]> {
+  return journalWarning(await journal.read(), journal);
 }
 
-/** The same of what was read of a journal. */
-export function warningOf(
+/** The same warning for a journal that was already read. */
+export function journalWarning(
   text: string | undefined,
   journal: Pick<JournalStore, "description">,
 ): readonly Diagnostic[] {
   if (isEmpty(text)) return [];
-  const move = noted(text);
+  const move = moveInJournal(text);
   if (move !== undefined) return [openMoveWarning(move, journal.description)];
   return [
     warning({
@@ -47,10 +54,10 @@ export function warningOf(
   ];
 }
 
-/** Refuses to go on where a journal notes a move between two stacks, which only `steward state mv` can finish. */
-export function refuseWhileMoving(text: string | undefined, journal: string): void {
-  const move = noted(text);
-  if (move !== undefined) refuseOpenMove(move, journal);
+/** Rejects work on a state with an unfinished move, which only `steward state mv` can complete. */
+export function requireNoOpenMove(text: string | undefined, journal: string): void {
+  const move = moveInJournal(text);
+  if (move !== undefined) rejectOpenMove(move, journal);
 }
 
 const isEmpty = (text: string | undefined): boolean => text === undefined || text === "";

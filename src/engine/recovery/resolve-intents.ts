@@ -2,55 +2,59 @@ import { type Diagnostic, DiagnosticError, hasErrors, mergeDiagnostics } from ".
 import type { RecoverResponse } from "../../framework";
 import { objectName, resourceAddress } from "../../language";
 import type { Change, InstanceState, IntentEntry, StateEditor } from "../../state";
-import { evaluateNodes } from "../data/evaluate-needed";
+import { evaluateNodes } from "../data/evaluate-nodes";
 import type { RunContext } from "../run/context";
 import { providerNode } from "../run/declarations";
 import { at, constructOf, objectsOf, providerKeyOf } from "../run/objects";
 import { type StackRun, withRun } from "../run/stack-run";
 import { notSettled, type Unsettled } from "../run/unsettled";
-import { stored } from "../steps/state-instance";
-import { holdsId } from "./merge";
+import { storedValues } from "../steps/state-instance";
+import { holdsId } from "./merge-journal";
 
-interface Settled {
-  /** Nothing where all is settled. */
+interface Resolution {
+  /** Undefined if everything is resolved. */
   readonly unsettled?: Unsettled;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Looks at the service for each change that was begun and never answered, and brings the state up to what is there.
- * What can't be told of one object keeps none of the others from being settled.
+ * Looks up on the service the outcome of each change that was started and not confirmed, and updates the
+ * state. A failure for one object does not affect the others.
  *
- * @throws DiagnosticError where the service can't be asked at all
+ * @throws DiagnosticError if the service can't be reached at all
  */
-export function settleOpen(
+export function resolveIntents(
   context: RunContext,
   editor: StateEditor,
-  open: readonly IntentEntry[],
-): Promise<Settled> {
+  intents: readonly IntentEntry[],
+): Promise<Resolution> {
   return withRun(context, async (run) => {
-    const keys = new Map(open.map(({ change }) => [change, providerKeyOf(change.resource.provider, run)]));
-    await connect(run, [...new Set(keys.values())], editor);
+    const keys = new Map(intents.map(({ change }) => [change, providerKeyOf(change.resource.provider, run)]));
+    await configureProviders(run, [...new Set(keys.values())], editor);
     if (hasErrors(run.diagnostics)) throw new DiagnosticError(mergeDiagnostics(run.diagnostics));
     const found = await Promise.all(
-      open.map(({ change }) =>
-        run.guard(change.address, async () => recover(run, change, keys.get(change)!, editor)),
+      intents.map(({ change }) =>
+        run.guard(change.address, async () => recoverChange(run, change, keys.get(change)!, editor)),
       ),
     );
-    const begun = open.filter((_, at) => found[at] === "failed");
+    const begun = intents.filter((_, at) => found[at] === "failed");
     const [errors, others] = [
       run.diagnostics.filter(isError),
       run.diagnostics.filter((one) => !isError(one)),
     ];
     if (begun.length === 0) return { diagnostics: others };
-    const held = begun.map(({ change: { address, resource } }) =>
+    const pending = begun.map(({ change: { address, resource } }) =>
       notSettled(address, constructOf(context.configuration, { ...resource, instances: [] })),
     );
-    return { unsettled: { begun, diagnostics: mergeDiagnostics(errors, held) }, diagnostics: others };
+    return { unsettled: { begun, diagnostics: mergeDiagnostics(errors, pending) }, diagnostics: others };
   });
 }
 
-async function connect(run: StackRun, providers: readonly string[], editor: StateEditor): Promise<void> {
+async function configureProviders(
+  run: StackRun,
+  providers: readonly string[],
+  editor: StateEditor,
+): Promise<void> {
   for (const key of providers) {
     const node = providerNode(key);
     if (!run.graph.has(node)) run.graph.add(node, { kind: "provider", key, declaration: undefined });
@@ -58,7 +62,7 @@ async function connect(run: StackRun, providers: readonly string[], editor: Stat
   await evaluateNodes(run, providers.map(providerNode), objectsOf(editor.snapshot(), run).current);
 }
 
-async function recover(
+async function recoverChange(
   run: StackRun,
   change: Change,
   provider: string,
@@ -71,7 +75,7 @@ async function recover(
   const construct = constructOf(run.context.configuration, { ...resource, instances: [] });
   const diagnostics = at(answer.diagnostics, address, construct);
   if (answer.outcome === undefined) return run.report(diagnostics);
-  const outcome = settle(editor, change, answer, answer.outcome);
+  const outcome = applyRecovery(editor, change, answer, answer.outcome);
   const id = (answer.state ?? prior)?.attributes["id"];
   run.context.onEvent?.({
     kind: "settled",
@@ -83,8 +87,12 @@ async function recover(
   return run.report(diagnostics);
 }
 
-/** Brings the state up to what was found, and answers with what came of the change. */
-function settle(
+/**
+ * Updates the state to what the provider found.
+ *
+ * @returns the outcome of the change
+ */
+function applyRecovery(
   editor: StateEditor,
   change: Change,
   { state }: RecoverResponse,
@@ -97,8 +105,8 @@ function settle(
     }
     return outcome;
   }
-  const instance: InstanceState = { ...change.instance, ...stored(state) };
-  // What another address has already was not made for this one.
+  const instance: InstanceState = { ...change.instance, ...storedValues(state) };
+  // An object that another address holds was not created for this one.
   if (actionOf(change) === "create" && holdsId(editor, resource, instance)) return "foreign";
   const makesReplacement = actionOf(change) === "create" && editor.find(resourceAddress(resource), address);
   if (makesReplacement) editor.depose(resourceAddress(resource), address);

@@ -11,8 +11,11 @@ import {
 } from "../../state";
 import type { Unsettled } from "../run/unsettled";
 
-/** What keeps an apply's doings: the state as it changes, saved now and then, and the journal of what it lacks meanwhile. */
-export class Saving {
+/**
+ * The state during an apply: edited in memory, saved periodically, with a journal of the changes that are not
+ * saved yet.
+ */
+export class ApplyState {
   readonly editor: StateEditor;
   readonly journal: Journal;
   readonly #backend: StateBackend;
@@ -32,19 +35,27 @@ export class Saving {
     });
   }
 
-  /** Says that the state has changed. */
+  /** Schedules a save of the current state. */
   schedule(): void {
     this.#writer.schedule(() => this.editor.snapshot());
   }
 
-  /** Saves what is not saved yet, before anything is sent. @throws DiagnosticError where it can't be written */
-  async saveFirst(): Promise<void> {
+  /**
+   * Saves the current state before anything is sent.
+   *
+   * @throws DiagnosticError if it can't be written
+   */
+  async saveNow(): Promise<void> {
     this.schedule();
     await this.#writer.flush();
   }
 
-  /** Saves what is not saved yet; tells what failed, and where what was done is known all the same. */
-  async finish(): Promise<readonly Diagnostic[]> {
+  /**
+   * Saves everything that is not saved yet.
+   *
+   * @returns what failed, and where the changes are recorded instead
+   */
+  async flush(): Promise<readonly Diagnostic[]> {
     try {
       await this.#writer.flush();
       await this.journal.close();
@@ -52,27 +63,27 @@ export class Saving {
     } catch (problem) {
       if (!(problem instanceof DiagnosticError)) throw problem;
       await this.journal.leave();
-      return [...problem.diagnostics, ...(await this.#rescue())];
+      return [...problem.diagnostics, ...(await this.#saveElsewhere())];
     }
   }
 
-  /** Where neither the state nor the whole journal could be written, the state is put wherever there is room. */
-  async #rescue(): Promise<readonly Diagnostic[]> {
+  /** Saves the state in the working folder if neither the state nor the whole journal could be written. */
+  async #saveElsewhere(): Promise<readonly Diagnostic[]> {
     if (this.journal.coverage !== "part")
       return this.journal.coverage === "all" ? [notSaved(this.#backend)] : [];
-    const file = path.resolve(RESCUED);
+    const file = path.resolve(FALLBACK_FILE);
     try {
       await replaceFile(file, [formatState(this.editor.snapshot())]);
-      return [rescued(this.#backend, file)];
+      return [savedElsewhere(this.#backend, file)];
     } catch (problem) {
       const failed = stateIoError(problem, "write", file);
-      return [...(failed instanceof DiagnosticError ? failed.diagnostics : []), notKept(this.#backend)];
+      return [...(failed instanceof DiagnosticError ? failed.diagnostics : []), notConfirmed(this.#backend)];
     }
   }
 }
 
-/** Terraform's own name for it, in the working folder. */
-const RESCUED = "errored.tfstate";
+/** The name that Terraform uses. */
+const FALLBACK_FILE = "errored.tfstate";
 
 const notSaved = ({ description, journal }: StateBackend): Diagnostic =>
   error({
@@ -83,7 +94,7 @@ const notSaved = ({ description, journal }: StateBackend): Diagnostic =>
       "fix what the other messages report, then run again. The next run recovers them from the journal.",
   });
 
-const rescued = ({ description }: StateBackend, file: string): Diagnostic =>
+const savedElsewhere = ({ description }: StateBackend, file: string): Diagnostic =>
   error({
     code: "state_not_saved",
     summary: "State saved to another file",
@@ -92,7 +103,7 @@ const rescued = ({ description }: StateBackend, file: string): Diagnostic =>
       "the other messages report, replace the state with that file, then run again.",
   });
 
-const notKept = ({ description, journal }: StateBackend): Diagnostic =>
+const notConfirmed = ({ description, journal }: StateBackend): Diagnostic =>
   error({
     code: "state_not_saved",
     summary: "Some changes are not confirmed",

@@ -5,8 +5,8 @@ import type { ResourceChange } from "../model/plan";
 import { withoutKey } from "../run/targets";
 import type { Ambiguity } from "./pair-by-identity";
 
-/** Several addresses hold one object, or want it: nobody but a person knows which is which. */
-export function ambiguous({ from, to }: Ambiguity): Diagnostic {
+/** Several addresses hold or declare the same object: only a moved block can tell which one moved. */
+export function ambiguousMove({ from, to }: Ambiguity): Diagnostic {
   const address = to[0]!;
   return error({
     code: "move_ambiguous",
@@ -20,40 +20,42 @@ export function ambiguous({ from, to }: Ambiguity): Diagnostic {
   });
 }
 
-/** With `--target`, both halves of a move have to be among the targets. */
-export const notTargeted = (from: string, to: string, left: readonly string[]): Diagnostic =>
+/** With `--target`, both addresses of a move must be targeted. */
+export const moveNotTargeted = (from: string, to: string, left: readonly string[]): Diagnostic =>
   error({
     code: "move_not_targeted",
     summary: "Moved objects are not targeted",
     detail:
       `${from} has moved to ${to} (the same object), and --target leaves out ${listed(left)}. Add ` +
-      `${left.map(targeting).join(" ")}, or run without --target.`,
+      `${left.map(targetOption).join(" ")}, or run without --target.`,
     address: to,
   });
 
-/** With `--target`, what ends and what takes over a part of it have to be among the targets. */
-export const takerNotTargeted = (ending: string, taker: string): Diagnostic =>
+/**
+ * With `--target`, a deleted object and the declaration that takes over a part of it must both be targeted.
+ */
+export const newOwnerNotTargeted = (deleted: string, newOwner: string): Diagnostic =>
   error({
     code: "move_not_targeted",
     summary: "New owner of an object is not targeted",
     detail:
-      `${ending} leaves the configuration, ${taker} declares all or part of the same object, but --target excludes ` +
-      `${taker}. Add ${targeting(taker)}, or run without --target.`,
-    address: ending,
+      `${deleted} leaves the configuration, ${newOwner} declares all or part of the same object, but --target excludes ` +
+      `${newOwner}. Add ${targetOption(newOwner)}, or run without --target.`,
+    address: deleted,
   });
 
-/** Objects that end may be those of declarations that could not be planned, or be taken over by them. */
-export const endsHeldBack = (ends: readonly string[], open: readonly string[]): Diagnostic =>
+/** The objects to delete may be those of declarations that could not be planned, or be taken over by them. */
+export const deletesPostponed = (deletes: readonly string[], unplanned: readonly string[]): Diagnostic =>
   warning({
     code: "ends_held_back",
     summary: "Destroy postponed: the object may have moved",
     detail:
-      `${ends.join(", ")} would be destroyed, but ${open.join(", ")}, which could not be planned, may be the same object at ` +
+      `${deletes.join(", ")} would be destroyed, but ${unplanned.join(", ")}, which could not be planned, may be the same object at ` +
       "another address. Nothing is sent for it until that is known: fix the reported errors, then run again.",
   });
 
-/** An import names an object that the state has already. */
-export const importOfHeld = (address: string, id: string, holder: string): Diagnostic =>
+/** An import names an object that the state already holds at another address. */
+export const importAlreadyManaged = (address: string, id: string, holder: string): Diagnostic =>
   error({
     code: "import_already_managed",
     summary: "Already in the state",
@@ -65,8 +67,8 @@ export const importOfHeld = (address: string, id: string, holder: string): Diagn
     address,
   });
 
-/** An object that is not declared at its address any more, and at another one is. */
-export const keptAsDeclared = (
+/** An object leaves one address and stays declared at another. */
+export const stillDeclared = (
   { address, deposed, before }: Pick<ResourceChange, "address" | "deposed" | "before">,
   holder: string,
 ): Diagnostic =>
@@ -79,7 +81,7 @@ export const keptAsDeclared = (
     address,
   });
 
-const targeting = (address: string): string => `--target ${quotedShellWord(address)}`;
+const targetOption = (address: string): string => `--target ${quotedShellWord(address)}`;
 
 const idOf = (values: ResourceChange["before"]): string =>
   typeof values?.["id"] === "string" ? ` (id ${values["id"]})` : "";

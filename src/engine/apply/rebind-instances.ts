@@ -3,8 +3,11 @@ import { expand } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
 import type { Step } from "../steps/steps";
 
-/** The steps of a declaration with what `count` and `each` are by now: more of it may be known than at plan. */
-export function presentSteps(
+/**
+ * The steps with their instances expanded again: `count` and `each` may have values that were unknown at plan
+ * time.
+ */
+export function rebindInstances(
   run: StackRun,
   declaration: ResourceDeclaration,
   steps: readonly Step[],

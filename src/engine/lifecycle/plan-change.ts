@@ -6,58 +6,65 @@ import { type Attributes, differingAttributes, type ValueObject } from "../../sc
 import type { ActionReason } from "../model/plan";
 import { ignoreChanges } from "./ignore-changes";
 
-interface Request {
+interface ChangeRequest {
   readonly type: string;
   readonly address: string;
   readonly lifecycle: Lifecycle;
   readonly attributes: Attributes;
   readonly live: StoredState | undefined;
   readonly tainted: boolean;
-  /** Replaced, whatever the provider says. */
+  /** Replace the object whatever the provider plans. */
   readonly forced: boolean;
   readonly config: ValueObject;
 }
 
-/** What the provider plans for one instance. */
+/** The provider's plan for one instance. */
 export interface ProviderPlan {
   readonly planned: StoredState | undefined;
-  /** The configuration that it was planned from. */
+  /** The configuration that the plan is based on, after `ignore_changes`. */
   readonly config: ValueObject;
-  /** Why the object is replaced, if it is. */
-  readonly replaces: ActionReason | undefined;
+  /** Why the object is replaced; undefined if it is not. */
+  readonly replaceReason: ActionReason | undefined;
   readonly requiresReplace: readonly AttributePath[];
   readonly observed?: ObservedBeforeCreate;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Plans an update; where that needs a new object, or the old one is tainted, plans a create as well. */
-export async function planAgainst(provider: ConfiguredProvider, request: Request): Promise<ProviderPlan> {
+/** Plans an update. If that requires a replacement, or the object is tainted, plans a create as well. */
+export async function planChange(
+  provider: ConfiguredProvider,
+  request: ChangeRequest,
+): Promise<ProviderPlan> {
   const { type, address, live, tainted, forced, config } = request;
   const create = (plannedBefore?: string) =>
     provider.planResource({ type, address, prior: undefined, config, plannedBefore });
   if (live === undefined || tainted) {
     const answer = await create();
-    const replaces = live === undefined ? undefined : ("replace_because_tainted" as const);
-    return { ...answer, planned: answer.planned, config, replaces };
+    const replaceReason = live === undefined ? undefined : ("replace_because_tainted" as const);
+    return { ...answer, planned: answer.planned, config, replaceReason };
   }
   const ignored = ignoreChanges(request.lifecycle, request.attributes, live.attributes, config);
   const update = await provider.planResource({ type, address, prior: live, config: ignored });
-  const requiresReplace = differing(request, live, update);
+  const requiresReplace = replacingPaths(request, live, update);
   if (hasErrors(update.diagnostics) || (requiresReplace.length === 0 && !forced)) {
-    return { ...update, planned: update.planned, config: ignored, requiresReplace, replaces: undefined };
+    return { ...update, planned: update.planned, config: ignored, requiresReplace, replaceReason: undefined };
   }
   const answer = await create(update.planned?.private);
   return {
     planned: answer.planned,
     config,
     requiresReplace,
-    replaces: forced ? "replace_by_request" : "replace_because_cannot_update",
+    replaceReason: forced ? "replace_by_request" : "replace_because_cannot_update",
     diagnostics: mergeDiagnostics(update.diagnostics, answer.diagnostics),
   };
 }
 
-/** The attributes that need a new object, of those whose values differ at all. */
-function differing({ attributes }: Request, live: StoredState, update: PlanResponse): AttributePath[] {
+/** The attributes that require a replacement and whose values differ. */
+function replacingPaths(
+  { attributes }: ChangeRequest,
+  live: StoredState,
+  update: PlanResponse,
+): AttributePath[] {
   if (update.planned === undefined || update.requiresReplace.length === 0) return [];
   const changed = new Set(differingAttributes(attributes, live.attributes, update.planned.attributes));
   return update.requiresReplace.filter(([name]) => changed.has(String(name)));
