@@ -20,18 +20,7 @@ export function objectToObject(
     if (conversion === undefined) return undefined;
     conversions.set(name, conversion);
   }
-  const plain = withoutOptional(to) as ObjectType;
-  return (value, path) => {
-    const given = entriesOf(value);
-    const attributes = new Map<string, Value>();
-    for (const [name, wanted] of to.attributes) {
-      const one = given.get(name);
-      const conversion = conversions.get(name);
-      if (one === undefined) attributes.set(name, nullOf(wanted));
-      else attributes.set(name, conversion ? conversion(one, [...path, name]) : one);
-    }
-    return objectOfType(plain, attributes);
-  };
+  return toAttributes(to, conversions);
 }
 
 export function mapToObject(
@@ -45,6 +34,14 @@ export function mapToObject(
     if (conversion === undefined && !to.optional.has(name)) return undefined;
     conversions.set(name, conversion);
   }
+  return toAttributes(to, conversions);
+}
+
+/** Converts the entries of a value by name; an optional attribute without an entry is null. */
+function toAttributes(
+  to: ObjectType,
+  conversions: ReadonlyMap<string, Conversion | null | undefined>,
+): Conversion {
   const plain = withoutOptional(to) as ObjectType;
   return (value, path) => {
     const given = entriesOf(value);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname, userInfo } from "node:os";
-import { DiagnosticError, error } from "../../diagnostics";
+import { type DiagnosticAction, DiagnosticError, error } from "../../diagnostics";
 import { identityFromJson, ownIdentity, type ProcessIdentity } from "../../files";
 import { parseJson } from "../../json";
 import { FOLLOWED_TERRAFORM_VERSION } from "../../language";
@@ -120,43 +120,30 @@ export function describeHolder(holder: LockInfo): string {
 /** The error for a state that another holder has locked. */
 export function lockedError(holder: LockInfo, state: string): DiagnosticError {
   const { id } = holder;
-  const remedy =
-    id === ""
-      ? `If it is not in use, remove the lock at ${holder.path}.`
-      : "Wait until it is released (`--lock-timeout 5m` waits for you). If it is certainly not in use, run this command.";
-  return new DiagnosticError(
-    error({
-      code: "state_locked",
-      summary: "State is locked",
-      detail: `The state ${state} is locked by ${describeHolder(holder)}. Nothing was changed. ${remedy}`,
-      ...(id !== "" && { action: { kind: "unlock", id } }),
-    }),
+  const found = `The state ${state} is locked by ${describeHolder(holder)}. Nothing was changed.`;
+  if (id === "") return locked(`${found} If it is not in use, remove the lock at ${holder.path}.`);
+  return locked(
+    `${found} Wait until it is released (\`--lock-timeout 5m\` waits for you). If it is certainly not in use, run this command.`,
+    { kind: "unlock", id },
   );
 }
 
 /** The error for a lock that other processes won at each attempt. */
-export function contendedError(state: string): DiagnosticError {
-  return new DiagnosticError(
-    error({
-      code: "state_locked",
-      summary: "State is locked",
-      detail:
-        `The lock of the state ${state} is acquired and released all the time, or its folder does ` +
-        "not list its files correctly. Nothing was changed. Check which processes use it; `--lock-timeout " +
-        "5m` tries for longer.",
-    }),
+export const contendedError = (state: string): DiagnosticError =>
+  locked(
+    `The lock of the state ${state} is acquired and released all the time, or its folder does ` +
+      "not list its files correctly. Nothing was changed. Check which processes use it; `--lock-timeout " +
+      "5m` tries for longer.",
   );
-}
 
 /** The error for an unfinished takeover or removal of a lock. */
-export function guardedError(holder: LockInfo, guard: string): DiagnosticError {
-  return new DiagnosticError(
-    error({
-      code: "state_locked",
-      summary: "State is locked",
-      detail:
-        `${describeHolder(holder)} started to change the lock and did not finish. Nothing was ` +
-        `changed. If that process is dead, delete ${guard}.`,
-    }),
+export const guardedError = (holder: LockInfo, guard: string): DiagnosticError =>
+  locked(
+    `${describeHolder(holder)} started to change the lock and did not finish. Nothing was ` +
+      `changed. If that process is dead, delete ${guard}.`,
   );
-}
+
+const locked = (detail: string, action?: DiagnosticAction): DiagnosticError =>
+  new DiagnosticError(
+    error({ code: "state_locked", summary: "State is locked", detail, ...(action && { action }) }),
+  );

@@ -1,35 +1,11 @@
+import { LIVE_COMPANY, MAINTAINER, OWNER } from "../../support/live-company";
 import { openPlace, type Place } from "../support/place";
 
 jest.setTimeout(60_000);
 
-const MAINTAINER = "token-of-the-maintainer";
-const OWNER = "token-of-the-owner";
-
 let place: Place;
 beforeEach(async () => {
-  place = await openPlace(
-    {
-      users: [
-        { username: "maya", token: MAINTAINER },
-        { username: "oskar", token: OWNER },
-      ],
-      groups: [
-        {
-          path: "acme",
-          members: [
-            { user: "maya", role: "maintainer" },
-            { user: "oskar", role: "owner" },
-          ],
-        },
-        { path: "secret", visibility: "private", members: [{ user: "oskar", role: "owner" }] },
-      ],
-      projects: [
-        { path: "acme/web", id: 1, pages: { domains: ["docs.example.com"] } },
-        { path: "secret/vault", id: 77, visibility: "private" },
-      ],
-    },
-    "observed",
-  );
+  place = await openPlace(LIVE_COMPANY, "observed");
 });
 afterEach(() => place.close());
 

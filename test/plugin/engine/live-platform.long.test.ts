@@ -2,12 +2,11 @@ import { type Service, startService } from "cdktf-provider-steward/testing";
 import { type ReattachServer, serveReattach } from "../../../src/plugin";
 import { createProvider } from "../../../src/provider";
 import { describeWith } from "../../support/capabilities";
+import { LIVE_COMPANY, MAINTAINER, OWNER } from "../../support/live-company";
 import { Workspace } from "../support/workspace";
 
 jest.setTimeout(180_000);
 
-const MAINTAINER = "token-of-the-maintainer";
-const OWNER = "token-of-the-owner";
 const NAMES = [
   "release.v1.json",
   "..",
@@ -28,29 +27,7 @@ describeWith("engine", "the habits of the live platform", (engine) => {
     reattached = await serveReattach(createProvider());
   });
   beforeEach(async () => {
-    service = await startService({
-      compat: "observed",
-      fixture: {
-        users: [
-          { username: "maya", token: MAINTAINER },
-          { username: "oskar", token: OWNER },
-        ],
-        groups: [
-          {
-            path: "acme",
-            members: [
-              { user: "maya", role: "maintainer" },
-              { user: "oskar", role: "owner" },
-            ],
-          },
-          { path: "secret", visibility: "private", members: [{ user: "oskar", role: "owner" }] },
-        ],
-        projects: [
-          { path: "acme/web", id: 1, pages: { domains: ["docs.example.com"] } },
-          { path: "secret/vault", id: 77, visibility: "private" },
-        ],
-      },
-    });
+    service = await startService({ compat: "observed", fixture: LIVE_COMPANY });
     workspace = new Workspace(engine, reattached.env);
     as(MAINTAINER);
   });

@@ -1,14 +1,7 @@
-import { type Service, startService } from "cdktf-provider-steward/testing";
-import { client } from "../client";
-import { company, tokenOf } from "../company";
+import { tokenOf } from "../company";
+import { useCompany } from "../use-company";
 
-let service: Service;
-let send: ReturnType<typeof client>;
-beforeEach(async () => {
-  service = await startService({ fixture: company() });
-  send = client(service);
-});
-afterEach(() => service.close());
+const { send, service } = useCompany();
 
 const namesOf = (body: unknown, key = "path") =>
   (body as Record<string, unknown>[]).map((entry) => entry[key]);
@@ -34,7 +27,7 @@ describe("settled, around the specification: the instance", () => {
   });
 
   test("GET /_steward/health answers without a token", async () => {
-    const response = await fetch(`${service.url}/_steward/health`);
+    const response = await fetch(`${service().url}/_steward/health`);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ status: "ok" });
   });

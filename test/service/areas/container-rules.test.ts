@@ -1,14 +1,9 @@
-import { type Service, startService } from "cdktf-provider-steward/testing";
+import { startService } from "cdktf-provider-steward/testing";
 import { client } from "../client";
 import { company } from "../company";
+import { useCompany } from "../use-company";
 
-let service: Service;
-let send: ReturnType<typeof client>;
-beforeEach(async () => {
-  service = await startService({ fixture: company() });
-  send = client(service);
-});
-afterEach(() => service.close());
+const { send } = useCompany();
 
 const rules = "/projects/1/registry/protection/repository/rules";
 const create = (json: object) =>

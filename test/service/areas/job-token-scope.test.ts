@@ -1,14 +1,9 @@
-import { type Service, startService } from "cdktf-provider-steward/testing";
+import { startService } from "cdktf-provider-steward/testing";
 import { client } from "../client";
 import { company, tokenOf } from "../company";
+import { useCompany } from "../use-company";
 
-let service: Service;
-let send: ReturnType<typeof client>;
-beforeEach(async () => {
-  service = await startService({ fixture: company() });
-  send = client(service);
-});
-afterEach(() => service.close());
+const { send, service } = useCompany();
 
 const scope = "/projects/1/job_token_scope";
 const idsOf = (body: unknown) => (body as { id: number }[]).map((entry) => entry.id);
@@ -237,7 +232,7 @@ describe("Job token scope: the allowlist of groups", () => {
       body: { source_project_id: 1, target_group_id: 101 },
     });
     expect((await send("GET", list)).body).toEqual([
-      { id: 101, web_url: `${service.url}/groups/acme/platform`, name: "platform" },
+      { id: 101, web_url: `${service().url}/groups/acme/platform`, name: "platform" },
     ]);
     expect((await send("DELETE", `${list}/101`)).status).toBe(204);
     expect((await send("DELETE", `${list}/101`)).status).toBe(404);

@@ -1,14 +1,7 @@
-import { type Service, startService } from "cdktf-provider-steward/testing";
-import { client } from "../client";
-import { company, tokenOf } from "../company";
+import { tokenOf } from "../company";
+import { useCompany } from "../use-company";
 
-let service: Service;
-let send: ReturnType<typeof client>;
-beforeEach(async () => {
-  service = await startService({ fixture: company() });
-  send = client(service);
-});
-afterEach(() => service.close());
+const { send, service } = useCompany();
 
 const namesOf = (body: unknown, key = "path") =>
   (body as Record<string, unknown>[]).map((entry) => entry[key]);
@@ -149,15 +142,15 @@ describe("Common rules: a project whose path changed", () => {
   test("settled: a GET is 301 with a Location on the same origin", async () => {
     const answer = await send("GET", `${old}?a=b%2Fc`);
     expect(answer.status).toBe(301);
-    expect(answer.headers.get("location")).toBe(`${service.url}/api/v4/projects/3/job_token_scope?a=b%2Fc`);
+    expect(answer.headers.get("location")).toBe(`${service().url}/api/v4/projects/3/job_token_scope?a=b%2Fc`);
     expect(answer.body).toHaveProperty("message", expect.stringContaining("moved"));
   });
 
   test("settled: a write is 307, and following it carries it out", async () => {
     expect((await send("PATCH", old, { json: { enabled: false } })).status).toBe(307);
-    const response = await fetch(`${service.url}/api/v4${old}`, {
+    const response = await fetch(`${service().url}/api/v4${old}`, {
       method: "PATCH",
-      headers: { "private-token": service.adminToken, "content-type": "application/json" },
+      headers: { "private-token": service().adminToken, "content-type": "application/json" },
       body: JSON.stringify({ enabled: false }),
     });
     expect(response.status).toBe(204);

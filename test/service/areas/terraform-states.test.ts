@@ -1,14 +1,7 @@
-import { type Service, startService } from "cdktf-provider-steward/testing";
-import { client } from "../client";
-import { company, tokenOf } from "../company";
+import { tokenOf } from "../company";
+import { useCompany } from "../use-company";
 
-let service: Service;
-let send: ReturnType<typeof client>;
-beforeAll(async () => {
-  service = await startService({ fixture: company() });
-  send = client(service);
-});
-afterAll(() => service.close());
+const { send, service } = useCompany("all tests");
 
 const STATE = "/projects/1/terraform/state/production";
 const lock = { ID: "one", Who: "ann@laptop", Operation: "apply" };
@@ -22,7 +15,7 @@ describe("settled: states of Terraform", () => {
   test("comes back byte for byte as it was saved", async () => {
     const text = '{\n  "version": 4, "big": 9007199254740993\n}\n';
     const headers = { "private-token": tokenOf("maintainer"), "content-type": "application/json" };
-    const address = `${service.url}/api/v4${STATE}`;
+    const address = `${service().url}/api/v4${STATE}`;
     expect((await fetch(address, { method: "POST", headers, body: text })).status).toBe(200);
     expect(await (await fetch(address, { headers })).text()).toBe(text);
   });

@@ -1,15 +1,9 @@
 import { connect } from "node:net";
-import { type Service, startService } from "cdktf-provider-steward/testing";
+import { startService } from "cdktf-provider-steward/testing";
 import { client } from "../client";
-import { company } from "../company";
+import { useCompany } from "../use-company";
 
-let service: Service;
-let send: ReturnType<typeof client>;
-beforeAll(async () => {
-  service = await startService({ fixture: company() });
-  send = client(service);
-});
-afterAll(() => service.close());
+const { send, service } = useCompany("all tests");
 
 const scope = "/projects/1/job_token_scope";
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
@@ -32,8 +26,8 @@ describe("Common rules: parameters come as a query, as JSON or as form fields", 
   test("as multipart fields", async () => {
     const body = new FormData();
     body.set("enabled", "false");
-    const headers = { "private-token": service.adminToken };
-    const response = await fetch(`${service.url}/api/v4${scope}`, { method: "PATCH", headers, body });
+    const headers = { "private-token": service().adminToken };
+    const response = await fetch(`${service().url}/api/v4${scope}`, { method: "PATCH", headers, body });
     expect(response.status).toBe(204);
     expect((await send("GET", scope)).body).toMatchObject({ inbound_enabled: false });
   });
@@ -172,9 +166,9 @@ describe("what real clients send besides", () => {
     ["an empty object", "{}"],
   ])("a DELETE with %s", async (_, body) => {
     await send("POST", `${scope}/allowlist`, { json: { target_project_id: 2 } });
-    const response = await fetch(`${service.url}/api/v4${scope}/allowlist/2`, {
+    const response = await fetch(`${service().url}/api/v4${scope}/allowlist/2`, {
       method: "DELETE",
-      headers: { "private-token": service.adminToken, "content-type": "application/json" },
+      headers: { "private-token": service().adminToken, "content-type": "application/json" },
       body,
     });
     expect(response.status).toBe(204);
@@ -228,7 +222,7 @@ describe("Limits: long queries and large bodies", () => {
 
   test("414 wins over Node's own 431, for a query of any length", async () => {
     expect((await send("GET", `/user?q=${"a".repeat(100_000)}`)).status).toBe(414);
-    const { hostname, port } = new URL(service.url);
+    const { hostname, port } = new URL(service().url);
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => {
         socket.write(`GET /api/v4/user?q=${"a".repeat(2_000_000)}`);
