@@ -2,12 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { exampleOf } from "../../scripts/generate/examples";
-import { testCompleteness } from "../support/every-resource";
+import { createProvider } from "../../src/provider";
 import type { Synthesized } from "./support/synthesized";
 
 // The example apps are generated: what is shown here is that they run as they stand, and declare what their pages show.
 
 const EXAMPLES = path.join(__dirname, "../../examples");
+const { schema } = createProvider();
 let outdir: string;
 
 beforeEach(() => {
@@ -24,22 +25,17 @@ function run(app: string): Synthesized {
   return JSON.parse(readFileSync(path.join(outdir, "stacks/example/cdk.tf.json"), "utf8")) as Synthesized;
 }
 
-/** The apps of a folder, by their type. */
-const appsIn = (folder: string) =>
-  Object.fromEntries(readdirSync(path.join(EXAMPLES, folder)).map((type) => [type, path.join(folder, type)]));
-const FILE = "scripts/generate/examples.ts";
-testCompleteness({ about: "an example app", samples: appsIn("resources"), file: FILE });
-testCompleteness({
-  over: "data source",
-  about: "an example app",
-  samples: appsIn("data-sources"),
-  file: FILE,
+it("a type without a sample stops the generator, which names the file that is missing", () => {
+  expect(() => exampleOf("resource", "steward_new")).toThrow(
+    "src/provider/resources/new.sample.ts is missing: it says what the suites and the page of steward_new need to know.",
+  );
 });
 
-it("a type without an example stops the generator, which says where one goes", () => {
-  expect(() => exampleOf("resource", "steward_new")).toThrow(
-    "The resource steward_new has no example. Give it one in scripts/generate/examples.ts.",
-  );
+it.each([
+  ["resources", schema.resources],
+  ["data-sources", schema.dataSources],
+])("there is an app for each type of %s", (folder, types) => {
+  expect(readdirSync(path.join(EXAMPLES, folder)).sort()).toEqual(Object.keys(types).sort());
 });
 
 it.each(readdirSync(path.join(EXAMPLES, "resources")))("resource %s", (type) => {

@@ -4,11 +4,10 @@ import type { ConfiguredProvider, StoredState } from "../../src/framework/protoc
 import { terraformAction } from "../../src/plugin/values/action";
 import { createProvider } from "../../src/provider";
 import type { ValueObject } from "../../src/schema";
-import { everySample, varied } from "../provider/samples";
+import { describeEvery, varied } from "../provider/samples";
 import { Host } from "../provider/support/host";
 import { startWorld, TOKEN, type World } from "../provider/support/world";
 import { runs, seed } from "../support/capabilities";
-import { describeEvery } from "../support/every-resource";
 
 // Terraform hands over one object after the other, in any order and without addresses: a rename is an end and a creation.
 
@@ -59,7 +58,7 @@ class Plan {
   }
 }
 
-describeEvery(everySample("plans that destroy and declare it"), (type, sample) => {
+describeEvery((type, sample) => {
   const { attributes } = provider.schema.resources[type]!;
   let state: StoredState;
   beforeAll(async () => {

@@ -2,11 +2,10 @@ import * as fc from "fast-check";
 import type { ConfiguredProvider, StoredState } from "../../src/framework/protocol/protocol";
 import { createProvider } from "../../src/provider";
 import type { ValueObject } from "../../src/schema";
-import { appliedBy, everySample } from "../provider/samples";
+import { appliedBy, describeEvery } from "../provider/samples";
 import { Host } from "../provider/support/host";
 import { PROJECT, startWorld, type World } from "../provider/support/world";
 import { runs, seed } from "../support/capabilities";
-import { describeEvery } from "../support/every-resource";
 
 // The last line of defence: whatever a plan overlooked, a deletion takes nothing away that stays declared.
 
@@ -22,7 +21,7 @@ afterEach(() => world.close());
 const writes = () =>
   world.service.requests.all.filter(({ method }) => method !== "GET").map(({ method }) => method);
 
-describeEvery(everySample("deletions of what stays declared"), (type, sample) => {
+describeEvery((type, sample) => {
   let host: Host;
   let state: StoredState;
   let config: ValueObject;

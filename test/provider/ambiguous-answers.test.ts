@@ -1,7 +1,6 @@
 import { hasErrors } from "../../src/diagnostics";
 import { runs } from "../support/capabilities";
-import { describeEvery } from "../support/every-resource";
-import { everySample } from "./samples";
+import { changedInPlace, describeEvery, expectGone } from "./samples";
 import { Host } from "./support/host";
 import { TOKEN, useWorld, type World } from "./support/world";
 
@@ -55,16 +54,10 @@ async function expectDone(
   expect(await host.drift(state, config)).toEqual([]);
 }
 
-describeEvery(everySample("ambiguous answers"), (type, { config, variations, expectGone }) => {
+describeEvery((type, { config }) => {
   test.each(AMBIGUOUS)("after %s it is created, updated and destroyed by one run each", async (_, fault) => {
     const host = new Host(world(), type);
-    const { attributes } = host.schema;
-    const changed = {
-      ...config,
-      ...Object.fromEntries(
-        Object.entries(variations).filter(([name]) => attributes[name]!.text.replaces !== true),
-      ),
-    };
+    const changed = changedInPlace(type);
     disturb(fault);
     world().service.requests.reset();
     const created = await host.bring(undefined, config);
@@ -82,7 +75,7 @@ describeEvery(everySample("ambiguous answers"), (type, { config, variations, exp
     world().service.requests.reset();
     expect(hasErrors((await host.destroy(last)).diagnostics)).toBe(false);
     expect(blind()).toEqual([]);
-    await expectGone(world().http);
+    await expectGone(type, world().http);
   });
 });
 

@@ -2,14 +2,18 @@ import type { HostName } from "../../src/framework/protocol/hosts";
 import { PROVIDER_NAME } from "../../src/provider";
 import { RESOURCES } from "../../src/provider/registry";
 import type { ValueObject } from "../../src/schema";
-import { describeEvery, type Walk } from "../support/every-resource";
+import { containerOf, ENTRIES, placeOf } from "./samples";
+import { crowdOfGroups, crowdOfProjects } from "./support/crowd";
 import { Host } from "./support/host";
-import { PROJECT, TOKEN, useWorld } from "./support/world";
+import { FIXTURE, PROJECT, TOKEN, useWorld } from "./support/world";
 
 // What differs by who asks: the embedded engine looks into what a killed run left open, Terraform can't.
 
-const world = useWorld();
-const scope = `/projects/${PROJECT.web}/job_token_scope`;
+const world = useWorld({
+  ...FIXTURE,
+  groups: [...FIXTURE.groups!, ...crowdOfGroups(1)],
+  projects: [...FIXTURE.projects!, ...crowdOfProjects(1)],
+});
 
 /** Plans and applies a new object under one host. */
 async function create(by: HostName, type: string, config: ValueObject) {
@@ -18,33 +22,18 @@ async function create(by: HostName, type: string, config: ValueObject) {
   return host.apply(await host.plan(undefined, config, run), run);
 }
 
-/** What says nothing but its key, and how the same comes to be there by hand. */
-const ENTRIES: Walk<{ readonly config: ValueObject; readonly id: string; readonly made: [string, object] }> =
-  {
-    over: {
-      kind: "resource that says nothing but its key",
-      registered: RESOURCES.filter(({ isEntry }) => isEntry === true).map(
-        ({ type }) => `${PROVIDER_NAME}_${type}`,
-      ),
-    },
-    about: "being there already",
-    file: "test/provider/hosts.test.ts",
-    samples: {
-      steward_job_token_allowlist_project: {
-        config: { project: "acme/web", target_project: "acme/docs" },
-        id: "1:4",
-        made: [`${scope}/allowlist`, { target_project_id: 4 }],
-      },
-      steward_job_token_allowlist_group: {
-        config: { project: "acme/web", target_group: "acme/platform" },
-        id: "1:12",
-        made: [`${scope}/groups_allowlist`, { target_group_id: 12 }],
-      },
-    },
-  };
+/** What says nothing but its key. */
+const ONLY_A_KEY = ENTRIES.filter(([type]) =>
+  RESOURCES.some((one) => one.isEntry === true && `${PROVIDER_NAME}_${one.type}` === type),
+);
 
-describeEvery(ENTRIES, (type, { config, id, made: [list, body] }) => {
-  beforeEach(() => world().http("POST", list, body));
+describe.each(ONLY_A_KEY)("%s", (type, entries) => {
+  const config = { [containerOf(type)]: "acme/web", ...entries.config(0) };
+  const id = `${PROJECT.web}:${entries.key(0, 1)}`;
+  beforeEach(async () => {
+    const [path, body] = entries.make(0);
+    await world().http("POST", `${placeOf(type)}/${path}`, body);
+  });
 
   test("that is there already, under the embedded engine is an error with the import command, as no run of it made that", async () => {
     const { state, diagnostics } = await create("steward", type, config);

@@ -1,8 +1,7 @@
 import type { ConfiguredProvider, StoredState } from "../../src/framework/protocol/protocol";
 import { createProvider } from "../../src/provider";
 import { UNKNOWN, type ValueObject } from "../../src/schema";
-import { describeEvery } from "../support/every-resource";
-import { everySample, varied } from "./samples";
+import { describeEvery, varied } from "./samples";
 import { declarable } from "./support/declarations";
 import { Host } from "./support/host";
 import { GROUP, PROJECT, providerConfig, startWorld, TOKEN, USER, type World } from "./support/world";
@@ -32,7 +31,7 @@ afterAll(() => world.close());
 const identityOf = (type: string, attributes: ValueObject, run: ConfiguredProvider = world.connect()) =>
   run.identify!({ type, attributes });
 
-describeEvery(everySample("identity"), (type, sample) => {
+describeEvery((type, sample) => {
   const config = (given: ValueObject) => new Host(world, type).config(given);
 
   test("its identity is one for its declaration, its plan, its state and its import, and costs no request of its own", async () => {

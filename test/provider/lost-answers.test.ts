@@ -1,8 +1,7 @@
-import { createProvider } from "../../src/provider";
-import { describeEvery } from "../support/every-resource";
+import type { Write } from "../../src/provider/samples/sample";
 import { pathOf } from "../support/path-of";
-import { everySample, isSent } from "./samples";
-import { loseAnswer, loseRequest, type Write } from "./support/faults";
+import { changedInPlace, deletesByHand, describeEvery, expectGone, isSent } from "./samples";
+import { loseAnswer, loseRequest } from "./support/faults";
 import { Host } from "./support/host";
 import { TOKEN, useWorld } from "./support/world";
 
@@ -17,17 +16,11 @@ const ATTEMPTS = 5;
 
 const count = ({ method, route }: Write) => world().service.requests.count(method, route);
 
-describeEvery(everySample("lost answers"), (type, sample) => {
-  const { config, variations, expectGone, id, looksBeforeCreate } = sample;
+describeEvery((type, sample) => {
+  const { config, id, looksBeforeCreate } = sample;
   const { create, requestsOfCreate, update, destroy } = sample.writes;
   const host = () => new Host(world(), type);
-  const { attributes } = createProvider().schema.resources[type]!;
-  const changed = {
-    ...config,
-    ...Object.fromEntries(
-      Object.entries(variations).filter(([name]) => attributes[name]!.text.replaces !== true),
-    ),
-  };
+  const changed = changedInPlace(type);
 
   test.each([
     ["the answer to", loseAnswer],
@@ -53,7 +46,7 @@ describeEvery(everySample("lost answers"), (type, sample) => {
     world().service.faults.clear();
     const exists = await world().connect().importResource({ type, id });
     // Without a way to delete it there is always one.
-    const isAlwaysThere = sample.deleteByHand === undefined;
+    const isAlwaysThere = deletesByHand(type) === undefined;
     expect(exists.state !== undefined).toBe(isAlwaysThere);
     expect(state !== undefined).toBe(isAlwaysThere);
     const live = state && (await host().refresh(state));
@@ -100,7 +93,7 @@ describeEvery(everySample("lost answers"), (type, sample) => {
       const state = await host().bring(undefined, config);
       lose(world(), destroy);
       expect(await host().destroy(state)).toEqual({ diagnostics: [] });
-      await expectGone(world().http);
+      await expectGone(type, world().http);
     });
 
     test("a destroy that is refused says so, and the state says what is left", async () => {

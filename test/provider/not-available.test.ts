@@ -1,8 +1,7 @@
 import type { StoredState } from "../../src/framework/protocol/protocol";
 import { createProvider } from "../../src/provider";
 import type { ValueObject } from "../../src/schema";
-import { describeEvery } from "../support/every-resource";
-import { everySample, isSent, SAMPLES } from "./samples";
+import { describeEvery, isSent, SAMPLES } from "./samples";
 import { Host } from "./support/host";
 import { PROJECT, startWorld, TOKEN, type World } from "./support/world";
 
@@ -24,7 +23,7 @@ const switchOff = (type: string): void => {
   }
 };
 
-describeEvery(everySample("a feature that is off"), (type, sample) => {
+describeEvery((type, sample) => {
   let state: StoredState;
   beforeAll(async () => {
     state = await new Host(world, type).bring(undefined, sample.config);

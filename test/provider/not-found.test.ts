@@ -1,8 +1,7 @@
 import type { StoredState } from "../../src/framework/protocol/protocol";
 import { createProvider } from "../../src/provider";
 import type { ValueObject } from "../../src/schema";
-import { describeEvery } from "../support/every-resource";
-import { everySample, isSent } from "./samples";
+import { describeEvery, isSent } from "./samples";
 import { Host } from "./support/host";
 import { GROUP, PROJECT, TOKEN, USER, useWorld } from "./support/world";
 
@@ -22,7 +21,7 @@ const PLACES = {
   },
 } as const;
 
-describeEvery(everySample("what is not found"), (type, sample) => {
+describeEvery((type, sample) => {
   const kind = "group" in resources[type]!.attributes ? "group" : "project";
   const place = PLACES[kind];
   let state: StoredState;

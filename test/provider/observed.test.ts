@@ -1,14 +1,13 @@
 import type { ConfiguredProvider, ObservedBeforeCreate } from "../../src/framework/protocol/protocol";
 import type { ValueObject } from "../../src/schema";
-import { describeEvery } from "../support/every-resource";
+import { deletesByHand, SAMPLES } from "./samples";
 import { Host } from "./support/host";
-import { GROUP, PROJECT, useWorld } from "./support/world";
+import { PROJECT, useWorld } from "./support/world";
 
 // What a plan knows of the place of a new object without asking for it, and what that decides after a kill.
 
 const world = useWorld();
 const web = String(PROJECT.web);
-const PLATFORM = String(GROUP.platform);
 
 const ENVIRONMENT = "steward_protected_environment";
 const ALLOWLIST = "steward_job_token_allowlist";
@@ -18,74 +17,42 @@ interface New {
   readonly declared: ValueObject;
   readonly absence: ObservedBeforeCreate | undefined;
 }
-const ABSENT: ObservedBeforeCreate = { ids: [] };
-/** Whoever has no invitation may be a member: that takes another question, which nobody asked. */
+/** Where something else is asked before a create, nobody knows from the list alone: who has no invitation may be a member. */
 const NOT_KNOWN = undefined;
-const email = "ada@example.com";
 
-const NEW: Readonly<Record<string, New>> = {
-  [ENVIRONMENT]: {
-    declared: { project: web, name: "live", deploy_access_levels: [{ access_level: 40 }] },
-    absence: ABSENT,
-  },
-  steward_container_protection_rule: {
-    declared: {
-      project: web,
-      repository_path_pattern: "acme/web/live*",
-      minimum_access_level_for_push: "maintainer",
-    },
-    absence: ABSENT,
-  },
-  steward_job_token_allowlist_project: {
-    declared: { project: web, target_project: "acme/tools" },
-    absence: ABSENT,
-  },
-  steward_job_token_allowlist_group: {
-    declared: { project: web, target_group: "acme/platform" },
-    absence: ABSENT,
-  },
-  steward_project_invitation: { declared: { project: web, email, access_level: 30 }, absence: NOT_KNOWN },
-  steward_group_invitation: {
-    declared: { group: "acme/platform", email, access_level: 30 },
-    absence: NOT_KNOWN,
-  },
-};
+/** What there may be none of; of what there always is one, nothing can be half made by a single write. */
+const NEW: Readonly<Record<string, New>> = Object.fromEntries(
+  Object.entries(SAMPLES)
+    .filter(([type]) => deletesByHand(type) !== undefined)
+    .map(([type, { config, looksBeforeCreate }]) => [
+      type,
+      { declared: config, absence: looksBeforeCreate === 0 ? { ids: [] } : NOT_KNOWN },
+    ]),
+);
 const declaredOf = (type: string): ValueObject => NEW[type]!.declared;
-const ALWAYS_THERE = "there is always one, which a single write sets: nothing can be half made";
-const WALK = {
-  about: "what is known of the place of a new object",
-  samples: NEW,
-  file: "test/provider/observed.test.ts",
-  without: {
-    steward_job_token_scope: ALWAYS_THERE,
-    steward_pages_settings: ALWAYS_THERE,
-    [ALLOWLIST]: "there is always one, and several writes make it: it has tests of its own below",
-  },
-};
 
 const host = (type: string) => new Host(world(), type);
 
 /** The plan of a new object in a run that has listed what is there, or has not; and how many requests it took. */
 async function planned(type: string, hasListed: boolean, given = declaredOf(type)) {
   const run = host(type).connect();
-  expectOwn(type, given, run);
+  expectOwn(type, run);
   if (hasListed) await run.listResource({ type, within: String(given["project"] ?? given["group"]) });
   world().service.requests.reset();
   const plan = await host(type).plan(undefined, given, run);
   return { plan, requests: world().service.requests.count() };
 }
 
-/** Says that the state holds the invitation: a plan refuses what is in its way otherwise. */
-function expectOwn(type: string, given: ValueObject, run: ConfiguredProvider): void {
-  if (given["email"] === undefined) return;
-  const container = given["project"] ?? PLATFORM;
-  host(type).expectReads([{ attributes: { id: `${String(container)}:${email}` } }], run);
+/** Says that the state holds what a plan looks for: it refuses what is in its way otherwise. */
+function expectOwn(type: string, run: ConfiguredProvider): void {
+  if (NEW[type] === undefined || NEW[type].absence !== NOT_KNOWN) return;
+  host(type).expectReads([{ attributes: { id: SAMPLES[type]!.id } }], run);
 }
 
 /** What becomes of an open create, in a run of its own. */
 async function recovered(type: string, observed: ObservedBeforeCreate | undefined, given = declaredOf(type)) {
   const run = host(type).connect();
-  expectOwn(type, given, run);
+  expectOwn(type, run);
   const plan = await host(type).plan(undefined, given, run);
   const attributes = Object.fromEntries(
     Object.entries(plan.planned!.attributes).filter(([, value]) => typeof value !== "symbol"),
@@ -102,7 +69,7 @@ async function recovered(type: string, observed: ObservedBeforeCreate | undefine
   return answer;
 }
 
-describeEvery(WALK, (type, { declared, absence }) => {
+describe.each(Object.entries(NEW))("%s", (type, { declared, absence }) => {
   test("nothing is observed where nothing was read", async () => {
     const { plan } = await planned(type, false);
     expect(plan.action).toBe("create");

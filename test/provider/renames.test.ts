@@ -1,7 +1,6 @@
 import { PROVIDER_SOURCE } from "../../src/provider";
 import type { ValueObject } from "../../src/schema";
-import { describeEvery } from "../support/every-resource";
-import { appliedBy, everySample } from "./samples";
+import { appliedBy, describeEvery } from "./samples";
 import { Stack } from "./support/stack";
 import { GROUP, PROJECT, startWorld, type World } from "./support/world";
 
@@ -22,7 +21,7 @@ const place = (config: ValueObject): ValueObject =>
     ]),
   );
 
-describeEvery(everySample("renames"), (type, sample) => {
+describeEvery((type, sample) => {
   const named = (name: string, config: ValueObject) => ({
     terraform: { required_providers: { steward: { source: PROVIDER_SOURCE } } },
     provider: { steward: [{ base_url: world.service.url, token: appliedBy(type), max_attempts: 1 }] },

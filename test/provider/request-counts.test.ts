@@ -1,156 +1,109 @@
 import type { FixtureInput } from "cdktf-provider-steward/testing";
 import type { ConfiguredProvider, StoredState } from "../../src/framework/protocol/protocol";
+import { CROWD } from "../../src/provider/samples/company";
 import type { ValueObject } from "../../src/schema";
-import { describeEvery } from "../support/every-resource";
+import { containerOf, ENTRIES, type Entries, ONE_EACH } from "./samples";
+import { crowdOfGroups, crowdOfProjects, filled, numbers, post } from "./support/crowd";
 import { Host } from "./support/host";
 import { actions, Stack } from "./support/stack";
-import { FIXTURE, startWorld, type World } from "./support/world";
+import { FIXTURE, GROUP, PROJECT, startWorld, type World } from "./support/world";
 
 // Looking has a price, and it is counted at the service, for every resource: one object, 30 of one collection, and a
 // few out of 5,000. A host that knows how many it wants pays for the objects or for the pages, whichever are fewer.
 
 const MANY = 5000;
-const PAGES = MANY / 100;
 const CROWDED = "acme/crowded";
-const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-const group = (index: number) => ({
-  path: `team-${index}`,
-  id: 10_000 + index,
-  visibility: "public" as const,
-});
-const target = (index: number) => ({ path: `acme/target-${index}`, id: 20_000 + index });
-const address = (index: number) => `person-${index}@example.com`;
-const environment = (index: number) => ({
-  name: `env-${index}`,
-  deploy_access_levels: [{ access_level: 40 }],
-});
-const rule = (index: number) => ({
-  repository_path_pattern: `acme/crowded/${index}`,
-  minimum_access_level_for_push: "owner" as const,
-});
-const invitation = (index: number) => ({ email: address(index), role: "developer" as const });
-
-/** What a project holds, so many of each. */
-const filled = (count: number) => ({
-  job_token_scope: {
-    projects: numbers(count).map((index) => target(index).path),
-    groups: numbers(count).map((index) => group(index).path),
-  },
-  protected_environments: numbers(count).map(environment),
-  container_rules: numbers(count).map(rule),
-  invitations: numbers(count).map(invitation),
-});
-
-/** How many are invited to a group. */
-const INVITED: Readonly<Record<string, number>> = { "acme/platform": MANY, "acme/approvers": 30 };
+/** Where many of each are, and where 30 are that were made after them. */
+const PLACES = {
+  project: { crowded: { path: CROWDED, id: PROJECT.web }, some: { id: PROJECT.tools } },
+  group: { crowded: { path: "acme/platform", id: GROUP.platform }, some: { id: GROUP.approvers } },
+} as const;
+const SOME = 30;
 
 const fixture: FixtureInput = {
   ...FIXTURE,
   groups: [
     ...FIXTURE.groups!.map((one) => ({
       ...one,
-      invitations: numbers(INVITED[one.path] ?? 0).map(invitation),
+      ...(one.id === GROUP.platform && filled("group", MANY)),
+      ...(one.id === GROUP.approvers && filled("group", SOME)),
     })),
-    ...numbers(MANY).map(group),
+    ...crowdOfGroups(MANY),
   ],
   projects: [
-    { path: CROWDED, id: 1, ...filled(MANY) },
-    // The rules of this one follow those of the other.
-    { path: "acme/some", id: 2, ...filled(30) },
-    ...numbers(MANY).map(target),
+    { path: CROWDED, id: PROJECT.web, ...filled("project", MANY) },
+    { path: "acme/some", id: PROJECT.tools, ...filled("project", SOME) },
+    ...crowdOfProjects(MANY),
   ],
 };
 
 let world: World;
 beforeAll(async () => {
   world = await startWorld(fixture);
+  for (const [kind, { crowded, some }] of Object.entries(PLACES) as [
+    "project" | "group",
+    (typeof PLACES)["project"],
+  ][]) {
+    await post(kind, world.http, `/${kind}s/${crowded.id}`, MANY);
+    await post(kind, world.http, `/${kind}s/${some.id}`, SOME);
+  }
 });
 afterAll(() => world.close());
 
 /** How one resource stands in the crowd. */
 interface Case {
-  readonly within?: ValueObject;
-  /** What is declared of the object at an index, and the rest of its id. */
+  readonly type: string;
+  /** What is declared of the object at an index, and its id. */
   config(index: number): ValueObject;
   id(index: number): string;
-  /** Requests for 1, 3, 4, 40 and 60 objects; without the host's word for the last three, at most. */
-  readonly known: readonly [number, number, number, number, number];
-  readonly unknown: readonly [number, number, number, number, number];
+  /** Requests for so many objects where the host says how many there will be, and at most where it doesn't. */
+  known(count: number): number;
+  unknown(count: number): number;
 }
 
-/**
- * What the API has a request for is asked for alone, as long as there are fewer objects than pages: the first page tells
- * that, from the second object on. Where nobody knows how many there will be, as many are asked for alone as there are pages.
- */
-const SINGLES = {
-  known: [1, 1 + 3, 1 + 4, 1 + 40, PAGES],
-  unknown: [1, 1 + 3, 1 + 4, 1 + 40, 1 + PAGES + PAGES],
-} as const;
-/** Of the others there are whole lists alone. */
-const LISTS = {
-  known: [PAGES, PAGES, PAGES, PAGES, PAGES],
-  unknown: [PAGES, PAGES, PAGES, PAGES, PAGES],
-} as const;
-/** One list has no pages at all. */
-const ONE_ANSWER = { known: [1, 1, 1, 1, 1], unknown: [1, 1, 1, 1, 1] } as const;
-/** The project itself is on its own allowlist, and begins another page. */
-const LONGER_LISTS = {
-  known: [PAGES + 1, PAGES + 1, PAGES + 1, PAGES + 1, PAGES + 1],
-  unknown: [PAGES + 1, PAGES + 1, PAGES + 1, PAGES + 1, PAGES + 1],
-} as const;
-/** A setting that every project has once is a request a project. */
-const SETTING = { known: [1, 3, 4, 40, 60], unknown: [1, 3, 4, 40, 60] } as const;
+const COUNTS = [1, 3, 4, 40, 60] as const;
 
-const CASES: Readonly<Record<string, Case>> = {
-  steward_protected_environment: {
-    config: environment,
-    id: (index) => `1:env-${index}`,
-    ...SINGLES,
-  },
-  steward_project_invitation: {
-    config: (index) => ({ email: address(index), access_level: 30 }),
-    id: (index) => `1:${address(index)}`,
-    ...SINGLES,
-  },
-  steward_group_invitation: {
-    within: { group: "acme/platform" },
-    config: (index) => ({ email: address(index), access_level: 30 }),
-    id: (index) => `12:${address(index)}`,
-    ...SINGLES,
-  },
-  steward_job_token_allowlist_project: {
-    config: (index) => ({ target_project: target(index).path }),
-    id: (index) => `1:${target(index).id}`,
-    ...LONGER_LISTS,
-  },
-  steward_job_token_allowlist_group: {
-    config: (index) => ({ target_group: group(index).path }),
-    id: (index) => `1:${group(index).id}`,
-    ...LISTS,
-  },
-  steward_container_protection_rule: { config: rule, id: (index) => `1:${index + 1}`, ...ONE_ANSWER },
-  steward_job_token_scope: {
-    within: {},
-    config: (index) => ({ project: target(index).path, inbound_enabled: true }),
-    id: (index) => String(target(index).id),
-    ...SETTING,
-  },
-  steward_pages_settings: {
-    within: {},
-    config: (index) => ({ project: target(index).path, force_https: true }),
-    id: (index) => String(target(index).id),
-    ...SETTING,
-  },
-  steward_job_token_allowlist: {
-    within: {},
-    config: (index) => ({ project: target(index).path, target_projects: [], target_groups: [] }),
-    id: (index) => String(target(index).id),
-    // Its two lists, of one page each.
-    known: [2, 6, 8, 80, 120],
-    unknown: [2, 6, 8, 80, 120],
-  },
+/** The service numbers what it numbers in the order of the fixture. */
+const idsIn =
+  (container: number, { key }: Entries, before: number) =>
+  (index: number) =>
+    `${container}:${key(index, before + index + 1)}`;
+
+const ofMany = ([type, entries]: (typeof ENTRIES)[number]): Case => {
+  const kind = containerOf(type);
+  const { path, id } = PLACES[kind].crowded;
+  const pages = entries.pages(MANY);
+  const whole = () => pages;
+  return {
+    type,
+    config: (index) => ({ [kind]: path, ...entries.config(index) }),
+    id: idsIn(id, entries, 0),
+    // What the API has a request for is asked for alone, as long as there are fewer objects than pages: the first page
+    // tells that, from the second object on. Where nobody knows how many there will be, as many are asked for alone as
+    // there are pages.
+    ...(entries.single === undefined
+      ? { known: whole, unknown: whole }
+      : {
+          known: (count) => (count === 1 ? 1 : Math.min(1 + count, pages)),
+          unknown: (count) => (count === 1 ? 1 : count <= pages ? 1 + count : 1 + pages + pages),
+        }),
+  };
 };
+
+/** What every project has once takes the same requests for each. */
+const ofOneEach = ([type, { config, reads }]: (typeof ONE_EACH)[number]): Case => {
+  const cost = (count: number) => count * reads.length;
+  return {
+    type,
+    config: (index) => ({ project: CROWD.project(index).path, ...config }),
+    id: (index) => String(CROWD.project(index).id),
+    known: cost,
+    unknown: cost,
+  };
+};
+
+const CASES = [...ENTRIES.map(ofMany), ...ONE_EACH.map(ofOneEach)].map((one) => [one.type, one] as const);
 
 const count = async (work: () => Promise<unknown>): Promise<number> => {
   world.service.requests.reset();
@@ -158,11 +111,7 @@ const count = async (work: () => Promise<unknown>): Promise<number> => {
   return world.service.requests.count();
 };
 
-const HERE = "test/provider/request-counts.test.ts";
-const OF_MANY = { about: "requests for a few out of 5,000", samples: CASES, file: HERE };
-
-describeEvery(OF_MANY, (type, { within, config, id, known, unknown }) => {
-  const COUNTS = [1, 3, 4, 40, 60] as const;
+describe.each(CASES)("%s", (type, { config, id, known, unknown }) => {
   const most = COUNTS.at(-1)!;
   const indices = numbers(most).map((index) => index * Math.floor(MANY / most));
   const host = () => new Host(world, type);
@@ -184,13 +133,13 @@ describeEvery(OF_MANY, (type, { within, config, id, known, unknown }) => {
     return Promise.all(
       wanted.map(async (state, position) => {
         const { state: live } = await host().read(state, run);
-        const declared = { ...(within ?? { project: CROWDED }), ...config(indices[position]!) };
+        const declared = config(indices[position]!);
         expect(await host().plan(live, declared, run)).toMatchObject({ action: "none", diagnostics: [] });
       }),
     );
   };
 
-  test.each(COUNTS.map((howMany, index) => [howMany, known[index]!, unknown[index]!]))(
+  test.each(COUNTS.map((howMany) => [howMany, known(howMany), unknown(howMany)]))(
     "%d out of 5,000: %d requests, and %d where the host doesn't know how many there will be",
     async (howMany, requests, blind) => {
       expect(await count(() => look(howMany, true, host().connect()))).toBe(requests);
@@ -199,31 +148,12 @@ describeEvery(OF_MANY, (type, { within, config, id, known, unknown }) => {
   );
 });
 
-/** What one page holds: where the API has a request for one as well, one of these comes before it. */
-const ONE_PAGE = { known: 1, unknown: 1 } as const;
-const PAGE_AFTER_SINGLES = { known: 1, unknown: 1 + 1 } as const;
-const ONCE = "every project has it once: there is no collection of it";
+describe.each(ENTRIES)("%s", (type, entries) => {
+  const id = idsIn(PLACES[containerOf(type)].some.id, entries, MANY);
+  // What one page holds; where the API has a request for one as well, one of these comes before it.
+  const known = 1;
+  const unknown = entries.single === undefined ? 1 : 1 + 1;
 
-/** Thirty of one collection: their ids, and the requests for all of them. */
-const OF_THIRTY = {
-  about: "requests for 30 of one collection",
-  file: HERE,
-  samples: {
-    steward_protected_environment: { id: (index: number) => `2:env-${index}`, ...PAGE_AFTER_SINGLES },
-    steward_project_invitation: { id: (index: number) => `2:${address(index)}`, ...PAGE_AFTER_SINGLES },
-    steward_group_invitation: { id: (index: number) => `13:${address(index)}`, ...PAGE_AFTER_SINGLES },
-    steward_job_token_allowlist_project: { id: (index: number) => `2:${target(index).id}`, ...ONE_PAGE },
-    steward_job_token_allowlist_group: { id: (index: number) => `2:${group(index).id}`, ...ONE_PAGE },
-    steward_container_protection_rule: { id: (index: number) => `2:${MANY + index + 1}`, ...ONE_PAGE },
-  },
-  without: {
-    steward_job_token_scope: ONCE,
-    steward_pages_settings: ONCE,
-    steward_job_token_allowlist: ONCE,
-  },
-};
-
-describeEvery(OF_THIRTY, (type, { id, known, unknown }) => {
   test.each([
     ["where the host knows", true, known],
     ["where it doesn't", false, unknown],

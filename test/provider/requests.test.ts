@@ -1,9 +1,9 @@
 import type { FixtureInput } from "cdktf-provider-steward/testing";
 import type { StoredState } from "../../src/framework/protocol/protocol";
-import type { ValueObject } from "../../src/schema";
-import { describeEvery, type Walk } from "../support/every-resource";
+import { PROVIDER_NAME } from "../../src/provider";
+import { appliedBy, containerOf, DATA_SAMPLES, SAMPLES } from "./samples";
 import { Host } from "./support/host";
-import { FIXTURE, GROUP, startWorld, type World } from "./support/world";
+import { FIXTURE, startWorld, type World } from "./support/world";
 
 // What else is counted at the service: whole sets, what a data source shares with resources, and writes.
 
@@ -11,18 +11,12 @@ const MANY = 500;
 const target = (index: number) => ({ path: `acme/target-${index}`, id: 1000 + index });
 const fixture: FixtureInput = {
   ...FIXTURE,
-  groups: FIXTURE.groups!.map((group) => ({
-    ...group,
-    ...(group.id === GROUP.platform && { invitations: [{ email: "ada@example.com", role: "developer" }] }),
-  })),
   projects: [
     ...FIXTURE.projects!.filter(({ path }) => path !== "acme/web" && path !== "acme/tools"),
     {
       path: "acme/tools",
       id: 2,
       protected_environments: [{ name: "production", deploy_access_levels: [{ access_level: 40 }] }],
-      container_rules: [{ repository_path_pattern: "acme/tools", minimum_access_level_for_push: "owner" }],
-      invitations: [{ email: "ada@example.com", role: "developer" }],
     },
     {
       path: "acme/web",
@@ -61,90 +55,40 @@ test("an administrator asks no more", async () => {
 });
 
 describe("a data source reads with the resources of its run", () => {
-  /** What reads the same: a resource, an id of it, and the requests of both together in a run, and once more. */
-  interface Shared {
-    readonly type: string;
-    readonly id: string;
-    readonly config: ValueObject;
-    readonly first: number;
-    readonly again: number;
-  }
-  const ONE_LIST = { first: 1, again: 0 } as const;
-  const project = "2";
-  const NOTHING_DECLARED = "no resource manages what it shows";
+  const SHARED = Object.entries(DATA_SAMPLES).flatMap(([data, { config, shared }]) =>
+    "none" in shared ? [] : [[data, { config, ...shared }] as const],
+  );
 
-  const SHARED: Walk<Shared> = {
-    over: "data source",
-    about: "requests that it shares with a resource",
-    file: "test/provider/requests.test.ts",
-    samples: {
-      steward_protected_environments: {
-        type: "steward_protected_environment",
-        id: "2:production",
-        config: { project },
-        ...ONE_LIST,
-      },
-      steward_protected_environment: {
-        type: "steward_protected_environment",
-        id: "2:production",
-        config: { project, name: "production" },
-        ...ONE_LIST,
-      },
-      steward_container_protection_rules: {
-        type: "steward_container_protection_rule",
-        id: "2:1",
-        config: { project },
-        ...ONE_LIST,
-      },
-      steward_project_invitations: {
-        type: "steward_project_invitation",
-        id: "2:ada@example.com",
-        config: { project },
-        ...ONE_LIST,
-      },
-      steward_group_invitations: {
-        type: "steward_group_invitation",
-        id: `${GROUP.platform}:ada@example.com`,
-        config: { group: String(GROUP.platform) },
-        ...ONE_LIST,
-      },
-      // Both lists, and the setting, which is no collection.
-      steward_job_token_scope: {
-        type: "steward_job_token_allowlist",
-        id: "2",
-        config: { project },
-        first: 3,
-        again: 1,
-      },
-      // Settings are no collection: each asks for itself.
-      steward_pages: { type: "steward_pages_settings", id: "2", config: { project }, first: 2, again: 2 },
-    },
-    without: {
-      steward_ci_template: NOTHING_DECLARED,
-      steward_ci_templates: NOTHING_DECLARED,
-      steward_current_user: NOTHING_DECLARED,
-      steward_enterprise_users: NOTHING_DECLARED,
-      steward_group: NOTHING_DECLARED,
-      steward_project: NOTHING_DECLARED,
-      steward_projects: NOTHING_DECLARED,
-    },
-  };
+  describe.each(SHARED)("%s", (data, { resource, config, first, again }) => {
+    const type = `${PROVIDER_NAME}_${resource}`;
+    const kind = containerOf(type);
 
-  describeEvery(SHARED, (data, { type, id, config, first, again }) => {
     test("and its resource: asked once", async () => {
-      const host = new Host(world, type);
-      const state = await host.import(id);
-      const run = host.connect();
-      const both = async () => {
-        const { diagnostics } = await run.readDataSource({
-          type: data,
-          config: { ...nothingSaid(data), ...config },
-        });
-        expect(diagnostics).toEqual([]);
-        await host.refresh(state, run);
-      };
-      expect(await count(both)).toBe(first);
-      expect(await count(both)).toBe(again);
+      const sound = await startWorld();
+      try {
+        const host = new Host(sound, type, appliedBy(type));
+        const state = await host.bring(undefined, SAMPLES[type]!.config);
+        const run = sound.connect(appliedBy(type));
+        // By its id the container is not looked up.
+        const [id] = String(state.attributes["id"]).split(":");
+        const both = async () => {
+          const { diagnostics } = await run.readDataSource({
+            type: data,
+            config: { ...nothingSaid(data), ...config, [kind]: id! },
+          });
+          expect(diagnostics).toEqual([]);
+          await host.refresh(state, run);
+        };
+        const requests = async () => {
+          sound.service.requests.reset();
+          await both();
+          return sound.service.requests.count();
+        };
+        expect(await requests()).toBe(first);
+        expect(await requests()).toBe(again);
+      } finally {
+        await sound.close();
+      }
     });
   });
 

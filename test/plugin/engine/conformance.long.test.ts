@@ -1,9 +1,8 @@
 import { type ReattachServer, serveReattach } from "../../../src/plugin";
 import type { ValueObject } from "../../../src/schema";
-import { appliedBy, everySample, varied } from "../../provider/samples";
+import { appliedBy, deletesByHand, describeEvery, expectGone, placeOf, varied } from "../../provider/samples";
 import { startWorld, type World } from "../../provider/support/world";
 import { describeWith, runs, seed } from "../../support/capabilities";
-import { describeEvery } from "../../support/every-resource";
 import { Workspace } from "../support/workspace";
 
 // The provider's conformance suite under a real engine: covers every registered resource.
@@ -45,8 +44,9 @@ describeWith("engine", "conformance under a real engine", (engine) => {
       }),
     );
 
-  describeEvery(everySample("conformance under a real engine"), (type, sample) => {
-    const { config, byHand, deleteByHand, expectGone } = sample;
+  describeEvery((type, sample) => {
+    const { config, byHand } = sample;
+    const deleteByHand = deletesByHand(type);
     test("is created, unchanged, replaced on request, and destroyed", async () => {
       declare(type, config);
       expect(await workspace.actions()).toEqual({ [`${type}.this`]: ["create"] });
@@ -56,7 +56,7 @@ describeWith("engine", "conformance under a real engine", (engine) => {
         [`${type}.this`]: ["delete", "create"],
       });
       await workspace.succeed("destroy", "-auto-approve");
-      await expectGone(world.http);
+      await expectGone(type, world.http);
     });
 
     test.each(some(Object.keys(config)))("%s changes alone", async (name) => {
@@ -75,7 +75,7 @@ describeWith("engine", "conformance under a real engine", (engine) => {
       test(`${name} changed by hand is repaired`, async () => {
         declare(type, config);
         await workspace.apply();
-        await change(world.http);
+        await change(world.http, placeOf(type));
         expect(await workspace.actions()).toEqual({ [`${type}.this`]: ["update"] });
         await workspace.apply();
         expect((await workspace.plan()).changes).toBe(false);

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { hasErrors } from "../../../src/diagnostics";
 import type { Provider } from "../../../src/framework/protocol/protocol";
 import type { Attribute, Attributes, AttributeType, Value, ValueObject } from "../../../src/schema";
+import { SAMPLES } from "../samples";
 import { isExempt } from "./exemptions";
 import { GROUP, PROJECT, USER } from "./world";
 
@@ -31,12 +32,6 @@ const WITHIN = {
   project: ["acme/web", PROJECT.web],
   group: ["acme/platform", GROUP.platform],
 } as const;
-
-/** Texts of which the service takes some alone: domains that belong to the project, and patterns of repositories. */
-const TEXTS: Readonly<Record<string, readonly string[]>> = {
-  repository_path_pattern: ["acme/web/release*", "acme/web/*", "*", "acme/web/a-b_c.d"],
-  primary_domain: ["web.example.com", "https://www.example.com", ""],
-};
 
 /** Who asks is a Maintainer of projects, and nobody gives a level above their own. */
 const HIGHEST_LEVEL = 40;
@@ -128,7 +123,8 @@ function whatItNames(type: AttributeType, element: Value): string {
 function declaredValue(type: string, name: string, attribute: Attribute): fc.Arbitrary<Value> {
   if (name in WITHIN) return spelled([WITHIN[name as keyof typeof WITHIN]]);
   if (isExempt(type, `random declarations of ${name}`)) return fc.constant(null);
-  const value = name in TEXTS ? fc.constantFrom(...TEXTS[name]!) : knownValue(attribute);
+  const texts = SAMPLES[type]?.texts?.[name];
+  const value = texts === undefined ? knownValue(attribute) : fc.constantFrom(...texts);
   return attribute.presence === "required" ? value : fc.option(value, { freq: 4 });
 }
 

@@ -1,10 +1,5 @@
+import type { Write } from "../../../src/provider/samples/sample";
 import type { World } from "./world";
-
-/** What a lifecycle writes first on create, update and destroy. */
-export interface Write {
-  readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
-  readonly route: string;
-}
 
 /** The service does what it is asked, and cuts the connection before it answers. */
 export const loseAnswer = ({ service }: World, write: Write, times = 1): void =>

@@ -6,37 +6,11 @@ import {
 } from "cdktf-provider-steward/testing";
 import type { ConfiguredProvider, Provider, RunOptions } from "../../../src/framework/protocol/protocol";
 import { createProvider } from "../../../src/provider";
+import { GROUP, MEMBER_ROLE, PROJECT, TOKEN, USER } from "../../../src/provider/samples/company";
+import type { Http } from "../../../src/provider/samples/sample";
 import { VirtualClock } from "../../api/support/virtual-clock";
 
-/** Ids are fixed here, so that tests can name them. */
-export const PROJECT = { web: 1, tools: 2, runner: 3, docs: 4, hidden: 5, archived: 6, webTwo: 7 } as const;
-export const GROUP = { acme: 11, platform: 12, approvers: 13 } as const;
-export const USER = {
-  maya: 21,
-  devon: 22,
-  stranger: 23,
-  auditor: 24,
-  outsider: 25,
-  oskar: 26,
-  ida: 27,
-} as const;
-
-/** Custom roles that stand on the level of a Developer. */
-export const MEMBER_ROLE = { reviewer: 31, releaser: 32 } as const;
-
-/** By whom a test asks: tokens of the users of the fixture. */
-export const TOKEN = {
-  /** Maintainer of everything in the group. */
-  maintainer: "token-of-the-maintainer",
-  /** Owner of everything in the group: for what is done by hand. */
-  owner: "token-of-the-owner",
-  /** Maintainer, and may read alone. */
-  readOnly: "token-that-only-reads",
-  /** Administrator of the instance. */
-  administrator: "token-of-the-administrator",
-  /** Sees nothing of the group. */
-  outsider: "token-of-an-outsider",
-} as const;
+export { GROUP, type Http, MEMBER_ROLE, PROJECT, TOKEN, USER };
 
 /** Who has access to a project but for the members of its group. */
 const PEOPLE: Pick<NonNullable<FixtureInput["projects"]>[number], "members" | "shared_with"> = {
@@ -105,9 +79,6 @@ export const FIXTURE: FixtureInput = {
     { path: "acme/archived", id: PROJECT.archived, archived: true },
   ],
 };
-
-/** Plain HTTP to the service, as somebody with an own token would send it; fails on a refusal. */
-export type Http = (method: string, path: string, body?: unknown, token?: string) => Promise<unknown>;
 
 export interface World {
   readonly service: Service;

@@ -1,0 +1,84 @@
+import { findSample, type Samples } from "../../scripts/generate/samples";
+import { createProvider } from "../../src/provider";
+import { GROUP, PROJECT, TOKEN } from "../../src/provider/samples/company";
+import type { DataSample, Entries, Http, OneEach, Sample } from "../../src/provider/samples/sample";
+import { isEntries, isSent } from "../../src/provider/samples/sample";
+import type { ValueObject } from "../../src/schema";
+
+export { isSent, varied } from "../../src/provider/samples/sample";
+export type { DataSample, Entries, OneEach, Sample };
+
+const { resources, dataSources } = createProvider().schema;
+
+const all = <S extends keyof Samples>(subject: S, types: object): Readonly<Record<string, Samples[S]>> =>
+  Object.fromEntries(
+    Object.keys(types).flatMap((type) => {
+      const sample = findSample(subject, type);
+      return sample === undefined ? [] : [[type, sample]];
+    }),
+  );
+
+/** The samples of all resources by type. `samples.test.ts` names the files that are missing. */
+export const SAMPLES = all("resource", resources);
+
+/** The samples of all data sources by type. */
+export const DATA_SAMPLES = all("data source", dataSources);
+
+/** What suites need of the resources that a container holds many of, and of those that it has once. */
+export const ENTRIES = many<Entries>(isEntries);
+export const ONE_EACH = many<OneEach>((one) => !isEntries(one));
+
+function many<M extends Sample["many"]>(chosen: (one: Sample["many"]) => boolean) {
+  return Object.entries(SAMPLES).flatMap(([type, sample]): [string, M, Sample][] =>
+    chosen(sample.many) ? [[type, sample.many as M, sample]] : [],
+  );
+}
+
+/** Runs a suite for each resource. */
+export const describeEvery = (body: (type: string, sample: Sample) => void): void =>
+  describe.each(Object.entries(SAMPLES))("%s", body);
+
+/** The token of who applies objects of a type. */
+export const appliedBy = (type: string): string => SAMPLES[type]?.appliedBy ?? TOKEN.maintainer;
+
+/** What objects of a type belong to. */
+export const containerOf = (type: string): "project" | "group" =>
+  "group" in resources[type]!.attributes ? "group" : "project";
+
+/** The path of the container that samples stand in, for requests by hand. */
+export const placeOf = (type: string): string =>
+  containerOf(type) === "group" ? `/groups/${GROUP.platform}` : `/projects/${PROJECT.web}`;
+
+/** The declaration of a sample in another container, without what it leaves out. */
+export const placed = (type: string, container: string, config = SAMPLES[type]!.config): ValueObject =>
+  Object.fromEntries(
+    Object.entries({ ...config, [containerOf(type)]: container }).filter(([, value]) => value !== null),
+  );
+
+/** The declaration of a sample with all changes that keep the object. */
+export const changedInPlace = (type: string): ValueObject => {
+  const { config, variations } = SAMPLES[type]!;
+  const { attributes } = resources[type]!;
+  return {
+    ...config,
+    ...Object.fromEntries(
+      Object.entries(variations).filter(([name]) => attributes[name]!.text.replaces !== true),
+    ),
+  };
+};
+
+/** Whether an update in place changes anything. */
+export const isUpdated = ({ writes }: Sample): boolean => isSent(writes.update);
+
+/** Changes by hand, and the end by hand, in the container that the samples stand in. */
+export const deletesByHand = (type: string): ((http: Http) => Promise<unknown>) | undefined => {
+  const { deleteByHand } = SAMPLES[type]!;
+  return typeof deleteByHand === "function" ? (http) => deleteByHand(http, placeOf(type)) : undefined;
+};
+
+/** Fails where anything is left of the object of a sample after it was destroyed. */
+export async function expectGone(type: string, http: Http, at = placeOf(type)): Promise<void> {
+  for (const [path, shown] of Object.entries(SAMPLES[type]!.leaves)) {
+    expect(await http("GET", `${at}/${path}`)).toMatchObject(shown);
+  }
+}
