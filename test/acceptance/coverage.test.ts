@@ -1,5 +1,9 @@
+import type { FixtureInput } from "cdktf-provider-steward/testing";
 import fc from "fast-check";
 import { unmanagedInAll } from "../../src/engine";
+import { CROWD } from "../../src/provider/samples/company";
+import { containerOf, ENTRIES, type Entries } from "../provider/samples";
+import { crowdOfGroups, crowdOfProjects } from "../provider/support/crowd";
 import { Stack } from "../provider/support/stack";
 import {
   FIXTURE,
@@ -12,103 +16,47 @@ import {
   type World,
 } from "../provider/support/world";
 import { runs, seed } from "../support/capabilities";
-import { testCompleteness } from "../support/every-resource";
 
 /** One thing that can stand in a project or group: declared in code, or made by hand. */
 interface Thing {
   readonly type: string;
-  /** Where it stands; in a project where left out. */
-  readonly within?: "group";
+  readonly within: "project" | "group";
   /** The part of its id that tells it from others, once it was made. */
   keyOf(made: unknown): string;
   declare(container: number): object;
   make(world: World, container: number): Promise<unknown>;
 }
-const always = (key: string | number) => () => String(key);
 
-const allowedProject = (target: number): Thing => ({
-  type: "steward_job_token_allowlist_project",
-  keyOf: always(target),
-  declare: (project) => ({ project: String(project), target_project: String(target) }),
-  make: ({ http }, project) =>
-    http("POST", `/projects/${project}/job_token_scope/allowlist`, { target_project_id: target }),
-});
+const thingsOf = (type: string, entries: Entries): Thing[] =>
+  [0, 1].map((index) => {
+    const within = containerOf(type);
+    return {
+      type,
+      within,
+      keyOf: (made) => entries.key(index, (made as { readonly id: number }).id),
+      declare: (container) => ({ [within]: String(container), ...entries.config(index) }),
+      make({ http }, container) {
+        const [path, body] = entries.make(index);
+        return http("POST", `/${within}s/${container}/${path}`, body);
+      },
+    };
+  });
 
-const allowedGroup = (target: number): Thing => ({
-  type: "steward_job_token_allowlist_group",
-  keyOf: always(target),
-  declare: (project) => ({ project: String(project), target_group: String(target) }),
-  make: ({ http }, project) =>
-    http("POST", `/projects/${project}/job_token_scope/groups_allowlist`, { target_group_id: target }),
-});
+// What every project has, whoever declares it, is never found: there is nothing unmanaged in it but its entries.
+const THINGS = ENTRIES.flatMap(([type, entries]) => thingsOf(type, entries));
 
-const environment = (name: string): Thing => ({
-  type: "steward_protected_environment",
-  keyOf: always(name),
-  declare: (project) => ({ project: String(project), name, deploy_access_levels: [{ access_level: 40 }] }),
-  make: ({ http }, project) =>
-    http("POST", `/projects/${project}/protected_environments`, {
-      name,
-      deploy_access_levels: [{ access_level: 40 }],
-    }),
-});
+/** A company with all that the things name. */
+const COMPANY: FixtureInput = {
+  ...FIXTURE,
+  groups: [...FIXTURE.groups!, ...crowdOfGroups(2)],
+  projects: [...FIXTURE.projects!, ...crowdOfProjects(2)],
+};
 
-const rule = (pattern: string): Thing => ({
-  type: "steward_container_protection_rule",
-  // The service numbers them.
-  keyOf: (made) => String((made as { readonly id: number }).id),
-  declare: (project) => ({
-    project: String(project),
-    repository_path_pattern: pattern,
-    minimum_access_level_for_push: "maintainer",
-  }),
-  make: ({ http }, project) =>
-    http("POST", `/projects/${project}/registry/protection/repository/rules`, {
-      repository_path_pattern: pattern,
-      minimum_access_level_for_push: "owner",
-    }),
-});
-
-const invitation = (email: string): Thing => ({
-  type: "steward_project_invitation",
-  keyOf: always(email),
-  declare: (project) => ({ project: String(project), email, access_level: 30 }),
-  make: ({ http }, project) => http("POST", `/projects/${project}/invitations`, { email, access_level: 20 }),
-});
-
-const groupInvitation = (email: string): Thing => ({
-  type: "steward_group_invitation",
-  within: "group",
-  keyOf: always(email),
-  declare: (group) => ({ group: String(group), email, access_level: 30 }),
-  make: ({ http }, group) => http("POST", `/groups/${group}/invitations`, { email, access_level: 20 }),
-});
-
-const THINGS: readonly Thing[] = [
-  allowedProject(PROJECT.tools),
-  allowedProject(PROJECT.docs),
-  allowedGroup(GROUP.platform),
-  allowedGroup(GROUP.approvers),
-  environment("production"),
-  environment("review/*"),
-  rule("acme/web/release*"),
-  rule("acme/web/nightly*"),
-  invitation("ana@example.com"),
-  invitation("bob@example.com"),
-  groupInvitation("ana@example.com"),
-  groupInvitation("bob@example.com"),
-];
-const ONCE = "every project has it, whoever declares it: there is nothing to find";
-testCompleteness({
-  about: "coverage",
-  samples: Object.fromEntries(THINGS.map((thing) => [thing.type, thing])),
-  file: "test/acceptance/coverage.test.ts",
-  without: {
-    steward_job_token_scope: ONCE,
-    steward_pages_settings: ONCE,
-    steward_job_token_allowlist: `${ONCE} but its entries`,
-  },
-});
+const first = (type: string): Thing => THINGS.find((thing) => thing.type === type)!;
+const allowedProject = first("steward_job_token_allowlist_project");
+const allowedGroup = first("steward_job_token_allowlist_group");
+const environment = first("steward_protected_environment");
+const rule = first("steward_container_protection_rule");
 
 /** A project and a group each. */
 const PLACES = [
@@ -126,7 +74,7 @@ const estate = fc.array(fc.constantFrom<Owner>("code", "hand", "nobody"), {
 const each = (owners: readonly Owner[]) =>
   PLACES.flatMap((place, row) =>
     THINGS.map((thing, column) => ({
-      container: place[thing.within ?? "project"],
+      container: place[thing.within],
       thing,
       owner: owners[row * THINGS.length + column]!,
     })),
@@ -138,7 +86,10 @@ const TOUCH = {
     PLACES.map(({ project }) => [`p${project}`, { project: String(project), inbound_enabled: true }]),
   ),
   steward_group_invitation: Object.fromEntries(
-    PLACES.map(({ group }) => [`g${group}`, groupInvitation("touch@example.com").declare(group)]),
+    PLACES.map(({ group }) => [
+      `g${group}`,
+      { group: String(group), email: "touch@example.com", access_level: 30 },
+    ]),
   ),
 };
 
@@ -146,7 +97,7 @@ describe("drift with coverage", () => {
   test("finds every object made by hand in a project or group of the code, and names none that is declared", async () => {
     await fc.assert(
       fc.asyncProperty(estate, async (owners) => {
-        const world = await startWorld();
+        const world = await startWorld(COMPANY);
         const resource: Record<string, Record<string, object>> = { ...TOUCH };
         const byHand: string[] = [];
         for (const [index, { container, thing, owner }] of each(owners).entries()) {
@@ -175,7 +126,7 @@ describe("drift with coverage", () => {
   });
 
   describe("in one project", () => {
-    const world = useWorld();
+    const world = useWorld(COMPANY);
     let stack: Stack;
     afterEach(() => stack.remove());
 
@@ -187,23 +138,25 @@ describe("drift with coverage", () => {
     test("an entry of an allowlist that is owned as a whole is drift of that, and not told twice", async () => {
       stack = webOf({ steward_job_token_allowlist: { all: { project: "acme/web", target_projects: [] } } });
       await stack.apply();
-      await allowedProject(PROJECT.tools).make(world(), PROJECT.web);
-      await allowedGroup(GROUP.platform).make(world(), PROJECT.web);
+      await allowedProject.make(world(), PROJECT.web);
+      await allowedGroup.make(world(), PROJECT.web);
       const { drifted } = await stack.drift();
       expect(drifted.map(({ change }) => change.address)).toEqual(["steward_job_token_allowlist.all"]);
       // The groups are left out of the declaration: nobody owns them.
       expect(await unmanaged()).toEqual([
-        `steward_job_token_allowlist_group ${PROJECT.web}:${GROUP.platform}`,
+        `steward_job_token_allowlist_group ${PROJECT.web}:${CROWD.group(0).id}`,
       ]);
     });
 
     test("what is declared and not applied yet is declared, also by a path", async () => {
       stack = webOf({
-        steward_job_token_allowlist_project: { tools: { project: "acme/web", target_project: "acme/tools" } },
+        steward_job_token_allowlist_project: {
+          tools: { project: "acme/web", target_project: CROWD.project(0).path },
+        },
       });
-      await allowedProject(PROJECT.tools).make(world(), PROJECT.web);
-      await environment("staging").make(world(), PROJECT.web);
-      expect(await unmanaged()).toEqual([`steward_protected_environment ${PROJECT.web}:staging`]);
+      await allowedProject.make(world(), PROJECT.web);
+      await environment.make(world(), PROJECT.web);
+      expect(await unmanaged()).toEqual([`steward_protected_environment ${PROJECT.web}:env-0`]);
     });
 
     test("an invitation that the code makes by user is known by the address that it stands under", async () => {
@@ -217,7 +170,7 @@ describe("drift with coverage", () => {
     });
 
     test("what the code declares no more, and the next apply deletes, is no surprise", async () => {
-      stack = webOf({ steward_protected_environment: { p: environment("production").declare(PROJECT.web) } });
+      stack = webOf({ steward_protected_environment: { p: environment.declare(PROJECT.web) } });
       await stack.apply();
       stack.declare({
         resource: { steward_job_token_scope: { s: { project: "acme/web", inbound_enabled: true } } },
@@ -228,7 +181,7 @@ describe("drift with coverage", () => {
     test("an archived project is passed over, and that is said", async () => {
       stack = webOf({ steward_job_token_scope: { s: { project: "acme/web", inbound_enabled: true } } });
       await stack.apply();
-      await environment("staging").make(world(), PROJECT.web);
+      await environment.make(world(), PROJECT.web);
       await world().http("PUT", `/projects/${PROJECT.web}`, { archived: true });
       const report = await stack.drift({ coverage: true });
       expect(unmanagedInAll(report.scans)).toEqual([]);
@@ -240,21 +193,16 @@ describe("drift with coverage", () => {
         steward_job_token_scope: { s: { project: String(PROJECT.web), inbound_enabled: true } },
       });
       await stack.apply();
-      const ofProject = THINGS.filter(({ within }) => within === undefined);
+      const ofProject = THINGS.filter(({ within }) => within === "project");
       for (const thing of ofProject) await thing.make(world(), PROJECT.web);
       const { requests } = world().service;
       requests.reset();
       expect(await unmanaged()).toHaveLength(ofProject.length);
       const asked = requests.all.map(({ route }) => route);
-      expect(asked.sort()).toEqual([
-        "/projects/:id",
-        "/projects/:id/invitations",
-        "/projects/:id/job_token_scope",
-        "/projects/:id/job_token_scope/allowlist",
-        "/projects/:id/job_token_scope/groups_allowlist",
-        "/projects/:id/protected_environments",
-        "/projects/:id/registry/protection/repository/rules",
-      ]);
+      const lists = ENTRIES.filter(([type]) => containerOf(type) === "project").map(
+        ([, { list }]) => `/projects/:id/${list}`,
+      );
+      expect(asked.sort()).toEqual(["/projects/:id", "/projects/:id/job_token_scope", ...lists].sort());
     });
 
     test("what can't be looked through is an error that names it, and all else is told", async () => {
@@ -262,7 +210,7 @@ describe("drift with coverage", () => {
         provider: { steward: [{ base_url: world().service.url, token: TOKEN.readOnly, max_attempts: 1 }] },
         resource: { steward_job_token_scope: { s: { project: String(PROJECT.web), inbound_enabled: true } } },
       });
-      await environment("staging").make(world(), PROJECT.web);
+      await environment.make(world(), PROJECT.web);
       await stack.apply();
       world().service.faults.add({ route: "/projects/:id/invitations", status: 403 });
       const report = await stack.drift({ coverage: true });
@@ -275,19 +223,19 @@ describe("drift with coverage", () => {
 });
 
 test("what one stack declares is no surprise to another that touches the same project", async () => {
-  const world = await startWorld(FIXTURE);
+  const world = await startWorld(COMPANY);
   const one = new Stack(world, {
-    resource: { steward_protected_environment: { p: environment("production").declare(PROJECT.web) } },
+    resource: { steward_protected_environment: { p: environment.declare(PROJECT.web) } },
   });
   const other = new Stack(world, {
     resource: {
-      steward_job_token_allowlist_project: { t: allowedProject(PROJECT.tools).declare(PROJECT.web) },
+      steward_job_token_allowlist_project: { t: allowedProject.declare(PROJECT.web) },
     },
   });
   try {
     await one.apply();
     await other.apply();
-    await rule("acme/web/x*").make(world, PROJECT.web);
+    await rule.make(world, PROJECT.web);
     const looked = [
       ...(await one.drift({ coverage: true })).scans,
       ...(await other.drift({ coverage: true })).scans,

@@ -1,14 +1,18 @@
 import fc from "fast-check";
+import type { ByHand } from "../../src/provider/samples/sample";
+import { containerOf, placed, SAMPLES } from "../provider/samples";
+import { ownPath, withOwnPlaces } from "../provider/support/own-places";
 import { Stack } from "../provider/support/stack";
-import { GROUP, PROJECT, startWorld, TOKEN, type World } from "../provider/support/world";
+import { PROJECT, startWorld, TOKEN, type World } from "../provider/support/world";
 import { runs, seed } from "../support/capabilities";
-import { testCompleteness } from "../support/every-resource";
 
 const WEB = `/projects/${PROJECT.web}`;
-const WEB_TWO = `/projects/${PROJECT.webTwo}`;
-const PLATFORM = `/groups/${GROUP.platform}`;
-const RULES = `${WEB}/registry/protection/repository/rules`;
+/** One object of every resource, each in a place of its own. */
+const SAMPLED = Object.fromEntries(
+  Object.keys(SAMPLES).map((type) => [type, { it: placed(type, ownPath(type)) }]),
+);
 
+/** What is declared where the code and somebody change the same. */
 const RESOURCE = {
   steward_job_token_scope: { limit: { project: "acme/web", inbound_enabled: true } },
   steward_job_token_allowlist: {
@@ -23,23 +27,9 @@ const RESOURCE = {
     },
     staging: { project: "acme/web", name: "staging", deploy_access_levels: [{ access_level: 30 }] },
   },
-  steward_container_protection_rule: {
-    release: {
-      project: "acme/web",
-      repository_path_pattern: "acme/web/release*",
-      minimum_access_level_for_push: "maintainer",
-    },
-  },
   steward_project_invitation: {
     ana: { project: "acme/web", email: "ana@example.com", access_level: 30, expires_at: "2099-01-31" },
   },
-  steward_group_invitation: {
-    bob: { group: "acme/platform", email: "bob@example.com", access_level: 20 },
-  },
-  steward_pages_settings: { site: { project: "acme/web", force_https: false, unique_domain_enabled: true } },
-  // Where nobody owns the whole allowlist.
-  steward_job_token_allowlist_project: { tools: { project: "acme/web-two", target_project: "acme/tools" } },
-  steward_job_token_allowlist_group: { platform: { project: "acme/web-two", target_group: "acme/platform" } },
 };
 
 /** Who may change all of that: Pages takes an administrator. */
@@ -49,122 +39,36 @@ const declarationsIn = ({ service }: World, resource: object) => ({
 });
 
 /** What somebody may do by hand, and the drift that it is. */
-interface ByHand {
+interface Act {
   readonly name: string;
   readonly address: string;
   /** Nothing where the object vanishes. */
   readonly attributes: readonly string[];
-  act(world: World, ruleId: number): Promise<unknown>;
+  act(world: World): Promise<unknown>;
 }
 
-const BY_HAND: readonly ByHand[] = [
-  {
-    name: "switch the limit off",
-    address: "steward_job_token_scope.limit",
-    attributes: ["inbound_enabled"],
-    act: ({ http }) => http("PATCH", `${WEB}/job_token_scope`, { enabled: false }),
-  },
-  {
-    name: "put a project on the allowlist",
-    address: "steward_job_token_allowlist.callers",
-    attributes: ["target_projects"],
-    act: ({ http }) =>
-      http("POST", `${WEB}/job_token_scope/allowlist`, { target_project_id: PROJECT.runner }),
-  },
-  {
-    name: "take a project off the allowlist",
-    address: "steward_job_token_allowlist.callers",
-    attributes: ["target_projects"],
-    act: ({ http }) => http("DELETE", `${WEB}/job_token_scope/allowlist/${PROJECT.docs}`),
-  },
-  {
-    name: "let developers deploy",
-    address: "steward_protected_environment.production",
-    attributes: ["deploy_access_levels"],
-    act: ({ http }) =>
-      http("PUT", `${WEB}/protected_environments/production`, {
-        deploy_access_levels: [{ access_level: 30 }],
-      }),
-  },
-  {
-    name: "add an approval rule",
-    address: "steward_protected_environment.production",
-    attributes: ["approval_rules"],
-    act: ({ http }) =>
-      http("PUT", `${WEB}/protected_environments/production`, {
-        approval_rules: [{ access_level: 30, required_approvals: 1 }],
-      }),
-  },
-  {
-    name: "unprotect an environment",
-    address: "steward_protected_environment.staging",
-    attributes: [],
-    act: ({ http }) => http("DELETE", `${WEB}/protected_environments/staging`),
-  },
-  {
-    name: "change the level of a rule",
-    address: "steward_container_protection_rule.release",
-    attributes: ["minimum_access_level_for_push"],
-    act: ({ http }, id) => http("PATCH", `${RULES}/${id}`, { minimum_access_level_for_push: "owner" }),
-  },
-  {
-    name: "add a level to a rule",
-    address: "steward_container_protection_rule.release",
-    attributes: ["minimum_access_level_for_delete"],
-    act: ({ http }, id) => http("PATCH", `${RULES}/${id}`, { minimum_access_level_for_delete: "owner" }),
-  },
-  {
-    name: "change the end of an invitation",
-    address: "steward_project_invitation.ana",
-    attributes: ["expires_at"],
-    act: ({ http }) => http("PUT", `${WEB}/invitations/ana%40example.com`, { expires_at: "2098-01-31" }),
-  },
-  {
-    name: "change the level of an invitation to a group",
-    address: "steward_group_invitation.bob",
-    attributes: ["access_level"],
-    act: ({ http }) => http("PUT", `${PLATFORM}/invitations/bob%40example.com`, { access_level: 30 }),
-  },
-  {
-    name: "make Pages redirect to HTTPS",
-    address: "steward_pages_settings.site",
-    attributes: ["force_https"],
-    act: ({ http }) => http("PATCH", `${WEB}/pages`, { pages_https_only: true }, TOKEN.administrator),
-  },
-  {
-    name: "take a project's own entry off the allowlist",
-    address: "steward_job_token_allowlist_project.tools",
-    attributes: [],
-    act: ({ http }) => http("DELETE", `${WEB_TWO}/job_token_scope/allowlist/${PROJECT.tools}`),
-  },
-  {
-    name: "take a group's own entry off the allowlist",
-    address: "steward_job_token_allowlist_group.platform",
-    attributes: [],
-    act: ({ http }) => http("DELETE", `${WEB_TWO}/job_token_scope/groups_allowlist/${GROUP.platform}`),
-  },
-];
+const at = (type: string) => `/${containerOf(type)}s/${encodeURIComponent(ownPath(type))}`;
 
-testCompleteness({
-  about: "drift and its repair",
-  samples: Object.fromEntries(BY_HAND.map((one) => [one.address.split(".")[0]!, one])),
-  file: "test/acceptance/repair.test.ts",
+const BY_HAND: readonly Act[] = Object.entries(SAMPLES).flatMap(([type, { byHand, deleteByHand }]) => {
+  const act = (name: string, attributes: readonly string[], by: ByHand): Act => ({
+    name: `${type}: ${name}`,
+    address: `${type}.it`,
+    attributes,
+    act: ({ http }) => by(http, at(type)),
+  });
+  return [
+    ...Object.entries(byHand).map(([name, by]) => act(name, [name], by)),
+    ...(typeof deleteByHand === "function" ? [act("deleted", [], deleteByHand)] : []),
+  ];
 });
 
 /** What the service holds of all that is declared, without what it numbers and dates on its own. */
 async function live({ http }: World): Promise<unknown> {
-  const places = [
-    ...["job_token_scope", "job_token_scope/allowlist", "protected_environments", "invitations"].map(
-      (part) => `${WEB}/${part}`,
+  const all = await Promise.all(
+    Object.entries(SAMPLES).flatMap(([type, { leaves }]) =>
+      Object.keys(leaves).map((path) => http("GET", `${at(type)}/${path}`, undefined, TOKEN.administrator)),
     ),
-    ...["allowlist", "groups_allowlist"].map((list) => `${WEB_TWO}/job_token_scope/${list}`),
-    `${PLATFORM}/invitations`,
-    RULES,
-  ];
-  const all = await Promise.all([
-    ...places.map((place) => http("GET", place)),
-    http("GET", `${WEB}/pages`, undefined, TOKEN.administrator),
-  ]);
+  );
   return JSON.parse(
     JSON.stringify(all, (name, value) =>
       name === "id" || name.endsWith("_at") ? (name === "expires_at" ? value : undefined) : sorted(value),
@@ -179,17 +83,22 @@ const sorted = (value: unknown): unknown =>
 const keyOf = (value: unknown): string =>
   JSON.stringify(value, (name, one) => (name === "id" || name === "created_at" ? undefined : one));
 
+/** Each object is changed once: a second change of one may undo the first. */
+const once = fc.uniqueArray(fc.constantFrom(...BY_HAND), {
+  minLength: 1,
+  selector: ({ address }) => address,
+});
+
 describe("drift and its repair", () => {
   test("name exactly what was changed by hand, and bring back exactly what was declared", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.uniqueArray(fc.constantFrom(...BY_HAND), { minLength: 1 }), async (done) => {
-        const world = await startWorld();
-        const stack = new Stack(world, declarationsIn(world, RESOURCE));
+      fc.asyncProperty(once, async (done) => {
+        const world = await startWorld(withOwnPlaces());
+        const stack = new Stack(world, declarationsIn(world, SAMPLED));
         try {
           expect((await stack.apply()).diagnostics).toEqual([]);
           const declared = await live(world);
-          const rules = (await world.http("GET", RULES)) as { id: number }[];
-          for (const { act } of done) await act(world, rules[0]!.id);
+          for (const { act } of done) await act(world);
           const { drifted } = await stack.drift();
           expect(drifted.map(({ change, attributes }) => [change.address, [...attributes].sort()])).toEqual(
             expectedOf(done),
@@ -211,9 +120,10 @@ describe("drift and its repair", () => {
     const stack = new Stack(world, declarationsIn(world, RESOURCE));
     try {
       await stack.apply();
-      const [first, , , deploy] = BY_HAND;
-      await first!.act(world, 0);
-      await deploy!.act(world, 0);
+      await world.http("PATCH", `${WEB}/job_token_scope`, { enabled: false });
+      await world.http("PUT", `${WEB}/protected_environments/production`, {
+        deploy_access_levels: [{ access_level: 30 }],
+      });
       const { production } = RESOURCE.steward_protected_environment;
       stack.declare(
         declarationsIn(world, {
@@ -374,7 +284,7 @@ describe("a repair of what both the code and somebody changed", () => {
   });
 });
 
-function expectedOf(done: readonly ByHand[]): [string, string[]][] {
+function expectedOf(done: readonly Act[]): [string, string[]][] {
   const byAddress = new Map<string, Set<string>>();
   for (const { address, attributes } of done) {
     const known = byAddress.get(address) ?? new Set();

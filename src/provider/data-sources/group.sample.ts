@@ -4,4 +4,5 @@ export const sample: DataSample = {
   example: { id: "platform", config: { group: "acme/platform" } },
   config: { group: "acme" },
   shared: NOTHING_DECLARED,
+  isUnspecified: true,
 };

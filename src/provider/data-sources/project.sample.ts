@@ -4,4 +4,5 @@ export const sample: DataSample = {
   example: { id: "web-shop", config: { project: "acme/web-shop" } },
   config: { project: "acme/web" },
   shared: NOTHING_DECLARED,
+  isUnspecified: true,
 };

@@ -7,4 +7,5 @@ export const sample: DataSample = {
   },
   config: {},
   shared: NOTHING_DECLARED,
+  isUnspecified: true,
 };

@@ -120,6 +120,8 @@ export interface DataSample {
   readonly config: ValueObject;
   /** The resource that reads the same, and the requests of reading both in one run, and once more; or why there is none. */
   readonly shared: Shared | { readonly none: string };
+  /** Whether the specification has no row for what it reads. */
+  readonly isUnspecified?: true;
 }
 
 export interface Shared {

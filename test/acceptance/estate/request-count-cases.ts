@@ -1,4 +1,7 @@
 import type { FixtureInput, Service } from "cdktf-provider-steward/testing";
+import { CROWD } from "../../../src/provider/samples/company";
+import { containerOf, ENTRIES, ONE_EACH } from "../../provider/samples";
+import { crowdOfGroups, crowdOfProjects } from "../../provider/support/crowd";
 import { runs } from "../../support/capabilities";
 import { numbers, type Resources } from "./support";
 
@@ -17,22 +20,11 @@ export const EMBEDDED: Place = { project: "estate/shop", group: "estate" };
 export const TERRAFORM: Place = { project: "estate/docs", group: "platform" };
 
 /** Of the project that holds what Terraform plans. */
-export const DOCS = 7000;
-
-const target = (index: number): string => `estate/target-${index}`;
-const team = (index: number): string => `team-${index}`;
+const DOCS = 7000;
 
 export const fixture: FixtureInput = {
-  groups: [
-    { path: "estate" },
-    { path: "platform" },
-    ...numbers(MANY).map((index) => ({ path: team(index) })),
-  ],
-  projects: [
-    { path: "estate/shop" },
-    { path: "estate/docs", id: DOCS },
-    ...numbers(MANY).map((index) => ({ path: target(index) })),
-  ],
+  groups: [{ path: "acme" }, { path: "estate" }, { path: "platform" }, ...crowdOfGroups(MANY)],
+  projects: [{ path: "estate/shop" }, { path: "estate/docs", id: DOCS }, ...crowdOfProjects(MANY)],
 };
 
 interface Case {
@@ -44,90 +36,36 @@ interface Case {
   readonly underTerraform: Readonly<Record<string, number>>;
 }
 
-const pages = (count: number): number => Math.ceil(count / 100);
-/** Where the API has a request for one as well. */
-const inPages = { requests: pages };
-/**
- * Terraform doesn't say how many there will be: the first is asked for alone, and two pages are read at once; of more,
- * the first page tells that as many as there are pages are asked for alone before they are read.
- */
-const SINGLES = pages(MANY) <= 2 ? 1 : pages(MANY);
-const PAGES = pages(MANY) <= 2 ? pages(MANY) : 1 + pages(MANY);
-
 /** Under Terraform what each project has once is planned of so many. */
 export const PROJECTS = 5;
 
-export const CASES: Readonly<Record<string, Case>> = {
-  steward_protected_environment: {
-    declare: (index, { project }) => ({
-      project,
-      name: `env-${index}`,
-      deploy_access_levels: [{ access_level: 40 }],
-    }),
-    ...inPages,
+const ofEntries = ([type, entries]: (typeof ENTRIES)[number]): Case => {
+  const kind = containerOf(type);
+  const pages = entries.pages(MANY);
+  // Terraform doesn't say how many there will be: the first is asked for alone, and two pages are read at once; of more,
+  // the first page tells that as many as there are pages are asked for alone before they are read.
+  const singles = pages <= 2 ? 1 : pages;
+  return {
+    declare: (index, place) => ({ [kind]: place[kind], ...entries.config(index) }),
+    requests: entries.pages,
     underTerraform: {
-      "/projects/:id/protected_environments/:name": SINGLES,
-      "/projects/:id/protected_environments": PAGES,
+      [`/${kind}s/:id/${entries.list}`]: entries.single === undefined || pages <= 2 ? pages : 1 + pages,
+      ...(entries.single !== undefined && { [`/${kind}s/:id/${entries.single}`]: singles }),
     },
-  },
-  steward_project_invitation: {
-    declare: (index, { project }) => ({ project, email: `person-${index}@example.com`, access_level: 30 }),
-    ...inPages,
-    underTerraform: {
-      "/projects/:id/invitations of one": SINGLES,
-      "/projects/:id/invitations": PAGES,
-    },
-  },
-  steward_group_invitation: {
-    declare: (index, { group }) => ({ group, email: `guest-${index}@example.com`, access_level: 30 }),
-    ...inPages,
-    underTerraform: { "/groups/:id/invitations of one": SINGLES, "/groups/:id/invitations": PAGES },
-  },
-  steward_job_token_allowlist_project: {
-    declare: (index, { project }) => ({ project, target_project: target(index) }),
-    // The project itself is on the list.
-    requests: (count) => pages(count + 1),
-    underTerraform: { "/projects/:id/job_token_scope/allowlist": pages(MANY + 1) },
-  },
-  steward_job_token_allowlist_group: {
-    declare: (index, { project }) => ({ project, target_group: team(index) }),
-    requests: pages,
-    underTerraform: { "/projects/:id/job_token_scope/groups_allowlist": pages(MANY) },
-  },
-  steward_container_protection_rule: {
-    declare: (index, { project }) => ({
-      project,
-      repository_path_pattern: `${project}/image-${index}`,
-      minimum_access_level_for_push: "owner",
-    }),
-    // One list without pages.
-    requests: () => 1,
-    underTerraform: { "/projects/:id/registry/protection/repository/rules": 1 },
-  },
-  // What each project has once is a request a project.
-  steward_job_token_scope: {
-    declare: (index) => ({ project: target(index), inbound_enabled: true }),
-    requests: (count) => count,
-    underTerraform: { "/projects/:id/job_token_scope": PROJECTS },
-    counts: FEW,
-  },
-  steward_pages_settings: {
-    declare: (index) => ({ project: target(index), force_https: true }),
-    requests: (count) => count,
-    underTerraform: { "/projects/:id/pages": PROJECTS },
-    counts: FEW,
-  },
-  steward_job_token_allowlist: {
-    declare: (index) => ({ project: target(index), target_projects: [], target_groups: [] }),
-    // A list of projects and one of groups.
-    requests: (count) => 2 * count,
-    underTerraform: {
-      "/projects/:id/job_token_scope/allowlist of a target": PROJECTS,
-      "/projects/:id/job_token_scope/groups_allowlist of a target": PROJECTS,
-    },
-    counts: FEW,
-  },
+  };
 };
+
+const ofOneEach = ([, { config, reads }]: (typeof ONE_EACH)[number]): Case => ({
+  declare: (index) => ({ project: CROWD.project(index).path, ...config }),
+  requests: (count) => reads.length * count,
+  underTerraform: Object.fromEntries(reads.map((read) => [`/projects/:id/${read} of a target`, PROJECTS])),
+  counts: FEW,
+});
+
+export const CASES: Readonly<Record<string, Case>> = Object.fromEntries([
+  ...ENTRIES.map((one) => [one[0], ofEntries(one)] as const),
+  ...ONE_EACH.map((one) => [one[0], ofOneEach(one)] as const),
+]);
 
 export const declared = (type: string, count: number, place: Place): Resources => ({
   [type]: Object.fromEntries(
@@ -141,7 +79,7 @@ export const entriesOfTwo = (first: number): Resources => ({
     [first, first + 1].flatMap((from) =>
       numbers(30).map((index) => [
         `r${from}_${index}`,
-        { project: target(from), target_project: target(index) },
+        { project: CROWD.project(from).path, target_project: CROWD.project(index).path },
       ]),
     ),
   ),

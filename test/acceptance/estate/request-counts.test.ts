@@ -1,5 +1,4 @@
 import { type Service, startService } from "cdktf-provider-steward/testing";
-import { testCompleteness } from "../../support/every-resource";
 import {
   CASES,
   COUNTS,
@@ -16,12 +15,6 @@ beforeAll(async () => {
   service = await startService({ fixture, recordRequests: true });
 });
 afterAll(() => service.close());
-
-testCompleteness({
-  about: "requests of a plan",
-  samples: CASES,
-  file: "test/acceptance/estate/request-count-cases.ts",
-});
 
 describe("a no-change plan of the embedded engine", () => {
   test.each(Object.entries(CASES))("%s", async (type, { requests, counts = COUNTS }) => {

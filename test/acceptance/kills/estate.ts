@@ -1,19 +1,27 @@
+import { PROVIDER_NAME } from "../../../src/provider";
+import { RESOURCES } from "../../../src/provider/registry";
 import type { FixtureInput, Service } from "../../../src/service";
+import { containerOf, ENTRIES, ONE_EACH, placed, SAMPLES } from "../../provider/samples";
+import { crowdOfGroups, crowdOfProjects } from "../../provider/support/crowd";
+import { FIXTURE as COMPANY, PEOPLE } from "../../provider/support/world";
 
 /** A sample has one project of each kind. */
 const PROJECTS = process.env["SOAK"] ? [1, 2, 3, 4, 5, 6] : [1, 3];
 const paths = (prefix: string) => PROJECTS.map((number) => `acme/${prefix}${number}`);
 
-/** A company in which nothing is declared yet. */
+/** A company in which nothing is declared yet, with all that samples name. */
 export const FIXTURE: FixtureInput = {
-  users: [{ username: "devon" }],
+  ...COMPANY,
   groups: [
-    { path: "acme", members: [{ user: "devon", role: "developer" }] },
+    ...COMPANY.groups!,
     ...[1, 2, 3, 4].map((number) => ({ path: `acme/team${number}` })),
+    ...crowdOfGroups(2),
   ],
   projects: [
-    ...paths("p").map((path) => ({ path, job_token_scope: { inbound_enabled: false } })),
+    ...COMPANY.projects!,
+    ...paths("p").map((path) => ({ path, job_token_scope: { inbound_enabled: false }, ...PEOPLE })),
     ...[1, 2, 3].map((number) => ({ path: `acme/t${number}` })),
+    ...crowdOfProjects(2),
     // Where states are kept.
     { path: "acme/states" },
   ],
@@ -21,58 +29,34 @@ export const FIXTURE: FixtureInput = {
 
 type Resources = Record<string, Record<string, object>>;
 
-/** Objects of all nine resources, 60 in a soak; some wait for others, so that not all is sent at once. */
+/** The types that own a whole set, and those of its entries: no project has both. */
+const OWNERS = RESOURCES.filter(({ entryTypes = [] }) => entryTypes.length > 0);
+const named = (type: string) => `${PROVIDER_NAME}_${type}`;
+const owners = OWNERS.map(({ type }) => named(type));
+const owned = OWNERS.flatMap(({ entryTypes = [] }) => entryTypes.map(named));
+
+/** Objects of all resources, 70 in a soak; some wait for others, so that not all is sent at once. */
 function resources(): Resources {
   const all: Resources = {};
   const declare = (type: string, name: string, attributes: object) => {
-    const named = `steward_${type}`;
-    all[named] = { ...all[named], [name]: attributes };
+    all[type] = { ...all[type], [name]: attributes };
   };
   for (const number of PROJECTS) {
-    const project = `\${steward_job_token_scope.p${number}.project}`;
-    declare("job_token_scope", `p${number}`, { project: `acme/p${number}`, inbound_enabled: true });
-    declare("pages_settings", `p${number}`, { project, unique_domain_enabled: true, force_https: false });
-    if (number <= 2) {
-      declare("job_token_allowlist", `p${number}`, {
-        project,
-        target_projects: ["acme/t1", "acme/t2", "acme/t3"],
-        target_groups: ["acme/team1"],
-      });
-    } else {
-      for (const target of ["t1", "t2"]) {
-        declare("job_token_allowlist_project", `p${number}-${target}`, {
-          project,
-          target_project: `acme/${target}`,
-        });
-      }
-      declare("job_token_allowlist_group", `p${number}`, { project, target_group: "acme/team2" });
-      for (const who of ["ada", "grace"]) {
-        declare("project_invitation", `p${number}-${who}`, {
-          project,
-          email: `${who}@example.com`,
-          access_level: 30,
-        });
-      }
-      declare("group_invitation", `p${number}`, {
-        group: `acme/team${number - 2}`,
-        email: "lin@example.com",
-        access_level: 20,
-      });
+    const hasOwners = number <= 2;
+    const place = { project: `acme/p${number}`, group: `acme/team${Math.min(number, 4)}` };
+    for (const [type, { config }] of ONE_EACH) {
+      if (!owners.includes(type)) declare(type, `p${number}`, { project: place.project, ...config });
+      else if (hasOwners) declare(type, `p${number}`, placed(type, place.project));
     }
-    for (const name of ["staging", "production"]) {
-      declare("protected_environment", `p${number}-${name}`, {
-        project: `acme/p${number}`,
-        name,
-        deploy_access_levels: [{ access_level: 40 }, { user: "devon" }],
-        approval_rules: [{ access_level: 40, required_approvals: 2 }],
-      });
-    }
-    for (const pattern of number <= 4 ? ["release", "base"] : ["release"]) {
-      declare("container_protection_rule", `p${number}-${pattern}`, {
-        project: `acme/p${number}`,
-        repository_path_pattern: `acme/p${number}/${pattern}*`,
-        minimum_access_level_for_push: "maintainer",
-        depends_on: [`steward_protected_environment.p${number}-staging`],
+    for (const [type, { config }] of ENTRIES) {
+      if (hasOwners && owned.includes(type)) continue;
+      const kind = containerOf(type);
+      declare(type, `p${number}`, placed(type, place[kind]));
+      if (hasOwners) continue;
+      declare(type, `p${number}-more`, {
+        [kind]: kind === "project" ? `\${steward_job_token_scope.p${number}.project}` : place.group,
+        ...config(1),
+        depends_on: [`${type}.p${number}`],
       });
     }
   }
@@ -103,22 +87,13 @@ export async function contentOf({ url, adminToken }: Service): Promise<Record<st
     return plain(JSON.parse((await answer.text()).replaceAll(url, "http://service")));
   };
   const found: Record<string, unknown> = {};
-  for (const path of paths("p")) {
-    const project = `/projects/${encodeURIComponent(path)}`;
-    for (const part of [
-      "job_token_scope",
-      "job_token_scope/allowlist",
-      "job_token_scope/groups_allowlist",
-      "protected_environments",
-      "pages",
-      "registry/protection/repository/rules",
-      "invitations",
-    ]) {
-      found[`${path} ${part}`] = await get(`${project}/${part}`);
+  for (const [type, { leaves }] of Object.entries(SAMPLES)) {
+    const places =
+      containerOf(type) === "project" ? paths("p") : [1, 2, 3, 4].map((number) => `acme/team${number}`);
+    for (const path of places) {
+      const at = `/${containerOf(type)}s/${encodeURIComponent(path)}`;
+      for (const part of Object.keys(leaves)) found[`${path} ${part}`] ??= await get(`${at}/${part}`);
     }
-  }
-  for (const number of [1, 2, 3, 4]) {
-    found[`team${number}`] = await get(`/groups/${encodeURIComponent(`acme/team${number}`)}/invitations`);
   }
   return found;
 }

@@ -2,8 +2,6 @@ import path from "node:path";
 import { type ReattachServer, serveReattach } from "../../../src/plugin";
 import { createProvider } from "../../../src/provider";
 import { dynamic, PluginClient, plain } from "../../plugin/support/plugin-client";
-import { testCompleteness } from "../../support/every-resource";
-import { platform } from "./make/configurations";
 import { Opened, SETS } from "./opened";
 
 // States that earlier releases wrote, and the private bytes in them, read by each host.
@@ -32,14 +30,6 @@ const unstamped = (state: Parameters<typeof plain>[0]) => ({ ...(plain(state) as
 const numbersAsTexts = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, one: unknown) => (typeof one === "number" ? String(one) : one));
 const stateOf = (opened: Opened, name = PLATFORM) => JSON.parse(opened.read(name)) as StateFile;
-
-testCompleteness({
-  about: "the next set of upgrade fixtures",
-  samples: Object.fromEntries(
-    Object.entries(platform("live").resource).filter(([type]) => type !== "terraform_data"),
-  ),
-  file: "test/acceptance/upgrades/make/configurations.ts",
-});
 
 describe.each(SETS)("states of %s", (set) => {
   let opened: Opened;

@@ -1,25 +1,37 @@
 import { createProvider } from "../../../src/provider";
+import { containerOf, DATA_SAMPLES, expectGone } from "../../provider/samples";
+import { ownPath } from "../../provider/support/own-places";
+import { providerConfig } from "../../provider/support/world";
 import { describeWith } from "../../support/capabilities";
-import { testCompleteness } from "../../support/every-resource";
-import { Company } from "../support/company";
-import { allDataSources, allResources, DATA_SOURCES, importBlocks, RESOURCES } from "../support/declarations";
+import { Company, TOKEN } from "../support/company";
+import {
+  allDataSources,
+  allResources,
+  CHANGEABLE,
+  companyOfSamples,
+  importBlocks,
+  importedHcl,
+  importId,
+  sampleHcl,
+  TYPES,
+} from "../support/declarations";
 import type { Workspace } from "../support/workspace";
 
 jest.setTimeout(180_000);
 
-const { schema } = createProvider();
-const addresses = Object.keys(RESOURCES).map((type) => `${type}.this`);
+const provider = createProvider();
+const { schema } = provider;
+const addresses = TYPES.map((type) => `${type}.this`);
 const every = (...actions: readonly string[]) =>
   Object.fromEntries(addresses.map((address) => [address, actions]));
+const SCOPE = "steward_job_token_scope";
+const placeOf = (type: string) => `/projects/${encodeURIComponent(ownPath(type))}`;
 
-const FILE = "test/plugin/support/declarations.ts";
-testCompleteness({ about: "its life under a real engine", samples: RESOURCES, file: FILE });
-testCompleteness({
-  over: "data source",
-  about: "a reading under a real engine",
-  samples: DATA_SOURCES,
-  file: FILE,
-});
+/** The ids of all objects by type. */
+async function idsOf(workspace: Workspace): Promise<Readonly<Record<string, string>>> {
+  const state = await workspace.state();
+  return Object.fromEntries(TYPES.map((type) => [type, String(state[`${type}.this`]!["id"])]));
+}
 
 // Every registered resource goes through `conformance.test.ts`; here stands what a configuration of several looks like.
 
@@ -27,7 +39,7 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
   let company: Company;
   let workspace: Workspace;
   beforeAll(async () => {
-    company = await Company.start(engine);
+    company = await Company.start(engine, companyOfSamples());
     workspace = company.workspace();
     workspace.write("main.tf", allResources() + allDataSources());
   });
@@ -71,13 +83,22 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
 
   test("data sources return live values", async () => {
     const state = await workspace.state();
-    for (const [type, { attribute, value }] of Object.entries(DATA_SOURCES)) {
-      expect(state[`data.${type}.this`]).toHaveProperty(attribute, value);
+    const { provider: run } = provider.configure(
+      providerConfig(provider, { base_url: company.service.url, token: TOKEN }),
+      {},
+    );
+    for (const [type, { config }] of Object.entries(DATA_SAMPLES)) {
+      const { attributes } = schema.dataSources[type]!;
+      const nothing = Object.fromEntries(Object.keys(attributes).map((name) => [name, null]));
+      const live = await run!.readDataSource({ type, config: { ...nothing, ...config } });
+      expect(live.diagnostics).toEqual([]);
+      expect(state[`data.${type}.this`]).toEqual(live.attributes);
     }
+    await run!.close();
   });
 
   test("a manual change is shown by plan -refresh-only, and repaired by apply", async () => {
-    await company.http("PATCH", "/projects/acme%2Fweb-shop/job_token_scope", { enabled: false });
+    await company.http("PATCH", `${placeOf(SCOPE)}/job_token_scope`, { enabled: false });
     const refresh = await workspace.plan("-refresh-only");
     expect(refresh.changes).toBe(true);
     expect(refresh.stdout).toContain("inbound_enabled  = true -> false");
@@ -89,23 +110,19 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
   test("a changed declaration is updated in place", async () => {
     workspace.write(
       "main.tf",
-      allResources(({ hcl, changed }) => changed ?? hcl),
+      allResources((type) => sampleHcl(type, true)),
     );
-    const changeable = Object.entries(RESOURCES).filter(([, { changed }]) => changed !== undefined);
     expect(await workspace.actions()).toEqual(
-      Object.fromEntries(changeable.map(([type]) => [`${type}.this`, ["update"]])),
+      Object.fromEntries(CHANGEABLE.map((type) => [`${type}.this`, ["update"]])),
     );
     await workspace.apply();
     expect((await workspace.plan()).changes).toBe(false);
   });
 
   test("another project replaces the object", async () => {
-    const elsewhere = { ...RESOURCES["steward_job_token_scope"] };
     workspace.write(
       "main.tf",
-      allResources(({ hcl, changed }) =>
-        hcl === elsewhere.hcl ? 'project = "acme/docs"' : (changed ?? hcl),
-      ),
+      allResources((type) => (type === SCOPE ? 'project = "acme/docs"' : sampleHcl(type, true))),
     );
     expect(await workspace.actions()).toEqual({ "steward_job_token_scope.this": ["delete", "create"] });
     workspace.write("main.tf", allResources());
@@ -114,10 +131,10 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
 
   test("import blocks with -generate-config-out generate a configuration without changes", async () => {
     const adopting = await company.reattached();
-    adopting.write("imports.tf", importBlocks());
+    adopting.write("imports.tf", importBlocks(await idsOf(workspace)));
     await adopting.succeed("plan", "-generate-config-out=generated.tf");
     const generated = adopting.read("generated.tf");
-    for (const type of Object.keys(RESOURCES)) expect(generated).toContain(`resource "${type}" "this"`);
+    for (const type of TYPES) expect(generated).toContain(`resource "${type}" "this"`);
     await adopting.apply();
     adopting.delete("imports.tf");
     expect((await adopting.plan()).changes).toBe(false);
@@ -127,10 +144,9 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
 
   test("import on the command line", async () => {
     const adopting = await company.reattached();
-    adopting.write("main.tf", allResources());
-    for (const [type, { importId }] of Object.entries(RESOURCES)) {
-      await adopting.succeed("import", `${type}.this`, importId);
-    }
+    adopting.write("main.tf", allResources(importedHcl));
+    const ids = await idsOf(workspace);
+    for (const type of TYPES) await adopting.succeed("import", `${type}.this`, importId(type, ids[type]!));
     expect((await adopting.plan()).changes).toBe(false);
   });
 
@@ -138,7 +154,14 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
     expect(await workspace.actions("-destroy")).toEqual(every("delete"));
     await workspace.succeed("destroy", "-auto-approve");
     expect(await workspace.state()).toEqual({});
-    expect(await company.http("GET", "/projects/acme%2Fweb-shop/protected_environments")).toEqual([]);
+    for (const type of TYPES) {
+      const kind = containerOf(type);
+      await expectGone(
+        type,
+        (method, path) => company.http(method, path),
+        `/${kind}s/${encodeURIComponent(ownPath(type))}`,
+      );
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { describeWith, runs } from "../../support/capabilities";
 import { Company, TOKEN } from "../support/company";
-import { allDataSources, allResources } from "../support/declarations";
+import { allDataSources, allResources, companyOfSamples } from "../support/declarations";
 import { processesOf, socketsIn } from "../support/processes";
 import { until } from "../support/until";
 import type { Running, Workspace } from "../support/workspace";
@@ -17,7 +17,7 @@ const DELAY = { ofChange: 3_000, ofLook: 60_000 };
 describeWith("engine", "processes and their leftovers", (engine) => {
   let company: Company;
   beforeAll(async () => {
-    company = await Company.start(engine);
+    company = await Company.start(engine, companyOfSamples());
   });
   afterEach(() => company.service.faults.clear());
   afterAll(() => company.end());

@@ -3,7 +3,7 @@ import { serveReattach } from "../../../src/plugin";
 import { createProvider } from "../../../src/provider";
 import { describeWith } from "../../support/capabilities";
 import { Company, TOKEN } from "../support/company";
-import { allDataSources, allResources } from "../support/declarations";
+import { allDataSources, allResources, companyOfSamples } from "../support/declarations";
 import { processesOf } from "../support/processes";
 
 jest.setTimeout(120_000);
@@ -20,7 +20,7 @@ output "users" {
 describeWith("engine", "the provider served from the engine's process", (engine) => {
   let company: Company;
   beforeAll(async () => {
-    company = await Company.start(engine);
+    company = await Company.start(engine, companyOfSamples());
   });
   afterAll(() => company.end());
 

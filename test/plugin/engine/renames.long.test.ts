@@ -1,9 +1,8 @@
 import { TerraformStack, Testing } from "cdktf";
 import { JobTokenAllowlist, JobTokenAllowlistProject } from "cdktf-provider-steward";
-import { createProvider } from "../../../src/provider";
 import { describeWith } from "../../support/capabilities";
 import { Company } from "../support/company";
-import { RESOURCES } from "../support/declarations";
+import { companyOfSamples, sampleHcl, TYPES } from "../support/declarations";
 import type { Workspace } from "../support/workspace";
 
 jest.setTimeout(180_000);
@@ -24,7 +23,10 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
   let company: Company;
   let workspace: Workspace;
   beforeAll(async () => {
-    company = await Company.start(engine);
+    company = await Company.start(engine, companyOfSamples());
+    // What the fixture has there is nobody's.
+    const [legacy] = await listed("acme/legacy-import");
+    await company.http("DELETE", `${ALLOWLIST}/${legacy!.id}`);
   });
   beforeEach(async () => {
     workspace = await company.reattached();
@@ -54,25 +56,25 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     company.service.requests.all
       .filter(({ method }) => method !== "GET")
       .map(({ method, url }) => `${method} ${url.split("/").at(-1)}`);
+  const ALLOWLIST = "/projects/acme%2Fweb-shop/job_token_scope/allowlist";
+  const listed = async (path?: string) => {
+    const all = (await company.http("GET", ALLOWLIST)) as { id: number; path_with_namespace: string }[];
+    return path === undefined ? all : all.filter((one) => one.path_with_namespace === path);
+  };
   const allowed = async () =>
-    (
-      (await company.http("GET", "/projects/acme%2Fweb-shop/job_token_scope/allowlist")) as {
-        path_with_namespace: string;
-      }[]
-    )
+    (await listed())
       .map((one) => one.path_with_namespace)
-      // The project itself, and what the fixture has there.
-      .filter((path) => !["acme/web-shop", "acme/legacy-import"].includes(path))
+      // The project itself.
+      .filter((path) => path !== "acme/web-shop")
       .sort();
 
   test("every resource that has another name now is refused, and with moved blocks nothing is sent", async () => {
-    const types = Object.keys(createProvider().schema.resources);
-    const all = (name: string) => types.map((type) => block(type, name, RESOURCES[type]!.hcl)).join("");
+    const all = (name: string) => TYPES.map((type) => block(type, name, sampleHcl(type))).join("");
     await apply(all("this"));
     const output = await expectRefused(all("other"));
-    for (const type of types) expect(output).toContain(`from = ${type}.OLD`);
-    expect(output.split(REFUSED).length - 1).toBe(types.length);
-    await apply(all("other") + types.map((type) => moved(`${type}.this`, `${type}.other`)).join(""));
+    for (const type of TYPES) expect(output).toContain(`from = ${type}.OLD`);
+    expect(output.split(REFUSED).length - 1).toBe(TYPES.length);
+    await apply(all("other") + TYPES.map((type) => moved(`${type}.this`, `${type}.other`)).join(""));
     expect(writes()).toEqual([]);
     await expectNoChanges();
   });

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type Service, startService } from "cdktf-provider-steward/testing";
+import { type FixtureInput, type Service, startService } from "cdktf-provider-steward/testing";
 import { type ReattachServer, serveReattach } from "../../../src/plugin";
 import { createProvider } from "../../../src/provider";
 import { makeMirror, type PluginMirror } from "./plugin-mirror";
@@ -22,11 +22,8 @@ export class Company {
     this.service = service;
   }
 
-  static async start(engine: string): Promise<Company> {
-    const [mirror, service] = await Promise.all([
-      makeMirror(),
-      startService({ fixture: FIXTURE, allowFaults: true }),
-    ]);
+  static async start(engine: string, fixture: string | FixtureInput = FIXTURE): Promise<Company> {
+    const [mirror, service] = await Promise.all([makeMirror(), startService({ fixture, allowFaults: true })]);
     const company = new Company(engine, mirror, service);
     // What the data sources show; no test changes this project.
     await company.http("POST", "/projects/acme%2Fplatform%2Fcluster-config/protected_environments", {

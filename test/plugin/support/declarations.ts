@@ -1,115 +1,98 @@
-/** Declarations in HCL, on the quickstart's company, for the tests with a real engine. */
-export const RESOURCES: Readonly<Record<string, Declaration>> = {
-  steward_job_token_scope: {
-    hcl: 'project = "acme/web-shop"\n  inbound_enabled = true',
-    changed: 'project = "acme/web-shop"\n  inbound_enabled = false',
-    importId: "acme/web-shop",
-  },
-  steward_job_token_allowlist: {
-    hcl: 'project = "acme/web-shop"\n  target_projects = ["acme/docs", "acme/deploy-tools"]\n  target_groups = ["acme/platform"]',
-    changed: 'project = "acme/web-shop"\n  target_projects = ["acme/docs"]\n  target_groups = []',
-    importId: "acme/web-shop",
-  },
-  steward_job_token_allowlist_project: {
-    hcl: 'project = "acme/docs"\n  target_project = "acme/deploy-tools"',
-    importId: "acme/docs:2",
-  },
-  steward_job_token_allowlist_group: {
-    hcl: 'project = "acme/docs"\n  target_group = "acme/release-managers"',
-    importId: "acme/docs:3",
-  },
-  steward_pages_settings: { hcl: 'project = "acme/web-shop"', importId: "acme/web-shop" },
-  steward_container_protection_rule: {
-    hcl: 'project = "acme/web-shop"\n  repository_path_pattern = "acme/web-shop/release*"\n  minimum_access_level_for_push = "owner"',
-    changed:
-      'project = "acme/web-shop"\n  repository_path_pattern = "acme/web-shop/r*"\n  minimum_access_level_for_delete = "admin"',
-    importId: "acme/web-shop:1",
-  },
-  steward_protected_environment: {
-    hcl: `project = "acme/web-shop"
-  name = "production"
-  deploy_access_levels = [{ access_level = 40 }, { user = "devon" }]
-  approval_rules = [{ group = "acme/release-managers", required_approvals = 2 }]`,
-    changed: `project = "acme/web-shop"
-  name = "production"
-  deploy_access_levels = [{ user = "devon" }, { access_level = 60 }]
-  approval_rules = []`,
-    importId: "acme/web-shop:production",
-  },
-  steward_project_invitation: {
-    hcl: 'project = "acme/docs"\n  email = "new@acme.example"\n  access_level = 30',
-    changed: 'project = "acme/docs"\n  email = "new@acme.example"\n  access_level = 20',
-    importId: "acme/docs:new@acme.example",
-  },
-  steward_group_invitation: {
-    hcl: 'group = "acme/platform"\n  email = "new@acme.example"\n  access_level = 30',
-    changed:
-      'group = "acme/platform"\n  email = "new@acme.example"\n  access_level = 30\n  expires_at = "2099-12-31"',
-    importId: "acme/platform:new@acme.example",
-  },
-};
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { FixtureInput } from "cdktf-provider-steward/testing";
+import { parse } from "yaml";
+import { createProvider } from "../../../src/provider";
+import { MEMBER_ROLE } from "../../../src/provider/samples/company";
+import type { ValueObject } from "../../../src/schema";
+import { changedInPlace, DATA_SAMPLES, isUpdated, placed, SAMPLES } from "../../provider/samples";
+import {
+  FILLED_PLATFORM,
+  FILLED_USER,
+  FILLED_WEB,
+  ownPath,
+  ownPlaces,
+} from "../../provider/support/own-places";
 
-export interface Declaration {
-  /** The attributes in the order of the schema. */
-  readonly hcl: string;
-  /** Others that change the object in place; absent where every change makes a new one. */
-  readonly changed?: string;
-  readonly importId: string;
+// The samples in HCL, for the tests with a real engine: one object of every resource, each in a place of its own.
+
+const { schema } = createProvider();
+const quickstart = parse(
+  readFileSync(path.join(__dirname, "../../../examples/quickstart/fixture.yaml"), "utf8"),
+) as { readonly [Part in "users" | "groups" | "projects"]: NonNullable<FixtureInput[Part]> };
+
+/** The quickstart's company with all that samples name. Its owner is an administrator, who may change everything. */
+export function companyOfSamples(): FixtureInput {
+  const { groups, projects } = ownPlaces();
+  return {
+    users: [
+      ...quickstart.users.map((user) => (user.username === "oskar" ? { ...user, admin: true } : user)),
+      { username: "stranger" },
+      FILLED_USER,
+    ],
+    groups: [
+      ...quickstart.groups.map((group) => ({
+        ...group,
+        ...(group.path === "acme" && {
+          member_roles: [
+            { id: MEMBER_ROLE.reviewer, name: "Reviewer", base_role: "developer" as const },
+            { id: MEMBER_ROLE.releaser, name: "Releaser", base_role: "developer" as const },
+          ],
+        }),
+        ...(group.path === "acme/platform" && FILLED_PLATFORM),
+      })),
+      { path: "acme/approvers", members: [{ user: "devon", role: "developer" }] },
+      ...groups,
+    ],
+    projects: [
+      ...quickstart.projects,
+      { path: "acme/web", ...FILLED_WEB },
+      { path: "acme/tools" },
+      { path: "acme/runner" },
+      ...projects,
+    ],
+  };
 }
 
-/** Arguments of every data source, and an attribute to look at with its value. */
-export const DATA_SOURCES: Readonly<Record<string, { hcl: string; attribute: string; value: unknown }>> = {
-  steward_current_user: { hcl: "", attribute: "username", value: "oskar" },
-  steward_project: { hcl: 'project = "acme/web-shop"', attribute: "full_path", value: "acme/web-shop" },
-  steward_group: { hcl: 'group = "acme/platform"', attribute: "full_path", value: "acme/platform" },
-  steward_projects: {
-    hcl: 'topic = "tooling"\n  search = "runner"',
-    attribute: "projects[0].full_path",
-    value: "acme/test-runner",
-  },
-  steward_job_token_scope: {
-    hcl: 'project = "acme/legacy-import"',
-    attribute: "outbound_enabled",
-    value: false,
-  },
-  steward_protected_environment: {
-    hcl: 'project = "acme/platform/cluster-config"\n  name = "production"',
-    attribute: "deploy_access_levels[0].access_level",
-    value: 40,
-  },
-  steward_protected_environments: {
-    hcl: 'project = "acme/platform/cluster-config"',
-    attribute: "environments[0].name",
-    value: "production",
-  },
-  steward_pages: { hcl: 'project = "acme/docs"', attribute: "deployments", value: [] },
-  steward_container_protection_rules: { hcl: 'project = "acme/docs"', attribute: "rules", value: [] },
-  steward_ci_templates: { hcl: "", attribute: "templates[0].key", value: "Container-Image" },
-  steward_ci_template: { hcl: 'key = "Go"', attribute: "key", value: "Go" },
-  steward_project_invitations: { hcl: 'project = "acme/legacy-import"', attribute: "invitations", value: [] },
-  steward_group_invitations: { hcl: 'group = "acme/release-managers"', attribute: "invitations", value: [] },
-  steward_enterprise_users: {
-    hcl: 'group = "acme"\n  username = "maya"',
-    attribute: "users[0].username",
-    value: "maya",
-  },
-};
+export const TYPES = Object.keys(SAMPLES);
+/** The resources that change in place. */
+export const CHANGEABLE = TYPES.filter((type) => isUpdated(SAMPLES[type]!));
+
+/** The sample of a type in its place, or the same with all changes in place. */
+export const sampleHcl = (type: string, isChanged = false): string =>
+  hclOf(placed(type, ownPath(type), isChanged ? changedInPlace(type) : SAMPLES[type]!.config));
+
+/** The same without what the service never gives back, which an import can't know. */
+export function importedHcl(type: string): string {
+  const { attributes } = schema.resources[type]!;
+  const config = Object.entries(placed(type, ownPath(type)));
+  return hclOf(Object.fromEntries(config.filter(([name]) => attributes[name]!.presence !== "code-only")));
+}
+
+/** What an import of an object takes whose id is known: the path of its place in the place of the number. */
+export const importId = (type: string, id: string): string => id.replace(/^\d+/, ownPath(type));
+
+/** JSON is HCL where it stands as a value. */
+const hclOf = (config: ValueObject): string =>
+  Object.entries(config)
+    .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
+    .join("\n  ");
 
 const block = (kind: string, type: string, hcl: string): string =>
   `${kind} "${type}" "this" {\n  ${hcl}\n}\n`;
 
 /** One object of every resource, as `this`. */
-export const allResources = (pick: (declaration: Declaration) => string = ({ hcl }) => hcl): string =>
-  Object.entries(RESOURCES)
-    .map(([type, declaration]) => block("resource", type, pick(declaration)))
-    .join("\n");
+export const allResources = (hcl: (type: string) => string = sampleHcl): string =>
+  TYPES.map((type) => block("resource", type, hcl(type))).join("\n");
 
+/** Every data source, as `this`. */
 export const allDataSources = (): string =>
-  Object.entries(DATA_SOURCES)
-    .map(([type, { hcl }]) => block("data", type, hcl))
+  Object.entries(DATA_SAMPLES)
+    .map(([type, { config }]) => block("data", type, hclOf(config)))
     .join("\n");
 
-export const importBlocks = (): string =>
-  Object.entries(RESOURCES)
-    .map(([type, { importId }]) => `import {\n  to = ${type}.this\n  id = "${importId}"\n}\n`)
-    .join("\n");
+/** Imports of objects of every resource, whose ids are given by type. */
+export const importBlocks = (ids: Readonly<Record<string, string>>): string =>
+  TYPES.map((type) => `import {\n  to = ${type}.this\n  id = "${importId(type, ids[type]!)}"\n}\n`).join(
+    "\n",
+  );

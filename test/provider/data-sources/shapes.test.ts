@@ -7,43 +7,19 @@ import {
   type ValueObject,
 } from "../../../src/schema";
 import { DATA_SAMPLES } from "../samples";
+import { FILLED_PLATFORM, FILLED_USER, FILLED_WEB } from "../support/own-places";
 import { FIXTURE, startWorld, TOKEN, type World } from "../support/world";
 
 // Hosts write what a data source answers by its schema: each attribute must be there, also in elements, and no other.
 
-const invitations = [{ email: "ada@example.com", role: "developer" as const }];
 const filled: typeof FIXTURE = {
   ...FIXTURE,
-  users: [
-    ...FIXTURE.users!,
-    {
-      username: "grace",
-      enterprise_group: "acme",
-      identities: [{ provider: "group_saml", extern_uid: "g" }],
-      scim_identities: [{ group: "acme", extern_uid: "g" }],
-    },
-  ],
+  users: [...FIXTURE.users!, FILLED_USER],
   groups: FIXTURE.groups!.map((group) =>
-    group.path === "acme/platform" ? { ...group, invitations } : group,
+    group.path === "acme/platform" ? { ...group, ...FILLED_PLATFORM } : group,
   ),
   projects: FIXTURE.projects!.map((project) =>
-    project.path === "acme/web"
-      ? {
-          ...project,
-          invitations,
-          job_token_scope: { projects: ["acme/tools"], groups: ["acme/platform"] },
-          container_rules: [
-            { repository_path_pattern: "acme/web/*", minimum_access_level_for_push: "admin" as const },
-          ],
-          protected_environments: [
-            {
-              name: "production",
-              deploy_access_levels: [{ access_level: 40 }],
-              approval_rules: [{ user: "devon" }],
-            },
-          ],
-        }
-      : { ...project, topics: ["shop"] },
+    project.path === "acme/web" ? { ...project, ...FILLED_WEB } : { ...project, topics: ["shop"] },
   ),
 };
 

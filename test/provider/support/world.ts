@@ -10,10 +10,10 @@ import { GROUP, MEMBER_ROLE, PROJECT, TOKEN, USER } from "../../../src/provider/
 import type { Http } from "../../../src/provider/samples/sample";
 import { VirtualClock } from "../../api/support/virtual-clock";
 
-export { GROUP, type Http, MEMBER_ROLE, PROJECT, TOKEN, USER };
+export { GROUP, type Http, PROJECT, TOKEN, USER };
 
-/** Who has access to a project but for the members of its group. */
-const PEOPLE: Pick<NonNullable<FixtureInput["projects"]>[number], "members" | "shared_with"> = {
+/** Who has access to a project but for the members of its group, as samples name them. */
+export const PEOPLE: Pick<NonNullable<FixtureInput["projects"]>[number], "members" | "shared_with"> = {
   members: [{ user: "devon", role: "developer" }],
   shared_with: [
     { group: "acme/approvers", role: "developer" },

@@ -1,16 +1,17 @@
 import type { ValueObject } from "../../../src/schema";
-import { ID } from "../company";
+import { changedInPlace, containerOf, isSent, SAMPLES } from "../../provider/samples";
+import { ID, inIds } from "../company";
 import type { Bench, Scenario } from "../laboratory";
 
 /** A resource's declaration, and another one that changes every attribute in place. */
-interface Sample {
+interface Life {
   readonly type: string;
   readonly first: ValueObject;
   readonly changed?: ValueObject;
   /** Destroying it asks nothing of the service. */
   readonly isLeftAlone?: true;
   /** Brings the object that it is about into being. */
-  readonly container?: (bench: Bench) => Promise<ValueObject>;
+  readonly container: (bench: Bench) => Promise<ValueObject>;
 }
 
 const projectOf = async ({ newProject }: Bench): Promise<ValueObject> => ({
@@ -21,7 +22,7 @@ const projectOf = async ({ newProject }: Bench): Promise<ValueObject> => ({
 const MANY = Array.from({ length: 9 }, (_unused, index) => String(index + 1));
 
 /** Each step of a life through the wire; what stood there before was made past it. */
-function lifeOf({ type, first, changed, isLeftAlone, container = projectOf }: Sample): readonly Scenario[] {
+function lifeOf({ type, first, changed, isLeftAlone, container }: Life): readonly Scenario[] {
   const step = (what: string, run: (bench: Bench, config: ValueObject) => Promise<unknown>): Scenario => ({
     name: `resource ${type}: ${what}`,
     run: async (bench) => run(bench, { ...(await container(bench)), ...first }),
@@ -77,22 +78,9 @@ const groupOf = async ({ byHand }: Bench): Promise<ValueObject> => {
 const INVITATION = { access_level: 20, expires_at: "2035-12-31", email: "ada@acme.example" };
 const SENT_ONLY = { invite_source: "code", member_role_id: ID.reviewer };
 
-const SAMPLES: readonly Sample[] = [
-  {
-    type: "steward_job_token_scope",
-    first: { inbound_enabled: true },
-    changed: { inbound_enabled: false },
-    isLeftAlone: true,
-  },
-  {
-    type: "steward_job_token_allowlist",
-    first: { target_projects: [String(ID.tools)], target_groups: [String(ID.platform)] },
-    changed: { target_projects: [String(ID.web)], target_groups: [String(ID.approvers)] },
-  },
-  { type: "steward_job_token_allowlist_project", first: { target_project: String(ID.tools) } },
-  { type: "steward_job_token_allowlist_group", first: { target_group: String(ID.platform) } },
-  {
-    type: "steward_protected_environment",
+/** What a scenario has to say otherwise than the sample, so that every field of the specification is sent and seen. */
+const FULLER: Readonly<Record<string, Pick<Life, "first" | "changed">>> = {
+  steward_protected_environment: {
     first: {
       name: "production",
       deploy_access_levels: [{ user: String(ID.devon) }, { access_level: 40 }],
@@ -114,33 +102,30 @@ const SAMPLES: readonly Sample[] = [
       ],
     },
   },
-  {
-    type: "steward_container_protection_rule",
-    first: {
-      repository_path_pattern: "acme/release*",
-      minimum_access_level_for_push: "maintainer",
-      minimum_access_level_for_delete: "owner",
-    },
-    changed: {
-      repository_path_pattern: "acme/*",
-      minimum_access_level_for_push: "admin",
-      minimum_access_level_for_delete: "admin",
-    },
-  },
-  {
-    type: "steward_project_invitation",
-    first: INVITATION,
-    changed: { access_level: 40, expires_at: "2036-12-31" },
-  },
-  {
-    type: "steward_group_invitation",
-    first: INVITATION,
-    changed: { access_level: 40, expires_at: "2036-12-31" },
-    container: groupOf,
-  },
-];
+  steward_project_invitation: { first: INVITATION, changed: { access_level: 40, expires_at: "2036-12-31" } },
+  steward_group_invitation: { first: INVITATION, changed: { access_level: 40, expires_at: "2036-12-31" } },
+};
+
+/** The sample of a type in this company, unless more has to be said. */
+function sampledLife(type: string): Life {
+  const { writes, config } = SAMPLES[type]!;
+  const kind = containerOf(type);
+  const inside = (given: ValueObject) => {
+    const { [kind]: _, ...others } = inIds(given);
+    return Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null));
+  };
+  return {
+    type,
+    first: inside(config),
+    ...(isSent(writes.update) && { changed: inside(changedInPlace(type)) }),
+    ...(!isSent(writes.destroy) && { isLeftAlone: true as const }),
+    container: kind === "project" ? projectOf : groupOf,
+    ...FULLER[type],
+  };
+}
 
 /** Settings that every project has: they change in the project of the fixture, where there is something to see. */
+const PAGES_SETTINGS = "steward_pages_settings";
 const PAGES: readonly Scenario[] = [
   {
     name: "resource steward_pages_settings: create",
@@ -206,7 +191,10 @@ const byUser = (type: string, container: (bench: Bench) => Promise<ValueObject>)
 });
 
 export const RESOURCES: readonly Scenario[] = [
-  ...SAMPLES.flatMap(lifeOf),
+  ...Object.keys(SAMPLES)
+    .filter((type) => type !== PAGES_SETTINGS)
+    .map(sampledLife)
+    .flatMap(lifeOf),
   ...PAGES,
   sentOnly("steward_project_invitation", projectOf),
   sentOnly("steward_group_invitation", groupOf),

@@ -1,5 +1,5 @@
+import { GROUP } from "../../../../src/provider/samples/company";
 import type { DifferentialCase } from "../case";
-import { domainOf } from "../support/live-service";
 
 const scope = (body: object) => ({ resource: { steward_job_token_scope: body } });
 
@@ -62,7 +62,7 @@ export const objects: readonly DifferentialCase[] = [
         },
         byHand: (http) =>
           http("POST", "/projects/acme%2Fauthoritative/job_token_scope/groups_allowlist", {
-            target_group_id: 2,
+            target_group_id: GROUP.platform,
           }),
       },
     ],
@@ -151,146 +151,6 @@ export const objects: readonly DifferentialCase[] = [
           },
         },
       },
-    ],
-  },
-  {
-    name: "invitation",
-    steps: [
-      {
-        does: "invites",
-        declares: {
-          resource: {
-            steward_project_invitation: {
-              invitation: {
-                project: "acme/invitation",
-                email: "new@acme.example",
-                access_level: 30,
-                invite_source: "steward",
-              },
-            },
-          },
-        },
-      },
-      {
-        does: "changes what only the code knows, and the level",
-        declares: {
-          resource: {
-            steward_project_invitation: {
-              invitation: {
-                project: "acme/invitation",
-                email: "new@acme.example",
-                access_level: 20,
-                expires_at: "2099-12-31",
-              },
-            },
-          },
-        },
-      },
-    ],
-  },
-  {
-    name: "pages",
-    steps: [
-      {
-        does: "sets what is declared",
-        declares: {
-          resource: { steward_pages_settings: { pages: { project: "acme/pages", force_https: false } } },
-        },
-      },
-      {
-        does: "sets a domain and takes it over from the service",
-        declares: {
-          resource: {
-            steward_pages_settings: { pages: { project: "acme/pages", primary_domain: domainOf("pages") } },
-          },
-        },
-        byHand: (http) => http("PATCH", "/projects/acme%2Fpages/pages", { pages_https_only: true }),
-      },
-    ],
-  },
-  {
-    name: "entries",
-    steps: [
-      {
-        does: "allows a project and a group",
-        declares: {
-          resource: {
-            steward_job_token_allowlist_project: {
-              entries: { project: "acme/entries", target_project: "acme/tools" },
-            },
-            steward_job_token_allowlist_group: {
-              entries: { project: "acme/entries", target_group: "acme/platform" },
-            },
-          },
-          output: {
-            entries: { value: "${steward_job_token_allowlist_group.entries.target_group_id}" },
-          },
-        },
-      },
-      {
-        does: "allows them anew when they were taken off by hand",
-        declares: {
-          resource: {
-            steward_job_token_allowlist_project: {
-              entries: { project: "acme/entries", target_project: "acme/tools" },
-            },
-            steward_job_token_allowlist_group: {
-              entries: { project: "acme/entries", target_group: "acme/platform" },
-            },
-          },
-        },
-        byHand: async (http) => {
-          for (const list of ["allowlist", "groups_allowlist"]) {
-            const entries = `/projects/acme%2Fentries/job_token_scope/${list}`;
-            const found = (await http("GET", entries)) as { readonly id: number; readonly name: string }[];
-            for (const { id, name } of found)
-              if (name !== "entries") await http("DELETE", `${entries}/${id}`);
-          }
-        },
-      },
-      {
-        does: "allows another group in place of the first",
-        declares: {
-          resource: {
-            steward_job_token_allowlist_group: {
-              entries: { project: "acme/entries", target_group: "acme/approvers" },
-            },
-          },
-        },
-      },
-    ],
-  },
-  {
-    name: "group_invitation",
-    steps: [
-      {
-        does: "invites to a group",
-        declares: {
-          resource: {
-            steward_group_invitation: {
-              group_invitation: { group: "acme/platform", email: "new@acme.example", access_level: 30 },
-            },
-          },
-        },
-      },
-      {
-        does: "sets an end, and mends the level that was changed by hand",
-        declares: {
-          resource: {
-            steward_group_invitation: {
-              group_invitation: {
-                group: "acme/platform",
-                email: "new@acme.example",
-                access_level: 30,
-                expires_at: "2099-12-31",
-              },
-            },
-          },
-        },
-        byHand: (http) =>
-          http("PUT", "/groups/acme%2Fplatform/invitations/new%40acme.example", { access_level: 20 }),
-      },
-      { does: "takes it back", declares: {} },
     ],
   },
 ];

@@ -1,32 +1,44 @@
 import { type FixtureInput, type Service, startService } from "cdktf-provider-steward/testing";
+import { GROUP, MEMBER_ROLE, PROJECT, USER } from "../../../../src/provider/samples/company";
+import { containerOf, SAMPLES } from "../../../provider/samples";
 
 export const TOKEN = "differential-administrator-token";
 
 /** A request of the administrator, below `/api/v4`; answers with what the service says. */
-export type ByHand = (method: string, path: string, body?: object) => Promise<unknown>;
+export type ByHand = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
 type Company = { readonly [Name in "users" | "groups" | "projects"]: NonNullable<FixtureInput[Name]> };
 /** What a case brings to the company. */
 export type MoreFixture = Partial<Company>;
 
+/** What samples and cases name, with the ids that samples know. */
 const COMPANY: Company = {
   users: [
     { username: "ada", admin: true, token: TOKEN },
-    { username: "devon" },
+    { username: "devon", id: USER.devon },
     { username: "maya", email: "maya@acme.example" },
   ],
   groups: [
     {
       path: "acme",
+      id: GROUP.acme,
+      member_roles: [
+        { id: MEMBER_ROLE.reviewer, name: "Reviewer", base_role: "developer" },
+        { id: MEMBER_ROLE.releaser, name: "Releaser", base_role: "developer" },
+      ],
       members: [
         { user: "ada", role: "owner" },
         { user: "maya", role: "maintainer" },
       ],
     },
-    { path: "acme/platform", members: [{ user: "devon", role: "developer" }] },
-    { path: "acme/approvers", members: [{ user: "devon", role: "developer" }] },
+    { path: "acme/platform", id: GROUP.platform, members: [{ user: "devon", role: "developer" }] },
+    { path: "acme/approvers", id: GROUP.approvers, members: [{ user: "devon", role: "developer" }] },
   ],
-  projects: [{ path: "acme/tools" }, { path: "acme/runner" }, { path: "acme/docs", visibility: "internal" }],
+  projects: [
+    { path: "acme/tools", id: PROJECT.tools },
+    { path: "acme/runner", id: PROJECT.runner },
+    { path: "acme/docs", id: PROJECT.docs, visibility: "internal" },
+  ],
 };
 
 /** The project of a case: with everything that a declaration may refer to. */
@@ -39,7 +51,7 @@ const projectOf = (name: string): Company["projects"][number] => ({
 });
 
 /** The domain of Pages that the project of a case has. */
-export const domainOf = (name: string): string => `${name.replaceAll("_", "-")}.acme.example`;
+const domainOf = (name: string): string => `${name.replaceAll("_", "-")}.acme.example`;
 
 /** The fixture for cases of these names: the company, a project for each, and what they bring themselves. */
 export const fixtureFor = (
@@ -107,24 +119,24 @@ export class LiveService {
     return response.ok ? response.json() : response.status;
   }
 
-  #fetch(method: string, path: string, body?: object): Promise<Response> {
+  #fetch(method: string, path: string, body?: unknown): Promise<Response> {
     return fetch(`${this.url}/api/v4${path}`, {
       method,
       headers: { "private-token": TOKEN, "content-type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   }
 
   close = (): Promise<void> => this.#service.close();
 }
 
-const OF_PROJECTS = [
-  "/job_token_scope",
-  "/job_token_scope/allowlist",
-  "/job_token_scope/groups_allowlist",
-  "/protected_environments",
-  "/pages",
-  "/registry/protection/repository/rules",
-  "/invitations",
+/** Below projects or groups, the endpoints that show what samples declare. */
+const shownOf = (kind: "project" | "group") => [
+  ...new Set(
+    Object.entries(SAMPLES).flatMap(([type, { leaves }]) =>
+      containerOf(type) === kind ? Object.keys(leaves).map((path) => `/${path}`) : [],
+    ),
+  ),
 ];
-const OF_GROUPS = ["/invitations"];
+const OF_PROJECTS = shownOf("project");
+const OF_GROUPS = shownOf("group");

@@ -1,15 +1,8 @@
+import { SAMPLES } from "../../../provider/samples";
 import type { NormalPlan } from "./normal-form";
 
 /** What tells one object of a type from another. */
-const KEYS = [
-  "project",
-  "group",
-  "name",
-  "repository_path_pattern",
-  "email",
-  "target_project",
-  "target_group",
-];
+const KEYS = [...new Set(Object.values(SAMPLES).flatMap(({ identity }) => identity))];
 
 /**
  * Refuses a plan that ends an object and makes another one in its place. Engines do both in any order, so that it

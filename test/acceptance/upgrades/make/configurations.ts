@@ -1,22 +1,33 @@
 import type { FixtureInput } from "../../../../src/service";
+import { placed, SAMPLES } from "../../../provider/samples";
+import { ownPath, withOwnPlaces } from "../../../provider/support/own-places";
+
+const samples = withOwnPlaces();
 
 /** What the service holds before anything is declared. Ids are fixed, so that states name the same things each time. */
 export const COMPANY: FixtureInput = {
-  users: [{ username: "devon", id: 21 }],
-  groups: [
-    { path: "acme", id: 11, members: [{ user: "devon", role: "developer" }] },
-    { path: "acme/team1", id: 12 },
-    { path: "acme/team2", id: 13 },
-  ],
+  users: samples.users,
+  groups: [...samples.groups!, { path: "acme/team1", id: 112 }, { path: "acme/team2", id: 113 }],
   projects: [
-    { path: "acme/p1", id: 1, job_token_scope: { inbound_enabled: false } },
-    { path: "acme/p2", id: 2, job_token_scope: { inbound_enabled: false } },
-    { path: "acme/t1", id: 3 },
-    { path: "acme/t2", id: 4 },
+    ...samples.projects!,
+    {
+      path: "acme/p1",
+      id: 101,
+      job_token_scope: { inbound_enabled: false },
+      members: [{ user: "devon", role: "developer" }],
+    },
+    { path: "acme/p2", id: 102, job_token_scope: { inbound_enabled: false } },
+    { path: "acme/t1", id: 103 },
+    { path: "acme/t2", id: 104 },
     // Where states are kept.
-    { path: "acme/states", id: 5 },
+    { path: "acme/states", id: 105 },
   ],
 };
+
+/** One object of every resource, in a place of its own. */
+const sampled = Object.fromEntries(
+  Object.keys(SAMPLES).map((type) => [type, { sample: placed(type, ownPath(type)) }]),
+);
 
 const terraform = {
   required_providers: { steward: { source: "registry.steward.example/steward/steward" } },
@@ -35,19 +46,23 @@ export const platform = (environment: string) => ({
   variable: { contact: { default: "ada@example.com", sensitive: true } },
   data: { steward_project: { web: { project: "acme/p1" } } },
   resource: {
+    ...sampled,
     terraform_data: { revision: { input: { number: 1.5, words: ["a", "b"] } } },
     steward_job_token_scope: {
+      ...sampled["steward_job_token_scope"],
       limit: { ...path("platform/limit"), project: "${data.steward_project.web.id}", inbound_enabled: true },
     },
     steward_job_token_allowlist: {
+      ...sampled["steward_job_token_allowlist"],
       callers: {
         project: "acme/p1",
-        target_projects: ["acme/t1", "4"],
+        target_projects: ["acme/t1", "104"],
         target_groups: ["acme/team1"],
         depends_on: ["steward_job_token_scope.limit"],
       },
     },
     steward_pages_settings: {
+      ...sampled["steward_pages_settings"],
       site: {
         ...path("platform/site"),
         project: "acme/p1",
@@ -62,6 +77,7 @@ export const platform = (environment: string) => ({
       },
     },
     steward_container_protection_rule: {
+      ...sampled["steward_container_protection_rule"],
       images: {
         for_each: { base: "owner", release: "maintainer" },
         project: "acme/p1",
@@ -70,6 +86,7 @@ export const platform = (environment: string) => ({
       },
     },
     steward_protected_environment: {
+      ...sampled["steward_protected_environment"],
       live: {
         project: "acme/p1",
         name: environment,
@@ -79,15 +96,13 @@ export const platform = (environment: string) => ({
       },
     },
     steward_project_invitation: {
+      ...sampled["steward_project_invitation"],
       reviewer: { project: "acme/p1", email: "${var.contact}", access_level: 30, expires_at: "2099-12-31" },
     },
-    steward_group_invitation: {
-      reader: { group: "acme/team1", email: "lin@example.com", access_level: 20, invite_source: "steward" },
-    },
     steward_job_token_allowlist_project: {
+      ...sampled["steward_job_token_allowlist_project"],
       tools: { count: 2, project: "acme/p2", target_project: '${["acme/t1", "acme/t2"][count.index]}' },
     },
-    steward_job_token_allowlist_group: { team: { project: "acme/p2", target_group: "acme/team2" } },
   },
   check: {
     limited: {

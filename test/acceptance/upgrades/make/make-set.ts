@@ -156,7 +156,7 @@ async function makeUnsettled(workshop: Workshop, folder: string): Promise<void> 
 
 /** A state and its journal as the storage of a state holds them. */
 async function makeJournalOverHttp(workshop: Workshop, folder: string): Promise<void> {
-  const address = `${workshop.service.url}/api/v4/projects/5/terraform/state/production`;
+  const address = `${workshop.service.url}/api/v4/projects/105/terraform/state/production`;
   const backend = {
     http: {
       address,

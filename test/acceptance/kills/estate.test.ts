@@ -1,8 +1,0 @@
-import { testCompleteness } from "../../support/every-resource";
-import { configuration } from "./estate";
-
-testCompleteness({
-  about: "kills",
-  samples: configuration().resource,
-  file: "test/acceptance/kills/estate.ts",
-});

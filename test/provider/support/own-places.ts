@@ -1,0 +1,62 @@
+import type { FixtureInput } from "cdktf-provider-steward/testing";
+import { PROVIDER_NAME } from "../../../src/provider";
+import { containerOf, SAMPLES } from "../samples";
+import { FIXTURE, PEOPLE } from "./world";
+
+type Groups = NonNullable<FixtureInput["groups"]>;
+type Projects = NonNullable<FixtureInput["projects"]>;
+
+/** The path of a project or group in which nothing stands but the sample of a type. */
+export const ownPath = (type: string): string =>
+  `acme/own-${type.slice(PROVIDER_NAME.length + 1).replaceAll("_", "-")}`;
+
+const ofKind = (kind: "project" | "group") =>
+  Object.keys(SAMPLES).filter((type) => containerOf(type) === kind);
+
+/** A project or group of its own for each resource, with what its sample needs there, below the group acme. */
+export const ownPlaces = (): { readonly groups: Groups; readonly projects: Projects } => ({
+  groups: ofKind("group").map((type) => ({ path: ownPath(type) })),
+  projects: ofKind("project").map((type) => ({
+    path: ownPath(type),
+    ...PEOPLE,
+    ...SAMPLES[type]!.container,
+  })),
+});
+
+const invitations = [{ email: "ada@example.com", role: "developer" as const }];
+
+/** What the project acme/web holds where data sources find something in each list. */
+export const FILLED_WEB: Omit<Projects[number], "path"> = {
+  ...PEOPLE,
+  invitations,
+  job_token_scope: { projects: ["acme/tools"], groups: ["acme/platform"] },
+  container_rules: [{ repository_path_pattern: "acme/web/*", minimum_access_level_for_push: "admin" }],
+  protected_environments: [
+    {
+      name: "production",
+      deploy_access_levels: [{ access_level: 40 }],
+      approval_rules: [{ user: "devon" }],
+    },
+  ],
+};
+
+/** The same of the group acme/platform. */
+export const FILLED_PLATFORM: Omit<Groups[number], "path"> = { invitations };
+
+/** Somebody in whose record every list has an element. */
+export const FILLED_USER: NonNullable<FixtureInput["users"]>[number] = {
+  username: "grace",
+  enterprise_group: "acme",
+  identities: [{ provider: "group_saml", extern_uid: "g" }],
+  scim_identities: [{ group: "acme", extern_uid: "g" }],
+};
+
+/** The company of the samples with all these places. A domain of Pages stands in one of them alone. */
+export const withOwnPlaces = (): FixtureInput => {
+  const { groups, projects } = ownPlaces();
+  return {
+    ...FIXTURE,
+    groups: [...FIXTURE.groups!, ...groups],
+    projects: [...FIXTURE.projects!.map(({ pages: _, ...others }) => others), ...projects],
+  };
+};
