@@ -21,16 +21,29 @@ export {
   required,
   type ValueObject,
 } from "../schema";
-export type { Live, LiveCollection } from "./collections/collections";
 export { type Collection, type RecordPages, recordPages } from "./collections/listing";
+export type { Live, LiveCollection } from "./collections/live-collection";
 export { providerOf } from "./create-provider";
+export type {
+  Deletable,
+  Entry,
+  ListedElsewhere,
+  Owner,
+  PlanHooks,
+  Recoverable,
+  Restricted,
+  Stays,
+  Updatable,
+  Upgradable,
+  Validated,
+} from "./definition/abilities";
 export type {
   DataScope,
   DataSourceDefinition,
   Found,
+  ResourceCore,
   ResourceDefinition,
   Scope,
-  Stays,
 } from "./definition/definition";
 export type { ProviderDefinition } from "./definition/provider-definition";
 export { identityOf } from "./operations/session";

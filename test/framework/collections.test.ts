@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
-import { Collections, LiveCollection } from "../../src/framework/collections/collections";
+import { Collections } from "../../src/framework/collections/collections";
+import { LiveCollection } from "../../src/framework/collections/live-collection";
 import { failure, hundred, type Item, item, listOf, reach, shop, ten } from "../provider/support/shop";
 import { runs, seed } from "../support/capabilities";
 

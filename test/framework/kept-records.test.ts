@@ -1,5 +1,6 @@
-import { Collections, LiveCollection } from "../../src/framework/collections/collections";
+import { Collections } from "../../src/framework/collections/collections";
 import type { Collection } from "../../src/framework/collections/listing";
+import { LiveCollection } from "../../src/framework/collections/live-collection";
 import { hundred, type Item, item, listOf, reach, shop } from "../provider/support/shop";
 import { stillHeld } from "../support/garbage";
 

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { LiveCollection } from "../../src/framework/collections/collections";
+import { LiveCollection } from "../../src/framework/collections/live-collection";
 import { Turns } from "../../src/framework/collections/turns";
 import { type Item, item, listOf, reach } from "../provider/support/shop";
 import { runs, seed } from "../support/capabilities";

@@ -1,5 +1,6 @@
 import { type Diagnostic, hasErrors, warning } from "../../diagnostics";
-import type { ResourceDefinition, Stays } from "../definition/definition";
+import type { Stays } from "../definition/abilities";
+import type { ResourceDefinition } from "../definition/definition";
 import { shareOf } from "../ownership/claims";
 import type { Ending } from "../ownership/holdings";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";

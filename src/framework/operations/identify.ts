@@ -6,7 +6,7 @@ import {
   type ValueObject,
   withDefaults,
 } from "../../schema";
-import { NOT_KNOWN } from "../collections/collections";
+import { NOT_KNOWN } from "../collections/live-collection";
 import type { ResourceDefinition } from "../definition/definition";
 import type { IdentifyRequest, StoredState } from "../protocol/protocol";
 import type { KnownPaths, Settled } from "../references/lookups";

@@ -1,5 +1,6 @@
 import type { ValueObject } from "../../schema";
-import type { ResourceDefinition, Stays } from "../definition/definition";
+import type { Stays } from "../definition/abilities";
+import type { ResourceDefinition } from "../definition/definition";
 import { shareOf } from "../ownership/claims";
 import type { Ending } from "../ownership/holdings";
 import type { PlanDestroyRequest, PlanDestroyResponse } from "../protocol/protocol";

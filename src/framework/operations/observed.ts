@@ -1,5 +1,5 @@
 import type { Attributes, Declared, ValueObject } from "../../schema";
-import { NOT_KNOWN } from "../collections/collections";
+import { NOT_KNOWN } from "../collections/live-collection";
 import type { Found, ResourceDefinition, Scope } from "../definition/definition";
 import type { ObservedBeforeCreate } from "../protocol/protocol";
 import { formatId, type Session, scopeOf } from "./session";

@@ -1,4 +1,4 @@
-import { NOT_KNOWN } from "../collections/collections";
+import { NOT_KNOWN } from "../collections/live-collection";
 import type { ResourceDefinition } from "../definition/definition";
 import { shareOf } from "../ownership/claims";
 import type { Share } from "../ownership/shares";

@@ -1,4 +1,5 @@
-import { type AnyCollection, Collections } from "../collections/collections";
+import { Collections } from "../collections/collections";
+import type { AnyCollection } from "../collections/live-collection";
 import type { ResourceDefinition, Scope } from "../definition/definition";
 import { Claims } from "../ownership/claims";
 import { Departures } from "../ownership/departures";

@@ -1,6 +1,6 @@
 import { ApiError } from "../../../src/api";
-import { LiveCollection } from "../../../src/framework/collections/collections";
 import type { Collection } from "../../../src/framework/collections/listing";
+import { LiveCollection } from "../../../src/framework/collections/live-collection";
 import { Failures } from "../../../src/framework/protocol/failures";
 import type { Page } from "../../../src/http/pages";
 import { readByOffset } from "../../../src/http/read-pages";

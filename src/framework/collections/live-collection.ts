@@ -1,0 +1,280 @@
+import { CODES } from "../../diagnostics";
+import type { Reach } from "../protocol/connection";
+import { ServiceFailure } from "../protocol/failures";
+import { type Collection, Listing } from "./listing";
+import { Turns } from "./turns";
+
+/**
+ * Thrown in the place of a request where only what was read already may be told. It is one: a plan throws it for each
+ * new object, and where it came from is nobody's question.
+ */
+export const NOT_KNOWN = new Error("not read in this run");
+
+/**
+ * One collection of one container during one run. Reads share one request a page; a write patches what was read, or is
+ * being read, with what the service answered; a write that was refused or whose answer was lost drops it. Only a write
+ * that was answered may be told here: whoever reads before that sees either state, as with the service itself.
+ */
+export class LiveCollection<K, T, Whole extends T = T> {
+  readonly #collection: Collection<K, T, Whole>;
+  readonly #reach: Reach;
+  readonly #container: number;
+  /** Whether records are kept as the service gives them. */
+  #isWhole: boolean;
+  #singles = new Map<K, Promise<T | undefined>>();
+  /** Whether it asks for nothing. */
+  #isSilent = false;
+  /** How often one was asked for alone. */
+  #askedAlone = 0;
+  /** How many pages the list has, once one of them was read. */
+  #pageCount = 0;
+  #listing: Listing<K, T> | undefined;
+  /** The list as far as it is worth reading. */
+  #glance: Listing<K, T> | undefined;
+  /** What was read of the list first: its answer tells whether the service has this collection here at all. */
+  #proof: Promise<unknown> | undefined;
+  readonly #turns = new Turns();
+
+  constructor(collection: Collection<K, T, Whole>, reach: Reach, container: number, isWhole = true) {
+    this.#collection = collection;
+    this.#reach = reach;
+    this.#container = container;
+    this.#isWhole = isWhole;
+  }
+
+  /** Every record by its key. @throws the client's errors; the next reader asks again. */
+  async all(): Promise<ReadonlyMap<K, T>> {
+    // What is being read may turn out to be all of it.
+    if (this.#listing === undefined && this.#glance !== undefined) await this.#isLong(this.#glance);
+    this.#listing ??= this.#read(undefined);
+    return (await this.#listing.records)!;
+  }
+
+  /** Every record by its key, as the service gives it; reads them again where only what lifecycles use was kept. */
+  async whole(): Promise<ReadonlyMap<K, Whole>> {
+    if (!this.#isWhole && this.#collection.brief !== undefined) {
+      this.#isWhole = true;
+      this.drop();
+    }
+    return (await this.all()) as ReadonlyMap<K, Whole>;
+  }
+
+  /** Every record by its key, where they were read in this run already; asks for nothing. */
+  get known(): Promise<ReadonlyMap<K, T> | undefined> | undefined {
+    return this.#listing?.records;
+  }
+
+  /** The same as far as it was read in this run: in the place of a request it throws `NOT_KNOWN`. */
+  asKnown(): LiveCollection<K, T, Whole> {
+    const known = new LiveCollection(this.#collection, this.#reach, this.#container, this.#isWhole);
+    known.#isSilent = true;
+    known.#listing = this.#listing;
+    known.#glance = this.#glance;
+    known.#singles = this.#singles;
+    return known;
+  }
+
+  /**
+   * One record, by as few requests as can be: `expected` are wanted in all, where the host knows. A single one is asked
+   * for alone. From the second on the list's first page tells how many pages there are: few are read at once, of many
+   * each record is asked for alone until that was as many requests as there are pages. Nothing where there is no such record, which the list proves by answering at all, once in a run.
+   *
+   * @throws the client's errors; `gone` where the list itself isn't there
+   */
+  async get(key: K, expected: number | undefined): Promise<T | undefined> {
+    if (this.#collection.single === undefined) return (await this.all()).get(key);
+    if (this.#listing === undefined) {
+      const asked = this.#singles.get(key);
+      if (asked !== undefined) return asked;
+      if ((expected ?? 1) === 1 && this.#askedAlone === 0) return this.#askAlone(key);
+      if (!(await this.#isWorthReading(expected)) && this.#askedAlone < this.#pageCount) {
+        return this.#singles.get(key) ?? this.#askAlone(key);
+      }
+    }
+    return (await this.all()).get(key);
+  }
+
+  /** One record as it is now: for after a write that was not answered with it. @throws the client's errors */
+  async again(key: K): Promise<T | undefined> {
+    const record = await this.#reach.failures.orNothing(this.#asked(key));
+    this.#patch(key, record === undefined ? null : this.#form(record));
+    if (record !== undefined) this.#singles.set(key, Promise.resolve(record));
+    return record;
+  }
+
+  /** Sends a write that adds records or takes some away: not while their list is read. */
+  send<R>(write: () => Promise<R>): Promise<R> {
+    return this.#turns.write(write);
+  }
+
+  /** A write was answered with this record; `key` is what it was about, where that was known. @throws ServiceFailure */
+  written(record: Whole, key?: K): void {
+    if (key !== undefined) this.#expectKey(key, record, true);
+    this.#patch(this.#collection.keyOf(record), this.#form(record));
+  }
+
+  /** A deletion was answered. */
+  removed(key: K): void {
+    this.#patch(key, null);
+  }
+
+  /**
+   * Nothing that was read counts any more; who reads at the moment still gets what was asked for. A list of which no
+   * page was asked for yet still shows whatever comes before that.
+   */
+  drop(since = performance.now()): void {
+    if (isOlder(this.#listing, since)) this.#listing = undefined;
+    if (isOlder(this.#glance, since)) this.#glance = undefined;
+    this.#singles.clear();
+    this.#askedAlone = 0;
+  }
+
+  /**
+   * The same as it is from a moment on, by the clock of `performance.now()`: for looking what became of a write whose
+   * answer was lost. One record is asked for alone where it can be; one reading of the list is for all who look.
+   */
+  asOf(since: number): Live<K, T, Whole> {
+    const { single } = this.#collection;
+    const ofList = <R>(read: () => Promise<R>): Promise<R> => {
+      if (isOlder(this.#listing, since) || isOlder(this.#glance, since)) this.drop(since);
+      return read();
+    };
+    const all = () => ofList(() => this.all());
+    return {
+      all,
+      whole: () => ofList(() => this.whole()),
+      get: async (key) => (single === undefined ? (await all()).get(key) : this.again(key)),
+      again: (key) => this.again(key),
+      known: this.known,
+      send: (write) => this.send(write),
+      written: (record, key) => this.written(record, key),
+      removed: (key) => this.removed(key),
+      drop: () => this.drop(),
+    };
+  }
+
+  /** What is kept of a record. */
+  get #form(): (record: Whole) => T {
+    const { brief } = this.#collection;
+    return this.#isWhole || brief === undefined ? (record) => record : brief;
+  }
+
+  #patch(key: K, record: T | null): void {
+    this.#singles.delete(key);
+    this.#listing?.patch(key, record);
+    if (this.#glance !== this.#listing) this.#glance?.patch(key, record);
+  }
+
+  /** Whether the list has no more pages than records are wanted; its first page tells. @throws the client's errors */
+  async #isWorthReading(expected: number | undefined): Promise<boolean> {
+    // With two pages, the second is worth as much as one record.
+    const most = Math.max(expected ?? 0, 2);
+    if (this.#pageCount > most) return false;
+    // That the list isn't there is known for good.
+    if (this.#glance === undefined && this.#proof !== undefined) await this.#proof;
+    this.#glance ??= this.#read(most);
+    return !(await this.#isLong(this.#glance));
+  }
+
+  /** Whether the list is too long to be read. What was read is the whole of it otherwise, and stands for it. */
+  async #isLong(glance: Listing<K, T>): Promise<boolean> {
+    const isLong = (await glance.records) === undefined;
+    if (!isLong && this.#glance === glance) this.#listing ??= glance;
+    return isLong;
+  }
+
+  /** Reads the list, unless it has more pages than `most`. */
+  #read(most: number | undefined): Listing<K, T> {
+    if (this.#isSilent) throw NOT_KNOWN;
+    const { list, select, keyOf } = this.#collection;
+    const form = this.#form;
+    const listing = new Listing<K, T>(
+      () =>
+        list(this.#reach.api, this.#container)
+          .map(form)
+          .pages(most, (count) => {
+            this.#pageCount = count;
+          }),
+      (records, record) => {
+        const key = keyOf(record);
+        if (select?.(record, this.#container, records.get(key)) !== false) records.set(key, record);
+      },
+      this.#turns,
+    );
+    this.#proof ??= listing.records;
+    // Whoever awaits the records is told of a failure; the next reader may have better luck.
+    listing.records.catch((problem: unknown) => {
+      if (this.#listing === listing) this.#listing = undefined;
+      if (this.#glance === listing) this.#glance = undefined;
+      if (this.#proof === listing.records && !this.#reach.failures.isGone(problem)) this.#proof = undefined;
+    });
+    return listing;
+  }
+
+  #askAlone(key: K): Promise<T | undefined> {
+    if (this.#isSilent) throw NOT_KNOWN;
+    this.#askedAlone++;
+    const asked = this.#single(key);
+    this.#singles.set(key, asked);
+    asked.catch((problem: unknown) => {
+      // That it isn't there is an answer; a request that failed is none.
+      if (this.#reach.failures.isGone(problem) || this.#singles.get(key) !== asked) return;
+      this.#singles.delete(key);
+      this.#askedAlone--;
+    });
+    return asked;
+  }
+
+  /** One record by its own address. @throws the client's errors, ServiceFailure */
+  async #asked(key: K): Promise<Whole | undefined> {
+    const record = await this.#collection.single!(this.#reach.api, this.#container, key);
+    if (record !== undefined) this.#expectKey(key, record, false);
+    return record;
+  }
+
+  /** Another object's record would be taken for a change of the one that was asked for. */
+  #expectKey(key: K, record: Whole, wasWritten: boolean): void {
+    const shown = this.#collection.keyOf(record);
+    if (shown === key) return;
+    const { meaning: summary, remedy } = CODES.unexpected_answer;
+    const done = wasWritten ? "; the change may have been done" : "";
+    throw new ServiceFailure({
+      kind: wasWritten ? "maybeDone" : "failed",
+      code: "unexpected_answer",
+      summary,
+      detail: `${this.#collection.name}: the service answered about ${JSON.stringify(shown)} where it was asked for ${JSON.stringify(key)}${done}. ${remedy}`,
+    });
+  }
+
+  /** One record by its own address, where a 404 may be about the whole collection. */
+  async #single(key: K): Promise<T | undefined> {
+    try {
+      return await this.#asked(key);
+    } catch (problem) {
+      if (!this.#reach.failures.isGone(problem)) throw problem;
+      await this.#prove();
+      return undefined;
+    }
+  }
+
+  /** Asks for the list's first page, unless some of the list was read in this run. @throws the client's errors */
+  async #prove(): Promise<void> {
+    if (this.#proof === undefined) {
+      this.#glance = this.#read(1);
+      await this.#isLong(this.#glance);
+    }
+    await this.#proof;
+  }
+}
+
+const isOlder = (listing: { readonly beganAt: number } | undefined, since: number): boolean =>
+  listing !== undefined && listing.beganAt < since;
+
+/** What lifecycles do with a collection. */
+export type Live<K, T, Whole extends T = T> = Pick<
+  LiveCollection<K, T, Whole>,
+  "all" | "whole" | "get" | "again" | "known" | "send" | "written" | "removed" | "drop"
+>;
+
+/** A collection of any kind. */
+export type AnyCollection = Pick<Collection<unknown, unknown>, "name">;

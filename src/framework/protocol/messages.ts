@@ -1,0 +1,216 @@
+import type { AttributePath, Diagnostic } from "../../diagnostics";
+import type { ObservedBeforeCreate, StoredState, ValueObject } from "../../schema";
+
+// What hosts ask and are answered, operation by operation. A request has the type that it is about; an answer has diagnostics.
+
+export interface UpgradeResponse {
+  readonly attributes?: ValueObject;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface MoveRequest {
+  readonly sourceType: string;
+  /** Address of the other provider, such as `registry.terraform.io/gitlabhq/gitlab`. */
+  readonly sourceProvider: string;
+  /** Version of the schema under which the other provider stored it. */
+  readonly sourceVersion: number;
+  readonly sourceState: ValueObject;
+  /** The type that it becomes. */
+  readonly type: string;
+}
+
+export interface MoveResponse {
+  readonly state?: StoredState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ExpectedRead {
+  readonly type: string;
+  /** As it stands in the state. */
+  readonly id: string;
+}
+
+export interface IdentifyRequest extends StoredState {
+  readonly type: string;
+  /** Asks for nothing: a path names what this run was answered, or what an object remembers that was identified before. */
+  readonly asksNothing?: boolean;
+}
+
+export interface ReadRequest {
+  readonly type: string;
+  readonly state: StoredState;
+}
+
+export interface ReadResponse {
+  readonly state?: StoredState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface PlanRequest {
+  readonly type: string;
+  /** Where the declaration stands, for errors that name it; hosts that speak the plugin protocol don't know it. */
+  readonly address?: string;
+  readonly prior: StoredState | undefined;
+  readonly config: ValueObject;
+  /**
+   * Where the host itself decided on a replacement (`-replace`) and plans again without a prior state: the private
+   * bytes of the first plan. They tell that both plans are of one declaration.
+   */
+  readonly plannedBefore?: string | undefined;
+}
+
+export interface PlanResponse {
+  readonly planned?: StoredState;
+  /** The attributes whose change needs a new object; the host then plans again without a prior state. */
+  readonly requiresReplace: readonly AttributePath[];
+  /** Of a new object: what is known of its place without asking for it. */
+  readonly observed?: ObservedBeforeCreate;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface PlanDestroyRequest {
+  readonly type: string;
+  /** Where the object stands, if the host says so. */
+  readonly address?: string | undefined;
+  readonly prior: StoredState;
+}
+
+/** All but the diagnostics is for a host that has told what stays (`expectChanges`). */
+export interface PlanDestroyResponse {
+  /** An address that declares what there is of it: nothing goes but its own address. */
+  readonly keptBy?: string;
+  /** The attributes of what goes, where a part of it is declared elsewhere. */
+  readonly leaves?: ValueObject;
+  /** The addresses that declare the parts that stay. */
+  readonly takenOverBy?: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A change that a plan holds: a create without a prior, a deletion without a planned state. */
+export interface PlannedChange {
+  readonly type: string;
+  readonly prior: StoredState | undefined;
+  readonly planned: StoredState | undefined;
+}
+
+/** A declaration whose object stays as it is, is changed, or is to be made. */
+export interface StayingObject {
+  readonly type: string;
+  readonly address: string;
+  /** The id of the object that it has and keeps; none where one is to be made. */
+  readonly object?: string | undefined;
+  readonly planned: StoredState;
+}
+
+/** An object that is to be destroyed. */
+export interface LeavingObject extends StoredState {
+  readonly type: string;
+  /** None where what replaces it at its address is made first: that may be the same object. */
+  readonly address?: string;
+}
+
+export interface ApplyRequest {
+  readonly type: string;
+  /** Where the object stands, if the host says so. */
+  readonly address?: string | undefined;
+  readonly prior: StoredState | undefined;
+  /** Nothing for a deletion. */
+  readonly planned: StoredState | undefined;
+  /** Nothing for a deletion. */
+  readonly config: ValueObject | undefined;
+}
+
+export interface ApplyResponse {
+  /** What exists now. Nothing after a deletion, or where a create made nothing. */
+  readonly state?: StoredState;
+  /**
+   * With the errors of a create: what exists is sound, only not all that was declared. A host that can should update
+   * it next time, and not replace it.
+   */
+  readonly isSound?: boolean;
+  /** With the errors of a create: the object may exist all the same, and it could not be told whether it does. */
+  readonly isUncertain?: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A change as it was about to be sent: a create without a prior, a deletion without a plan. */
+export interface RecoverRequest {
+  readonly type: string;
+  readonly prior: StoredState | undefined;
+  /** Attributes that were to be known after the write are left out. */
+  readonly planned: StoredState | undefined;
+  /** Of a create: what the plan gave. */
+  readonly observed?: ObservedBeforeCreate | undefined;
+}
+
+/** None of the outcomes where there are errors: then it could not be told. */
+export interface RecoverResponse {
+  /**
+   * `foreign`: a create's place is taken by what does not match it, or was there before it, so somebody else made that.
+   * `in-part`: what exists is sound, only not all that was declared.
+   */
+  readonly outcome?: "done" | "in-part" | "not-done" | "foreign";
+  /** What exists now and is ours. */
+  readonly state?: StoredState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ImportRequest {
+  readonly type: string;
+  readonly id: string;
+}
+
+export interface ImportResponse {
+  readonly state?: StoredState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ListRequest {
+  readonly type: string;
+  /** Numeric id or full path of the container that holds them. */
+  readonly within: string;
+}
+
+export interface ListResponse {
+  /** As an import would give them; none on errors. */
+  readonly objects: readonly StoredState[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A declaration, with the state of its object where there is one. What is not known yet claims nothing. */
+export interface DeclaredObject {
+  readonly type: string;
+  readonly config: ValueObject;
+  readonly state: StoredState | undefined;
+}
+
+export interface UndeclaredRequest {
+  readonly declared: readonly DeclaredObject[];
+}
+
+export interface UndeclaredResponse {
+  /** Tells apart services; the same for every client of one. */
+  readonly service: string;
+  /** What was looked through, such as `space 42`. */
+  readonly containers: readonly string[];
+  readonly objects: readonly UndeclaredObject[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface UndeclaredObject {
+  readonly type: string;
+  /** One of `containers`. */
+  readonly container: string;
+  /** As an import would give it. */
+  readonly state: StoredState;
+}
+
+export interface DataSourceRequest {
+  readonly type: string;
+  readonly config: ValueObject;
+}
+
+export interface DataSourceResponse {
+  readonly attributes?: ValueObject;
+  readonly diagnostics: readonly Diagnostic[];
+}
