@@ -1,5 +1,6 @@
 import path from "node:path";
 import { type Difference, differences, type Generator, update } from "./generate/generated-files";
+import { MissingSample } from "./generate/missing-sample";
 import { apiAreas, providerRegistry } from "./generate/registries";
 
 const HELP = `Writes everything that is generated: the lists of resources, data sources and areas of the API, constructs, reference pages, examples, the pages of errors and operations, the rows
@@ -43,7 +44,7 @@ main(process.argv.slice(2)).then(
     process.exitCode = code;
   },
   (problem: unknown) => {
-    console.error(problem);
+    console.error(problem instanceof MissingSample ? problem.message : problem);
     process.exitCode = 1;
   },
 );

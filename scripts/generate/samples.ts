@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { PROVIDER_NAME } from "../../src/provider";
 import type { DataSample, Sample } from "../../src/provider/samples/sample";
+import { MissingSample } from "./missing-sample";
 
 const ROOT = path.join(__dirname, "../..");
 
@@ -30,9 +31,9 @@ export function findSample<S extends keyof Samples>(subject: S, type: string): S
   return existsSync(file) ? (require(file) as { readonly sample: Samples[S] }).sample : undefined;
 }
 
-/** @throws where the type has none */
+/** @throws MissingSample where the type has none */
 export function sampleOf<S extends keyof Samples>(subject: S, type: string): Samples[S] {
   const sample = findSample(subject, type);
-  if (sample === undefined) throw new Error(sampleMissing(subject, type));
+  if (sample === undefined) throw new MissingSample(sampleMissing(subject, type));
   return sample;
 }

@@ -12,6 +12,8 @@ import { FIXTURE, GROUP, PROJECT, startWorld, type World } from "./support/world
 // few out of 5,000. A host that knows how many it wants pays for the objects or for the pages, whichever are fewer.
 
 const MANY = 5000;
+/** Of what no fixture holds and is posted one by one. */
+const POSTED = 300;
 const CROWDED = "acme/crowded";
 
 /** Where many of each are, and where 30 are that were made after them. */
@@ -45,7 +47,7 @@ beforeAll(async () => {
     "project" | "group",
     (typeof PLACES)["project"],
   ][]) {
-    await post(kind, world.http, `/${kind}s/${crowded.id}`, MANY);
+    await post(kind, world.http, `/${kind}s/${crowded.id}`, POSTED);
     await post(kind, world.http, `/${kind}s/${some.id}`, SOME);
   }
 });
@@ -54,6 +56,7 @@ afterAll(() => world.close());
 /** How one resource stands in the crowd. */
 interface Case {
   readonly type: string;
+  readonly many: number;
   /** What is declared of the object at an index, and its id. */
   config(index: number): ValueObject;
   id(index: number): string;
@@ -70,13 +73,18 @@ const idsIn =
   (index: number) =>
     `${container}:${key(index, before + index + 1)}`;
 
+/** How many there are in the crowded project or group. */
+const manyOf = ({ fixture }: Entries): number => (fixture === undefined ? POSTED : MANY);
+
 const ofMany = ([type, entries]: (typeof ENTRIES)[number]): Case => {
   const kind = containerOf(type);
   const { path, id } = PLACES[kind].crowded;
-  const pages = entries.pages(MANY);
+  const many = manyOf(entries);
+  const pages = entries.pages(many);
   const whole = () => pages;
   return {
     type,
+    many,
     config: (index) => ({ [kind]: path, ...entries.config(index) }),
     id: idsIn(id, entries, 0),
     // What the API has a request for is asked for alone, as long as there are fewer objects than pages: the first page
@@ -96,6 +104,7 @@ const ofOneEach = ([type, { config, reads }]: (typeof ONE_EACH)[number]): Case =
   const cost = (count: number) => count * reads.length;
   return {
     type,
+    many: MANY,
     config: (index) => ({ project: CROWD.project(index).path, ...config }),
     id: (index) => String(CROWD.project(index).id),
     known: cost,
@@ -111,9 +120,9 @@ const count = async (work: () => Promise<unknown>): Promise<number> => {
   return world.service.requests.count();
 };
 
-describe.each(CASES)("%s", (type, { config, id, known, unknown }) => {
+describe.each(CASES)("%s", (type, { many, config, id, known, unknown }) => {
   const most = COUNTS.at(-1)!;
-  const indices = numbers(most).map((index) => index * Math.floor(MANY / most));
+  const indices = numbers(most).map((index) => index * Math.floor(many / most));
   const host = () => new Host(world, type);
   let states: readonly StoredState[];
 
@@ -139,9 +148,9 @@ describe.each(CASES)("%s", (type, { config, id, known, unknown }) => {
     );
   };
 
-  test.each(COUNTS.map((howMany) => [howMany, known(howMany), unknown(howMany)]))(
-    "%d out of 5,000: %d requests, and %d where the host doesn't know how many there will be",
-    async (howMany, requests, blind) => {
+  test.each(COUNTS.map((howMany) => [howMany, many, known(howMany), unknown(howMany)] as const))(
+    "%d out of %d: %d requests, and %d where the host doesn't know how many there will be",
+    async (howMany, _many, requests, blind) => {
       expect(await count(() => look(howMany, true, host().connect()))).toBe(requests);
       expect(await count(() => look(howMany, false, host().connect()))).toBe(blind);
     },
@@ -149,7 +158,7 @@ describe.each(CASES)("%s", (type, { config, id, known, unknown }) => {
 });
 
 describe.each(ENTRIES)("%s", (type, entries) => {
-  const id = idsIn(PLACES[containerOf(type)].some.id, entries, MANY);
+  const id = idsIn(PLACES[containerOf(type)].some.id, entries, manyOf(entries));
   // What one page holds; where the API has a request for one as well, one of these comes before it.
   const known = 1;
   const unknown = entries.single === undefined ? 1 : 1 + 1;

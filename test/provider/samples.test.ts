@@ -24,6 +24,7 @@ test("a missing sample is reported by the name of its file", () => {
 
 test.each(REGISTERED)("every sample of a %s stands beside what it is of", (subject, types) => {
   const folder = path.join(__dirname, "../..", path.dirname(sampleFile(subject, "steward_any")));
+  const known = types.map((type) => path.basename(sampleFile(subject, type)));
   const samples = readdirSync(folder).filter((file) => file.endsWith(".sample.ts"));
-  expect(samples.sort()).toEqual(types.map((type) => path.basename(sampleFile(subject, type))).sort());
+  expect(samples.filter((file) => !known.includes(file))).toEqual([]);
 });

@@ -56,7 +56,7 @@ describe("the page of a resource", () => {
 
   it("is not made without an example", async () => {
     await expect(pageOf({ ...scopeWith({}), type: "unheard_of" })).rejects.toThrow(
-      "The resource steward_unheard_of has no example.",
+      "src/provider/resources/unheard-of.sample.ts is missing: ",
     );
   });
 

@@ -66,7 +66,7 @@ export const sampleHcl = (type: string, isChanged = false): string =>
 export function importedHcl(type: string): string {
   const { attributes } = schema.resources[type]!;
   const config = Object.entries(placed(type, ownPath(type)));
-  return hclOf(Object.fromEntries(config.filter(([name]) => attributes[name]!.presence !== "code-only")));
+  return hclOf(Object.fromEntries(config.filter(([name]) => attributes[name]!.presence !== "configOnly")));
 }
 
 /** What an import of an object takes whose id is known: the path of its place in the place of the number. */
