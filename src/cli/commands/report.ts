@@ -4,6 +4,7 @@ import { createProvider } from "../../provider";
 import type { ReportOfPlanArguments } from "../arguments/report";
 import { reportObservers } from "../reports/observers";
 import { Limits } from "../run/limits";
+import { loadPolicies, violationsIn } from "../run/policies";
 import { readNamed } from "../stacks/named-input";
 import type { Terminal } from "../terminal/terminal";
 import { compositeView } from "../views/composite-view";
@@ -12,6 +13,7 @@ import { createRunView } from "../views/create-run-view";
 /** Shows, reports and guards a plan that another engine made. */
 export async function report(args: ReportOfPlanArguments, terminal: Terminal): Promise<number> {
   const { planJson, detailedExitCode } = args;
+  const policies = loadPolicies(args.policies, terminal.folder);
   const observers = reportObservers("plan", args, terminal);
   const { source, resources, dataSources } = createProvider().schema;
   const { bytes, name } = await readNamed(planJson, "plan_json_invalid", terminal);
@@ -21,7 +23,7 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   const view = compositeView(createRunView(args, terminal), observers);
   view.stack(undefined, 1);
   view.plan(plan);
-  const refusals = new Limits(args).refusals(plan);
+  const refusals = [...new Limits(args).refusals(plan), ...violationsIn(plan, policies)];
   view.diagnostics(refusals);
   await view.end();
   if (hasErrors([...plan.diagnostics, ...refusals])) return 1;

@@ -17,6 +17,15 @@ export const CLI_CODES = {
     meaning: "What --plan-json names can't be read, or is not what `terraform show -json PLAN` prints.",
     remedy: "Save a plan with `terraform plan -out=FILE`, and give what `terraform show -json FILE` prints.",
   },
+  policy_violated: {
+    meaning: "A project of the plan would violate a rule of --policy.",
+    remedy: "Change the configuration as the rule says, and plan again.",
+  },
+  policy_unusable: {
+    meaning:
+      "The module that --policy names can't be loaded, exports no list of rules, or one of its rules failed.",
+    remedy: "Correct the module: it exports a list of rules, each with name, why and check(project).",
+  },
   plan_errored: {
     meaning: "The plan that --plan-json names is of a run of Terraform or OpenTofu that failed.",
     remedy: "Mend what that program reported, and plan again.",
