@@ -2,7 +2,7 @@ import { forbidden } from "../http/errors";
 import type { Database } from "../store/database";
 import type { Caller } from "./caller";
 import { LEVEL } from "./levels";
-import { current, type Place, roleIn } from "./roles";
+import { type Container, notExpired, roleIn } from "./roles";
 
 /** Who acts, and on whose data. */
 interface Acting {
@@ -18,33 +18,33 @@ interface Acting {
  *
  * @throws HttpError 403.
  */
-export function requireLevel({ database, caller }: Acting, place: Place, level: number): void {
-  const own = roleIn(database, caller, place);
+export function requireLevel({ database, caller }: Acting, container: Container, level: number): void {
+  const own = roleIn(database, caller, container);
   if (level > own) {
-    const kind = "namespaceId" in place ? "project" : "group";
+    const kind = "namespaceId" in container ? "project" : "group";
     throw forbidden(`Access level ${level} is above your own level ${own} in this ${kind}`);
   }
-  if ("namespaceId" in place || own === LEVEL.administrator) return;
-  for (const { opened, access } of openedTo(database, place.id)) {
-    if (Math.min(access, level) > roleIn(database, caller, opened)) {
+  if ("namespaceId" in container || own === LEVEL.administrator) return;
+  for (const { shared, access } of sharedContainers(database, container.id)) {
+    if (Math.min(access, level) > roleIn(database, caller, shared)) {
       throw forbidden("This group is shared into a project or group where your own level is lower");
     }
   }
 }
 
 /** What members of a group reach by shares with it or with a group beneath, which inherits them. */
-function openedTo(database: Database, groupId: number): { opened: Place; access: number }[] {
+function sharedContainers(database: Database, groupId: number): { shared: Container; access: number }[] {
   return database
     .all<{ projectId: number | null; namespaceId: number; groupId: number; access: number }>(
       `SELECT s.project_id AS projectId, p.namespace_id AS namespaceId, s.shared_group_id AS groupId,
          s.group_access AS access
          FROM namespace_ancestors a JOIN shares s ON s.group_id = a.namespace_id
          LEFT JOIN projects p ON p.id = s.project_id
-        WHERE a.ancestor_id = ? AND ${current("s")}`,
+        WHERE a.ancestor_id = ? AND ${notExpired("s")}`,
       groupId,
     )
     .map(({ projectId, namespaceId, groupId: id, access }) => ({
-      opened: projectId === null ? { id } : { id: projectId, namespaceId },
+      shared: projectId === null ? { id } : { id: projectId, namespaceId },
       access,
     }));
 }

@@ -3,35 +3,35 @@ import type { Caller } from "./caller";
 import { LEVEL } from "./levels";
 
 /** SQL for a membership or share that has not run out; takes no values. */
-export const current = (alias: string): string =>
+export const notExpired = (alias: string): string =>
   `(${alias}.expires_at IS NULL OR ${alias}.expires_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`;
 
 const GROUP_ROLES = `
   SELECT m.access_level AS level FROM namespace_ancestors a JOIN members m ON m.group_id = a.ancestor_id
-   WHERE a.namespace_id = ?1 AND m.user_id = ?2 AND ${current("m")}
+   WHERE a.namespace_id = ?1 AND m.user_id = ?2 AND ${notExpired("m")}
   UNION ALL
   SELECT min(s.group_access, m.access_level) FROM namespace_ancestors a
     JOIN shares s ON s.shared_group_id = a.ancestor_id
     JOIN namespace_ancestors g ON g.namespace_id = s.group_id
     JOIN members m ON m.group_id = g.ancestor_id
-   WHERE a.namespace_id = ?1 AND m.user_id = ?2 AND ${current("m")} AND ${current("s")}`;
+   WHERE a.namespace_id = ?1 AND m.user_id = ?2 AND ${notExpired("m")} AND ${notExpired("s")}`;
 
 /** Roles of the project itself: those of its direct members, and of the groups that it is shared with. */
 const OWN_ROLES = `
   SELECT m.access_level AS level FROM members m
-   WHERE m.project_id = ?1 AND m.user_id = ?2 AND ${current("m")}
+   WHERE m.project_id = ?1 AND m.user_id = ?2 AND ${notExpired("m")}
   UNION ALL
   SELECT min(s.group_access, m.access_level) FROM shares s
     JOIN namespace_ancestors g ON g.namespace_id = s.group_id
     JOIN members m ON m.group_id = g.ancestor_id
-   WHERE s.project_id = ?1 AND m.user_id = ?2 AND ${current("m")} AND ${current("s")}`;
+   WHERE s.project_id = ?1 AND m.user_id = ?2 AND ${notExpired("m")} AND ${notExpired("s")}`;
 
 const highest = (database: Database, roles: string, ...values: readonly Bindable[]): number =>
   database.one<{ level: number | null }>(`SELECT max(level) AS level FROM (${roles})`, ...values)?.level ??
   LEVEL.none;
 
 /** A project or a group, as roles see it. */
-export type Place = { readonly id: number } | { readonly id: number; readonly namespaceId: number };
+export type Container = { readonly id: number } | { readonly id: number; readonly namespaceId: number };
 
 /** A user's own role in a group: direct, inherited from the groups above, or through a group it is shared with. */
 export const userRoleInGroup = (database: Database, userId: number, groupId: number): number =>
@@ -68,16 +68,18 @@ export function roleInGroup(database: Database, caller: Caller, groupId: number)
 }
 
 /** The role that a caller acts with in a project or group. */
-export const roleIn = (database: Database, caller: Caller, place: Place): number =>
-  "namespaceId" in place ? roleInProject(database, caller, place) : roleInGroup(database, caller, place.id);
+export const roleIn = (database: Database, caller: Caller, container: Container): number =>
+  "namespaceId" in container
+    ? roleInProject(database, caller, container)
+    : roleInGroup(database, caller, container.id);
 
 /** A user's own role in a project or group. */
-export const userRoleIn = (database: Database, userId: number, place: Place): number =>
-  "namespaceId" in place
-    ? userRoleInProject(database, userId, place)
-    : userRoleInGroup(database, userId, place.id);
+export const userRoleIn = (database: Database, userId: number, container: Container): number =>
+  "namespaceId" in container
+    ? userRoleInProject(database, userId, container)
+    : userRoleInGroup(database, userId, container.id);
 
 /** Whether a thing of this visibility is open to somebody who is no member. */
-export const openTo = (caller: Caller, visibility: string): boolean =>
+export const isOpenTo = (caller: Caller, visibility: string): boolean =>
   visibility === "public" ||
   (visibility === "internal" && caller.user !== undefined && !caller.user.external);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { administrator, signedIn } from "../endpoint/authorization";
 import { type Endpoint, endpoint } from "../endpoint/endpoint";
-import { PROMOTIONS, promotionsWait, setPromotionsWait } from "../model/promotions";
+import { PROMOTIONS, promotionsNeedApproval, setPromotionsNeedApproval } from "../model/promotions";
 import type { Database } from "../store/database";
 
 const section = "settled: Around the specification";
@@ -36,7 +36,7 @@ const getMetadata = endpoint({
 
 const applicationSettings = z.object({ [PROMOTIONS]: z.boolean() }).meta({ id: "ApplicationSettings" });
 
-const settingsOf = (database: Database) => ({ [PROMOTIONS]: promotionsWait(database) });
+const settingsOf = (database: Database) => ({ [PROMOTIONS]: promotionsNeedApproval(database) });
 
 const getSettings = endpoint({
   method: "GET",
@@ -58,7 +58,7 @@ const changeSettings = endpoint({
   answer: applicationSettings,
   handle: ({ database, input }) => {
     const wait = input[PROMOTIONS];
-    if (wait !== undefined) setPromotionsWait(database, wait);
+    if (wait !== undefined) setPromotionsNeedApproval(database, wait);
     return settingsOf(database);
   },
 });

@@ -3,7 +3,7 @@ import { requireLevel } from "../access/authority";
 import { LEVEL, memberLevel } from "../access/levels";
 import { roleIn } from "../access/roles";
 import { INVITATIONS } from "../compat/invitations";
-import { type Access, ofGroup, ofProject } from "../endpoint/authorization";
+import { type AccessRule, ofGroup, ofProject } from "../endpoint/authorization";
 import { type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
 import { badRequest, notFound } from "../http/errors";
 import { commaSeparated, id } from "../http/parameters";
@@ -15,7 +15,7 @@ import {
   type Invitation,
   selectInvitations,
 } from "../model/invitations";
-import { checkMemberRole, invite, placeOf } from "../model/invite";
+import { checkMemberRole, invitationTarget, invite } from "../model/invite";
 import { readExpiry } from "../model/members";
 import type { Project } from "../model/projects";
 import { inMode } from "../settings/compat-mode";
@@ -57,28 +57,28 @@ const creationResult = z
   .meta({ id: "InvitationResult" });
 
 /** The same shape stands under groups and under projects. */
-interface Place<Target extends Project | Group> {
+interface Routes<Target extends Project | Group> {
   readonly prefix: string;
-  readonly access: Access<Target>;
+  readonly access: AccessRule<Target>;
 }
 
-const projects: Place<Project> = {
+const projects: Routes<Project> = {
   prefix: "/projects/:id/invitations",
   access: ofProject(LEVEL.maintainer),
 };
 
-const groups: Place<Group> = {
+const groups: Routes<Group> = {
   prefix: "/groups/:id/invitations",
   access: ofGroup(LEVEL.owner),
 };
 
-const newInvitations = <Target extends Project | Group>(place: Place<Target>): Endpoint =>
+const newInvitations = <Target extends Project | Group>(routes: Routes<Target>): Endpoint =>
   endpoint({
     method: "POST",
-    path: place.prefix,
+    path: routes.prefix,
     summary: "Invite people by e-mail address or user id; what fails for one is told by its name",
     section,
-    access: place.access,
+    access: routes.access,
     status: 201,
     input: {
       email: commaSeparated().optional(),
@@ -95,7 +95,7 @@ const newInvitations = <Target extends Project | Group>(place: Place<Target>): E
         throw badRequest("email, user_id are missing, at least one parameter must be provided");
       }
       requireLevel({ database, caller }, target, access_level);
-      const where = placeOf(database, target);
+      const where = invitationTarget(database, target);
       checkMemberRole(database, where, input.member_role_id, access_level);
       const { failed, queued } = invite(database, settings, where, email, user_id, {
         level: access_level,
@@ -113,37 +113,37 @@ const newInvitations = <Target extends Project | Group>(place: Place<Target>): E
     },
   });
 
-const listInvitations = <Target extends Project | Group>(place: Place<Target>): Endpoint =>
+const listInvitations = <Target extends Project | Group>(routes: Routes<Target>): Endpoint =>
   listEndpoint({
     method: "GET",
-    path: place.prefix,
+    path: routes.prefix,
     summary: "Pending invitations, not those of groups above",
     section,
-    access: place.access,
+    access: routes.access,
     input: { query: z.string().optional() },
     entry: invitationRecord,
     handle: ({ database, settings, target, input }) =>
       selectInvitations(
         database,
-        placeOf(database, target).source,
+        invitationTarget(database, target).source,
         input.query === "" ? undefined : input.query,
         toInvitation(settings),
       ),
   });
 
 function invitationOf(database: Database, target: Project | Group, email: string): Invitation {
-  const invitation = findInvitation(database, placeOf(database, target).source, email);
+  const invitation = findInvitation(database, invitationTarget(database, target).source, email);
   if (invitation === undefined) throw notFound("Invitation");
   return invitation;
 }
 
-const changePending = <Target extends Project | Group>(place: Place<Target>): Endpoint =>
+const changePending = <Target extends Project | Group>(routes: Routes<Target>): Endpoint =>
   endpoint({
     method: "PUT",
-    path: `${place.prefix}/:email`,
+    path: `${routes.prefix}/:email`,
     summary: "Change a pending invitation; without `access_level` the level becomes 30",
     section,
-    access: place.access,
+    access: routes.access,
     input: {
       email: z.string(),
       access_level: memberLevel().default(LEVEL.developer),
@@ -162,13 +162,13 @@ const changePending = <Target extends Project | Group>(place: Place<Target>): En
     },
   });
 
-const deletePending = <Target extends Project | Group>(place: Place<Target>): Endpoint =>
+const deletePending = <Target extends Project | Group>(routes: Routes<Target>): Endpoint =>
   endpoint({
     method: "DELETE",
-    path: `${place.prefix}/:email`,
+    path: `${routes.prefix}/:email`,
     summary: "Delete a pending invitation",
     section,
-    access: place.access,
+    access: routes.access,
     input: { email: z.string() },
     handle: ({ database, caller, target, input }) => {
       const invitation = invitationOf(database, target, input.email);
@@ -178,11 +178,11 @@ const deletePending = <Target extends Project | Group>(place: Place<Target>): En
     },
   });
 
-const endpointsOf = <Target extends Project | Group>(place: Place<Target>): Endpoint[] => [
-  newInvitations(place),
-  listInvitations(place),
-  changePending(place),
-  deletePending(place),
+const endpointsOf = <Target extends Project | Group>(routes: Routes<Target>): Endpoint[] => [
+  newInvitations(routes),
+  listInvitations(routes),
+  changePending(routes),
+  deletePending(routes),
 ];
 
 export const invitationEndpoints: readonly Endpoint[] = [...endpointsOf(projects), ...endpointsOf(groups)];

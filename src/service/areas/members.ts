@@ -2,7 +2,7 @@ import { z } from "zod";
 import { requireLevel } from "../access/authority";
 import { LEVEL, memberLevel } from "../access/levels";
 import { userRoleIn } from "../access/roles";
-import { type Access, ofGroup, ofProject } from "../endpoint/authorization";
+import { type AccessRule, ofGroup, ofProject } from "../endpoint/authorization";
 import { type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
 import { forbidden, notFound, refused } from "../http/errors";
 import { commaSeparated, id } from "../http/parameters";
@@ -23,35 +23,35 @@ import { containing, where, whereGiven } from "../store/selection";
 const section = "settled: Around the specification";
 
 /** The two places that have members; every endpoint stands below both. */
-interface Place<Target extends Project | Group> {
+interface Routes<Target extends Project | Group> {
   readonly prefix: string;
-  readonly seen: Access<Target>;
-  readonly changed: Access<Target>;
+  readonly seen: AccessRule<Target>;
+  readonly changed: AccessRule<Target>;
   source(target: Target): Source;
 }
 
-const projects: Place<Project> = {
+const projects: Routes<Project> = {
   prefix: "/projects/:id",
   seen: ofProject(LEVEL.none),
   changed: ofProject(LEVEL.maintainer),
   source: (project) => ({ projectId: project.id }),
 };
 
-const groups: Place<Group> = {
+const groups: Routes<Group> = {
   prefix: "/groups/:id",
   seen: ofGroup(LEVEL.none),
   changed: ofGroup(LEVEL.owner),
   source: (group) => ({ groupId: group.id }),
 };
 
-function readers<Target extends Project | Group>(place: Place<Target>): Endpoint[] {
+function readers<Target extends Project | Group>(routes: Routes<Target>): Endpoint[] {
   const list = (suffix: string, summary: string, members: (target: Target) => MemberList) =>
     listEndpoint({
       method: "GET",
-      path: `${place.prefix}/members${suffix}`,
+      path: `${routes.prefix}/members${suffix}`,
       summary,
       section,
-      access: place.seen,
+      access: routes.seen,
       input: { query: z.string().optional() },
       entry: memberRecord,
       handle: ({ database, caller, target, input, origin }) => ({
@@ -71,10 +71,10 @@ function readers<Target extends Project | Group>(place: Place<Target>): Endpoint
   const one = (suffix: string, summary: string, members: (target: Target) => MemberList) =>
     endpoint({
       method: "GET",
-      path: `${place.prefix}/members${suffix}/:user_id`,
+      path: `${routes.prefix}/members${suffix}/:user_id`,
       summary,
       section,
-      access: place.seen,
+      access: routes.seen,
       input: { user_id: id() },
       answer: memberRecord,
       handle: ({ database, caller, target, input, origin }) => {
@@ -84,7 +84,7 @@ function readers<Target extends Project | Group>(place: Place<Target>): Endpoint
         return member;
       },
     });
-  const direct = (target: Target) => directMembers(place.source(target));
+  const direct = (target: Target) => directMembers(routes.source(target));
   return [
     list("", "Direct members", direct),
     list(
@@ -97,19 +97,19 @@ function readers<Target extends Project | Group>(place: Place<Target>): Endpoint
   ];
 }
 
-function writers<Target extends Project | Group>(place: Place<Target>): Endpoint[] {
+function writers<Target extends Project | Group>(routes: Routes<Target>): Endpoint[] {
   const add = endpoint({
     method: "POST",
-    path: `${place.prefix}/members`,
+    path: `${routes.prefix}/members`,
     summary: "Add a member",
     section,
-    access: place.changed,
+    access: routes.changed,
     status: 201,
     input: { user_id: commaSeparated(), access_level: memberLevel(), expires_at: z.string().optional() },
     answer: z.union([memberRecord, z.array(memberRecord)]),
     handle: ({ database, caller, target, input, origin }) => {
       requireLevel({ database, caller }, target, input.access_level);
-      const source = place.source(target);
+      const source = routes.source(target);
       const userIds = input.user_id.map(Number);
       for (const userId of userIds) {
         if (!Number.isSafeInteger(userId) || userById(database, userId) === undefined) throw notFound("User");
@@ -129,13 +129,13 @@ function writers<Target extends Project | Group>(place: Place<Target>): Endpoint
   });
   const remove = endpoint({
     method: "DELETE",
-    path: `${place.prefix}/members/:user_id`,
+    path: `${routes.prefix}/members/:user_id`,
     summary: "Remove a direct member",
     section,
-    access: place.changed,
+    access: routes.changed,
     input: { user_id: id() },
     handle: ({ database, caller, target, input }) => {
-      const source = place.source(target);
+      const source = routes.source(target);
       if (!isDirectMember(database, source, input.user_id)) throw notFound("Member");
       requireLevel({ database, caller }, target, userRoleIn(database, input.user_id, target));
       if (caller.user?.isAdmin !== true && isLastOwner(database, source, input.user_id)) {

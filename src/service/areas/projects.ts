@@ -14,7 +14,7 @@ import { PATH_PATTERN, pathFromName } from "../model/namespace-paths";
 import {
   createProject,
   deleteProject,
-  joinedProjects,
+  memberProjects,
   ownNamespaceId,
   projectLoader,
   updateProject,
@@ -88,7 +88,7 @@ const listProjects = listEndpoint({
       input,
       [
         visibleProjects(caller),
-        ...(input.membership === true && caller.user !== undefined ? [joinedProjects(caller.user.id)] : []),
+        ...(input.membership === true && caller.user !== undefined ? [memberProjects(caller.user.id)] : []),
         ...whereGiven(input.id_after, (after) => where("p.id > ?", after)),
         ...whereGiven(input.id_before, (before) => where("p.id < ?", before)),
       ],

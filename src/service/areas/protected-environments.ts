@@ -10,7 +10,7 @@ import {
   ROWS,
   requireDeployLevel,
 } from "../model/protected-environments";
-import { applyElements, approvalElement, deployElement, rulesOf } from "../model/protection-rules";
+import { applyEntries, approvalElement, deployElement, rulesOf } from "../model/protection-rules";
 import type { Database } from "../store/database";
 import { loadInOrder, where } from "../store/selection";
 
@@ -118,8 +118,8 @@ const changeProtected = endpoint({
   answer: protectedEnvironment,
   handle: ({ database, caller, target, input }) => {
     const row = findRow(database, target, input.name);
-    applyElements(database, target, row.id, "deploy_access_levels", input.deploy_access_levels ?? []);
-    applyElements(database, target, row.id, "approval_rules", input.approval_rules ?? []);
+    applyEntries(database, target, row.id, "deploy_access_levels", input.deploy_access_levels ?? []);
+    applyEntries(database, target, row.id, "approval_rules", input.approval_rules ?? []);
     requireDeployLevel(database, row.id);
     return toRecord(database, caller, row);
   },

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { LEVEL } from "../access/levels";
-import { current } from "../access/roles";
+import { notExpired } from "../access/roles";
 import { TEMPLATE_WORDS } from "../compat/templates";
-import type { Access } from "../endpoint/authorization";
+import type { AccessRule } from "../endpoint/authorization";
 import { type Endpoint, endpoint, listEndpoint } from "../endpoint/endpoint";
 import { forbidden, notFound } from "../http/errors";
-import type { Habit } from "../settings/compat-mode";
+import type { ByMode } from "../settings/compat-mode";
 import type { Database } from "../store/database";
 import { loadInOrder } from "../store/selection";
 
@@ -15,16 +15,16 @@ const section = "CI/CD YAML templates";
 const highestRole = (database: Database, userId: number): number =>
   database.one<{ level: number | null }>(
     `SELECT max(m.access_level) AS level FROM members m LEFT JOIN namespaces n ON n.id = m.group_id
-      WHERE m.user_id = ? AND (n.kind IS NULL OR n.kind = 'group') AND ${current("m")}`,
+      WHERE m.user_id = ? AND (n.kind IS NULL OR n.kind = 'group') AND ${notExpired("m")}`,
     userId,
   )?.level ?? LEVEL.none;
 
 /** Everybody but those whose highest role is Guest (Authentication 6). */
-const notGuests: Access<undefined> = {
+const notGuests: AccessRule<undefined> = {
   anonymous: true,
   refusals: [401, 403],
   who: "Everybody, with or without a token, but users whose highest role is Guest.",
-  admit({ database, caller }) {
+  authorize({ database, caller }) {
     if (caller.user === undefined || caller.user.isAdmin) return undefined;
     const role = highestRole(database, caller.user.id);
     if (role > LEVEL.none && role <= LEVEL.guest) throw forbidden();
@@ -37,7 +37,7 @@ interface TemplateRow {
   readonly name: string;
 }
 
-const listTemplates = (word: string, served: Habit<boolean>): Endpoint =>
+const listTemplates = (word: string, served: ByMode<boolean>): Endpoint =>
   listEndpoint({
     method: "GET",
     path: `/templates/${word}`,
@@ -60,7 +60,7 @@ const listTemplates = (word: string, served: Habit<boolean>): Endpoint =>
     }),
   });
 
-const getTemplate = (word: string, served: Habit<boolean>): Endpoint =>
+const getTemplate = (word: string, served: ByMode<boolean>): Endpoint =>
   endpoint({
     method: "GET",
     path: `/templates/${word}/:key`,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { LEVEL } from "../access/levels";
 import { ofProject } from "../endpoint/authorization";
-import { AsKept, type Endpoint, endpoint } from "../endpoint/endpoint";
+import { type Endpoint, endpoint, RawJson } from "../endpoint/endpoint";
 import { badRequest, HttpError, notFound } from "../http/errors";
-import { findState, keepContent, keepLock, removeState } from "../model/terraform-states";
+import { findState, removeState, saveContent, saveLock } from "../model/terraform-states";
 
 const section = "settled: states of Terraform, for tests and for trying";
 const path = "/projects/:id/terraform/state/:name";
@@ -22,13 +22,13 @@ const readState = endpoint({
   summary: "A state as it was saved",
   section,
   access: ofProject(LEVEL.developer),
-  keepsStates: true,
+  acceptsBasicAuth: true,
   input: { name },
   answer: z.record(z.string(), z.unknown()).meta({ id: "TerraformState" }),
   handle: ({ database, target, input }) => {
     const content = findState(database, target.id, input.name)?.content ?? undefined;
     if (content === undefined) throw notFound("State");
-    return new AsKept(content);
+    return new RawJson(content);
   },
 });
 
@@ -38,14 +38,14 @@ const saveState = endpoint({
   summary: "Save a state; where it is locked, its holder alone may",
   section,
   access: maintainer,
-  keepsStates: true,
-  takesState: true,
+  acceptsBasicAuth: true,
+  receivesState: true,
   status: 200,
   input: { name, ID },
   handle: ({ database, target, input, text }) => {
     if (text === "") throw badRequest("The body must be a state, as JSON");
     requireHolder(findState(database, target.id, input.name)?.lock, input.ID);
-    keepContent(database, target.id, input.name, text);
+    saveContent(database, target.id, input.name, text);
     return undefined;
   },
 });
@@ -56,7 +56,7 @@ const deleteState = endpoint({
   summary: "Forget a state",
   section,
   access: maintainer,
-  keepsStates: true,
+  acceptsBasicAuth: true,
   status: 200,
   input: { name, ID },
   handle: ({ database, target, input }) => {
@@ -72,7 +72,7 @@ const lockState = endpoint({
   summary: "Lock a state; 409 with the lock of who holds it already",
   section,
   access: maintainer,
-  keepsStates: true,
+  acceptsBasicAuth: true,
   status: 200,
   input: { name, ID: z.string().min(1).max(255) },
   handle: ({ database, target, input, text }) => {
@@ -81,7 +81,7 @@ const lockState = endpoint({
     const lock = text === "" ? JSON.stringify({ ID: input.ID }) : text;
     // An id of the query alone would not be kept, and nobody could give the lock back.
     if (idOf(lock) !== input.ID) throw badRequest("ID is missing");
-    keepLock(database, target.id, input.name, lock);
+    saveLock(database, target.id, input.name, lock);
     return undefined;
   },
 });
@@ -92,7 +92,7 @@ const unlockState = endpoint({
   summary: "Give a lock back, 409 where another holds it; without an ID, free it whoever holds it",
   section,
   access: maintainer,
-  keepsStates: true,
+  acceptsBasicAuth: true,
   status: 200,
   input: { name, ID },
   handle: ({ database, target, input }) => {
@@ -100,7 +100,7 @@ const unlockState = endpoint({
     if (typeof held !== "string") throw notFound("Lock");
     // `terraform force-unlock` sends neither the lock nor its ID.
     if (input.ID !== undefined) requireHolder(held, input.ID);
-    keepLock(database, target.id, input.name, null);
+    saveLock(database, target.id, input.name, null);
     return undefined;
   },
 });

@@ -1,5 +1,5 @@
 import { type HttpError, notFound, refused } from "../http/errors";
-import type { Habit } from "../settings/compat-mode";
+import type { ByMode } from "../settings/compat-mode";
 
 /** What an allowlist names in an entry. */
 export type EntryKind = "project" | "group";
@@ -18,7 +18,7 @@ const noTarget = (kind: EntryKind): HttpError =>
   notFound(kind === "project" ? "Target Project" : "Target Group");
 
 /** What an allowlist shows, and how it refuses to add and to remove an entry. */
-export const ALLOWLISTS: Habit<Allowlists> = {
+export const ALLOWLISTS: ByMode<Allowlists> = {
   strict: {
     hidesUnseen: true,
     unseen: noTarget,

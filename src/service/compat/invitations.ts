@@ -1,6 +1,6 @@
-import type { Habit } from "../settings/compat-mode";
+import type { ByMode } from "../settings/compat-mode";
 
-export interface InvitationHabits {
+export interface InvitationBehavior {
   /** Why an address, or the user of one, is not invited twice. */
   readonly addressInvited: string;
   readonly userInvited: string;
@@ -13,7 +13,7 @@ export interface InvitationHabits {
 const TAKEN = "The member's email address has already been taken";
 
 /** What invitations say and show. */
-export const INVITATIONS: Habit<InvitationHabits> = {
+export const INVITATIONS: ByMode<InvitationBehavior> = {
   strict: {
     addressInvited: "Invite email has already been taken: this address is already invited",
     userInvited: "User is already invited",

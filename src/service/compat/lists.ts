@@ -1,4 +1,4 @@
-import type { Habit } from "../settings/compat-mode";
+import type { ByMode } from "../settings/compat-mode";
 
 /** Up to how many records a list tells its total (specification, Limits); 0 never does. */
-export const COUNTED_RECORDS: Habit<number> = { strict: 10_000, observed: 0 };
+export const COUNTED_RECORDS: ByMode<number> = { strict: 10_000, observed: 0 };

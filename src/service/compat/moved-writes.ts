@@ -1,8 +1,8 @@
 import { HttpError } from "../http/errors";
-import type { Habit } from "../settings/compat-mode";
+import type { ByMode } from "../settings/compat-mode";
 
 /** The answer to a write by the old path of a project that moved to `location`. */
-export const MOVED_WRITES: Habit<(location: string) => HttpError> = {
+export const MOVED_WRITES: ByMode<(location: string) => HttpError> = {
   // The client keeps method and body.
   strict: (location) =>
     new HttpError(307, { message: `This resource has been moved permanently to ${location}` }, { location }),

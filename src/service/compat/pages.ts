@@ -1,8 +1,8 @@
 import { LEVEL } from "../access/levels";
-import type { Habit } from "../settings/compat-mode";
+import type { ByMode } from "../settings/compat-mode";
 
 /** The role that changes and unpublishes Pages. */
-export const PAGES_CHANGED_FROM: Habit<number> = {
+export const PAGES_CHANGED_FROM: ByMode<number> = {
   strict: LEVEL.administrator,
   observed: LEVEL.maintainer,
 };
@@ -15,7 +15,7 @@ interface PrimaryDomains {
 }
 
 /** In which form a project's domain is its primary domain. */
-export const PRIMARY_DOMAINS: Habit<PrimaryDomains> = {
+export const PRIMARY_DOMAINS: ByMode<PrimaryDomains> = {
   strict: { takesNames: true, show: (given) => given },
   observed: {
     takesNames: false,

@@ -4,11 +4,11 @@ import { MOVED_WRITES } from "../compat/moved-writes";
 import { forbidden, HttpError, notFound, unauthorized } from "../http/errors";
 import { findGroup, type Group, maySeeGroup } from "../model/groups";
 import { findProject, maySeeProject, type Project } from "../model/projects";
-import { always, type Habit, inMode } from "../settings/compat-mode";
-import type { Incoming } from "./incoming";
+import { always, type ByMode, inMode } from "../settings/compat-mode";
+import type { IncomingRequest } from "./incoming-request";
 
 /** Who may use an endpoint, and what its `:id` names. The one place where 401, 403 and 404 are decided. */
-export interface Access<Target> {
+export interface AccessRule<Target> {
   /** Whether it may be used without a token. */
   readonly anonymous: boolean;
   /** Statuses it may refuse with. */
@@ -16,38 +16,38 @@ export interface Access<Target> {
   /** One sentence for the documentation. */
   readonly who: string;
   /** @throws HttpError 401, 403 or 404, or a redirect for a project that moved. */
-  admit(incoming: Incoming): Target;
+  authorize(incoming: IncomingRequest): Target;
 }
 
-export const anyone: Access<undefined> = {
+export const anyone: AccessRule<undefined> = {
   anonymous: true,
   refusals: [401],
   who: "Everybody, with or without a token.",
-  admit: () => undefined,
+  authorize: () => undefined,
 };
 
-export const signedIn: Access<undefined> = {
+export const signedIn: AccessRule<undefined> = {
   anonymous: false,
   refusals: [401],
   who: "Everybody with a valid token.",
-  admit(incoming) {
+  authorize(incoming) {
     requireUser(incoming);
     return undefined;
   },
 };
 
-export const administrator: Access<undefined> = {
+export const administrator: AccessRule<undefined> = {
   anonymous: false,
   refusals: [401, 403],
   who: "Administrators of the instance.",
-  admit(incoming) {
+  authorize(incoming) {
     requireUser(incoming);
     if (incoming.caller.user?.isAdmin !== true) throw forbidden();
     return undefined;
   },
 };
 
-function requireUser(incoming: Incoming): void {
+function requireUser(incoming: IncomingRequest): void {
   if (incoming.caller.user === undefined) throw unauthorized();
 }
 
@@ -65,14 +65,14 @@ const roleAccess = <Target>(
   level: number,
   what: string,
   options: { readonly anonymous?: boolean },
-  admit: Access<Target>["admit"],
-): Access<Target> => ({
+  authorize: AccessRule<Target>["authorize"],
+): AccessRule<Target> => ({
   anonymous: options.anonymous ?? false,
   refusals: level === LEVEL.none ? [401, 404] : [401, 403, 404],
   who: `${ROLE_NAMES.get(level)} the ${what}.`,
-  admit(incoming) {
+  authorize(incoming) {
     if (options.anonymous !== true) requireUser(incoming);
-    return admit(incoming);
+    return authorize(incoming);
   },
 });
 
@@ -81,9 +81,9 @@ const roleAccess = <Target>(
  * moved is answered as the mode says. An archived project is read-only but for endpoints that say `archived`.
  */
 export const ofProject = (
-  role: number | Habit<number>,
+  role: number | ByMode<number>,
   options: { readonly anonymous?: boolean; readonly archived?: boolean } = {},
-): Access<Project> => {
+): AccessRule<Project> => {
   const levels = typeof role === "number" ? always(role) : role;
   return roleAccess(levels.strict, "project", options, (incoming) => {
     const level = inMode(incoming.settings, levels);
@@ -103,7 +103,7 @@ export const ofProject = (
 };
 
 /** The group of `:id`, for callers with at least this role; 404 where the caller may not see it. */
-export const ofGroup = (level: number, options: { readonly anonymous?: boolean } = {}): Access<Group> =>
+export const ofGroup = (level: number, options: { readonly anonymous?: boolean } = {}): AccessRule<Group> =>
   roleAccess(level, "group", options, (incoming) => {
     const group = findGroup(incoming.database, incoming.path["id"] ?? "");
     if (group === undefined || !maySeeGroup(incoming.database, incoming.caller, group)) {
@@ -116,7 +116,7 @@ export const ofGroup = (level: number, options: { readonly anonymous?: boolean }
   });
 
 /** 301 for a read, and what the mode says for a write, on the origin that was asked. */
-function moved(incoming: Incoming, projectId: number): HttpError {
+function moved(incoming: IncomingRequest, projectId: number): HttpError {
   // As it was sent: URL would take an encoded `..` that stands for a name for a step up.
   const path = incoming.url.replace(/\/projects\/[^/?]+/, `/projects/${projectId}`);
   const location = `${incoming.address.origin}${path}`;

@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { Caller } from "../access/caller";
 import { requireScope } from "../access/caller";
 import { parameterReader } from "../http/parameters";
-import { always, type Habit } from "../settings/compat-mode";
+import { always, type ByMode } from "../settings/compat-mode";
 import type { ServiceSettings } from "../settings/settings";
 import type { Database } from "../store/database";
 import type { Selection } from "../store/selection";
-import type { Access } from "./authorization";
-import type { Incoming } from "./incoming";
+import type { AccessRule } from "./authorization";
+import type { IncomingRequest } from "./incoming-request";
 import { type KeysetRule, keysetPage, keysetParameters } from "./keyset-pages";
 import { offsetPage, pageParameters } from "./offset-pages";
 
@@ -47,19 +47,19 @@ export interface Endpoint {
   /** Schema of the body; missing where there is none. */
   readonly answer: z.ZodType | undefined;
   readonly paged: boolean;
-  readonly access: Access<unknown>;
+  readonly access: AccessRule<unknown>;
   /** Clients of states can send a password alone. */
-  readonly keepsStates: boolean;
+  readonly acceptsBasicAuth: boolean;
   /** Its body is a state, which is large. */
-  readonly takesState: boolean;
-  readonly served: Habit<boolean>;
+  readonly receivesState: boolean;
+  readonly served: ByMode<boolean>;
   /**
    * Judges who asks and on what, before a body is read.
    *
    * @throws HttpError 401, 403 or 404, or a redirect for a project that moved.
    */
-  admit(incoming: Incoming): void;
-  respond(incoming: Incoming): Reply;
+  authorize(incoming: IncomingRequest): void;
+  respond(incoming: IncomingRequest): Reply;
 }
 
 interface Declaration<Target, Shape extends z.ZodRawShape> {
@@ -68,12 +68,12 @@ interface Declaration<Target, Shape extends z.ZodRawShape> {
   readonly path: string;
   readonly summary: string;
   readonly section: string;
-  readonly access: Access<Target>;
+  readonly access: AccessRule<Target>;
   readonly input?: Shape;
-  readonly keepsStates?: boolean;
-  readonly takesState?: boolean;
+  readonly acceptsBasicAuth?: boolean;
+  readonly receivesState?: boolean;
   /** Whether an instance has it; every one, where this is left out. */
-  readonly served?: Habit<boolean>;
+  readonly served?: ByMode<boolean>;
   /** Token scopes that open it besides `api` and `read_api`. */
   readonly scopes?: readonly string[];
 }
@@ -83,11 +83,11 @@ interface RecordDeclaration<Target, Shape extends z.ZodRawShape, Answer extends 
   /** 200 where nothing is said; 204 for an endpoint without an answer. */
   readonly status?: number;
   readonly answer?: Answer;
-  handle(call: Call<Target, z.output<z.ZodObject<Shape>>>): z.output<Answer> | AsKept | undefined;
+  handle(call: Call<Target, z.output<z.ZodObject<Shape>>>): z.output<Answer> | RawJson | undefined;
 }
 
 /** An answer that goes out byte for byte as it once came in. */
-export class AsKept {
+export class RawJson {
   constructor(readonly text: string) {}
 }
 
@@ -105,9 +105,9 @@ export function endpoint<Target, Shape extends z.ZodRawShape, Answer extends z.Z
     answer: declaration.answer,
     paged: false,
     respond(incoming) {
-      const call = admit(declaration, incoming, read);
+      const call = readCall(declaration, incoming, read);
       const body = declaration.handle(call);
-      if (body instanceof AsKept) return { status, text: body.text };
+      if (body instanceof RawJson) return { status, text: body.text };
       return body === undefined ? { status } : { status, body };
     },
   };
@@ -139,7 +139,7 @@ export function listEndpoint<Target, Shape extends z.ZodRawShape, Entry extends 
     answer: z.array(declaration.entry),
     paged: true,
     respond(incoming) {
-      const call = admit(declaration, incoming, read);
+      const call = readCall(declaration, incoming, read);
       const selection = declaration.handle(call);
       const given = { ...incoming.given };
       const page =
@@ -156,25 +156,25 @@ const heading = <Target, Shape extends z.ZodRawShape>(declaration: Declaration<T
   path: declaration.path,
   summary: declaration.summary,
   section: declaration.section,
-  access: declaration.access as Access<unknown>,
-  keepsStates: declaration.keepsStates ?? false,
-  takesState: declaration.takesState ?? false,
-  admit: (incoming: Incoming): void => void targetOf(declaration, incoming),
+  access: declaration.access as AccessRule<unknown>,
+  acceptsBasicAuth: declaration.acceptsBasicAuth ?? false,
+  receivesState: declaration.receivesState ?? false,
+  authorize: (incoming: IncomingRequest): void => void targetOf(declaration, incoming),
   served: declaration.served ?? always(true),
 });
 
 function targetOf<Target, Shape extends z.ZodRawShape>(
   declaration: Declaration<Target, Shape>,
-  incoming: Incoming,
+  incoming: IncomingRequest,
 ): Target {
   requireScope(incoming.caller, incoming.reads, declaration.scopes ?? []);
-  return declaration.access.admit(incoming);
+  return declaration.access.authorize(incoming);
 }
 
 /** The order that leaks nothing: who asks, what the token may, what may be seen, what the role allows, parameters. */
-function admit<Target, Shape extends z.ZodRawShape, Input>(
+function readCall<Target, Shape extends z.ZodRawShape, Input>(
   declaration: Declaration<Target, Shape>,
-  incoming: Incoming,
+  incoming: IncomingRequest,
   read: (given: Record<string, unknown>) => Input,
 ): Call<Target, Input> {
   const target = targetOf(declaration, incoming);

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { badRequest } from "../http/errors";
 import type { Position } from "../store/cursor-cache";
 import { entriesAfter, type Selection } from "../store/selection";
-import type { Incoming } from "./incoming";
-import { linkHeader } from "./links";
+import type { IncomingRequest } from "./incoming-request";
+import { linkHeader } from "./link-header";
 import { pageParameters, sizeOfPage } from "./offset-pages";
 
 export const keysetParameters = {
@@ -46,7 +46,7 @@ const writeCursor = (position: Position): string =>
 function checked(
   rule: KeysetRule,
   request: KeysetRequest,
-  incoming: Incoming,
+  incoming: IncomingRequest,
 ): { column: string; sort: "asc" | "desc" } {
   if (request.order_by === undefined) throw badRequest("order_by is missing");
   if (request.sort === undefined) throw badRequest("sort is missing");
@@ -70,7 +70,7 @@ function checked(
  * @throws HttpError 400 for an ordering or a caller that the table does not name.
  */
 export function keysetPage<Entry>(
-  incoming: Incoming,
+  incoming: IncomingRequest,
   selection: Selection<Entry>,
   request: KeysetRequest,
   rule: KeysetRule,

@@ -3,8 +3,8 @@ import { COUNTED_RECORDS } from "../compat/lists";
 import { badRequest } from "../http/errors";
 import { inMode } from "../settings/compat-mode";
 import { countUpTo, entriesAt, type Selection } from "../store/selection";
-import type { Incoming } from "./incoming";
-import { linkHeader } from "./links";
+import type { IncomingRequest } from "./incoming-request";
+import { linkHeader } from "./link-header";
 
 const MAX_PER_PAGE = 100;
 
@@ -32,7 +32,7 @@ export const sizeOfPage = (perPage: number): number => Math.min(perPage, MAX_PER
  * @throws HttpError 400 beyond the maximum offset.
  */
 export function offsetPage<Entry>(
-  incoming: Incoming,
+  incoming: IncomingRequest,
   selection: Selection<Entry>,
   request: PageRequest,
   recordLimit = Number.POSITIVE_INFINITY,

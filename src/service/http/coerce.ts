@@ -5,7 +5,7 @@ type Coercion = (value: unknown) => unknown;
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const same: Coercion = (value) => value;
+const identity: Coercion = (value) => value;
 
 const toNumber: Coercion = (value) =>
   typeof value === "string" && /^[+-]?\d{1,15}$/.test(value) ? Number(value) : value;
@@ -81,5 +81,5 @@ export function coercionFor(schema: z.ZodType): Coercion {
     return coercionFor(schema.unwrap() as z.ZodType);
   }
   if (schema instanceof z.ZodPipe) return coercionFor(schema.in as z.ZodType);
-  return same;
+  return identity;
 }

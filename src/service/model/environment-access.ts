@@ -1,5 +1,5 @@
 import { LEVEL } from "../access/levels";
-import { current, userRoleInProject } from "../access/roles";
+import { notExpired, userRoleInProject } from "../access/roles";
 import type { Database } from "../store/database";
 import type { Project } from "./projects";
 import type { User } from "./users";
@@ -67,7 +67,7 @@ function entriesOf(database: Database, project: Project, name: string): Entry[] 
 const isMemberOf = (database: Database, userId: number, entry: Entry): boolean =>
   database.one<{ found: number }>(
     `SELECT 1 AS found FROM members m
-      WHERE m.user_id = ?1 AND m.access_level > ${LEVEL.none} AND ${current("m")}
+      WHERE m.user_id = ?1 AND m.access_level > ${LEVEL.none} AND ${notExpired("m")}
         AND (m.group_id = ?2 OR (?3 = 1 AND m.group_id IN
           (SELECT ancestor_id FROM namespace_ancestors WHERE namespace_id = ?2)))`,
     userId,

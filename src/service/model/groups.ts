@@ -1,6 +1,6 @@
 import type { Caller } from "../access/caller";
 import { LEVEL } from "../access/levels";
-import { current, openTo } from "../access/roles";
+import { isOpenTo, notExpired } from "../access/roles";
 import type { Visibility } from "../access/visibility";
 import { refused } from "../http/errors";
 import type { Bindable, Database } from "../store/database";
@@ -34,7 +34,7 @@ export function visibleGroups(caller: Caller): Condition {
   if (caller.user.isAdmin) return where("1");
   const open = caller.user.external ? "('public')" : "('public', 'internal')";
   const id = caller.user.id;
-  const counts = `m.access_level >= ${LEVEL.minimal} AND ${current("m")}`;
+  const counts = `m.access_level >= ${LEVEL.minimal} AND ${notExpired("m")}`;
   return where(
     `n.visibility IN ${open}
      OR EXISTS (SELECT 1 FROM namespace_ancestors a JOIN members m ON m.group_id = a.ancestor_id
@@ -48,7 +48,7 @@ export function visibleGroups(caller: Caller): Condition {
                   JOIN namespace_ancestors g ON g.namespace_id = s.group_id
                   JOIN members m ON m.group_id = g.ancestor_id
                  WHERE a.namespace_id = n.id AND m.user_id = ? AND ${counts}
-                   AND s.group_access >= ${LEVEL.minimal} AND ${current("s")})`,
+                   AND s.group_access >= ${LEVEL.minimal} AND ${notExpired("s")})`,
     id,
     id,
     id,
@@ -57,7 +57,7 @@ export function visibleGroups(caller: Caller): Condition {
 }
 
 export function maySeeGroup(database: Database, caller: Caller, group: Group): boolean {
-  if (openTo(caller, group.visibility)) return true;
+  if (isOpenTo(caller, group.visibility)) return true;
   const visible = visibleGroups(caller);
   const sql = `SELECT 1 AS found FROM namespaces n WHERE n.id = ? AND (${visible.sql})`;
   return database.one<{ found: number }>(sql, group.id, ...visible.values) !== undefined;

@@ -1,5 +1,5 @@
 import { LEVEL } from "../access/levels";
-import { current } from "../access/roles";
+import { notExpired } from "../access/roles";
 import { badRequest } from "../http/errors";
 import type { Bindable, Database } from "../store/database";
 
@@ -39,7 +39,7 @@ export function isDirectMember(database: Database, source: Source, userId: numbe
   const [column, id] = sourceColumn(source);
   return (
     database.one<Record<string, Bindable>>(
-      `SELECT 1 AS found FROM members m WHERE m.${column} = ? AND m.user_id = ? AND ${current("m")}`,
+      `SELECT 1 AS found FROM members m WHERE m.${column} = ? AND m.user_id = ? AND ${notExpired("m")}`,
       id,
       userId,
     ) !== undefined
@@ -51,7 +51,7 @@ export function isLastOwner(database: Database, source: Source, userId: number):
   if ("projectId" in source) return false;
   const owners = database.all<{ userId: number }>(
     `SELECT m.user_id AS userId FROM namespace_ancestors a JOIN members m ON m.group_id = a.ancestor_id
-      WHERE a.namespace_id = ? AND m.access_level = ${LEVEL.owner} AND ${current("m")}`,
+      WHERE a.namespace_id = ? AND m.access_level = ${LEVEL.owner} AND ${notExpired("m")}`,
     source.groupId,
   );
   return owners.length === 1 && owners[0]!.userId === userId;

@@ -1,6 +1,6 @@
 import type { Caller } from "../access/caller";
 import { LEVEL } from "../access/levels";
-import { current, openTo, roleInProject } from "../access/roles";
+import { isOpenTo, notExpired, roleInProject } from "../access/roles";
 import type { Visibility } from "../access/visibility";
 import { refused } from "../http/errors";
 import type { Bindable, Database } from "../store/database";
@@ -73,26 +73,26 @@ export function visibleProjects(caller: Caller): Condition {
 }
 
 const MEMBER_OF = `(
-  p.id IN (SELECT m.project_id FROM members m WHERE m.user_id = ? AND m.access_level >= 10 AND ${current("m")})
+  p.id IN (SELECT m.project_id FROM members m WHERE m.user_id = ? AND m.access_level >= 10 AND ${notExpired("m")})
   OR p.namespace_id IN (
     SELECT a.namespace_id FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.group_id
-     WHERE m.user_id = ? AND m.access_level >= 10 AND ${current("m")})
+     WHERE m.user_id = ? AND m.access_level >= 10 AND ${notExpired("m")})
   OR p.id IN (
     SELECT s.project_id FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.group_id
       JOIN shares s ON s.group_id = a.namespace_id
-     WHERE m.user_id = ? AND m.access_level >= 10 AND s.group_access >= 10 AND ${current("m")} AND ${current("s")})
+     WHERE m.user_id = ? AND m.access_level >= 10 AND s.group_access >= 10 AND ${notExpired("m")} AND ${notExpired("s")})
   OR p.namespace_id IN (
     SELECT b.namespace_id FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.group_id
       JOIN shares s ON s.group_id = a.namespace_id
       JOIN namespace_ancestors b ON b.ancestor_id = s.shared_group_id
-     WHERE m.user_id = ? AND m.access_level >= 10 AND s.group_access >= 10 AND ${current("m")} AND ${current("s")}))`;
+     WHERE m.user_id = ? AND m.access_level >= 10 AND s.group_access >= 10 AND ${notExpired("m")} AND ${notExpired("s")}))`;
 
 /** Condition for projects of which the caller is a member in any way. */
-export const joinedProjects = (userId: number): Condition =>
+export const memberProjects = (userId: number): Condition =>
   where(MEMBER_OF, ...Array<number>(4).fill(userId));
 
 export const maySeeProject = (database: Database, caller: Caller, project: Project): boolean =>
-  openTo(caller, project.visibility) || roleInProject(database, caller, project) >= LEVEL.guest;
+  isOpenTo(caller, project.visibility) || roleInProject(database, caller, project) >= LEVEL.guest;
 
 export interface NewProject {
   readonly id?: number | undefined;

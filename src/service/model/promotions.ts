@@ -4,7 +4,8 @@ import { readSetting, writeSetting } from "../store/settings";
 export const PROMOTIONS = "enable_member_promotion_management";
 
 /** Whether promotions of existing users into a billable role wait for an administrator. */
-export const promotionsWait = (database: Database): boolean => readSetting(database, PROMOTIONS) === true;
+export const promotionsNeedApproval = (database: Database): boolean =>
+  readSetting(database, PROMOTIONS) === true;
 
-export const setPromotionsWait = (database: Database, wait: boolean): void =>
+export const setPromotionsNeedApproval = (database: Database, wait: boolean): void =>
   writeSetting(database, PROMOTIONS, wait);

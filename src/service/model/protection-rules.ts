@@ -104,7 +104,7 @@ function changeRule(database: Database, ruleId: number, element: Element): void 
  *
  * @throws HttpError 422 with the element's place and a reason.
  */
-export function applyElements(
+export function applyEntries(
   database: Database,
   project: Project,
   environmentId: number,

@@ -1,5 +1,5 @@
 import type { Caller } from "../access/caller";
-import { current } from "../access/roles";
+import { notExpired } from "../access/roles";
 import { refused } from "../http/errors";
 import { type Database, refuseDuplicates } from "../store/database";
 import { findGroup, type Group, maySeeGroup } from "./groups";
@@ -35,7 +35,7 @@ export const isSharedWith = (
   groupId: number,
 ): boolean =>
   database.one<{ found: number }>(
-    `SELECT 1 AS found FROM shares s WHERE s.group_id = ? AND ${current("s")} AND (s.project_id = ?
+    `SELECT 1 AS found FROM shares s WHERE s.group_id = ? AND ${notExpired("s")} AND (s.project_id = ?
        OR s.shared_group_id IN (SELECT ancestor_id FROM namespace_ancestors WHERE namespace_id = ?))`,
     groupId,
     project.id,
@@ -53,7 +53,7 @@ export const groupsSharedWith = (database: Database, caller: Caller, projectId: 
   database
     .all<{ groupId: number; level: number; expiresAt: string | null }>(
       `SELECT s.group_id AS groupId, s.group_access AS level, s.expires_at AS expiresAt FROM shares s
-        WHERE s.project_id = ? AND ${current("s")} ORDER BY s.rowid`,
+        WHERE s.project_id = ? AND ${notExpired("s")} ORDER BY s.rowid`,
       projectId,
     )
     .map(({ groupId, level, expiresAt }) => ({

@@ -5,13 +5,13 @@ import type { Database } from "../store/database";
 export const LARGE_STATE = 1_048_576;
 
 /** A state as it was sent, and the lock of whoever works on it. */
-interface KeptState {
+interface StoredState {
   readonly content: string | null;
   readonly lock: string | null;
 }
 
-export const findState = (database: Database, projectId: number, name: string): KeptState | undefined =>
-  database.one<KeptState>(
+export const findState = (database: Database, projectId: number, name: string): StoredState | undefined =>
+  database.one<StoredState>(
     "SELECT content, lock FROM terraform_states WHERE project_id = ? AND name = ?",
     projectId,
     name,
@@ -19,7 +19,7 @@ export const findState = (database: Database, projectId: number, name: string): 
 
 /** Writes a column of a state where a condition on the text, which is `?3`, holds; tells whether it did. */
 const write =
-  (column: keyof KeptState, condition = "1") =>
+  (column: keyof StoredState, condition = "1") =>
   (database: Database, projectId: number, name: string, text: string | null): boolean =>
     database.run(
       `INSERT INTO terraform_states (project_id, name, ${column}) SELECT ?1, ?2, ?3 WHERE ${condition} ` +
@@ -34,7 +34,7 @@ const writeContent = write("content");
 const writeLargeContent = write("content", "json_valid(?3) AND json_type(?3) = 'object'");
 
 /** @throws HttpError 400 for a large text that is not a JSON object, or one that is nested deeper than 1,000 levels. */
-export function keepContent(database: Database, projectId: number, name: string, text: string): void {
+export function saveContent(database: Database, projectId: number, name: string, text: string): void {
   // Smaller ones were parsed when they came in.
   const isWritten =
     text.length <= LARGE_STATE
@@ -46,7 +46,7 @@ export function keepContent(database: Database, projectId: number, name: string,
   }
 }
 
-export const keepLock = write("lock");
+export const saveLock = write("lock");
 
 export const removeState = (database: Database, projectId: number, name: string): void => {
   database.run("DELETE FROM terraform_states WHERE project_id = ? AND name = ?", projectId, name);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Caller } from "../access/caller";
 import { LEVEL } from "../access/levels";
-import { current, roleInGroup } from "../access/roles";
+import { notExpired, roleInGroup } from "../access/roles";
 import type { Group } from "../model/groups";
 import { type Source, sourceColumn } from "../model/members";
 import type { Project } from "../model/projects";
@@ -40,15 +40,15 @@ export interface MemberList {
 }
 
 const DIRECT = `SELECT m.user_id, m.access_level AS level, m.expires_at, m.created_at
-  FROM members m WHERE m.%COLUMN% = ? AND ${current("m")}`;
+  FROM members m WHERE m.%COLUMN% = ? AND ${notExpired("m")}`;
 
 const SHARED = `SELECT m.user_id, min(s.group_access, m.access_level), m.expires_at, m.created_at FROM shares s
     JOIN namespace_ancestors g ON g.namespace_id = s.group_id JOIN members m ON m.group_id = g.ancestor_id
-   WHERE ${current("m")} AND ${current("s")}`;
+   WHERE ${notExpired("m")} AND ${notExpired("s")}`;
 
 const OF_GROUP = `SELECT m.user_id, m.access_level AS level, m.expires_at, m.created_at
     FROM namespace_ancestors a JOIN members m ON m.group_id = a.ancestor_id
-   WHERE a.namespace_id = ? AND ${current("m")}
+   WHERE a.namespace_id = ? AND ${notExpired("m")}
   UNION ALL ${SHARED} AND s.shared_group_id IN (SELECT ancestor_id FROM namespace_ancestors WHERE namespace_id = ?)`;
 
 function listOf(roles: string, values: readonly number[]): MemberList {

@@ -74,7 +74,7 @@ export const enterpriseUser = basicUser
 export const fullUser = enterpriseUser.extend({ is_admin: z.boolean() }).meta({ id: "User" });
 
 /** A text of the profile that is empty where nothing was told. */
-const told = (value: string | undefined): string => value ?? "";
+const textOrEmpty = (value: string | undefined): string => value ?? "";
 
 export function toEnterpriseUser(
   database: Database,
@@ -85,15 +85,15 @@ export function toEnterpriseUser(
   return {
     ...toBasicUser(user, origin),
     created_at: user.createdAt,
-    bio: told(profile.bio),
+    bio: textOrEmpty(profile.bio),
     location: profile.location ?? null,
-    public_email: told(profile.public_email),
-    skype: told(profile.skype),
-    linkedin: told(profile.linkedin),
-    twitter: told(profile.twitter),
-    website_url: told(profile.website_url),
+    public_email: textOrEmpty(profile.public_email),
+    skype: textOrEmpty(profile.skype),
+    linkedin: textOrEmpty(profile.linkedin),
+    twitter: textOrEmpty(profile.twitter),
+    website_url: textOrEmpty(profile.website_url),
     organization: profile.organization ?? null,
-    job_title: told(profile.job_title),
+    job_title: textOrEmpty(profile.job_title),
     pronouns: profile.pronouns ?? null,
     bot: user.bot === 1,
     work_information: profile.work_information ?? null,

@@ -16,7 +16,7 @@ export const textOf = (body: unknown): string =>
 
 /** A state goes out as it came in, so that its depth does no harm. */
 const isState = (request: FastifyRequest): boolean =>
-  (request.routeOptions.config as { takesState?: boolean }).takesState === true;
+  (request.routeOptions.config as { receivesState?: boolean }).receivesState === true;
 
 function readJson(request: FastifyRequest, text: string): Parameters {
   if (text.trim() === "") return {};

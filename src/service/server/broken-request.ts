@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { ConnectionError } from "fastify";
-import { isDrained, throwAway } from "./drain";
+import { discard, isDrained } from "./drain";
 import { MAX_QUERY } from "./limits";
 
 /** Whether a header block overflowed by its first line: the address is too long then, not the headers. */
@@ -30,5 +30,5 @@ export function answerBrokenRequest(error: ConnectionError, socket: Socket): voi
     `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `Connection: close\r\n\r\n${body}`,
   );
-  throwAway(socket, socket);
+  discard(socket, socket);
 }

@@ -9,7 +9,7 @@ const drained = new WeakSet<Socket>();
 export const isDrained = (socket: Socket): boolean => drained.has(socket);
 
 /** Reads what comes and keeps none of it; beyond a bound the connection ends. */
-export function throwAway(from: Readable, socket: Socket): void {
+export function discard(from: Readable, socket: Socket): void {
   let bytes = 0;
   from.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
@@ -28,5 +28,5 @@ export function drain(request: IncomingMessage): void {
   drained.add(socket);
   request.on("end", () => drained.delete(socket));
   request.on("error", () => socket.destroy());
-  throwAway(request, socket);
+  discard(request, socket);
 }

@@ -8,10 +8,10 @@ export const MAX_HEADERS = 65_536;
 export const STATE_LIMIT = 268_435_456;
 
 /** Requests of one connection that wait for the answer to the one before. */
-export const PIPELINED = 16;
+export const MAX_PIPELINED = 16;
 
 /** Characters of all answers to callers without a token that wait to be read. */
-export const UNREAD = 16_777_216;
+export const MAX_UNREAD_CHARACTERS = 16_777_216;
 
 /** Levels of objects and lists in a JSON body. */
 export const JSON_DEPTH = 100;

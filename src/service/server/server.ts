@@ -6,7 +6,7 @@ import { ANONYMOUS, callerOf } from "../access/caller";
 import { addressPattern, endpointPath } from "../endpoint/api-prefix";
 import type { Endpoint, Reply } from "../endpoint/endpoint";
 import type { Faults } from "../endpoint/faults";
-import type { Incoming } from "../endpoint/incoming";
+import type { IncomingRequest } from "../endpoint/incoming-request";
 import { HttpError, noEndpoint } from "../http/errors";
 import { LARGE_STATE } from "../model/terraform-states";
 import type { ServiceSettings } from "../settings/settings";
@@ -17,11 +17,11 @@ import { drain } from "./drain";
 import { decodeForm } from "./form";
 import { MAX_HEADERS, MAX_QUERY, STATE_LIMIT } from "./limits";
 import { MemoryBudget } from "./memory-budget";
-import { answerOneAtATime } from "./one-at-a-time";
+import { answerInSequence } from "./pipelining";
 import { rateLimiter } from "./rate-limit";
 import type { Observer } from "./request-log";
 import { tokenOf } from "./token";
-import { boundUnreadAnswers, markKnown } from "./unread-answers";
+import { limitUnreadResponses, markAuthenticated } from "./unread-responses";
 
 interface RawQuery {
   readonly [key: string]: string;
@@ -67,17 +67,17 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
     clientErrorHandler: answerBrokenRequest,
   });
   server.server.maxConnections = context.settings.maxConnections;
-  answerOneAtATime(server);
-  boundUnreadAnswers(server);
+  answerInSequence(server);
+  limitUnreadResponses(server);
   addBodyParsers(server);
   server.setErrorHandler((error, _request, reply) => sendError(error, reply));
   server.setNotFoundHandler((_request, reply) => sendError(noEndpoint(), reply));
   addLimits(server, context);
   if (context.observers.length > 0) {
     server.addHook("onRequest", async (request) => {
-      BEGINNINGS.set(request, performance.now());
+      STARTED_AT.set(request, performance.now());
     });
-    server.addHook("onSend", async (request, reply) => tell(context, request, reply.statusCode));
+    server.addHook("onSend", async (request, reply) => notifyObservers(context, request, reply.statusCode));
   }
   const closing = new AbortController();
   // As many as are delayed at once wait for it; that is no leak.
@@ -109,7 +109,7 @@ function addLimits(server: FastifyInstance, { database, settings }: ServerContex
 }
 
 /** Waits; answers false where the service closed meanwhile, and nobody waits for the answer any more. */
-const waited = (milliseconds: number, closing: AbortSignal): Promise<boolean> =>
+const delayed = (milliseconds: number, closing: AbortSignal): Promise<boolean> =>
   setTimeout(milliseconds, true, { signal: closing }).catch(() => false);
 
 function addRoute(
@@ -122,24 +122,24 @@ function addRoute(
   server.route({
     method: endpoint.method,
     url: addressPattern(endpoint.path),
-    ...(endpoint.takesState && { bodyLimit: STATE_LIMIT }),
-    config: { takesState: endpoint.takesState },
+    ...(endpoint.receivesState && { bodyLimit: STATE_LIMIT }),
+    config: { receivesState: endpoint.receivesState },
     // Nothing is read of a body before it is known who sends it, and that they may.
     onRequest: async (request, reply) => {
       if (!hasBody(request)) return;
-      endpoint.admit(incomingOf(context, endpoint, request));
-      if (endpoint.takesState) await admitState(states, request, reply);
+      endpoint.authorize(incomingOf(context, endpoint, request));
+      if (endpoint.receivesState) await admitState(states, request, reply);
     },
     handler: async (request, reply) => {
       const fault = context.faults.take(endpoint.method, endpoint.path);
       if (fault === undefined) return send(reply, answer(context, endpoint, request));
-      if (fault.delay > 0 && !(await waited(fault.delay, closing))) return reply.hijack();
+      if (fault.delay > 0 && !(await delayed(fault.delay, closing))) return reply.hijack();
       const answered =
         fault.after_work || (!fault.cut && fault.status === undefined)
           ? answer(context, endpoint, request)
           : undefined;
       if (fault.cut) {
-        tell(context, request, "cut");
+        notifyObservers(context, request, "cut");
         reply.hijack();
         request.raw.socket.destroy();
         return reply;
@@ -169,12 +169,16 @@ async function admitState(states: MemoryBudget, request: FastifyRequest, reply: 
 }
 
 // A reply's own `elapsedTime` stays 0 unless fastify's logger is on.
-const BEGINNINGS = new WeakMap<FastifyRequest, number>();
+const STARTED_AT = new WeakMap<FastifyRequest, number>();
 
-function tell({ observers }: ServerContext, request: FastifyRequest, status: number | "cut"): void {
+function notifyObservers(
+  { observers }: ServerContext,
+  request: FastifyRequest,
+  status: number | "cut",
+): void {
   const { method, url, routeOptions } = request;
   const now = performance.now();
-  const milliseconds = now - (BEGINNINGS.get(request) ?? now);
+  const milliseconds = now - (STARTED_AT.get(request) ?? now);
   const route = routeOptions.url === undefined ? undefined : endpointPath(routeOptions.url);
   for (const observe of observers) observe({ method, url, route, status, milliseconds });
 }
@@ -189,10 +193,10 @@ function incomingOf(
   { database, settings }: ServerContext,
   endpoint: Endpoint,
   request: FastifyRequest,
-): Incoming {
-  const token = tokenOf(request.headers, endpoint.keepsStates);
+): IncomingRequest {
+  const token = tokenOf(request.headers, endpoint.acceptsBasicAuth);
   const caller = token === undefined ? ANONYMOUS : callerOf(database, token);
-  if (caller.user !== undefined) markKnown(request);
+  if (caller.user !== undefined) markAuthenticated(request);
   return {
     database,
     settings,

@@ -17,7 +17,7 @@ import { terraformStateEndpoints } from "../areas/terraform-states";
 import { userEndpoints } from "../areas/users";
 import type { Endpoint } from "../endpoint/endpoint";
 import { Faults } from "../endpoint/faults";
-import { layOut } from "../endpoint/json-layout";
+import { formatJson } from "../endpoint/json-format";
 import { openApiDocument } from "../endpoint/openapi";
 import { inMode } from "../settings/compat-mode";
 import { DEFAULT_SETTINGS, type ServiceSettings } from "../settings/settings";
@@ -57,4 +57,4 @@ export const endpointTable = (
 ];
 
 /** The OpenAPI document as it is kept in `docs/openapi.json`. */
-export const openApiText = (): string => `${layOut(openApiDocument(documented()))}\n`;
+export const openApiText = (): string => `${formatJson(openApiDocument(documented()))}\n`;

@@ -121,17 +121,17 @@ async function prepare(database: Database, options: ServiceOptions): Promise<str
 
 /** Defaults, then what the fixture set, then the options. */
 function settingsOf(database: Database, options: ServiceOptions): ServiceSettings {
-  const kept = <Value>(key: string, fallback: Value): Value =>
+  const stored = <Value>(key: string, fallback: Value): Value =>
     (readSetting(database, `instance.${key}`) as Value | undefined) ?? fallback;
   return {
     ...DEFAULT_SETTINGS,
-    version: kept("version", DEFAULT_SETTINGS.version),
-    revision: kept("revision", DEFAULT_SETTINGS.revision),
-    maximumOffset: kept("maximum_offset", DEFAULT_SETTINGS.maximumOffset),
-    allowlistLimit: kept("allowlist_limit", DEFAULT_SETTINGS.allowlistLimit),
-    rateLimit: kept("rate_limit", DEFAULT_SETTINGS.rateLimit),
-    pagesEnabled: kept("pages_enabled", DEFAULT_SETTINGS.pagesEnabled),
-    pagesHost: kept("pages_host", DEFAULT_SETTINGS.pagesHost),
+    version: stored("version", DEFAULT_SETTINGS.version),
+    revision: stored("revision", DEFAULT_SETTINGS.revision),
+    maximumOffset: stored("maximum_offset", DEFAULT_SETTINGS.maximumOffset),
+    allowlistLimit: stored("allowlist_limit", DEFAULT_SETTINGS.allowlistLimit),
+    rateLimit: stored("rate_limit", DEFAULT_SETTINGS.rateLimit),
+    pagesEnabled: stored("pages_enabled", DEFAULT_SETTINGS.pagesEnabled),
+    pagesHost: stored("pages_host", DEFAULT_SETTINGS.pagesHost),
     ...(options.compat !== undefined && { compat: options.compat }),
     ...options.settings,
   };

@@ -3,7 +3,7 @@ import { useCompany } from "../use-company";
 
 const { send, service } = useCompany();
 
-const namesOf = (body: unknown, key = "path") =>
+const resolverFor = (body: unknown, key = "path") =>
   (body as Record<string, unknown>[]).map((entry) => entry[key]);
 
 describe("settled, around the specification: the instance", () => {
@@ -54,7 +54,7 @@ describe("settled, around the specification: groups", () => {
 
   test("GET lists the groups that the caller may see, by search", async () => {
     const paths = async (query: string, token: string | null) =>
-      namesOf((await send("GET", `/groups?${query}`, { token })).body, "full_path");
+      resolverFor((await send("GET", `/groups?${query}`, { token })).body, "full_path");
     expect(await paths("", null)).toEqual(["open-source"]);
     expect(await paths("", tokenOf("guest"))).toEqual(["acme", "open-source", "acme/platform"]);
     expect(await paths("search=form", tokenOf("guest"))).toEqual(["acme/platform"]);
@@ -97,7 +97,7 @@ describe.each([
       },
     });
     expect((await send("POST", members, { json })).status).toBe(409);
-    expect(namesOf((await send("GET", members)).body, "username")).toEqual(["outsider"]);
+    expect(resolverFor((await send("GET", members)).body, "username")).toEqual(["outsider"]);
     expect((await send("GET", `${members}/21`)).body).toMatchObject({ access_level: 20 });
     expect((await send("GET", `${members}/15`)).status).toBe(404);
     expect((await send("DELETE", `${members}/21`)).status).toBe(204);
@@ -151,11 +151,11 @@ describe("settled, around the specification: shares, environments, users, tokens
       body: { name: "review/One", slug: "review-one", tier: "development", state: "available" },
     });
     expect((await send("POST", "/projects/1/environments", { json })).status).toBe(400);
-    expect(namesOf((await send("GET", "/projects/1/environments")).body, "name")).toEqual([
+    expect(resolverFor((await send("GET", "/projects/1/environments")).body, "name")).toEqual([
       "production",
       "review/One",
     ]);
-    expect(namesOf((await send("GET", "/projects/1/environments?search=view")).body, "name")).toEqual([
+    expect(resolverFor((await send("GET", "/projects/1/environments?search=view")).body, "name")).toEqual([
       "review/One",
     ]);
     expect((await send("GET", "/projects/1/environments?name=production")).body).toHaveLength(1);

@@ -3,7 +3,7 @@ import { useCompany } from "../use-company";
 
 const { send, service } = useCompany();
 
-const namesOf = (body: unknown, key = "path") =>
+const resolverFor = (body: unknown, key = "path") =>
   (body as Record<string, unknown>[]).map((entry) => entry[key]);
 
 describe("settled, around the specification: projects", () => {
@@ -49,7 +49,7 @@ describe("settled, around the specification: projects", () => {
 
   test("GET /projects lists what the caller may see, by search, topic, archived and membership", async () => {
     const paths = async (query: string, username = "outsider") =>
-      namesOf((await send("GET", `/projects?${query}`, { token: tokenOf(username) })).body).sort();
+      resolverFor((await send("GET", `/projects?${query}`, { token: tokenOf(username) })).body).sort();
     expect(await paths("")).toEqual(["handbook", "library", "notes"]);
     expect(await paths("", "contractor")).toEqual(["library"]);
     expect(await paths("", "release")).toEqual(["handbook", "library", "web"]);
@@ -64,7 +64,7 @@ describe("settled, around the specification: projects", () => {
 
   test("GET /groups/:id/projects, with and without subgroups", async () => {
     const paths = async (query: string) =>
-      namesOf((await send("GET", `/groups/acme/projects?order_by=path&sort=asc&${query}`)).body);
+      resolverFor((await send("GET", `/groups/acme/projects?order_by=path&sort=asc&${query}`)).body);
     expect(await paths("")).toEqual(["tools", "web"]);
     expect(await paths("include_subgroups=true")).toEqual(["images", "tools", "web"]);
     expect(await paths("include_subgroups=true&search=image")).toEqual(["images"]);

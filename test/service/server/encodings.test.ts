@@ -105,7 +105,7 @@ afterAll(() => server.close());
 
 const echo = (endpoint: Endpoint): Endpoint => ({
   ...endpoint,
-  admit: () => undefined,
+  authorize: () => undefined,
   respond: ({ given, path }) => ({
     status: 200,
     body: parameterReader(endpoint.input)({ ...given, ...path }),

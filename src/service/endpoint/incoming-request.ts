@@ -3,7 +3,7 @@ import type { ServiceSettings } from "../settings/settings";
 import type { Database } from "../store/database";
 
 /** A request as the endpoints see it, whatever its spelling was. */
-export interface Incoming {
+export interface IncomingRequest {
   readonly database: Database;
   readonly settings: ServiceSettings;
   readonly caller: Caller;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { PIPELINED } from "./limits";
+import { MAX_PIPELINED } from "./limits";
 
 interface Line {
   length: number;
@@ -19,7 +19,7 @@ const STOP = 2;
  * Answers the requests of one connection one after the other. A client may send many before it reads, and each answer
  * would be made and kept at once: no more than a few wait, and a longer line ends the connection.
  */
-export function answerOneAtATime(server: FastifyInstance): void {
+export function answerInSequence(server: FastifyInstance): void {
   const lines = new WeakMap<Socket, Line>();
   const lineOf = (socket: Socket): Line => {
     const line = lines.get(socket) ?? { length: 0, answered: Promise.resolve() };
@@ -34,7 +34,7 @@ export function answerOneAtATime(server: FastifyInstance): void {
     const take = parser?.onIncoming;
     if (!parser || !take) return;
     parser.onIncoming = (request, keepAlive) => {
-      if (lineOf(socket).length <= PIPELINED) return take(request, keepAlive);
+      if (lineOf(socket).length <= MAX_PIPELINED) return take(request, keepAlive);
       socket.destroy();
       return STOP;
     };

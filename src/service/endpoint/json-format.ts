@@ -1,12 +1,12 @@
 const WIDTH = 110;
 
 /** Writes JSON as the project's formatter lays it out: a list of plain values stays on a line where it fits. */
-export function layOut(value: unknown, indent = "", taken = 0): string {
+export function formatJson(value: unknown, indent = "", taken = 0): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
     if (value.length === 0) return "[]";
-    const parts = value.map((element) => layOut(element, inner));
+    const parts = value.map((element) => formatJson(element, inner));
     const line = `[${parts.join(", ")}]`;
     if (!line.includes("\n") && indent.length + taken + line.length < WIDTH) return line;
     return `[\n${parts.map((part) => inner + part).join(",\n")}\n${indent}]`;
@@ -15,7 +15,7 @@ export function layOut(value: unknown, indent = "", taken = 0): string {
   if (entries.length === 0) return "{}";
   const lines = entries.map(([key, field]) => {
     const name = `${JSON.stringify(key)}: `;
-    return `${inner}${name}${layOut(field, inner, name.length)}`;
+    return `${inner}${name}${formatJson(field, inner, name.length)}`;
   });
   return `{\n${lines.join(",\n")}\n${indent}}`;
 }

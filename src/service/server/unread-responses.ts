@@ -1,17 +1,17 @@
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { UNREAD } from "./limits";
+import { MAX_UNREAD_CHARACTERS } from "./limits";
 
 const known = new WeakSet<FastifyRequest>();
 
 /** Marks a request as one with a token that somebody has. */
-export const markKnown = (request: FastifyRequest): void => void known.add(request);
+export const markAuthenticated = (request: FastifyRequest): void => void known.add(request);
 
 /**
  * Bounds what answers to strangers take until they are read: beyond it, the connection goes on which an answer waits the
  * longest. Answers to those with a token are not cut, as there are as many as tokens were given.
  */
-export function boundUnreadAnswers(server: FastifyInstance): void {
+export function limitUnreadResponses(server: FastifyInstance): void {
   // In the order in which they were begun.
   const unread = new Map<Socket, number>();
   let total = 0;
@@ -28,7 +28,7 @@ export function boundUnreadAnswers(server: FastifyInstance): void {
     total += payload.length;
     reply.raw.once("close", () => forget(socket));
     for (const oldest of unread.keys()) {
-      if (total <= UNREAD || oldest === socket) break;
+      if (total <= MAX_UNREAD_CHARACTERS || oldest === socket) break;
       forget(oldest);
       oldest.destroy();
     }
