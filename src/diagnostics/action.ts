@@ -16,6 +16,8 @@ export type DiagnosticAction =
       readonly to: string;
       readonly stacks?: { readonly from: string; readonly to: string };
     }
+  /** Plan, which recovers what an interrupted run left open. */
+  | { readonly kind: "plan" }
   /** Remove the lock of a state. */
   | { readonly kind: "unlock"; readonly id: string }
   /** Declare that an object has another address now; its type where the addresses are not known. */
@@ -41,7 +43,7 @@ export interface ActionText {
 export type WriteAction = (action: DiagnosticAction, address: string | undefined) => ActionText;
 
 /** What a host's users type for the actions that are commands. */
-export type CommandNames = Readonly<Record<"import" | "stateRm" | "move" | "unlock", string>>;
+export type CommandNames = Readonly<Record<"import" | "stateRm" | "move" | "plan" | "unlock", string>>;
 
 /** Stands for an address that is not known here. */
 const UNKNOWN_ADDRESS = "ADDRESS";
@@ -70,6 +72,8 @@ export function actionCommand(
       const options = [...option("--from-stack", stacks?.from), ...option("--to-stack", stacks?.to)];
       return commandLine(names.move, options, from === to ? [from] : [from, to]);
     }
+    case "plan":
+      return names.plan;
     case "unlock":
       return commandLine(names.unlock, [], [action.id]);
     default:

@@ -1,7 +1,7 @@
 // The engine as a library: `cdktf-provider-steward/engine`. It prints nothing, ends no process, listens to no signal, and
 // takes folder, environment and providers from its options. docs/engine-library.md shows it.
 
-export type { Diagnostic } from "../diagnostics";
+export type { Diagnostic, DiagnosticAction } from "../diagnostics";
 export type { Provider, RequestEvent } from "../framework";
 // Addresses, values and schemas, of which plans and states are made.
 export {

@@ -13,6 +13,7 @@ const NAMES: CommandNames = {
   import: "x import",
   stateRm: "x state rm",
   move: "x state mv",
+  plan: "x plan",
   unlock: "x unlock",
 };
 const ADDRESS = 'acme_thing.x["a b"]';

@@ -12,6 +12,7 @@ const NAMES: CommandNames = {
   import: "steward import",
   stateRm: "steward state rm",
   move: "steward state mv",
+  plan: "steward plan",
   unlock: "steward state unlock",
 };
 

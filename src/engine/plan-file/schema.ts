@@ -66,6 +66,7 @@ const action = z.union([
     to: name,
     stacks: optional(z.strictObject({ from: name, to: name })),
   }),
+  z.strictObject({ kind: z.literal("plan") }),
   z.strictObject({ kind: z.literal("unlock"), id: name }),
   z.strictObject({ kind: z.literal("moved"), from: name, to: name }),
   z.strictObject({ kind: z.literal("moved"), type: name }),

@@ -26,7 +26,8 @@ export async function openMove({ journal, description }: StateBackend): Promise<
     summary: "An interrupted run has not been recovered",
     detail:
       `${journal.description} records an interrupted run, and the state ${description} may lack some of its changes. ` +
-      "Nothing was changed. Run `steward plan`, which recovers it, then run this command again.",
+      "Nothing was changed. Run a plan, which recovers it, then run this command again.",
+    action: { kind: "plan" },
   });
 }
 
@@ -49,7 +50,8 @@ export function journalWarning(
       summary: "A run is in progress or was interrupted",
       detail:
         `${journal.description} lists changes that the state may lack. This command ignores them. ` +
-        "If no other run is in progress, `steward plan` recovers them; it takes the state's lock.",
+        "If no other run is in progress, a plan recovers them; it takes the state's lock.",
+      action: { kind: "plan" },
     }),
   ];
 }

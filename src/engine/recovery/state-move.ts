@@ -180,6 +180,7 @@ function rejectLostObject(
       `A move was interrupted, and neither ${source.description} holds ${objects[0]!.from} nor ` +
       `${target.description} holds ${objects[0]!.to}: another process wrote a state without taking its lock. Nothing was ` +
       `changed. Move ${source.journal.description} and ${target.journal.description} away, and import the object again with ` +
-      "`steward import`.",
+      "this command.",
+    action: { kind: "import", address: objects[0]!.to, id: String(objects[0]!.id) },
   });
 }

@@ -11,6 +11,7 @@ const NAMES: CommandNames = {
   import: "terraform import",
   stateRm: "terraform state rm",
   move: "terraform state mv",
+  plan: "terraform plan",
   unlock: "terraform force-unlock",
 };
 

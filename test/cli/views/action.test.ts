@@ -18,6 +18,7 @@ test.each<[DiagnosticAction, string]>([
   [{ kind: "stateRm" }, "steward state rm acme_thing.one"],
   [{ kind: "removed", type: "acme_thing" }, "steward state rm acme_thing.one"],
   [{ kind: "move", from: "a.b", to: "c.d" }, "steward state mv a.b c.d"],
+  [{ kind: "plan" }, "steward plan"],
   [{ kind: "unlock", id: "7d1c" }, "steward state unlock 7d1c"],
 ])(
   "%j is a command of ours below the detail, and a field of the event beside the data",

@@ -151,7 +151,7 @@ describe.each(["file", "http"] as const)("a move between two states, kept in a %
   test("is not begun while an interrupted run is not settled", async () => {
     await two.backend(1).journal.replace(["00000000 {}\n"]);
     await expect(move(two, new Fate())).rejects.toMatchObject({
-      diagnostics: [{ code: "journal_not_settled" }],
+      diagnostics: [{ code: "journal_not_settled", action: { kind: "plan" } }],
     });
     expect(await two.addresses(0)).toEqual(EACH);
   });
@@ -161,7 +161,9 @@ describe.each(["file", "http"] as const)("a move between two states, kept in a %
     const source = two.backend(0);
     const state = (await source.read())!;
     await source.write({ ...state, resources: [] });
-    await expect(move(two, new Fate())).rejects.toMatchObject({ diagnostics: [{ code: "state_move_lost" }] });
+    await expect(move(two, new Fate())).rejects.toMatchObject({
+      diagnostics: [{ code: "state_move_lost", action: { kind: "import" } }],
+    });
   });
 
   test("is refused where another state stands in the place of the one that it began with", async () => {

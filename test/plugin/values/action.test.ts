@@ -18,6 +18,7 @@ test.each<[DiagnosticAction, string]>([
   [{ kind: "import", id: "1:review apps/*" }, "terraform import ADDRESS '1:review apps/*'"],
   [{ kind: "stateRm" }, "terraform state rm ADDRESS"],
   [{ kind: "move", from: "a.b", to: "c.d" }, "terraform state mv a.b c.d"],
+  [{ kind: "plan" }, "terraform plan"],
   [{ kind: "unlock", id: "7d1c" }, "terraform force-unlock 7d1c"],
 ])("%j is a command of Terraform's below the detail", (action, command) => {
   expect(detailOf(action)).toBe(`It is there.\n\n  ${command}`);
