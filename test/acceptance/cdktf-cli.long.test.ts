@@ -84,4 +84,21 @@ describeWhere(engine, "terraform or tofu, npm's registry, and SOAK=1", "the cdkt
     for (const said of [first, deployed, again, destroyed])
       expect(said).not.toContain("quickstart-maintainer-token");
   });
+
+  test("deploy and destroy work under `steward exec`, without a mirror", async () => {
+    const file = path.join(folder, "node_modules/cdktf-cli/bundle/bin/cdktf");
+    const { TF_CLI_CONFIG_FILE: _mirror, ...rest } = env;
+    const exec = async (...words: string[]): Promise<string> => {
+      const args = ["exec", "--", process.execPath, file, ...words, "quickstart", "--auto-approve"];
+      const ended = await steward([...args, "--skip-provider-lock"], {
+        folder,
+        env: rest as Record<string, string>,
+      });
+      expect(`${ended.out}${ended.err}`).not.toContain("quickstart-maintainer-token");
+      expect(ended.code).toBe(0);
+      return stripVTControlCharacters(ended.out);
+    };
+    expect(await exec("deploy")).toContain("Apply complete! Resources: 5 added, 0 changed, 0 destroyed.");
+    expect(await exec("destroy")).toContain("Resources: 5 destroyed.");
+  });
 });

@@ -204,3 +204,30 @@ describe("the private bytes", () => {
     await expect(references.resolve("project", "acme", [])).rejects.toThrow(ReferenceNotFound);
   });
 });
+
+describe("what private bytes say of the declaration", () => {
+  const bytes = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64");
+
+  test("is nothing in the bytes of older releases, of other providers, and in damaged ones", () => {
+    const old = bytes({ references: { "project:acme/shop": 7 } });
+    for (const one of [undefined, "", "????", old, bytes({ declared: "all" }), bytes([1])])
+      expect(References.declaredIn(one)).toBeUndefined();
+  });
+
+  test("is noted beside what was there, and kept by whoever does not see the configuration", () => {
+    const old = bytes({ references: {}, notRemoved: [{ kind: "project", id: 3 }] });
+    const planned = new References(undefined, old);
+    planned.noteDeclared(["inbound_enabled"]);
+    const noted = planned.remember();
+    expect(JSON.parse(Buffer.from(noted!, "base64").toString())).toEqual({
+      references: {},
+      notRemoved: [{ kind: "project", id: 3 }],
+      declared: ["inbound_enabled"],
+    });
+    expect(new References(undefined, noted).remember()).toBe(noted);
+    expect(References.declaredIn(References.withNotRemoved(noted, []))).toEqual(["inbound_enabled"]);
+    const changed = new References(undefined, noted);
+    changed.noteDeclared([]);
+    expect(References.declaredIn(changed.remember())).toEqual([]);
+  });
+});

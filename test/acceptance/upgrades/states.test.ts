@@ -57,6 +57,17 @@ describe.each(SETS)("states of %s", (set) => {
       expect(after.outputs).toEqual(before.outputs);
     });
 
+    test("drift of the state alone says that its release did not note what is declared", async () => {
+      const scope = stateOf(opened).resources.find(({ type }) => type === "steward_job_token_scope")!;
+      const { id, inbound_enabled: applied } = scope.instances[0]!.attributes;
+      const url = `${opened.service.url}/api/v4/projects/${String(id)}/job_token_scope`;
+      await opened.send("PATCH", url, JSON.stringify({ enabled: !applied }));
+      const { out, code } = await opened.steward(["drift", "--state", "terraform.tfstate"], "platform");
+      expect(code).toBe(2);
+      expect(out).toContain(`~ inbound_enabled = ${String(applied)} -> ${String(!applied)}`);
+      expect(out).toContain("# (inbound_enabled is not known to be declared)");
+    });
+
     test("what is only looked at comes back to the last byte", async () => {
       const { out } = await opened.succeed(["state", "pull", "--config", "."], "platform");
       expect(out).toBe(opened.read(PLATFORM));

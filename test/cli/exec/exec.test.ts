@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { on, once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { until } from "../../plugin/support/until";
 import { describeWith } from "../../support/capabilities";
 import { HOSTILE, takenLines } from "../../support/hostile";
 import { onTerminal } from "../support/on-terminal";
@@ -107,12 +108,13 @@ console.log("ready");
 `;
 
 /** Resolves once a text was written. */
-async function wrote(stream: NodeJS.ReadableStream, text: string): Promise<void> {
+async function wrote(stream: NodeJS.ReadableStream, text: string): Promise<string> {
   let seen = "";
   for await (const [chunk] of on(stream, "data")) {
     seen += String(chunk);
-    if (seen.includes(text)) return;
+    if (seen.includes(text)) return seen;
   }
+  throw new Error(`"${text}" was never written: ${seen}`);
 }
 
 describe("a signal under exec", () => {
@@ -145,6 +147,18 @@ describe("a signal under exec", () => {
     }
     child.kill("SIGTERM");
     expect((await ended).out.toString()).toBe("ready\nSIGINT\nSIGINT\nSIGTERM\n");
+  });
+
+  test("Ctrl-Z suspends the program with steward, and both go on together", async () => {
+    const { child, ended } = start(node(`${LISTENING} console.log("pid " + process.pid);`));
+    const pid = Number(/pid (\d+)/.exec(await wrote(child.stdout, "pid "))![1]);
+    const state = (of: number) => execFileSync("ps", ["-o", "state=", "-p", String(of)]).toString()[0];
+    child.kill("SIGTSTP");
+    await until("both are suspended", () => state(pid) === "T" && state(child.pid!) === "T");
+    child.kill("SIGCONT");
+    await until("both go on", () => state(pid) !== "T" && state(child.pid!) !== "T");
+    child.kill("SIGTERM");
+    expect((await ended).code).toBe(5);
   });
 
   test("SIGTERM ends a program that does not listen, and the exit code tells so", async () => {
