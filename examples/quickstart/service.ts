@@ -22,7 +22,7 @@ export async function startService(folder: string): Promise<RunningService> {
   });
   // The hint is for whoever starts it by hand; here it would come in between.
   createInterface({ input: child.stderr }).on("line", (line) => {
-    if (!line.endsWith("Ctrl-C ends the service.")) process.stderr.write(`${line}\n`);
+    if (!line.endsWith("Press Ctrl-C to stop the service.")) process.stderr.write(`${line}\n`);
   });
   const lines = createInterface({ input: child.stdout });
   const failed = once(child, "exit").then(([code]) => {

@@ -93,7 +93,7 @@ class SavedPlans {
     // What could not be planned is not done: it is told again.
     view.diagnostics(plan.diagnostics.filter(({ severity }) => severity === "error"));
     const result = await stack.apply(plan);
-    await view.settle();
+    await view.stopProgress();
     view.applied(plan.mode, result);
     const hasFailed = hasErrors([...pendingRecovery, ...plan.diagnostics, ...result.diagnostics]);
     return hasFailed || plan.blocked.length > 0 ? "failed" : "found";

@@ -41,7 +41,7 @@ async function applyStack(
 ): Promise<Outcome> {
   await stack.recover();
   const plan = await stack.plan(args);
-  await view.settle();
+  await view.stopProgress();
   view.plan(plan);
   const hasFailed = hasErrors(plan.diagnostics);
   if (!stack.canApply(plan)) return "failed";
@@ -50,7 +50,7 @@ async function applyStack(
   if (plan.hasChanges && !(await isApproved(stack, view, args, terminal, changed))) return "failed";
   const result = await stack.apply(plan);
   changed.push({ name: stack.name, done: result.done });
-  await view.settle();
+  await view.stopProgress();
   view.applied(args.mode, result);
   return hasFailed || hasErrors(result.diagnostics) ? "failed" : "found";
 }

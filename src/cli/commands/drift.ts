@@ -63,7 +63,7 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
     if (kept === undefined) await (repair ? stack.recover() : stack.read());
     const report = await (kept === undefined ? stack.drift({ coverage }) : stack.driftOfState(kept));
     looked.push(...report.scans);
-    await view.settle();
+    await view.stopProgress();
     const { told, accepted, outcome } = tell(report, name, view);
     begun -= 1;
     if (!repair || told.length === 0) return outcome;

@@ -18,7 +18,7 @@ export async function importInto(args: ImportArguments, terminal: Terminal): Pro
     // An import is one object's affair: it waits until all that was left open is settled.
     await stack.recover({ wholly: true });
     const { id: found, diagnostics } = await stack.import(address, id);
-    await view.settle();
+    await view.stopProgress();
     view.imported(address, { id: found && stack.shownId(found), diagnostics });
     return hasErrors(diagnostics) ? "failed" : "found";
   });

@@ -23,7 +23,7 @@ export async function plan(args: PlanArguments, terminal: Terminal): Promise<num
     // Without its lock a state is only read: what an interrupted run left open stays.
     await (args.lock ? stack.recover() : stack.read());
     const planned = await stack.plan(args);
-    await view.settle();
+    await view.stopProgress();
     view.plan(planned);
     await keeper?.keep(stack, planned);
     if (hasErrors(planned.diagnostics)) return "failed";

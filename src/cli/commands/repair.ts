@@ -75,7 +75,7 @@ async function carryOut(
   terminal: Terminal,
   changed: ChangedStack[],
 ): Promise<Outcome> {
-  await view.settle();
+  await view.stopProgress();
   for (const one of skipped) view.notRepaired(one);
   if (!plan.applicable || stack.stop?.aborted) {
     view.diagnostics(diagnostics);
@@ -89,7 +89,7 @@ async function carryOut(
   if (!(await isApproved(stack, view, { mode: "normal", autoApprove }, terminal, changed))) return "failed";
   const result = await apply();
   changed.push({ name: stack.name, done: result.done });
-  await view.settle();
+  await view.stopProgress();
   view.applied("normal", result);
   if (hasErrors([...diagnostics, ...result.diagnostics])) return "failed";
   return skipped.length > 0 ? "found" : "nothing";

@@ -13,7 +13,7 @@ import {
 import { FORMAT_VERSION, type Report, type ReportCommand, type ReportStack } from "./model";
 import { StackCollector } from "./stack-collector";
 
-/** Watches a run as a view does, and makes the report of it that every format is written from. */
+/** Collects the events of a run, as a view does, into the report that every format is written from. */
 export class ReportCollector implements RunView {
   readonly #command: ReportCommand;
   readonly #finish: (report: Report) => Promise<void>;
@@ -33,19 +33,19 @@ export class ReportCollector implements RunView {
   }
 
   event(event: EngineEvent): void {
-    if (event.kind === "apply_complete") this.#current.ended(event.address, "done");
-    if (event.kind === "apply_errored") this.#current.ended(event.address, "failed");
+    if (event.kind === "apply_complete") this.#current.setOutcome(event.address, "done");
+    if (event.kind === "apply_errored") this.#current.setOutcome(event.address, "failed");
   }
 
   plan(plan: Plan): void {
-    // A report of drift tells what was found, also where a repair undoes it.
-    if (this.#command !== "drift") this.#describe(plan);
+    // A drift report lists the findings even when a repair corrects them.
+    if (this.#command !== "drift") this.#addPlannedObjects(plan);
     this.#current.unchecked(plan.unchecked);
     this.diagnostics(plan.diagnostics);
   }
 
   applied(_mode: PlanMode, { diagnostics }: ApplyResult): void {
-    this.#current.applied();
+    this.#current.markApplied();
     this.diagnostics(diagnostics);
   }
 
@@ -59,7 +59,7 @@ export class ReportCollector implements RunView {
         found === undefined ? describeObject(object, "in_sync") : describeDrifted(found, this.#current.name),
       );
     }
-    this.#current.found(drifted.length > 0);
+    this.#current.addFinding(drifted.length > 0);
     this.diagnostics(diagnostics);
   }
 
@@ -68,15 +68,15 @@ export class ReportCollector implements RunView {
   }
 
   unmanaged({ objects }: Unmanaged, suppressed: Suppressed): void {
-    // What nobody declares is no one stack's; of a single one it is all the same told with it.
+    // Undeclared objects belong to no stack. A run over one stack lists them with that stack.
     if (this.#stacks.length > 1) this.stack("unmanaged");
     this.#current.suppressed(suppressed);
     for (const object of objects) this.#current.object(describeUnmanaged(object));
-    this.#current.found(objects.length > 0);
+    this.#current.addFinding(objects.length > 0);
   }
 
   diagnostics(diagnostics: readonly Diagnostic[]): void {
-    // What is told before the first stack was reached belongs to the run as a whole.
+    // Diagnostics before the first stack belong to the whole run.
     if (this.#stacks.length === 0 && diagnostics.length > 0) this.stack(undefined);
     for (const one of diagnostics) this.#current.diagnostic(describeDiagnostic(one));
   }
@@ -86,10 +86,10 @@ export class ReportCollector implements RunView {
   waiting(): void {}
   notice(): void {}
   imported(): void {}
-  async settle(): Promise<void> {}
+  async stopProgress(): Promise<void> {}
 
   end(): Promise<void> {
-    const stacks = this.#stacks.map((stack) => stack.end());
+    const stacks = this.#stacks.map((stack) => stack.finish());
     return this.#finish({
       format_version: FORMAT_VERSION,
       steward_version: packageVersion(),
@@ -101,11 +101,11 @@ export class ReportCollector implements RunView {
     });
   }
 
-  #describe(plan: Plan): void {
+  #addPlannedObjects(plan: Plan): void {
     this.#current.outputs(plan.outputs.map(({ name, action }) => ({ name, action })));
-    this.#current.found(plan.hasChanges);
+    this.#current.addFinding(plan.hasChanges);
     const shown = plan.mode === "refresh-only" ? plan.drift : plan.changes;
-    // What was read to know a value is no part of what is managed.
+    // Data sources are not managed objects.
     const managed = shown.filter(({ mode, action }) => mode === "managed" || action !== "no-op");
     for (const change of managed) this.#current.object(describeChange(change));
   }

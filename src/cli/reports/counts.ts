@@ -1,9 +1,9 @@
 import type { Report, ReportObject } from "./model";
 
-/** Every object of a report, whatever its stack. */
+/** The objects of all stacks of a report. */
 export const allObjects = (report: Report): ReportObject[] => report.stacks.flatMap(({ objects }) => objects);
 
-const COUNTED: Readonly<
+const COUNTED_ACTIONS: Readonly<
   Partial<Record<NonNullable<ReportObject["action"]>, readonly ("create" | "update" | "delete")[]>>
 > = {
   create: ["create"],
@@ -13,26 +13,26 @@ const COUNTED: Readonly<
 };
 
 /**
- * How many objects are created, updated and deleted, a replacement counting as one of each. For drift: what an apply
- * would create again and change back.
+ * The number of objects that are created, updated and deleted. A replacement counts as a create and a delete.
+ * In a drift report: what an apply would create and update.
  */
 export function actionCounts(
   objects: readonly ReportObject[],
 ): Record<"create" | "update" | "delete", number> {
   const counts = { create: 0, update: 0, delete: 0 };
   for (const { action, status } of objects) {
-    for (const kind of (action && COUNTED[action]) ?? []) counts[kind]++;
+    for (const kind of (action && COUNTED_ACTIONS[action]) ?? []) counts[kind]++;
     if (status === "vanished") counts.create++;
     if (status === "changed") counts.update++;
   }
   return counts;
 }
 
-/** How many objects have got another address, whatever else happens to them. */
+/** The number of objects with a new address, whatever else changes in them. */
 export const moveCount = (objects: readonly ReportObject[]): number =>
   objects.filter(({ previous_address }) => previous_address !== undefined).length;
 
-/** How many objects have each status. */
+/** The number of objects of each status. */
 export function statusCounts(
   objects: readonly ReportObject[],
 ): Partial<Record<ReportObject["status"], number>> {

@@ -11,7 +11,7 @@ import { fingerprintOf, unmanagedName } from "../drift/finding";
 import { PLAIN } from "../printing/style";
 import { detailOf } from "../views/action";
 import { declaredLines, driftedFields } from "../views/drifted-fields";
-import { isTold } from "../views/resource-change";
+import { isShown } from "../views/resource-change";
 import type { ReportAttribute, ReportDiagnostic, ReportObject } from "./model";
 
 const ACTIONS: Readonly<Record<Action, NonNullable<ReportObject["action"]>>> = {
@@ -25,7 +25,7 @@ const ACTIONS: Readonly<Record<Action, NonNullable<ReportObject["action"]>>> = {
   forget: "forget",
 };
 
-/** An object that itself stays as it is may be taken into the state, or to another place in it. */
+/** The action for the report. An object that does not change can still be imported or moved. */
 function actionOf({
   action,
   importing,
@@ -36,33 +36,37 @@ function actionOf({
   return previousAddress === undefined ? "no-op" : "move";
 }
 
-/** What a report says of an object of a plan. */
+/** The report entry of a planned object. */
 export function describeChange(change: ResourceChange): ReportObject {
-  const status = isTold(change) ? "planned" : "unchanged";
-  const told = { ...change, before: shownValues(change, "before"), after: shownValues(change, "after") };
+  const status = isShown(change) ? "planned" : "unchanged";
+  const shownChange = {
+    ...change,
+    before: shownValues(change, "before"),
+    after: shownValues(change, "after"),
+  };
   return {
-    ...describeObject(told, status, change.action === "no-op" ? [] : fieldsOf(change)),
+    ...describeObject(shownChange, status, change.action === "no-op" ? [] : fieldsOf(change)),
     action: actionOf(change),
     ...(change.previousAddress !== undefined && { previous_address: change.previousAddress }),
     ...(change.reason !== undefined && { reason: change.reason }),
   };
 }
 
-/** What a report says of an object that differs from what was applied. */
+/** The report entry of a drifted object. */
 export function describeDrifted(drifted: DriftedObject, stack: string | undefined): ReportObject {
   const { kind, change, declared, notKnownDeclared = [] } = drifted;
   const fields = driftedFields(drifted);
   const object = describeObject(change, kind, fields);
-  const lines = declaredLines(drifted, fields, PLAIN).map(fromTheMargin);
+  const lines = declaredLines(drifted, fields, PLAIN).map(unindent);
   return {
     ...object,
     fingerprint: fingerprintOf({ kind, stack, drifted }),
     attributes: object.attributes.map((attribute) => {
-      const said = declared[attribute.name];
-      const isShown = said !== undefined && !attribute.sensitive && isWhollyKnown(said);
+      const declaredValue = declared[attribute.name];
+      const isPrintable = declaredValue !== undefined && !attribute.sensitive && isWhollyKnown(declaredValue);
       return {
         ...attribute,
-        ...(isShown && { declared: said }),
+        ...(isPrintable && { declared: declaredValue }),
         ...(notKnownDeclared.includes(attribute.name) && { known_to_be_declared: false as const }),
       };
     }),
@@ -70,21 +74,21 @@ export function describeDrifted(drifted: DriftedObject, stack: string | undefine
   };
 }
 
-/** What a report says of something live that nobody declares; its address is its type and its id. */
+/** The report entry of a live object that is not declared. Type and id are its address. */
 export function describeUnmanaged(object: UnmanagedObject): ReportObject {
   const { type, id, live } = object;
-  const named = { address: unmanagedName(object), type, after: live };
+  const identified = { address: unmanagedName(object), type, after: live };
   return {
-    ...describeObject(named, "unmanaged", fieldsOfUndeclared(object)),
+    ...describeObject(identified, "unmanaged", fieldsOfUndeclared(object)),
     id,
     fingerprint: fingerprintOf({ kind: "unmanaged", object }),
   };
 }
 
-/** The values of an object, before and after; null where there is no object. */
+/** The values of an object, before and after. Null means that the object does not exist. */
 type Values = Partial<Pick<ResourceChange, "before" | "after">>;
 
-/** What a report says of any object, with the fields that it was compared by. */
+/** The report entry of any object, with the fields that were compared. */
 export function describeObject(
   change: Pick<ResourceChange, "address" | "type" | "construct"> & Values,
   status: ReportObject["status"],
@@ -98,12 +102,12 @@ export function describeObject(
     ...(change.construct !== undefined && { construct: change.construct }),
     status,
     attributes: different.map((field) => describeAttribute(field, change)),
-    diff: lines.map(fromTheMargin).join("\n"),
+    diff: lines.map(unindent).join("\n"),
     diagnostics: [],
   };
 }
 
-/** The text of a diagnostic, for every format. */
+/** The text of a diagnostic, for all formats. */
 export function describeDiagnostic(diagnostic: Diagnostic): ReportDiagnostic {
   const { severity, code, summary, attribute, address, construct } = diagnostic;
   return {
@@ -118,7 +122,7 @@ export function describeDiagnostic(diagnostic: Diagnostic): ReportDiagnostic {
 }
 
 function describeAttribute({ name, difference }: Field, { before, after }: Values): ReportAttribute {
-  // A secret may stand anywhere inside: what the view hides a part of is not given as a value at all.
+  // A part of the value can be secret, so the whole value is left out when the view hides any part of it.
   if (hides(difference)) return { name, sensitive: true };
   const next = after?.[name] ?? null;
   return {
@@ -144,5 +148,5 @@ function hides(difference: Field["difference"]): boolean {
   }
 }
 
-/** Views set an object's attributes in by six columns. */
-const fromTheMargin = (block: string): string => block.replace(/^ {6}/gm, "");
+/** Views indent the attributes of an object by six columns. */
+const unindent = (block: string): string => block.replace(/^ {6}/gm, "");

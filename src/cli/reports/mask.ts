@@ -1,14 +1,14 @@
 import type { Report } from "./model";
 
 /**
- * An address as people write it, or as it stands in a URL. What closes a text around it (quotes, brackets, commas,
- * colons) is no part of it.
+ * Matches an e-mail address in text or in a URL. The delimiters around it (quotes, brackets, commas, colons)
+ * are not part of the address.
  */
 const EMAIL = /([^\s"'`<>()[\]{},;:=|/\\@]+)(@|%40)([^\s"'`<>()[\]{},;:=|/\\@%]*[\p{L}\p{N}])/giu;
 
 /**
- * Masks the e-mail addresses in every text of a report: `ana@example.com` becomes `a***@example.com`, and another
- * address that would read the same `a***2@example.com`, so that two objects never look like one.
+ * Masks all e-mail addresses in a report. `ana@example.com` becomes `a***@example.com`; a second address with
+ * the same mask becomes `a***2@example.com`, so that different addresses stay distinct.
  */
 export function maskEmails(report: Report): Report {
   const mask = new Mask();
@@ -16,9 +16,9 @@ export function maskEmails(report: Report): Report {
 }
 
 class Mask {
-  /** Masked addresses by the real ones. */
-  readonly #known = new Map<string, string>();
-  readonly #taken = new Map<string, number>();
+  /** The mask of each address. */
+  readonly #masks = new Map<string, string>();
+  readonly #uses = new Map<string, number>();
 
   value(value: unknown): unknown {
     if (typeof value === "string") return this.#text(value);
@@ -38,13 +38,13 @@ class Mask {
 
   #masked(person: string, host: string): string {
     const address = `${person}@${host}`.toLowerCase();
-    const known = this.#known.get(address);
+    const known = this.#masks.get(address);
     if (known !== undefined) return known;
     const form = `${[...person.toLowerCase()][0]}***@${host.toLowerCase()}`;
-    const count = (this.#taken.get(form) ?? 0) + 1;
-    this.#taken.set(form, count);
+    const count = (this.#uses.get(form) ?? 0) + 1;
+    this.#uses.set(form, count);
     const masked = count === 1 ? form : form.replace("***@", `***${count}@`);
-    this.#known.set(address, masked);
+    this.#masks.set(address, masked);
     return masked;
   }
 }

@@ -1,9 +1,12 @@
 import * as z from "zod/mini";
 
-/** The version of the shape below. The number after the dot grows when something is added, the first when something goes. */
+/**
+ * The version of the report format. Additions increase the minor number, incompatible changes the major
+ * number.
+ */
 export const FORMAT_VERSION = "1.2";
 
-/** A part of the shape, with what `docs/report.schema.json` says of it. */
+/** A schema with the description that `docs/report.schema.json` shows. */
 const described = <T extends z.core.$ZodType>(description: string, schema: T): T => {
   z.globalRegistry.add(schema, { description });
   return schema;
@@ -11,7 +14,7 @@ const described = <T extends z.core.$ZodType>(description: string, schema: T): T
 
 const diagnostic = z.object({
   severity: z.enum(["error", "warning"]),
-  code: described("A word of `docs/errors.md`.", z.string()),
+  code: described("A code that `docs/errors.md` lists.", z.string()),
   summary: z.string(),
   detail: z.string(),
   attribute: z.optional(z.string()),
@@ -19,19 +22,26 @@ const diagnostic = z.object({
   construct: z.optional(z.string()),
 });
 
-/** One attribute that differs: from before to after, or in drift from what was applied to what is live. */
+/**
+ * One attribute that differs. A plan compares before and after; drift compares the applied and the live
+ * value.
+ */
 const attribute = z.object({
   name: z.string(),
-  sensitive: described("Values are left out of sensitive attributes.", z.boolean()),
-  unknown: described("Known after apply only: there is no `after` yet.", z.optional(z.boolean())),
+  sensitive: described("Whether the attribute is sensitive. Its values are left out.", z.boolean()),
+  unknown: described(
+    "Whether the value is only known after apply. `after` is left out.",
+    z.optional(z.boolean()),
+  ),
   before: z.optional(z.unknown()),
   after: z.optional(z.unknown()),
   declared: described(
-    "Of drift: what the code says by now, where that is not what was applied.",
+    "Drift: the declared value, if it differs from the applied one.",
     z.optional(z.unknown()),
   ),
   known_to_be_declared: described(
-    "False in drift of a state alone, where the attribute may be left out and the state does not say whether it is declared.",
+    "False if the attribute is optional and the state does not show whether it is declared " +
+      "(drift of a state without a configuration).",
     z.optional(z.literal(false)),
   ),
 });
@@ -40,20 +50,20 @@ const object = z.object({
   address: z.string(),
   type: z.string(),
   construct: described(
-    "Path of the construct that declares it, where the app says so.",
+    "Path of the construct that declares the object, if the app provides it.",
     z.optional(z.string()),
   ),
   action: described(
-    "What a plan does with it; nothing in drift.",
+    "What the plan does with the object. Absent in drift reports.",
     z.optional(
       z.enum(["no-op", "create", "read", "update", "delete", "replace", "import", "move", "forget"]),
     ),
   ),
-  previous_address: described(
-    "Where the object stood in the state before it moved here.",
+  previous_address: described("The address of the object before a move.", z.optional(z.string())),
+  reason: described(
+    "The reason, with Terraform's codes such as `replace_because_tainted`.",
     z.optional(z.string()),
   ),
-  reason: described("Why, in Terraform's words, such as `replace_because_tainted`.", z.optional(z.string())),
   status: described(
     "plan: planned, unchanged, failed. apply and destroy: done, unchanged, not_done, failed. drift: in_sync, changed, vanished, unmanaged, failed.",
     z.enum([
@@ -69,21 +79,18 @@ const object = z.object({
     ]),
   ),
   unchecked: described(
-    "The object could not be looked at: nothing is known of it but what the state says. Its status is `failed`.",
+    "The object could not be checked: its live values are unknown. The status is `failed`.",
     z.optional(z.boolean()),
   ),
   not_repaired: described(
-    "Of `drift --repair`: why the object was left to an apply.",
+    "`drift --repair`: why the repair left the object unchanged.",
     z.optional(z.string()),
   ),
-  id: described("What import takes; given of what nobody declares.", z.optional(z.string())),
-  fingerprint: described(
-    "Of drift: the same for the same difference in another run.",
-    z.optional(z.string()),
-  ),
+  id: described("The id for `steward import`. Present for undeclared objects.", z.optional(z.string())),
+  fingerprint: described("Drift: identifies the same difference in several runs.", z.optional(z.string())),
   attributes: z.array(attribute),
   diff: described(
-    "The difference as a plan shows it, over several lines; empty where nothing differs.",
+    "The difference in the format of a plan, over several lines. Empty if nothing differs.",
     z.string(),
   ),
   diagnostics: z.array(diagnostic),
@@ -92,23 +99,23 @@ const object = z.object({
 const output = z.object({ name: z.string(), action: z.enum(["no-op", "create", "update", "delete"]) });
 
 const stack = z.object({
-  name: described("Null for a configuration that is no stack of an app.", z.nullable(z.string())),
+  name: described("Null for a configuration that is not a stack of an app.", z.nullable(z.string())),
   objects: z.array(object),
   outputs: z.array(output),
-  unchecked: described("How many objects could not be looked at.", z.number()),
+  unchecked: described("Number of objects that could not be checked.", z.number()),
   ignored: described(
-    "Drift, and objects that can't be seen, that the ignore file passes over.",
+    "Drift and uncheckable objects that the ignore file suppresses.",
     z.array(z.object({ object: z.string(), reason: z.string() })),
   ),
-  known: described("How many differences an earlier run had told already.", z.number()),
+  known: described("Number of differences that an earlier run already reported.", z.number()),
   known_fingerprints: described(
-    "Fingerprints of these: a run after this one knows them as well.",
+    "Fingerprints of these differences, so that the next run recognizes them.",
     z.readonly(z.array(z.string())),
   ),
-  diagnostics: described("What concerns no one object.", z.array(diagnostic)),
+  diagnostics: described("Diagnostics that belong to no single object.", z.array(diagnostic)),
 });
 
-/** What a run did or found, as `--report` writes it to `.json`; every other format is made from it. */
+/** The result of a run, as `--report` writes it to a `.json` file. All other formats are derived from it. */
 export const reportSchema = z.object({
   format_version: z.string(),
   steward_version: z.string(),
@@ -116,7 +123,8 @@ export const reportSchema = z.object({
   started_at: z.string(),
   finished_at: z.string(),
   result: described(
-    "`clean`: nothing to tell; `found`: changes or drift; `failed`: an error, or nobody approved.",
+    "`clean`: no changes and no drift; `found`: changes or drift; `failed`: an error, or the " +
+      "plan was not approved.",
     z.enum(["clean", "found", "failed"]),
   ),
   stacks: z.array(stack),

@@ -7,8 +7,9 @@ import { ReportCollector } from "./collector";
 import type { ReportCommand } from "./model";
 
 /**
- * What has to watch a run for the reports that were asked for.
- * @throws DiagnosticError `report_unwritable`, before anything is done
+ * The observers that write the requested reports.
+ *
+ * @throws DiagnosticError `report_unwritable`, before the run starts
  */
 export function reportObservers(
   command: ReportCommand,

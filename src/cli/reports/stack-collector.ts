@@ -1,18 +1,18 @@
 import type { Suppressed } from "../drift/finding-filter";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "./model";
 
-/** A resource's or data source's address, the type in front of the name; nothing else has one in a report. */
+/** Matches the address of a resource or a data source; group 1 is the type. */
 const ADDRESS = /^(?:data\.)?([^.[]+)\.[^.[]+(?:\[.*\])?$/s;
 const NOT_A_TYPE = new Set(["output", "var", "local", "provider", "check", "module"]);
 
-/** Gathers what becomes of one stack. */
+/** Collects the results of one stack. */
 export class StackCollector {
   readonly name: string | undefined;
-  /** Whether what is planned is to be done by this run as well. */
+  /** Whether this run also applies the plan. */
   readonly #applies: boolean;
   readonly #objects = new Map<string, ReportObject>();
   readonly #unchecked = new Set<string>();
-  readonly #ended = new Map<string, "done" | "failed">();
+  readonly #outcomes = new Map<string, "done" | "failed">();
   readonly #diagnostics = new Map<string, ReportDiagnostic>();
   #outputs: ReportStack["outputs"] = [];
   #suppressed: Suppressed = { ignored: [], known: [] };
@@ -32,19 +32,19 @@ export class StackCollector {
     this.#outputs = outputs;
   }
 
-  /** A drifted object that a repair left as it is. */
+  /** Records that a repair left a drifted object unchanged. */
   notRepaired(address: string, reason: string): void {
     const object = this.#objects.get(address);
     if (object !== undefined) this.#objects.set(address, { ...object, not_repaired: reason });
   }
 
-  /** Names of objects that could not be looked at; their diagnostics are told as well. */
+  /** The names of objects that could not be checked. Their diagnostics are added separately. */
   unchecked(names: readonly string[]): void {
     for (const name of names) this.#unchecked.add(name);
   }
 
-  /** Whether there is anything to tell, such as a change or drift. */
-  found(something: boolean): void {
+  /** Records whether the stack has changes or drift. */
+  addFinding(something: boolean): void {
     this.#hasFound ||= something;
   }
 
@@ -55,12 +55,12 @@ export class StackCollector {
     };
   }
 
-  ended(address: string, how: "done" | "failed"): void {
-    // A replacement ends twice: one end that failed is what counts.
-    if (this.#ended.get(address) !== "failed") this.#ended.set(address, how);
+  setOutcome(address: string, how: "done" | "failed"): void {
+    // A replacement completes twice, and a failure of either step counts.
+    if (this.#outcomes.get(address) !== "failed") this.#outcomes.set(address, how);
   }
 
-  applied(): void {
+  markApplied(): void {
     this.#isApplied = true;
   }
 
@@ -68,11 +68,13 @@ export class StackCollector {
     this.#diagnostics.set(JSON.stringify(diagnostic), diagnostic);
   }
 
-  end(): { readonly stack: ReportStack; readonly result: Report["result"] } {
+  finish(): { readonly stack: ReportStack; readonly result: Report["result"] } {
     const general: ReportDiagnostic[] = [];
-    const objects = new Map([...this.#objects].map(([address, object]) => [address, this.#ending(object)]));
+    const objects = new Map(
+      [...this.#objects].map(([address, object]) => [address, this.#withOutcome(object)]),
+    );
     for (const diagnostic of this.#diagnostics.values()) {
-      const object = objects.get(diagnostic.address ?? "") ?? unplanned(diagnostic);
+      const object = objects.get(diagnostic.address ?? "") ?? unplannedObject(diagnostic);
       if (object === undefined) general.push(diagnostic);
       else objects.set(object.address, withDiagnostic(object, diagnostic));
     }
@@ -96,10 +98,11 @@ export class StackCollector {
     };
   }
 
-  #ending(object: ReportObject): ReportObject {
+  #withOutcome(object: ReportObject): ReportObject {
     if (!this.#applies || object.status !== "planned") return object;
-    const isAdjusted = this.#isApplied && object.action !== undefined && ADJUSTS_THE_STATE.has(object.action);
-    return { ...object, status: this.#ended.get(object.address) ?? (isAdjusted ? "done" : "not_done") };
+    const isAdjusted =
+      this.#isApplied && object.action !== undefined && STATE_ONLY_ACTIONS.has(object.action);
+    return { ...object, status: this.#outcomes.get(object.address) ?? (isAdjusted ? "done" : "not_done") };
   }
 
   #result(): Report["result"] {
@@ -110,16 +113,16 @@ export class StackCollector {
   }
 }
 
-/** Actions that change the state alone: nothing tells of their end. */
-const ADJUSTS_THE_STATE: ReadonlySet<string> = new Set(["move", "import", "forget"]);
+/** Actions that only change the state. No event reports their completion. */
+const STATE_ONLY_ACTIONS: ReadonlySet<string> = new Set(["move", "import", "forget"]);
 
 function withDiagnostic(object: ReportObject, diagnostic: ReportDiagnostic): ReportObject {
   const status = diagnostic.severity === "error" ? "failed" : object.status;
   return { ...object, status, diagnostics: [...object.diagnostics, diagnostic] };
 }
 
-/** An object that never came into the plan, because of what the diagnostic says. */
-function unplanned({ severity, address, construct }: ReportDiagnostic): ReportObject | undefined {
+/** An object that is not in the plan because of this error. */
+function unplannedObject({ severity, address, construct }: ReportDiagnostic): ReportObject | undefined {
   const type = ADDRESS.exec(address ?? "")?.[1];
   if (severity !== "error" || address === undefined || type === undefined || NOT_A_TYPE.has(type))
     return undefined;

@@ -6,7 +6,7 @@ import { maskEmails } from "./mask";
 import type { Report } from "./model";
 import { printableLines, printableReport } from "./printable";
 
-/** Each format's writer, loaded when it is wanted. */
+/** The writer of each format, loaded on use. */
 const WRITERS: Readonly<Record<ReportFormat, () => (report: Report) => string>> = {
   json: () => (require("./formats/json") as typeof import("./formats/json")).jsonReport,
   widget: () => (require("./formats/json") as typeof import("./formats/json")).widgetReport,
@@ -15,15 +15,16 @@ const WRITERS: Readonly<Record<ReportFormat, () => (report: Report) => string>> 
 };
 
 interface WriteOptions {
-  /** The folder that relative paths start from. */
+  /** The folder that relative paths refer to. */
   readonly folder: string;
   readonly showEmails: boolean;
-  /** Takes secrets out of what others wrote and a diagnostic passed on. */
+  /** Removes secrets from text of other programs that a diagnostic quotes. */
   readonly redact: (text: string) => string;
 }
 
 /**
- * Writes a report to every destination.
+ * Writes a report to all destinations.
+ *
  * @throws DiagnosticError `report_unwritable`
  */
 export async function writeReport(
@@ -37,17 +38,17 @@ export async function writeReport(
       redact(WRITERS[format]()(format === "json" ? shown : printableReport(shown))),
     );
     try {
-      await put(path.resolve(folder, file), text);
+      await writeTo(path.resolve(folder, file), text);
     } catch (problem) {
       unwritable(file, problem);
     }
   }
 }
 
-async function put(target: string, text: string): Promise<void> {
-  const there = await stat(target).catch(() => undefined);
-  // A pipe or a device is written to; only a file is replaced.
-  if (there !== undefined && !there.isFile()) return writeStream(target, text);
+async function writeTo(target: string, text: string): Promise<void> {
+  const existing = await stat(target).catch(() => undefined);
+  // Pipes and devices are written to. Only a regular file is replaced.
+  if (existing !== undefined && !existing.isFile()) return writeStream(target, text);
   const file = await resolveLinks(target);
   await replaceFile(file, [text], "anyone");
   await removeTemporaryFiles([file], "gone");

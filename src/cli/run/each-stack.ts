@@ -72,7 +72,7 @@ export async function eachStack(
       prepare: prepare && ((stacks) => prepare(stacks, view)),
       work: (stack) => work(stack, view),
       onFailure: async (problem) => {
-        await view.settle();
+        await view.stopProgress();
         view.diagnostics(diagnosticsOf(problem, terminal));
       },
       complete: complete && (() => complete(view)),

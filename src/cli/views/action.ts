@@ -16,12 +16,18 @@ const NAMES: CommandNames = {
   unlock: "steward state unlock",
 };
 
-/** The command of an action, as users of this program type it; nothing where it is a block. */
+/**
+ * The command for an action, as users of this program enter it. Undefined if the action is a configuration
+ * block.
+ */
 export const stewardCommand = (action: DiagnosticAction, address: string | undefined): string | undefined =>
-  actionCommand(withoutBlock(action), NAMES, address);
+  actionCommand(preferCommand(action), NAMES, address);
 
-/** This program has a command where Terraform takes a block: it needs no declaration in the configuration. */
-const withoutBlock = (action: DiagnosticAction): DiagnosticAction =>
+/**
+ * Where Terraform needs a `removed` block, this program has a command that needs no change of the
+ * configuration.
+ */
+const preferCommand = (action: DiagnosticAction): DiagnosticAction =>
   action.kind === "letGo" || action.kind === "removed" ? { kind: "stateRm" } : action;
 
 const stewardAction: WriteAction = (action, address) => {
@@ -30,15 +36,15 @@ const stewardAction: WriteAction = (action, address) => {
     return { lines: [...block.map((line) => `  ${line}`), "", `With cdktf: ${call}.`] };
   }
   return {
-    ...(action.kind === "letGo" && { sentence: LET_GO }),
+    ...(action.kind === "letGo" && { sentence: STATE_RM_SENTENCE }),
     lines: [`  ${stewardCommand(action, address)}`],
   };
 };
 
-const LET_GO =
-  "To go on without this object, take its declaration out of the code and drop it from the state with this command, " +
-  "which leaves the service as it is.";
+const STATE_RM_SENTENCE =
+  "To continue without this object, delete its declaration and remove it from the state with this command, " +
+  "which does not change the service.";
 
-/** The detail of a diagnostic, with what fixes the problem below it. */
+/** The detail of a diagnostic, followed by the command or block that fixes the problem. */
 export const detailOf = (diagnostic: Pick<Diagnostic, "detail" | "action" | "address">): string =>
   fullDetail(diagnostic, stewardAction);

@@ -4,7 +4,7 @@ import type { Style } from "../printing/style";
 import { renderOutputs } from "./outputs";
 import { doneSentence, uncheckedCount } from "./summary";
 
-/** What an apply or a destroy did, and the outputs that there are now. */
+/** The result of an apply or a destroy, with the new outputs. */
 export function renderApplied(
   mode: PlanMode,
   { done, diagnostics, unchecked, state }: ApplyResult,

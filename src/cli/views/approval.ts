@@ -1,6 +1,6 @@
 import type { ApplyResult, PlanMode } from "../../engine";
 
-/** What a run did to a stack. */
+/** The changes of a stack that the run has made. */
 export interface ChangedStack {
   readonly name: string | undefined;
   readonly done: ApplyResult["done"];
@@ -12,7 +12,7 @@ const QUESTIONS: Readonly<Record<PlanMode, string>> = {
   "refresh-only": "Do you want to update the state with these changes",
 };
 
-/** What a person is asked before anything changes, line by line. */
+/** The question before an apply, line by line. */
 export const approvalQuestion = (mode: PlanMode, stack: string | undefined): string[] => [
   "",
   `${QUESTIONS[mode]}${stack === undefined ? "" : ` in the stack "${stack}"`}?`,
@@ -23,7 +23,7 @@ export const approvalQuestion = (mode: PlanMode, stack: string | undefined): str
 
 export const isApproval = (answer: string | undefined): boolean => answer?.trim() === "yes";
 
-/** What a declined plan leaves behind: the stacks before it may have been changed. */
+/** The message for a plan that is not approved. Earlier stacks of the run may have been changed. */
 export function notApproved(stack: string | undefined, before: readonly ChangedStack[]): string {
   const changed = before.filter(({ done }) => Object.values(done).some((count) => count > 0));
   if (changed.length === 0) return "Not approved: nothing was changed.";

@@ -1,18 +1,18 @@
 import type { RunView } from "./run-view";
 
-/** One view of which observers are told as well, each after the one before. */
+/** A view that forwards each call to the observers too. */
 export function compositeView(view: RunView, observers: readonly RunView[]): RunView {
   if (observers.length === 0) return view;
   const all = [view, ...observers];
-  const each = (tell: (one: RunView) => void) => {
-    for (const one of all) tell(one);
+  const each = (call: (one: RunView) => void) => {
+    for (const one of all) call(one);
   };
   return {
     stack: (name, count) => each((one) => one.stack(name, count)),
     event: (event) => each((one) => one.event(event)),
     requested: () => each((one) => one.requested()),
     waiting: (wait) => each((one) => one.waiting(wait)),
-    settle: () => view.settle(),
+    stopProgress: () => view.stopProgress(),
     diagnostics: (diagnostics) => each((one) => one.diagnostics(diagnostics)),
     notice: (text) => each((one) => one.notice(text)),
     plan: (plan) => each((one) => one.plan(plan)),

@@ -4,6 +4,6 @@ import { HumanRunView } from "./human-run-view";
 import { JsonRunView } from "./json/json-run-view";
 import type { RunView } from "./run-view";
 
-/** The view that the command line asks for. */
+/** The view for the output format that the command line selects. */
 export const createRunView = (args: ViewArguments, terminal: Terminal): RunView =>
   args.json ? new JsonRunView(terminal) : new HumanRunView(terminal, args.color);

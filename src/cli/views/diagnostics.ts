@@ -3,7 +3,7 @@ import { oneLine } from "../../text";
 import type { Style } from "../printing/style";
 import { detailOf } from "./action";
 
-/** A diagnostic in a frame, as Terraform draws it. Text is wrapped where the width is known. */
+/** A framed diagnostic in Terraform's style. Text is wrapped if the terminal width is known. */
 export function renderDiagnostic(diagnostic: Diagnostic, style: Style, columns?: number): string[] {
   const { severity, summary } = diagnostic;
   const paint = severity === "error" ? style.red : style.yellow;
@@ -12,7 +12,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, style: Style, columns?:
   const body = [
     title,
     "",
-    ...place(diagnostic),
+    ...location(diagnostic),
     ...detailOf(diagnostic)
       .split("\n")
       .flatMap((line) => wrap(oneLine(line), width)),
@@ -20,7 +20,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, style: Style, columns?:
   return [paint("╷"), ...body.map((line) => `${paint("│")} ${line}`.trimEnd()), paint("╵")];
 }
 
-function place({ address, construct, attribute }: Diagnostic): string[] {
+function location({ address, construct, attribute }: Diagnostic): string[] {
   const lines = [
     ...(address === undefined ? [] : [`with ${oneLine(address)}`]),
     ...(construct === undefined ? [] : [`construct ${oneLine(construct)}`]),
@@ -30,7 +30,7 @@ function place({ address, construct, attribute }: Diagnostic): string[] {
   return [...lines.map((line, index) => `  ${line}${index < lines.length - 1 ? "," : ":"}`), ""];
 }
 
-/** Breaks a line between words. A line that is set in from the left, such as a command to copy, stays whole. */
+/** Wraps a line between words. Indented lines, such as commands to copy, stay whole. */
 function wrap(line: string, width: number | undefined): string[] {
   if (width === undefined || line.length <= width || line.startsWith(" ")) return [line];
   const lines: string[] = [];

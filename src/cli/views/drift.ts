@@ -10,12 +10,12 @@ import { declaredLines, driftedFields } from "./drifted-fields";
 import type { Unmanaged } from "./run-view";
 import { uncheckedCount, uncheckedSentence } from "./summary";
 
-/** What differs on the service from what the code declares, object by object, and how many there are. */
+/** The drifted objects and their number. */
 export function renderDriftReport(report: DriftReport, suppressed: Suppressed, style: Style): string[] {
   const blocks = report.drifted.map((object) => renderObject(object, style));
   const told = [
     ...blocks,
-    ...renderPassedOver(suppressed, blocks.length),
+    ...renderSuppressed(suppressed, blocks.length),
     renderCount(report, suppressed, style),
   ];
   return paragraphs(told);
@@ -23,10 +23,11 @@ export function renderDriftReport(report: DriftReport, suppressed: Suppressed, s
 
 function renderObject(drifted: DriftedObject, style: Style): string[] {
   const { kind, change } = drifted;
-  const what = kind === "vanished" ? "is gone from the service" : "differs on the service (applied -> live)";
+  const finding =
+    kind === "vanished" ? "is gone from the service" : "differs on the service (applied -> live)";
   const fields = driftedFields(drifted);
   return [
-    style.bold(`  # ${oneLine(change.address)} ${what}`),
+    style.bold(`  # ${oneLine(change.address)} ${finding}`),
     ...(change.construct === undefined ? [] : [`  # (construct ${oneLine(change.construct)})`]),
     ...renderFields(fields, { depth: 0, style, closesWithNull: true }),
     ...declaredLines(drifted, fields, style),
@@ -40,56 +41,58 @@ function renderCount(
 ): string[] {
   const { bold, green, yellow } = style;
   const objects = counted(checked, "object");
-  const left = uncheckedSentence(uncheckedCount(unchecked));
-  if (drifted.length === 0 && left === "") {
-    // Without a look at everything, there is no saying that nothing drifted.
+  const uncheckedPart = uncheckedSentence(uncheckedCount(unchecked));
+  if (drifted.length === 0 && uncheckedPart === "") {
+    // After an error, the objects were not all compared, so there is no result to report.
     if (diagnostics.some(({ severity }) => severity === "error")) return [];
     if (checked === 0) return [bold("Nothing to compare: the state holds none of the declared objects.")];
-    const words = suppressedSentence(known.length, ignored.length);
-    if (words !== undefined) return [bold(`${yellow(`${words}.`)} ${objects} checked.`)];
+    const suppressedPart = suppressedSentence(known.length, ignored.length);
+    if (suppressedPart !== undefined) return [bold(`${yellow(`${suppressedPart}.`)} ${objects} checked.`)];
     return [bold(`${green("No drift.")} ${objects} checked: all as in the state.`)];
   }
   const vanished = drifted.filter(({ kind }) => kind === "vanished").length;
   return [
     bold(
-      `${yellow(`Drift: ${drifted.length - vanished} changed, ${vanished} vanished`)} (${objects} checked).${left}`,
+      `${yellow(`Drift: ${drifted.length - vanished} changed, ${vanished} vanished`)} (${objects} checked).${uncheckedPart}`,
     ),
   ];
 }
 
-/** What nobody declares, each with what it takes to declare it, and how many there are. */
+/** The undeclared objects, with the command that imports each, and their number. */
 export function renderUnmanaged(
   { objects, containers }: Unmanaged,
   suppressed: Suppressed,
   style: Style,
 ): string[] {
   const blocks = objects.map((object) => renderUnmanagedObject(object, style));
-  const looked = `${counted(containers, "project or group", "projects and groups")} looked through`;
-  const words = suppressedSentence(suppressed.known.length, suppressed.ignored.length);
-  const nothing =
-    words === undefined ? style.green("Nothing unmanaged.") : style.yellow(`Unmanaged: ${words}.`);
+  const searched = `${counted(containers, "project or group", "projects and groups")} searched`;
+  const suppressedPart = suppressedSentence(suppressed.known.length, suppressed.ignored.length);
+  const noFindings =
+    suppressedPart === undefined
+      ? style.green("Nothing unmanaged.")
+      : style.yellow(`Unmanaged: ${suppressedPart}.`);
   const count =
     objects.length === 0
-      ? style.bold(`${nothing} ${looked}.`)
-      : style.bold(`${style.yellow(`Unmanaged: ${objects.length}`)} (${looked}).`);
-  return paragraphs([...blocks, [count], ...renderPassedOver(suppressed, blocks.length)]);
+      ? style.bold(`${noFindings} ${searched}.`)
+      : style.bold(`${style.yellow(`Unmanaged: ${objects.length}`)} (${searched}).`);
+  return paragraphs([...blocks, [count], ...renderSuppressed(suppressed, blocks.length)]);
 }
 
 function renderUnmanagedObject(object: UnmanagedObject, style: Style): string[] {
   return [
     style.bold(`  # ${oneLine(unmanagedName(object))} is on the service but not declared`),
-    `  # (import it into a declaration of your own: steward import ADDRESS ${shellWord(object.id)})`,
+    `  # (to manage it, declare it and run: steward import ADDRESS ${shellWord(object.id)})`,
     ...renderFields(fieldsOfUndeclared(object), { depth: 0, style, closesWithNull: false }),
   ];
 }
 
-/** Where nothing else is told, the count says how many are known. */
-function renderPassedOver({ ignored, known }: Suppressed, told: number): string[][] {
+/** Without findings, the summary line already counts the known ones. */
+function renderSuppressed({ ignored, known }: Suppressed, findings: number): string[][] {
   const lines = ignored.map(({ name, reason }) => `  ${oneLine(name)}: ${oneLine(reason)}`);
   return [
     ...(ignored.length > 0 ? [["Ignored:", ...lines]] : []),
-    ...(known.length > 0 && told > 0
-      ? [[`${counted(known.length, "difference")} known from the earlier run and not told again.`]]
+    ...(known.length > 0 && findings > 0
+      ? [[`${counted(known.length, "difference")} known from the earlier run, not reported again.`]]
       : []),
   ];
 }

@@ -4,15 +4,15 @@ import { fieldName } from "../printing/printable";
 import type { Style } from "../printing/style";
 import { renderScalar, SENSITIVE } from "../printing/values";
 
-/** The attributes in which an object drifted, from what was applied to what is live; none of what vanished. */
+/** The attributes of an object that drifted, compared from applied to live. None for a vanished object. */
 export function driftedFields({ kind, change, attributes }: DriftedObject): Field[] {
   const drifted = new Set(attributes);
   return kind === "vanished" ? [] : fieldsOf(change).filter(({ name }) => drifted.has(name));
 }
 
 /**
- * A line for each attribute of which the code says a third thing by now, neither what was applied nor what is live, and for
- * each that is perhaps not declared.
+ * Comments on attributes whose declared value differs from both the applied and the live value, and on
+ * attributes that may not be declared.
  */
 export const declaredLines = (drifted: DriftedObject, fields: readonly Field[], style: Style): string[] => [
   ...thirdValues(drifted, fields, style),
@@ -39,7 +39,7 @@ const thirdValues = (
 const inOneLine = (value: Value): string =>
   renderScalar(isWhollyKnown(value) ? withoutNulls(value) : UNKNOWN);
 
-/** What an element leaves out is not shown. */
+/** Attributes that an element does not set are not shown. */
 function withoutNulls(value: Value): Value {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;

@@ -11,18 +11,18 @@ const DOING: Readonly<Partial<Record<Action, readonly [doing: string, done: stri
 };
 const REPLACING = ["Replacing", "Replacement"] as const;
 
-/** The same for people, who are told of objects that wait for their end by their keys as well. */
+/** For people: includes the key of a deposed object. */
 export const describeFully = (event: ObjectEvent): string =>
   describeEvent({ ...event, address: objectName(event.address, event.deposed) });
 
-/** One event of the engine as a sentence, in Terraform's words. */
+/** An engine event as a sentence in Terraform's wording. */
 export function describeEvent(event: ObjectEvent): string {
   const id = "id" in event && event.id !== undefined ? ` [id=${event.id}]` : "";
   const seconds = "milliseconds" in event ? `${Math.round(event.milliseconds / 1000)}s` : "";
   const [doing, done] = ("action" in event && DOING[event.action]) || REPLACING;
   switch (event.kind) {
     case "settled":
-      return `${event.address}: ${settled(event)}${id}`;
+      return `${event.address}: ${describeRecovered(event)}${id}`;
     case "refresh_start":
       return `${event.address}: Refreshing state...${id}`;
     case "refresh_complete":
@@ -38,8 +38,8 @@ export function describeEvent(event: ObjectEvent): string {
 
 const CHANGED = { create: "created", update: "changed", delete: "destroyed" } as const;
 
-/** What became of what an interrupted run had begun. */
-function settled({ action, outcome }: Extract<EngineEvent, { kind: "settled" }>): string {
+/** The outcome of a change that an interrupted run started. */
+function describeRecovered({ action, outcome }: Extract<EngineEvent, { kind: "settled" }>): string {
   const changed = CHANGED[action];
   if (outcome === "done") {
     return action === "create"

@@ -5,7 +5,7 @@ import type { Terminal } from "../terminal/terminal";
 import { renderDiagnostic } from "./diagnostics";
 import { diagnosticEvent } from "./json/events";
 
-/** What is told of something thrown: its own diagnostics, or that it is a fault of steward. */
+/** The diagnostics of a thrown value. Any value but a DiagnosticError is an internal error. */
 export function diagnosticsOf(problem: unknown, { env }: Pick<Terminal, "env">): readonly Diagnostic[] {
   if (problem instanceof DiagnosticError) return problem.diagnostics;
   const { message, stack } = problem instanceof Error ? problem : new Error(String(problem));
@@ -16,14 +16,15 @@ export function diagnosticsOf(problem: unknown, { env }: Pick<Terminal, "env">):
       summary: "Internal error",
       detail: [
         `Steward stopped because of an unexpected problem: ${message}`,
-        "Your configuration is not the cause. Please report it with the log of STEWARD_LOG=debug.",
+        "This is a bug in Steward, not in your configuration. Please report it with the output " +
+          "of STEWARD_LOG=debug.",
         ...(debug && stack !== undefined ? ["", ...stack.split("\n")] : []),
       ],
     }),
   ];
 }
 
-/** Shows diagnostics: framed on stderr, or as events on stdout under `--json`. */
+/** Reports diagnostics: framed on stderr, or with `--json` as events on stdout. */
 export function reportDiagnostics(
   diagnostics: readonly Diagnostic[],
   terminal: Terminal,

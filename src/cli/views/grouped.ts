@@ -1,17 +1,17 @@
 import { causeOf, type Diagnostic } from "../../diagnostics";
 import { oneLine } from "../../text";
 
-/** How many objects are named. */
-const NAMED = 10;
+/** The maximum number of objects that a group names. */
+const MAX_NAMES = 10;
 
-/** Diagnostics of one cause: the first of them, with the objects that all of them concern. */
+/** Diagnostics with the same cause: the first one, and all affected objects. */
 export interface Group {
   readonly cause: string | undefined;
   readonly first: Diagnostic;
   readonly objects: readonly string[];
 }
 
-/** Puts diagnostics of one cause together; each of the others is a group of its own. */
+/** Groups diagnostics by cause. A diagnostic without a cause is a group of its own. */
 export function byCause(diagnostics: readonly Diagnostic[]): Group[] {
   const groups = new Map<string, Diagnostic[]>();
   for (const diagnostic of diagnostics) {
@@ -25,24 +25,24 @@ export function byCause(diagnostics: readonly Diagnostic[]): Group[] {
   }));
 }
 
-/** The first diagnostic of a cause in full, and with the objects that it concerns. */
-export function inFull({ first, objects }: Group): Diagnostic {
+/** The first diagnostic of a group, with all affected objects. */
+export function withAffectedObjects({ first, objects }: Group): Diagnostic {
   if (objects.length === 1) return first;
   return {
     ...first,
-    detail: `${first.detail}\n\nThis affects ${objects.length} objects: ${named(objects)}.`,
+    detail: `${first.detail}\n\nThis affects ${objects.length} objects: ${listNames(objects)}.`,
   };
 }
 
-/** The same in one line, for a stack that meets what an earlier one was told in full. */
-export function inOneLine({ first, objects }: Group, stack: string): string {
-  const objectsHere = `${objects.length} ${objects.length === 1 ? "object" : "objects"} here`;
+/** A group in one line, for a stack with a problem that an earlier stack reported in full. */
+export function asOneLine({ first, objects }: Group, stack: string): string {
+  const objectCount = `${objects.length} ${objects.length === 1 ? "object" : "objects"} here`;
   const severity = first.severity === "error" ? "Error" : "Warning";
   const summary = first.summary.replace(/\.$/, "");
-  return `${severity}: ${summary}, as in the stack "${stack}" (${objectsHere}: ${named(objects)})`;
+  return `${severity}: ${summary}, as in the stack "${stack}" (${objectCount}: ${listNames(objects)})`;
 }
 
-function named(objects: readonly string[]): string {
-  const rest = objects.length > NAMED ? ` and ${objects.length - NAMED} more` : "";
-  return `${objects.slice(0, NAMED).join(", ")}${rest}`;
+function listNames(objects: readonly string[]): string {
+  const rest = objects.length > MAX_NAMES ? ` and ${objects.length - MAX_NAMES} more` : "";
+  return `${objects.slice(0, MAX_NAMES).join(", ")}${rest}`;
 }

@@ -17,7 +17,7 @@ import { renderApplied } from "./applied";
 import { Deduplicator } from "./dedupe";
 import { renderDiagnostic } from "./diagnostics";
 import { renderDriftReport, renderUnmanaged } from "./drift";
-import { byCause, inFull, inOneLine } from "./grouped";
+import { asOneLine, byCause, withAffectedObjects } from "./grouped";
 import { renderImported } from "./imported";
 import { renderPlan } from "./plan";
 import { createProgress } from "./progress/create-progress";
@@ -26,15 +26,15 @@ import type { RunView, Unmanaged } from "./run-view";
 import { renderSaved } from "./saved-plan";
 import { renderStackHeading } from "./stack-heading";
 
-/** A run for people: reports on stdout, progress and diagnostics on stderr. */
+/** The output for people: reports on stdout, progress and diagnostics on stderr. */
 export class HumanRunView implements RunView {
   readonly #terminal: Terminal;
   readonly #out: Style;
   readonly #err: Style;
   readonly #progress: Progress;
-  readonly #once = new Deduplicator();
-  /** The stack with which each cause was told in full. */
-  readonly #told = new Map<string, string>();
+  readonly #deduplicator = new Deduplicator();
+  /** The stack that reported each cause in full. */
+  readonly #reportedIn = new Map<string, string>();
   #stack = "";
 
   constructor(terminal: Terminal, color: boolean) {
@@ -45,15 +45,15 @@ export class HumanRunView implements RunView {
   }
 
   stack(name: string | undefined, count: number): void {
-    this.#once.reset();
+    this.#deduplicator.reset();
     this.#stack = name ?? "";
     if (name !== undefined && count > 1) this.#terminal.out.lines(renderStackHeading(name, this.#out));
   }
 
   event(event: EngineEvent): void {
     if (event.kind === "warned") {
-      // What moves on the screen makes room first.
-      void this.#progress.settle().then(() => this.diagnostics(event.diagnostics));
+      // The progress display has to be removed before other output.
+      void this.#progress.stop().then(() => this.diagnostics(event.diagnostics));
     } else this.#progress.event(event);
   }
 
@@ -65,20 +65,20 @@ export class HumanRunView implements RunView {
     this.#progress.waiting(wait);
   }
 
-  settle(): Promise<void> {
-    return this.#progress.settle();
+  stopProgress(): Promise<void> {
+    return this.#progress.stop();
   }
 
   diagnostics(diagnostics: readonly Diagnostic[]): void {
     const { err } = this.#terminal;
-    for (const group of byCause(this.#once.filter(diagnostics))) {
-      const stack = this.#told.get(group.cause ?? "") ?? this.#stack;
+    for (const group of byCause(this.#deduplicator.filter(diagnostics))) {
+      const stack = this.#reportedIn.get(group.cause ?? "") ?? this.#stack;
       if (stack !== this.#stack) {
-        err.line(oneLine(inOneLine(group, stack)));
+        err.line(oneLine(asOneLine(group, stack)));
         continue;
       }
-      if (group.cause !== undefined) this.#told.set(group.cause, stack);
-      err.lines(renderDiagnostic(inFull(group), this.#err, err.columns));
+      if (group.cause !== undefined) this.#reportedIn.set(group.cause, stack);
+      err.lines(renderDiagnostic(withAffectedObjects(group), this.#err, err.columns));
     }
   }
 
@@ -119,10 +119,10 @@ export class HumanRunView implements RunView {
   }
 
   end(): Promise<void> {
-    return this.settle();
+    return this.stopProgress();
   }
 
-  /** Parts of the report are set apart by an empty line. */
+  /** Parts of the output are separated by empty lines. */
   #write(lines: readonly string[]): void {
     if (lines.length > 0) this.#terminal.out.lines(["", ...lines]);
   }

@@ -2,7 +2,7 @@ import type { ImportResult } from "../../engine";
 import { oneLine } from "../../text";
 import type { Style } from "../printing/style";
 
-/** What an import took over; nothing where it was refused. */
+/** The result of an import. Empty if the import was refused. */
 export function renderImported(address: string, { id }: ImportResult, style: Style): string[] {
   if (id === undefined) return [];
   return [

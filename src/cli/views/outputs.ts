@@ -8,7 +8,7 @@ import type { NamedOutputs } from "../stacks/read-states";
 import type { Terminal } from "../terminal/terminal";
 import { renderStackHeading } from "./stack-heading";
 
-/** All outputs, one below the other; sensitive ones hidden. */
+/** All outputs, one per line. Sensitive values are hidden. */
 export const renderOutputs = (outputs: State["outputs"]): string[] =>
   sortedOutputs(outputs).flatMap(([name, { value, sensitive }]) =>
     between(`${fieldName(name)} = `, sensitive ? ["<sensitive>"] : renderOutput(value)),
@@ -19,7 +19,7 @@ const renderOutput = (value: Value): Block => renderValue(value, { step: 2, marg
 const sortedOutputs = (outputs: State["outputs"]) =>
   Object.entries(outputs).sort(([one], [other]) => (one < other ? -1 : 1));
 
-/** Shows the outputs of states to people, each below the name of its stack where there are several. */
+/** Writes the outputs of states for people. Several stacks are shown under their names. */
 export function writeOutputs(
   all: readonly NamedOutputs[],
   terminal: Terminal,
@@ -33,7 +33,7 @@ export function writeOutputs(
   }
 }
 
-/** Writes all outputs in the shape of `terraform output -json`: sensitive ones in clear, as there. */
+/** Writes all outputs in the format of `terraform output -json`, which includes sensitive values. */
 export function writeOutputsJson(outputs: State["outputs"], { out }: Pick<Terminal, "out">): void {
   const shown = sortedOutputs(outputs).map(([name, { sensitive, type, value }]) => [
     name,
@@ -42,7 +42,10 @@ export function writeOutputsJson(outputs: State["outputs"], { out }: Pick<Termin
   out.line(stringifyJson(Object.fromEntries(shown)));
 }
 
-/** Writes one output's value; what is asked for by name is shown, sensitive or not. Raw is the bare text, with nothing added. */
+/**
+ * Writes the value of one output, even a sensitive one, since it was requested by name. The raw form is the
+ * bare text.
+ */
 export function writeOutput(
   value: Value,
   { out }: Pick<Terminal, "out">,

@@ -3,16 +3,16 @@ import { ANYWHERE, compare, type Field, renderFields } from "../difference";
 import { paragraphs } from "../printing/paragraphs";
 import type { Style } from "../printing/style";
 import { relevantDrift } from "./relevant-drift";
-import { isTold, legend, renderChange } from "./resource-change";
+import { isShown, legend, renderChange } from "./resource-change";
 import { planSentence, uncheckedCount } from "./summary";
 
-/** A plan as people read it: what was found changed, what will be done, and the closing count. */
+/** A plan for people: relevant drift, planned actions and the summary. */
 export function renderPlan(plan: Plan, style: Style): string[] {
   return paragraphs([
     ...renderDrift(plan, style),
     ...renderActions(plan, style),
     renderOutputChanges(plan.outputs, style),
-    renderEnd(plan, style),
+    renderSummary(plan, style),
   ]);
 }
 
@@ -38,10 +38,10 @@ function renderDrift(plan: Plan, style: Style): string[][] {
 }
 
 function renderActions({ changes, mode, applicable }: Plan, style: Style): string[][] {
-  const acting = changes.filter(isTold);
-  if (acting.length === 0 || mode === "refresh-only") return [];
+  const listed = changes.filter(isShown);
+  if (listed.length === 0 || mode === "refresh-only") return [];
   // Moves and imports have no symbol.
-  const symbols = legend(new Set(acting.map(({ action }) => action)), style);
+  const symbols = legend(new Set(listed.map(({ action }) => action)), style);
   return [
     ...(symbols.length === 0
       ? []
@@ -51,11 +51,11 @@ function renderActions({ changes, mode, applicable }: Plan, style: Style): strin
         ? "Steward will perform the following actions:"
         : "Steward planned the following actions, but then encountered a problem:",
     ],
-    ...acting.map((change) => renderChange(change, style)),
+    ...listed.map((change) => renderChange(change, style)),
   ];
 }
 
-/** The outputs that change, or nothing. */
+/** The changed outputs. Empty if there are none. */
 function renderOutputChanges(outputs: readonly OutputChange[], style: Style): string[] {
   const fields = outputs
     .filter(({ action }) => action !== "no-op")
@@ -71,10 +71,10 @@ function renderOutputChanges(outputs: readonly OutputChange[], style: Style): st
   return ["Changes to Outputs:", ...renderFields(fields, { depth: -1, style, closesWithNull: true })];
 }
 
-function renderEnd(plan: Plan, style: Style): string[] {
+function renderSummary(plan: Plan, style: Style): string[] {
   const count = style.bold(planSentence({ ...plan.summary, ...uncheckedCount(plan.unchecked) }));
   if (!plan.hasChanges) return plan.unchecked.length > 0 ? [count] : renderNoChanges(plan, style);
-  if (plan.mode === "refresh-only" || plan.changes.some(isTold)) return [count];
+  if (plan.mode === "refresh-only" || plan.changes.some(isShown)) return [count];
   return [
     count,
     "Only output values change: applying saves them to the state and leaves the service unchanged.",
@@ -82,12 +82,12 @@ function renderEnd(plan: Plan, style: Style): string[] {
 }
 
 function renderNoChanges({ mode, diagnostics }: Plan, { bold, green }: Style): string[] {
-  // Nothing can be said of what could not be planned.
+  // After an error the plan is incomplete.
   if (diagnostics.some(({ severity }) => severity === "error")) return [];
-  const says = {
+  const message = {
     normal: "Your infrastructure matches the configuration.",
     destroy: "No objects need to be destroyed.",
     "refresh-only": "Your infrastructure still matches the state.",
   }[mode];
-  return [bold(`${green("No changes.")} ${says}`)];
+  return [bold(`${green("No changes.")} ${message}`)];
 }

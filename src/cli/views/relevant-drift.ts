@@ -8,8 +8,8 @@ import {
 } from "../../engine";
 
 /**
- * What people are told was changed outside: all of it where a look at it is what they asked for, else what a planned
- * change may stem from, as Terraform has it. What the plan itself undoes is in the plan.
+ * The drift that people see: all of it in a refresh-only plan, otherwise, as in Terraform, only what may
+ * cause a planned change.
  */
 export function relevantDrift({
   mode,
@@ -32,7 +32,7 @@ export function relevantDrift({
   });
 }
 
-/** The change with all else left as it was; nothing where nothing of it is relevant. */
+/** The change reduced to the relevant attributes. Undefined if none of them differs. */
 function onlyRelevant(change: ResourceChange, names: ReadonlySet<string>): ResourceChange | undefined {
   const { before, after } = change;
   if (before === null || change.action === "no-op") return undefined;

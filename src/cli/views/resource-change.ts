@@ -11,24 +11,25 @@ import { fieldsOf, renderFields } from "../difference";
 import { fieldName, quote } from "../printing/printable";
 import type { Style } from "../printing/style";
 
-/** The word and the sign by which a plan tells what happens to an object. */
-interface Wording {
+/** How a plan shows an action. */
+interface ActionStyle {
   readonly sign: string;
   readonly legend: string;
   readonly headline: string;
   readonly paint: keyof Style;
 }
 
-/** What happens to an object that itself stays as it is: only its place in the state is another, or new. */
-const UNCHANGED: Wording = { sign: "   ", legend: "", headline: "", paint: "bold" };
+/** The style for an object that does not change, but is imported or moved. */
+const NO_ACTION_STYLE: ActionStyle = { sign: "   ", legend: "", headline: "", paint: "bold" };
 
-const wordingOf = (action: Action): Wording => (action === "no-op" ? UNCHANGED : WORDINGS[action]);
+const styleOf = (action: Action): ActionStyle =>
+  action === "no-op" ? NO_ACTION_STYLE : ACTION_STYLES[action];
 
-/** Whether a plan tells of a change: it does something, if only to the state. */
-export const isTold = ({ action, importing, previousAddress }: ResourceChange): boolean =>
+/** Whether a plan shows a change: it changes the object or the state. */
+export const isShown = ({ action, importing, previousAddress }: ResourceChange): boolean =>
   action !== "no-op" || importing !== undefined || previousAddress !== undefined;
 
-const WORDINGS: Readonly<Record<Exclude<Action, "no-op">, Wording>> = {
+const ACTION_STYLES: Readonly<Record<Exclude<Action, "no-op">, ActionStyle>> = {
   create: { sign: "  +", legend: "create", headline: "will be created", paint: "green" },
   read: { sign: " <=", legend: "read (data sources)", headline: "will be read during apply", paint: "cyan" },
   update: { sign: "  ~", legend: "update in-place", headline: "will be updated in-place", paint: "yellow" },
@@ -53,19 +54,19 @@ const WORDINGS: Readonly<Record<Exclude<Action, "no-op">, Wording>> = {
   },
 };
 
-/** The lines that explain the signs of the actions in a plan. */
+/** The lines that explain the action symbols of a plan. */
 export const legend = (actions: ReadonlySet<Action>, style: Style): string[] =>
-  Object.entries(WORDINGS)
+  Object.entries(ACTION_STYLES)
     .filter(([action]) => actions.has(action as Action))
     .map(([, { sign, legend, paint }]) => `${style[paint](sign)} ${legend}`);
 
-/** One object of a plan as a block of lines, in the manner of Terraform. Without a headline, it is the plan's own. */
+/** An object of a plan as a block of lines in Terraform's format, with the plan's headline by default. */
 export function renderChange(change: ResourceChange, style: Style, headline?: string): string[] {
-  const { sign, paint } = wordingOf(change.action);
+  const { sign, paint } = styleOf(change.action);
   const comments = [
-    style.bold(`  # ${headline === undefined ? planHeadline(change) : `${named(change)} ${headline}`}`),
+    style.bold(`  # ${headline === undefined ? planHeadline(change) : `${shownName(change)} ${headline}`}`),
     ...reasonComment(change),
-    ...placeComments(change),
+    ...originComments(change),
     ...(change.construct === undefined ? [] : [`  # (construct ${oneLine(change.construct)})`]),
   ];
   const keyword = change.mode === "data" ? "data" : "resource";
@@ -78,41 +79,39 @@ export function renderChange(change: ResourceChange, style: Style, headline?: st
   ];
 }
 
-const named = ({ address, deposed }: ResourceChange): string => oneLine(objectName(address, deposed));
+const shownName = ({ address, deposed }: ResourceChange): string => oneLine(objectName(address, deposed));
 
 function planHeadline(change: ResourceChange): string {
   const { action, importing, previousAddress } = change;
   if (action === "no-op" && importing === undefined && previousAddress !== undefined)
     return moveSentence(change, previousAddress);
-  return `${named(change)} ${verdict(change)}`;
+  return `${shownName(change)} ${headlineOf(change)}`;
 }
 
-function verdict({ action, reason }: ResourceChange): string {
+function headlineOf({ action, reason }: ResourceChange): string {
   if (reason === "replace_because_tainted") return "is tainted, so must be replaced";
   if (reason === "replace_by_request") return "will be replaced, as requested";
   if (reason === "replace_by_triggers" && action !== "create")
     return "will be replaced due to changes in replace_triggered_by";
-  return action === "no-op" ? "will be imported" : WORDINGS[action].headline;
+  return action === "no-op" ? "will be imported" : ACTION_STYLES[action].headline;
 }
 
-/** What became of an object that another address held before. */
+/** The sentence for an object whose address changed. */
 function moveSentence(change: ResourceChange, previousAddress: string): string {
   const id = shownId(change.before, change.beforeSensitive);
-  const which = id !== undefined ? `the same object, id ${id}` : "the same object";
-  return `${oneLine(previousAddress)} has moved to ${named(change)} (${oneLine(which)})`;
+  const identity = id !== undefined ? `the same object, id ${id}` : "the same object";
+  return `${oneLine(previousAddress)} has moved to ${shownName(change)} (${oneLine(identity)})`;
 }
 
-/** Where an object that also changes comes from. */
-function placeComments(change: ResourceChange): string[] {
+/** Comments on the origin of an object. */
+function originComments(change: ResourceChange): string[] {
   const { action, previousAddress, importing, sameAs, takesOver } = change;
-  const isMoveAlone = action === "no-op" && importing === undefined;
+  const isOnlyMoved = action === "no-op" && importing === undefined;
   const destroys = action === "delete-then-create" || action === "create-then-delete";
   return [
-    ...(previousAddress === undefined || isMoveAlone ? [] : [`  # ${moveSentence(change, previousAddress)}`]),
-    ...(sameAs === undefined ? [] : [`  # (${oneLine(sameAs)} declares it, and keeps it)`]),
-    ...(takesOver === undefined
-      ? []
-      : [`  # (it is there already: it takes over what ${oneLine(takesOver)} has)`]),
+    ...(previousAddress === undefined || isOnlyMoved ? [] : [`  # ${moveSentence(change, previousAddress)}`]),
+    ...(sameAs === undefined ? [] : [`  # (${oneLine(sameAs)} declares the same object, so it is kept)`]),
+    ...(takesOver === undefined ? [] : [`  # (adopts the existing object of ${oneLine(takesOver)})`]),
     ...(importing === undefined ? [] : [`  # (imported from ${quote(shownImportId(change))})`]),
     ...(importing !== undefined && destroys ? ["  # Warning: this will destroy the imported object"] : []),
   ];

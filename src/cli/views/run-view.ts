@@ -12,38 +12,40 @@ import type {
 import type { Suppressed } from "../drift/finding-filter";
 import type { Wait } from "../stacks/waits";
 
-/** What is live and declared by nobody. */
+/** The live objects that are not declared. */
 export interface Unmanaged {
   readonly objects: readonly UnmanagedObject[];
-  /** How many projects and groups were looked through. */
+  /** The number of projects and groups that were searched. */
   readonly containers: number;
 }
 
-/** What a run over stacks shows. One view serves people, the other programs, from the same models and events. */
+/**
+ * The output of a run over stacks. People and programs have a view each, fed by the same models and events.
+ */
 export interface RunView {
-  /** What follows is about this stack, one of so many. */
+  /** The following calls are about this stack, one of `count`. */
   stack(name: string | undefined, count: number): void;
   event(event: EngineEvent): void;
   /** A request was sent. */
   requested(): void;
-  /** Nothing is sent for a while. */
+  /** No requests are sent for a while. */
   waiting(wait: Wait): void;
-  /** Ends whatever moves on the screen, before something is written that stays. */
-  settle(): Promise<void>;
-  /** What was shown once for a stack is not shown again. */
+  /** Removes the progress display before other output. */
+  stopProgress(): Promise<void>;
+  /** Diagnostics that this stack already reported are left out. */
   diagnostics(diagnostics: readonly Diagnostic[]): void;
-  /** Something of the moment, such as what is waited for. */
+  /** A transient message, for example about a held lock. */
   notice(text: string): void;
   plan(plan: Plan): void;
-  /** All plans were written to a file. */
+  /** All plans were saved to a file. */
   saved(file: string, options?: readonly string[]): void;
   applied(mode: PlanMode, result: ApplyResult): void;
   drift(report: DriftReport, suppressed: Suppressed): void;
-  /** A repair leaves a drifted object to an apply. */
+  /** A repair left a drifted object unchanged. */
   notRepaired(left: SkippedObject): void;
-  /** What nobody declares, of the whole run. */
+  /** The undeclared objects of the whole run. */
   unmanaged(found: Unmanaged, suppressed: Suppressed): void;
   imported(address: string, result: ImportResult): void;
-  /** Everything is done. */
+  /** The run is complete. */
   end(): Promise<void>;
 }

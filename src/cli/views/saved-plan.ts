@@ -1,7 +1,7 @@
 import { oneLine, shellWord } from "../../text";
 import type { Style } from "../printing/style";
 
-/** Where a plan was saved, and what to do with it. */
+/** Where the plan was saved, and the command that applies it. */
 export function renderSaved(file: string, { bold }: Style, options: readonly string[] = []): string[] {
   const command = ["steward", "apply", file, ...options].map(shellWord).join(" ");
   return [

@@ -1,7 +1,7 @@
 import { oneLine } from "../../text";
 import type { Style } from "../printing/style";
 
-/** What stands above a stack's part where there are several. */
+/** The heading of a stack in the output of several. */
 export const renderStackHeading = (stack: string | undefined, { bold }: Style): string[] => [
   "",
   bold(oneLine(`Stack ${stack ?? ""}`)),

@@ -10,7 +10,7 @@ interface EditView extends ViewArguments {
   readonly dryRun: boolean;
 }
 
-/** Addresses in states, one a line; below the name of its stack where there are several. */
+/** Addresses in states, one per line. Several stacks are shown under their names. */
 export function writeAddresses(
   states: readonly { readonly stack: string | undefined; readonly addresses: readonly string[] }[],
   terminal: Terminal,
@@ -26,7 +26,7 @@ export function writeAddresses(
 export const writeAddressesJson = (addresses: readonly string[], { out }: Pick<Terminal, "out">): void =>
   out.line(JSON.stringify(addresses));
 
-/** What was taken out of a state, in Terraform's words. */
+/** The objects that were removed from a state, in Terraform's wording. */
 export function writeRemoved(removed: readonly string[], terminal: Terminal, view: EditView): void {
   const count = removed.length === 1 ? "1 resource instance" : `${removed.length} resource instances`;
   const sentence = view.dryRun ? `Would remove ${count}.` : `Successfully removed ${count}.`;
@@ -34,7 +34,7 @@ export function writeRemoved(removed: readonly string[], terminal: Terminal, vie
   write(lines, sentence, ["state_removed", { removed }], terminal, view);
 }
 
-/** What has another address now, or is in the state of another stack, in Terraform's words. */
+/** The objects that were moved within a state or to another stack, in Terraform's wording. */
 export function writeMoved(
   moved: readonly (readonly [from: string, to: string])[],
   terminal: Terminal,
@@ -44,7 +44,8 @@ export function writeMoved(
   const count = moved.length === 1 ? "1 object" : `${moved.length} objects`;
   const isDone = moved.length === 0 && stacks !== undefined;
   const sentence = isDone
-    ? `Nothing to move: the state of the stack ${stacks.to} holds it already, and that of ${stacks.from} does not.`
+    ? `Nothing to move: the object is already in the state of the stack ${stacks.to} and not ` +
+      `in that of ${stacks.from}.`
     : view.dryRun
       ? `Would move ${count}.`
       : `Successfully moved ${count}.`;
@@ -58,7 +59,7 @@ export function writeMoved(
   write(lines, sentence, ["state_moved", fields], terminal, view);
 }
 
-/** Whose lock was removed. */
+/** The former holder of a removed lock. */
 export function writeUnlocked(
   state: string,
   holder: LockInfo,

@@ -27,10 +27,10 @@ import type { Terminal } from "../terminal/terminal";
 import { renderOutputs } from "./outputs";
 import { renderStackHeading } from "./stack-heading";
 
-/** The schema of a type, where it is known. */
+/** The schema of a type, if it is known. */
 export type SchemaOf = (resource: ResourceState) => Schema | undefined;
 
-/** Shows states to people, each below the name of its stack where there are several. */
+/** Writes states for people. Several stacks are shown under their names. */
 export function writeStates(
   states: readonly NamedState[],
   schemaOf: SchemaOf,
@@ -44,7 +44,7 @@ export function writeStates(
   }
 }
 
-/** Writes a state in the shape of `terraform show -json`. */
+/** Writes a state in the format of `terraform show -json`. */
 export function writeStateJson(state: State, schemaOf: SchemaOf, { out }: Pick<Terminal, "out">): void {
   const sensitive = (resource: ResourceState) =>
     sensitiveNames(schemaOf(resource)).map((attribute) => [{ attribute }]);
@@ -53,7 +53,7 @@ export function writeStateJson(state: State, schemaOf: SchemaOf, { out }: Pick<T
   out.line(stringifyJson(view));
 }
 
-/** A state as people read it: every object with its attributes, then the outputs. Sensitive values are hidden. */
+/** A state for people: all objects with their attributes, then the outputs. Sensitive values are hidden. */
 export function renderState(state: State, schemaOf: SchemaOf): string[] {
   const objects = state.resources.flatMap((resource) =>
     resource.instances.map((instance) => renderObject(resource, instance, schemaOf(resource))),
@@ -70,7 +70,7 @@ function renderObject(resource: ResourceState, stored: InstanceState, schema: Sc
     ...(instance.deposed === undefined ? [] : [`deposed object ${instance.deposed}`]),
   ];
   const keyword = resource.mode === "data" ? "data" : "resource";
-  // An attribute that has no value says nothing of the object.
+  // Attributes without a value are not shown.
   const attributes = Object.fromEntries(
     Object.entries(instance.attributes).filter(([, value]) => value !== null),
   );
@@ -92,14 +92,17 @@ function hider(
 ): (path: AttributePath) => boolean {
   const sensitive = [
     ...sensitiveNames(schema).map((name) => [name]),
-    ...sensitivePaths.map((path) => reachable(path, attributes, schema)),
+    ...sensitivePaths.map((path) => resolvablePrefix(path, attributes, schema)),
   ];
   const hidden = new Set(hiddenPaths(attributes as ValueObject, sensitive).map(formatPath));
   return (path) => hidden.has(formatPath(path));
 }
 
-/** The path as far as it can be followed. An element of a set has no position: the whole set is meant then. */
-function reachable(
+/**
+ * The longest prefix of the path that can be resolved. Elements of a set have no position, so the path ends
+ * at the set.
+ */
+function resolvablePrefix(
   path: SensitivePath,
   attributes: InstanceState["attributes"],
   schema: Schema | undefined,

@@ -1,32 +1,32 @@
-/** What is counted, by the words of Terraform's `change_summary`. */
+/** Counts by the names in Terraform's `change_summary`. */
 export type Counts = Readonly<Record<string, number>>;
 
-const some = (count: number, what: string): string => (count > 0 ? `${count} ${what}, ` : "");
+const countOf = (count: number, what: string): string => (count > 0 ? `${count} ${what}, ` : "");
 
-/** The closing line of a plan. */
+/** The summary line of a plan. */
 export function planSentence(counts: Counts): string {
   const { add, change, remove, import: imported = 0, move: moved = 0 } = counts;
-  const adjusted = `${some(imported, "to import")}${some(moved, "to move")}`;
-  return `Plan: ${adjusted}${add} to add, ${change} to change, ${remove} to destroy.${uncheckedSentence(counts)}`;
+  const stateOnlyPart = `${countOf(imported, "to import")}${countOf(moved, "to move")}`;
+  return `Plan: ${stateOnlyPart}${add} to add, ${change} to change, ${remove} to destroy.${uncheckedSentence(counts)}`;
 }
 
-/** How many objects could not be looked at, after a blank; nothing where all could. */
+/** The number of unchecked objects, after a space. Empty if there are none. */
 export function uncheckedSentence({ unchecked = 0 }: Counts): string {
   return unchecked === 0
     ? ""
     : ` ${unchecked} ${unchecked === 1 ? "object" : "objects"} could not be checked.`;
 }
 
-/** The part of the counts that says so: left out where nothing is to be said. */
+/** The count of unchecked objects. Left out if there are none. */
 export const uncheckedCount = (unchecked: readonly unknown[]): Counts =>
   unchecked.length === 0 ? {} : { unchecked: unchecked.length };
 
-/** The closing line of an apply or a destroy, which may have met errors. */
+/** The summary line of an apply or a destroy. */
 export function doneSentence(of: "apply" | "destroy", counts: Counts, hasFailed: boolean): string {
   const { add, change, remove, import: imported = 0, move: moved = 0 } = counts;
-  const adjusted = `${some(imported, "imported")}${some(moved, "moved")}`;
-  const how = hasFailed ? "incomplete, see the errors." : "complete!";
-  const left = uncheckedSentence(counts);
-  if (of === "destroy") return `Destroy ${how} Resources: ${remove} destroyed.${left}`;
-  return `Apply ${how} Resources: ${adjusted}${add} added, ${change} changed, ${remove} destroyed.${left}`;
+  const stateOnlyPart = `${countOf(imported, "imported")}${countOf(moved, "moved")}`;
+  const result = hasFailed ? "incomplete, see the errors." : "complete!";
+  const uncheckedPart = uncheckedSentence(counts);
+  if (of === "destroy") return `Destroy ${result} Resources: ${remove} destroyed.${uncheckedPart}`;
+  return `Apply ${result} Resources: ${stateOnlyPart}${add} added, ${change} changed, ${remove} destroyed.${uncheckedPart}`;
 }

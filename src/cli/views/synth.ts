@@ -5,7 +5,7 @@ import type { ViewArguments } from "../arguments/command-line";
 import type { Terminal } from "../terminal/terminal";
 import { jsonEvent } from "./json/events";
 
-/** Tells which stacks stand where. */
+/** Lists the stacks and their folders. */
 export function writeSynthesized(
   output: string,
   stacks: readonly StackEntry[],
@@ -13,16 +13,16 @@ export function writeSynthesized(
   { json }: ViewArguments,
 ): void {
   const count = `${stacks.length} ${stacks.length === 1 ? "stack" : "stacks"}`;
-  const place = path.relative(folder, output) || ".";
+  const shownOutput = path.relative(folder, output) || ".";
   if (json) {
     const listed = stacks.map((stack) => ({ name: stack.name, folder: stack.folder }));
     out.line(
       JSON.stringify(
-        jsonEvent("synth_complete", `Synthesized ${count} into ${place}`, { output, stacks: listed }),
+        jsonEvent("synth_complete", `Synthesized ${count} into ${shownOutput}`, { output, stacks: listed }),
       ),
     );
     return;
   }
   const lines = stacks.map((stack) => `  ${stack.name}: ${path.relative(folder, stack.folder)}`);
-  out.lines([`Synthesized ${count} into ${place}:`, ...lines].map(oneLine));
+  out.lines([`Synthesized ${count} into ${shownOutput}:`, ...lines].map(oneLine));
 }

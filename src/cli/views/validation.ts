@@ -5,7 +5,7 @@ import type { Terminal } from "../terminal/terminal";
 import { reportDiagnostics } from "./failure";
 import { diagnosticJson } from "./json/events";
 
-/** The result of a validation: in words, or as one object in the shape of `terraform validate -json`. */
+/** The result of a validation: for people, or as an object in the format of `terraform validate -json`. */
 export function writeValidation(
   diagnostics: readonly Diagnostic[],
   terminal: Terminal,
@@ -27,6 +27,6 @@ export function writeValidation(
   reportDiagnostics(diagnostics, terminal, args);
   if (errors > 0) return;
   const { green } = styleFor(terminal.out, terminal, args.color);
-  const but = warnings > 0 ? `, with ${warnings} ${warnings === 1 ? "warning" : "warnings"}` : "";
-  terminal.out.line(`${green("Success!")} The configuration is valid${but}.`);
+  const warningPart = warnings > 0 ? `, with ${warnings} ${warnings === 1 ? "warning" : "warnings"}` : "";
+  terminal.out.line(`${green("Success!")} The configuration is valid${warningPart}.`);
 }

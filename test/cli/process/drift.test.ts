@@ -24,7 +24,7 @@ describe("drift, hour by hour", () => {
     const { code, out } = await drift("--coverage", "--report", "first.json", "--report", "first.xml");
     expect(code).toBe(2);
     expect(out).toContain("  # steward_protected_environment 1:staging is on the service but not declared\n");
-    expect(out).toContain("Unmanaged: 1 (1 project or group looked through).\n");
+    expect(out).toContain("Unmanaged: 1 (1 project or group searched).\n");
     expect(JSON.parse(place.read("first.json"))).toMatchObject({ command: "drift", result: "found" });
     expect(place.read("first.xml")).toContain('failures="1"');
   });

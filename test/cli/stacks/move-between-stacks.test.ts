@@ -86,7 +86,7 @@ test("state mv run once more after it was done has nothing to do, and says so", 
   const { code, out } = await app.run(...MOVE, `${SCOPE}.limit`);
   expect([code, out]).toEqual([
     0,
-    "Nothing to move: the state of the stack base holds it already, and that of web does not.\n",
+    "Nothing to move: the object is already in the state of the stack base and not in that of web.\n",
   ]);
 });
 

@@ -39,8 +39,8 @@ test("an event names the object that an action is about", () => {
 
 test("an object that can't be looked at is dropped from the state by a command", () => {
   expect(detailOf(diagnostic({ kind: "letGo", type: "acme_thing" }, "acme_thing.one"))).toBe(
-    "It is there. To go on without this object, take its declaration out of the code and drop it from the state with this " +
-      "command, which leaves the service as it is.\n\n  steward state rm acme_thing.one",
+    "It is there. To continue without this object, delete its declaration and remove it from the state with this command, " +
+      "which does not change the service.\n\n  steward state rm acme_thing.one",
   );
 });
 

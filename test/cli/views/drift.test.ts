@@ -115,7 +115,7 @@ test("what is passed over is told with its reason, and what an earlier run told 
 Ignored:
   acme_thing.three: note: until the move is over
 
-2 differences known from the earlier run and not told again.
+2 differences known from the earlier run, not reported again.
 
 Drift: 0 changed, 1 vanished (3 objects checked).
 `);
@@ -152,18 +152,18 @@ describe("what nobody declares", () => {
   test("is shown with what is live, secrets hidden, and how to declare it", () => {
     expect(`\n${textOf(renderUnmanaged({ objects: [staging], containers: 3 }, NOTHING, PLAIN))}`).toBe(`
   # acme_thing 42:staging is on the service but not declared
-  # (import it into a declaration of your own: steward import ADDRESS 42:staging)
+  # (to manage it, declare it and run: steward import ADDRESS 42:staging)
       + id      = "42:staging"
       + project = "shop/web"
       + secret  = (sensitive value)
 
-Unmanaged: 1 (3 projects and groups looked through).
+Unmanaged: 1 (3 projects and groups searched).
 `);
   });
 
   test("being nothing, says what was looked through", () => {
     expect(textOf(renderUnmanaged({ objects: [], containers: 1 }, NOTHING, PLAIN))).toBe(
-      "Nothing unmanaged. 1 project or group looked through.\n",
+      "Nothing unmanaged. 1 project or group searched.\n",
     );
   });
 });

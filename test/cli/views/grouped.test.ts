@@ -1,9 +1,9 @@
-import { byCause, inFull } from "../../../src/cli/views/grouped";
+import { byCause, withAffectedObjects } from "../../../src/cli/views/grouped";
 import { HumanRunView } from "../../../src/cli/views/human-run-view";
 import { type Diagnostic, type ErrorCode, error } from "../../../src/diagnostics";
 import { fakeTerminal } from "../support/terminal";
 
-const grouped = (all: readonly Diagnostic[]) => byCause(all).map(inFull);
+const grouped = (all: readonly Diagnostic[]) => byCause(all).map(withAffectedObjects);
 
 const at = (code: ErrorCode, index: number) =>
   error({ code, summary: "S", detail: `request ${index}`, address: `acme_thing.t${index}` });

@@ -276,7 +276,7 @@ describe("an object", () => {
       { action: "forget", sameAs: "acme_thing.two" },
       [
         "  # acme_thing.one will no longer be managed by Steward, but will not be destroyed",
-        "  # (acme_thing.two declares it, and keeps it)",
+        "  # (acme_thing.two declares the same object, so it is kept)",
         '  . resource "acme_thing" "one" {',
       ],
     ],

@@ -1,7 +1,7 @@
-/** Room for what must be said in the end, such as how much is left out. */
+/** Reserved for required parts at the end, such as the number of omitted objects. */
 const RESERVE = 400;
 
-/** Gathers text up to a length, counted in UTF-8 bytes: no service counts more than these. */
+/** Collects text up to a maximum length in UTF-8 bytes. Services that count characters count fewer. */
 export class Budget {
   readonly #limit: number;
   readonly #parts: string[] = [];
@@ -11,14 +11,14 @@ export class Budget {
     this.#limit = limit - RESERVE;
   }
 
-  /** Takes a part if it still fits. */
+  /** Adds a part if it fits. */
   try(part: string): boolean {
     if (this.#length + Buffer.byteLength(part) > this.#limit) return false;
     this.must(part);
     return true;
   }
 
-  /** Takes a part in any case. */
+  /** Adds a part even beyond the limit. */
   must(part: string): void {
     this.#parts.push(part);
     this.#length += Buffer.byteLength(part);

@@ -1,9 +1,9 @@
 import { actionCounts, allObjects } from "../counts";
 import type { Report } from "../model";
 
-/** The report itself. Its JSON Schema is `docs/report.schema.json`. */
+/** The report itself, as `docs/report.schema.json` describes it. */
 export const jsonReport = (report: Report): string => `${JSON.stringify(report, null, 2)}\n`;
 
-/** What the platform's plan widget counts. */
+/** The counts that the platform's plan widget reads. */
 export const widgetReport = (report: Report): string =>
   `${JSON.stringify(actionCounts(allObjects(report)))}\n`;

@@ -2,25 +2,26 @@ import { create } from "xmlbuilder2";
 import type { XMLBuilder } from "xmlbuilder2/lib/interfaces";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../model";
 
-/** How a test case ended, and the text that goes with it. */
-interface Ending {
+/** The result of a test case, with its message and text. */
+interface CaseResult {
   readonly kind: "passed" | "failure" | "error" | "skipped";
   readonly message: string;
   readonly text: string;
 }
 
 /**
- * A JUnit report: a suite a stack, a test case a resource. Drift is a failure; what could not be looked at or done is
- * an error; what was never begun is skipped. `docs/junit.xsd` is its schema.
+ * A JUnit report: one suite per stack, one test case per resource. Drift is a failure, an object that could
+ * not be checked or changed is an error, and a change that never started is skipped. The schema is
+ * `docs/junit.xsd`.
  */
 export function junitReport(report: Report): string {
-  const seconds = (Date.parse(report.finished_at) - Date.parse(report.started_at)) / 1000;
+  const durationInSeconds = (Date.parse(report.finished_at) - Date.parse(report.started_at)) / 1000;
   const root = create({ version: "1.0", encoding: "UTF-8", invalidCharReplacement: "\uFFFD" }).ele(
     "testsuites",
     {
       name: `steward ${report.command}`,
       ...tally(report.stacks.flatMap(casesOf)),
-      time: seconds.toFixed(3),
+      time: durationInSeconds.toFixed(3),
     },
   );
   for (const stack of report.stacks) writeSuite(root, stack, report);
@@ -30,25 +31,25 @@ export function junitReport(report: Report): string {
 interface Case {
   readonly name: string;
   readonly group: string;
-  readonly ending: Ending;
+  readonly ending: CaseResult;
 }
 
-/** A stack's objects, and the stack itself where something is wrong with no one of them. */
+/** The objects of a stack, and the stack itself if it has errors that belong to none of them. */
 function casesOf(stack: ReportStack): Case[] {
   const objects = stack.objects.map(
-    (object): Case => ({ name: object.address, group: object.type, ending: endingOf(object) }),
+    (object): Case => ({ name: object.address, group: object.type, ending: resultOf(object) }),
   );
   const errors = stack.diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return objects;
-  const ending: Ending = {
+  const ending: CaseResult = {
     kind: "error",
     message: errors[0]!.summary,
     text: errors.map(sentence).join("\n\n"),
   };
-  return [{ name: suiteName(stack), group: "stack", ending }, ...objects];
+  return [{ name: suiteNameOf(stack), group: "stack", ending }, ...objects];
 }
 
-function endingOf({ status, diff, diagnostics, reason }: ReportObject): Ending {
+function resultOf({ status, diff, diagnostics, reason }: ReportObject): CaseResult {
   const text = [diff, ...diagnostics.map(sentence)].filter((part) => part !== "").join("\n\n");
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   switch (status) {
@@ -61,7 +62,7 @@ function endingOf({ status, diff, diagnostics, reason }: ReportObject): Ending {
     case "failed":
       return { kind: "error", message: errors[0]?.summary ?? "failed", text };
     case "not_done":
-      return { kind: "skipped", message: "not begun", text: "" };
+      return { kind: "skipped", message: "not started", text: "" };
     default:
       return { kind: "passed", message: reason ?? "", text };
   }
@@ -70,13 +71,13 @@ function endingOf({ status, diff, diagnostics, reason }: ReportObject): Ending {
 function writeSuite(root: XMLBuilder, stack: ReportStack, report: Report): void {
   const cases = casesOf(stack);
   const suite = root.ele("testsuite", {
-    name: suiteName(stack),
+    name: suiteNameOf(stack),
     ...tally(cases),
     timestamp: report.started_at.replace(/\.\d+Z$/, ""),
     time: "0",
   });
   for (const { name, group, ending } of cases) {
-    const element = suite.ele("testcase", { name, classname: `${suiteName(stack)}.${group}`, time: "0" });
+    const element = suite.ele("testcase", { name, classname: `${suiteNameOf(stack)}.${group}`, time: "0" });
     const { kind, message, text } = ending;
     if (kind === "failure" || kind === "error") element.ele(kind, { message, type: kind }).txt(text);
     else if (kind === "skipped") element.ele("skipped", { message });
@@ -84,10 +85,10 @@ function writeSuite(root: XMLBuilder, stack: ReportStack, report: Report): void 
   }
 }
 
-const suiteName = ({ name }: ReportStack): string => name ?? "configuration";
+const suiteNameOf = ({ name }: ReportStack): string => name ?? "configuration";
 
 const tally = (cases: readonly Case[]) => {
-  const count = (kind: Ending["kind"]) => cases.filter(({ ending }) => ending.kind === kind).length;
+  const count = (kind: CaseResult["kind"]) => cases.filter(({ ending }) => ending.kind === kind).length;
   return {
     tests: cases.length,
     failures: count("failure"),

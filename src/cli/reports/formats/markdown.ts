@@ -3,21 +3,25 @@ import { actionCounts, allObjects, moveCount, statusCounts } from "../counts";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../model";
 import { Budget } from "./budget";
 
-/** The platform takes comments of a million characters; some are left for what a pipeline writes around the report. */
+/**
+ * The platform accepts comments of a million characters. The rest is for the text that a pipeline adds to the
+ * report.
+ */
 export const COMMENT_LIMIT = 990_000;
 
-/** With more lines of differences than this in all, each difference is folded. */
-const OPEN_LINES = 60;
+/** Above this total number of diff lines, each diff is collapsed. */
+const MAX_EXPANDED_LINES = 60;
 
 /**
- * A report as the comment on a merge request. The first line marks it, so that a pipeline finds its comment again.
- * Where the whole is longer than a comment may be, differences are left out first, then objects, and that is said.
+ * The report as a merge request comment. The first line is a marker by which a pipeline finds its earlier
+ * comment. A report beyond the limit loses diffs first, then objects, and states how many objects are left
+ * out.
  */
 export function markdownReport(report: Report, limit = COMMENT_LIMIT): string {
   const lines = allObjects(report).reduce((sum, { diff }) => sum + diff.split("\n").length, 0);
   const budget = new Budget(limit);
   budget.must(`<!-- steward ${report.command} -->\n## ${headline(report)}\n`);
-  for (const stack of report.stacks) writeStack(stack, report, lines > OPEN_LINES, budget);
+  for (const stack of report.stacks) writeStack(stack, report, lines > MAX_EXPANDED_LINES, budget);
   return budget.text();
 }
 
@@ -29,7 +33,7 @@ function headline(report: Report): string {
 
 const INCOMPLETE = " (incomplete: see the errors)";
 
-function headlineOf(stack: ReportStack, command: Report["command"]): string {
+function stackHeadline(stack: ReportStack, command: Report["command"]): string {
   const diagnostics = [...stack.diagnostics, ...stack.objects.flatMap((object) => object.diagnostics)];
   const failed = diagnostics.some(({ severity }) => severity === "error") ? INCOMPLETE : "";
   return `${code(stack.name ?? "configuration")}: ${summaryOf(command, stack.objects, [stack])}${failed}`;
@@ -41,25 +45,25 @@ function summaryOf(
   stacks: readonly ReportStack[],
 ): string {
   const statuses = statusCounts(objects);
-  const left = uncheckedWords(objects);
+  const uncheckedPhrases = uncheckedPhrase(objects);
   if (command === "drift") {
     const kinds = (["changed", "vanished", "unmanaged"] as const).filter((kind) => statuses[kind]);
     const found = kinds.map((kind) => `${statuses[kind]} ${kind}`);
     const unchecked = objects.filter((object) => object.unchecked).length;
     const checked = objects.length - (statuses.unmanaged ?? 0) - unchecked;
-    if (found.length + left.length === 0) found.push(suppressedIn(stacks) ?? "no drift");
-    return [...found, `${plural(checked, "object")} checked`, ...left].join(", ");
+    if (found.length + uncheckedPhrases.length === 0) found.push(suppressedIn(stacks) ?? "no drift");
+    return [...found, `${plural(checked, "object")} checked`, ...uncheckedPhrases].join(", ");
   }
   const counted = command === "plan" ? objects : objects.filter(({ status }) => status === "done");
-  const { create, update, delete: gone } = actionCounts(counted);
-  const words =
+  const { create, update, delete: deleted } = actionCounts(counted);
+  const verbs =
     command === "plan" ? ["to create", "to update", "to delete"] : ["created", "updated", "deleted"];
   const moved = moveCount(counted);
-  const isKnown = left.length === 0 && objects.every(({ status }) => status !== "failed");
-  if (create + update + gone + moved === 0 && command === "plan" && isKnown) return "no changes";
+  const isKnown = uncheckedPhrases.length === 0 && objects.every(({ status }) => status !== "failed");
+  if (create + update + deleted + moved === 0 && command === "plan" && isKnown) return "no changes";
   const moves = moved === 0 ? [] : [`${moved} ${command === "plan" ? "to move" : "moved"}`];
-  const counts = [create, update, gone].map((count, index) => `${count} ${words[index]}`);
-  return [...moves, ...counts, ...left].join(", ");
+  const counts = [create, update, deleted].map((count, index) => `${count} ${verbs[index]}`);
+  return [...moves, ...counts, ...uncheckedPhrases].join(", ");
 }
 
 const suppressedIn = (stacks: readonly ReportStack[]): string | undefined =>
@@ -68,21 +72,23 @@ const suppressedIn = (stacks: readonly ReportStack[]): string | undefined =>
     stacks.reduce((sum, { ignored }) => sum + ignored.length, 0),
   );
 
-function uncheckedWords(objects: readonly ReportObject[]): string[] {
+function uncheckedPhrase(objects: readonly ReportObject[]): string[] {
   const count = objects.filter(({ unchecked }) => unchecked).length;
   return count === 0 ? [] : [`${plural(count, "object")} could not be checked`];
 }
 
-function writeStack(stack: ReportStack, report: Report, folds: boolean, budget: Budget): void {
-  if (report.stacks.length > 1) budget.must(`\n### ${headlineOf(stack, report.command)}\n`);
+function writeStack(stack: ReportStack, report: Report, collapses: boolean, budget: Budget): void {
+  if (report.stacks.length > 1) budget.must(`\n### ${stackHeadline(stack, report.command)}\n`);
   for (const diagnostic of stack.diagnostics) budget.try(renderDiagnostic(diagnostic));
-  const told = stack.objects.filter(isTold);
-  let left = 0;
-  for (const object of told) {
-    if (!budget.try(renderObject(object, folds)) && !budget.try(renderHead(object))) left++;
+  const listed = stack.objects.filter(isListed);
+  let omitted = 0;
+  for (const object of listed) {
+    if (!budget.try(renderObject(object, collapses)) && !budget.try(renderHead(object))) omitted++;
   }
-  if (left > 0)
-    budget.must(`\n${plural(left, "more object")}: too many for a comment. The JSON report has them all.\n`);
+  if (omitted > 0)
+    budget.must(
+      `\n${plural(omitted, "more object")}: too many for a comment. The JSON report has them all.\n`,
+    );
   for (const { object, reason } of stack.ignored)
     budget.try(`\n- ignored ${code(object)}: ${prose(reason)}\n`);
   if (stack.known > 0) budget.must(`\n${plural(stack.known, "difference")} known from an earlier run.\n`);
@@ -91,10 +97,10 @@ function writeStack(stack: ReportStack, report: Report, folds: boolean, budget: 
     budget.try(`\nOutputs: ${outputs.map(({ name, action }) => `${code(name)} (${action})`).join(", ")}\n`);
 }
 
-const isTold = ({ status, diagnostics, action }: ReportObject): boolean =>
+const isListed = ({ status, diagnostics, action }: ReportObject): boolean =>
   diagnostics.length > 0 || (status !== "unchanged" && status !== "in_sync" && action !== "no-op");
 
-const SIGNS: Readonly<Partial<Record<NonNullable<ReportObject["action"]>, string>>> = {
+const ACTION_LABELS: Readonly<Partial<Record<NonNullable<ReportObject["action"]>, string>>> = {
   create: "➕ create",
   update: "✏️ update",
   delete: "➖ delete",
@@ -102,12 +108,12 @@ const SIGNS: Readonly<Partial<Record<NonNullable<ReportObject["action"]>, string
   read: "🔎 read",
 };
 
-const STATUSES: Readonly<Partial<Record<ReportObject["status"], string>>> = {
+const STATUS_LABELS: Readonly<Partial<Record<ReportObject["status"], string>>> = {
   changed: "✏️ changed",
   vanished: "➖ vanished",
   unmanaged: "❔ unmanaged",
   failed: "❌ failed",
-  not_done: "⏸️ not begun",
+  not_done: "⏸️ not started",
 };
 
 function renderHead(object: ReportObject): string {
@@ -116,29 +122,31 @@ function renderHead(object: ReportObject): string {
 
 function label({ action, status }: ReportObject): string {
   return (
-    [action && SIGNS[action], STATUSES[status]].filter((part) => part !== undefined).join(", ") ||
+    [action && ACTION_LABELS[action], STATUS_LABELS[status]]
+      .filter((part) => part !== undefined)
+      .join(", ") ||
     (action ?? status)
   );
 }
 
-function renderObject(object: ReportObject, folds: boolean): string {
+function renderObject(object: ReportObject, collapses: boolean): string {
   const { diff, construct, previous_address: before, diagnostics } = object;
   const fact = (name: string, value: string | undefined) =>
     value === undefined ? "" : `  \n  ${name} ${code(value)}`;
   const facts = `${fact("moved from", before)}${fact("construct", construct)}`;
   const problems = diagnostics.map((one) => indented(renderDiagnostic(one))).join("");
-  return `${renderHead(object).trimEnd()}${facts}\n${diff === "" ? "" : indented(renderDiff(diff, folds))}${problems}`;
+  return `${renderHead(object).trimEnd()}${facts}\n${diff === "" ? "" : indented(renderDiff(diff, collapses))}${problems}`;
 }
 
-/** A block that the platform colours line by line; folded, it opens with a click. */
-function renderDiff(diff: string, folds: boolean): string {
+/** A block that the platform highlights as a diff, in a collapsible section on request. */
+function renderDiff(diff: string, collapses: boolean): string {
   const lines = diff
     .split("\n")
     .map((line) =>
       line.replace(/^(\s*)([-+~]) /, (_, space, mark) => `${mark === "~" ? "!" : mark}${space} `),
     );
   const block = `${fence(diff)}diff\n${lines.join("\n")}\n${fence(diff)}`;
-  if (!folds) return `\n${block}\n`;
+  if (!collapses) return `\n${block}\n`;
   return `\n<details><summary>${plural(lines.length, "line")}</summary>\n\n${block}\n\n</details>\n`;
 }
 
@@ -148,13 +156,13 @@ function renderDiagnostic({ severity, summary, detail, attribute }: ReportDiagno
   return `\n${sign} **${prose(summary)}**${where}\n\n${fence(detail)}text\n${detail}\n${fence(detail)}\n`;
 }
 
-/** Inside of a list item. */
+/** Indents the content of a list item. */
 const indented = (text: string): string => text.replace(/^(?=.)/gm, "  ");
 
-/** Longer than any run of backticks inside. */
+/** A fence longer than any run of backticks in the text. */
 const fence = (text: string): string => "`".repeat(Math.max(3, longestRun(text) + 1));
 
-/** Text as it stands, whatever is in it. */
+/** The text as code, so that nothing in it is markup. */
 function code(text: string): string {
   const mark = "`".repeat(longestRun(text) + 1);
   const flat = text.replace(/\s+/g, " ");
@@ -164,10 +172,10 @@ function code(text: string): string {
 const longestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
-/** A sentence that no renderer reads as anything else: no mark-up, no entity, no address that becomes a link by itself. */
+/** Matches text without markup, entities or addresses that renderers turn into links. */
 const PROSE = /^(?!.*(?:\/\/|www\.))[\p{L}\p{N} .,:;'"()/%=?+-]*$/iu;
 
-/** A sentence as it is, or as code where a part of it would become a link, a mention or mark-up. */
+/** A plain sentence, or code if a renderer would find a link, a mention or markup in it. */
 const prose = (text: string): string => (PROSE.test(text) ? text : code(text));
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -4,47 +4,52 @@ import { fingerprintOf, unmanagedName } from "../../drift/finding";
 import { type JsonEvent, jsonEvent } from "./events";
 import { resourceDriftEvent } from "./plan-events";
 
-/** One attribute that differs on the service from what was applied. */
+/** One attribute whose live value differs from the applied one. */
 interface DriftedAttribute {
   readonly name: string;
   readonly sensitive: boolean;
-  /** What the state has. Left out of sensitive attributes, as is all that follows. */
+  /** The value in the state. Sensitive attributes have no values at all. */
   readonly applied?: Value;
-  /** What the code says by now: most often the same. Left out where that is known after apply only. */
+  /** The declared value, usually the applied one. Absent if it is only known after apply. */
   readonly declared?: Value;
-  /** False where the configuration is not known, and the attribute may be left out of it. */
+  /** False if the attribute is optional and its declaration is unknown. */
   readonly known_to_be_declared?: false;
   readonly live?: Value;
-  /** For sets: what is on the service and was not applied, and the other way round. */
+  /**
+   * For sets: elements that are live but were not applied, and elements that were applied but are not live.
+   */
   readonly added?: readonly Value[];
   readonly missing?: readonly Value[];
 }
 
-/** Terraform's `resource_drift`, with the attributes that differ. */
+/** Terraform's `resource_drift`, with the drifted attributes. */
 export function driftEvent(drifted: DriftedObject, stack: string | undefined): JsonEvent {
   const { kind, change, attributes, declared, notKnownDeclared = [] } = drifted;
   const fields = new Map(fieldsOf(change).map(({ name, difference }) => [name, difference]));
-  const told = attributes.map((name): DriftedAttribute => {
+  const driftedAttributes = attributes.map((name): DriftedAttribute => {
     const isNotKnown = notKnownDeclared.includes(name);
     const doubt = isNotKnown && ({ known_to_be_declared: false } as const);
     if (fields.get(name)?.kind === "hidden") return { name, sensitive: true, ...doubt };
     const applied = change.before?.[name] ?? null;
     const live = change.after?.[name] ?? null;
-    const said = name in declared ? declared[name]! : applied;
+    const declaredValue = name in declared ? declared[name]! : applied;
     return {
       name,
       sensitive: false,
       applied,
-      ...(isWhollyKnown(said) && !isNotKnown && { declared: said }),
+      ...(isWhollyKnown(declaredValue) && !isNotKnown && { declared: declaredValue }),
       ...doubt,
       live,
       ...setDifference(applied, live, change.attributes[name]),
     };
   });
-  return { ...resourceDriftEvent(change, told), fingerprint: fingerprintOf({ kind, stack, drifted }) };
+  return {
+    ...resourceDriftEvent(change, driftedAttributes),
+    fingerprint: fingerprintOf({ kind, stack, drifted }),
+  };
 }
 
-/** Something live that nobody declares, by its type and the id that import takes. */
+/** A live object that is not declared, with the type and the id for an import. */
 export function unmanagedEvent(object: UnmanagedObject): JsonEvent {
   const { type, id, container, live } = object;
   const hidden = new Set(

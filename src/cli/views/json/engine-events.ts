@@ -3,7 +3,10 @@ import { describeEvent } from "../event-lines";
 import { type JsonEvent, jsonEvent } from "./events";
 import { resourceOf } from "./resource";
 
-/** The event of Terraform for one of the engine's; progress of a phase has none, and warnings are diagnostics. */
+/**
+ * The Terraform event for an engine event. Undefined for the progress of a phase and for warnings, which are
+ * diagnostics.
+ */
 export function engineEventJson(event: EngineEvent): JsonEvent | undefined {
   if (event.kind === "progress" || event.kind === "warned") return undefined;
   const hook = {

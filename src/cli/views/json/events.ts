@@ -2,10 +2,10 @@ import { completeAction, type Diagnostic, type DiagnosticAction, formatPath } fr
 import { packageVersion } from "../../version";
 import { detailOf, stewardCommand } from "../action";
 
-/** The version of the shape of these events, as Terraform counts it. */
+/** The version of the event format, as Terraform numbers it. */
 const UI_VERSION = "1.2";
 
-/** One line of `--json`, in the shape of `terraform plan -json` and `terraform apply -json`. */
+/** One line of `--json` output, in the format of `terraform plan -json` and `terraform apply -json`. */
 export interface JsonEvent {
   readonly "@level": "info" | "warn" | "error";
   readonly "@message": string;
@@ -34,7 +34,7 @@ export function jsonEvent(
 export const versionEvent = (): JsonEvent =>
   jsonEvent("version", `Steward ${packageVersion()}`, { steward: packageVersion(), ui: UI_VERSION });
 
-/** A diagnostic as an object of its own, with the fields that Terraform has, and what only we know. */
+/** A diagnostic as an object, with Terraform's fields and those that only this program has. */
 export const diagnosticJson = (diagnostic: Diagnostic) => {
   const { severity, code, summary, action, address, attribute, construct } = diagnostic;
   return {
@@ -49,7 +49,7 @@ export const diagnosticJson = (diagnostic: Diagnostic) => {
   };
 };
 
-/** What fixes it: as data, and as the command to type where it is one. */
+/** The action that fixes the problem, as data and, if there is one, as a command. */
 function actionFields(action: DiagnosticAction, address: string | undefined) {
   const command = stewardCommand(action, address);
   return { action: completeAction(action, address), ...(command !== undefined && { command }) };

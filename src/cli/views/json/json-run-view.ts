@@ -14,7 +14,7 @@ import type { Wait } from "../../stacks/waits";
 import type { Terminal } from "../../terminal/terminal";
 import { Deduplicator } from "../dedupe";
 import { describeWait } from "../event-lines";
-import { isTold } from "../resource-change";
+import { isShown } from "../resource-change";
 import type { RunView, Unmanaged } from "../run-view";
 import { uncheckedCount } from "../summary";
 import { driftEvent, unmanagedEvent } from "./drift-event";
@@ -30,16 +30,16 @@ import {
 import { resourceOf } from "./resource";
 import { type Result, resultEvent, total } from "./results";
 
-/** A run for programs: one event a line on stdout, the last one the result. */
+/** The output for programs: one event per line on stdout, the result last. */
 export class JsonRunView implements RunView {
   readonly #terminal: Pick<Terminal, "out">;
-  readonly #once = new Deduplicator();
+  readonly #deduplicator = new Deduplicator();
   #stack: string | undefined;
   #stacks = 1;
   readonly #results: Result[] = [];
-  /** The latest result, held back until it is known whether something is to be told before it. */
-  #last: string | undefined;
-  /** Whether a result is no one stack's, so that the last event has to sum up. */
+  /** The latest result, held back so that it stays the last event. */
+  #heldBack: string | undefined;
+  /** Whether some result belongs to the whole run. Then the last event is a total. */
   #hasWholeRun = false;
 
   constructor(terminal: Pick<Terminal, "out">) {
@@ -48,7 +48,7 @@ export class JsonRunView implements RunView {
   }
 
   stack(name: string | undefined, count: number): void {
-    this.#once.reset();
+    this.#deduplicator.reset();
     this.#stack = name;
     this.#stacks = count;
   }
@@ -59,19 +59,19 @@ export class JsonRunView implements RunView {
     if (json !== undefined) this.#write(json);
   }
 
-  /** Counted for people alone. */
+  /** Requests are counted for people only. */
   requested(): void {}
 
   waiting(wait: Wait): void {
     this.#write(jsonEvent("waiting", describeWait(wait), { waiting: wait }));
   }
 
-  async settle(): Promise<void> {
-    // Nothing moves here: every line stands for itself.
+  async stopProgress(): Promise<void> {
+    // There is no progress display to remove.
   }
 
   diagnostics(diagnostics: readonly Diagnostic[]): void {
-    for (const one of this.#once.filter(diagnostics)) this.#write(diagnosticEvent(one));
+    for (const one of this.#deduplicator.filter(diagnostics)) this.#write(diagnosticEvent(one));
   }
 
   notice(text: string): void {
@@ -83,18 +83,18 @@ export class JsonRunView implements RunView {
     this.diagnostics(diagnostics);
     for (const name of unchecked) this.#write(uncheckedEvent(name));
     for (const change of drift) this.#write(resourceDriftEvent(change));
-    for (const change of changes) if (isTold(change)) this.#write(plannedChangeEvent(change));
+    for (const change of changes) if (isShown(change)) this.#write(plannedChangeEvent(change));
     if (!applicable && !hasChanges) return;
     if (outputs.length > 0) this.#write(plannedOutputsEvent(outputs));
     this.#result("plan", { ...summary, ...uncheckedCount(unchecked) }, diagnostics);
   }
 
   saved(file: string): void {
-    const result = this.#last;
-    this.#last = undefined;
+    const result = this.#heldBack;
+    this.#heldBack = undefined;
     this.#stack = undefined;
     this.#write(jsonEvent("plan_saved", `Saved the plan to ${file}`, { plan: { file } }));
-    this.#last = result;
+    this.#heldBack = result;
   }
 
   applied(mode: PlanMode, { diagnostics, state, unchecked, done }: ApplyResult): void {
@@ -134,7 +134,7 @@ export class JsonRunView implements RunView {
   }
 
   unmanaged({ objects }: Unmanaged, suppressed: Suppressed): void {
-    // It is the whole run's, whatever stack came last.
+    // Undeclared objects belong to the whole run, not to the last stack.
     if (this.#stacks > 1) this.#stack = undefined;
     this.#suppressed(suppressed);
     for (const object of objects) this.#write(unmanagedEvent(object));
@@ -158,9 +158,9 @@ export class JsonRunView implements RunView {
   }
 
   async end(): Promise<void> {
-    const sum = this.#stacks > 1 || this.#hasWholeRun ? total(this.#results) : undefined;
+    const totalResult = this.#stacks > 1 || this.#hasWholeRun ? total(this.#results) : undefined;
     this.#stack = undefined;
-    if (sum !== undefined) this.#write(resultEvent(sum));
+    if (totalResult !== undefined) this.#write(resultEvent(totalResult));
     this.#flush();
   }
 
@@ -173,7 +173,7 @@ export class JsonRunView implements RunView {
     const result = { of, counts, hasFailed: isPartial || hasErrors(diagnostics) };
     this.#results.push(result);
     this.#flush();
-    this.#last = this.#line(resultEvent(result));
+    this.#heldBack = this.#line(resultEvent(result));
   }
 
   #write(event: JsonEvent): void {
@@ -182,8 +182,8 @@ export class JsonRunView implements RunView {
   }
 
   #flush(): void {
-    if (this.#last !== undefined) this.#terminal.out.line(this.#last);
-    this.#last = undefined;
+    if (this.#heldBack !== undefined) this.#terminal.out.line(this.#heldBack);
+    this.#heldBack = undefined;
   }
 
   #line({ type, ...rest }: JsonEvent): string {

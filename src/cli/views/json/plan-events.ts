@@ -9,7 +9,7 @@ import {
 import { type JsonEvent, jsonEvent } from "./events";
 import { resourceOf } from "./resource";
 
-/** The words of Terraform's events for what a plan does. */
+/** Terraform's action names in plan events. */
 const PLANNED: Readonly<Record<Action, string>> = {
   "no-op": "noop",
   create: "create",
@@ -36,8 +36,8 @@ const REASONS: Readonly<Record<ActionReason, string>> = {
   read_because_check_nested: "read_because_check_nested",
 };
 
-/** The word for a change; an object that is only moved or imported is told by that. */
-function plannedWord({ action, importing, previousAddress }: ResourceChange): string {
+/** The action name of a change. An object that is only moved or imported has its own. */
+function actionName({ action, importing, previousAddress }: ResourceChange): string {
   if (action !== "no-op") return PLANNED[action];
   if (importing !== undefined) return "import";
   return previousAddress === undefined ? PLANNED[action] : "move";
@@ -46,22 +46,22 @@ function plannedWord({ action, importing, previousAddress }: ResourceChange): st
 const changeJson = (change: ResourceChange) => ({
   resource: resourceOf(change.address),
   ...(change.previousAddress !== undefined && { previous_resource: resourceOf(change.previousAddress) }),
-  action: plannedWord(change),
+  action: actionName(change),
   ...(change.importing !== undefined && { importing: { id: shownImportId(change) } }),
   ...(change.reason !== undefined && { reason: REASONS[change.reason] }),
   ...(change.construct !== undefined && { construct: change.construct }),
 });
 
 export const plannedChangeEvent = (change: ResourceChange): JsonEvent =>
-  jsonEvent("planned_change", `${change.address}: Plan to ${plannedWord(change)}`, {
+  jsonEvent("planned_change", `${change.address}: Plan to ${actionName(change)}`, {
     change: changeJson(change),
   });
 
-/** An object that could not be looked at; its diagnostic says why. */
+/** An object that could not be checked. Its diagnostic gives the reason. */
 export const uncheckedEvent = (address: string): JsonEvent =>
   jsonEvent("resource_unchecked", `${address}: Could not be checked`, { resource: resourceOf(address) });
 
-/** `attributes` names what differs, where that was looked at. */
+/** `attributes` lists the drifted attributes, where they were compared. */
 export function resourceDriftEvent(change: ResourceChange, attributes?: readonly unknown[]): JsonEvent {
   const action = change.after === null ? "delete" : change.action === "no-op" ? "move" : "update";
   return jsonEvent("resource_drift", `${change.address}: Drift detected (${action})`, {
@@ -69,7 +69,7 @@ export function resourceDriftEvent(change: ResourceChange, attributes?: readonly
   });
 }
 
-/** The outputs of a plan; values are told once they are applied. */
+/** The outputs of a plan. Values are reported after the apply. */
 export const plannedOutputsEvent = (outputs: readonly OutputChange[]): JsonEvent =>
   jsonEvent("outputs", `Outputs: ${outputs.length}`, {
     outputs: Object.fromEntries(
@@ -80,7 +80,7 @@ export const plannedOutputsEvent = (outputs: readonly OutputChange[]): JsonEvent
     ),
   });
 
-/** The outputs that there are after an apply; a sensitive one without its value. */
+/** The outputs after an apply, without the values of sensitive ones. */
 export const appliedOutputsEvent = (outputs: State["outputs"]): JsonEvent =>
   jsonEvent("outputs", `Outputs: ${Object.keys(outputs).length}`, {
     outputs: Object.fromEntries(

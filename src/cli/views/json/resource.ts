@@ -1,6 +1,6 @@
 import { parseAddress, type ResourceAddress } from "../../../engine";
 
-/** An address taken apart, as events name a resource. */
+/** A parsed address, as events identify a resource. */
 export interface ResourceJson {
   readonly addr: string;
   readonly module: string;
@@ -11,7 +11,7 @@ export interface ResourceJson {
   readonly resource_key: string | number | null;
 }
 
-/** Takes apart an address such as `data.steward_project.web["shop"]`. */
+/** Parses an address such as `data.steward_project.web["shop"]`. */
 export function resourceOf(address: string): ResourceJson {
   const {
     module = "",

@@ -6,33 +6,36 @@ import { describeFully, describeWait } from "../event-lines";
 import { PhaseCount } from "./phase-count";
 import type { Progress } from "./progress";
 
-/** So often the line that moves is brought up to date. */
+/** The refresh interval of the display. */
 const TICK_MS = 500;
 
-/** What a task on the screen shows. */
-interface Text {
+/** The text of a task on the terminal. */
+interface TaskText {
   title: string;
   output: string;
 }
 
-/** One phase on the screen: a task that ends when it is told to. */
-interface Shown {
-  say(text: Partial<Text>): void;
+/** One phase on the terminal: a task that runs until `end`. */
+interface PhaseDisplay {
+  update(text: Partial<TaskText>): void;
   end(): Promise<unknown>;
 }
 
-/** Progress on a terminal: one line that moves, and below it what happened last. It is gone when the phase is over. */
+/**
+ * Progress on a terminal: one animated line and the latest event below it. Both disappear at the end of the
+ * phase.
+ */
 export class AnimatedProgress implements Progress {
   readonly #count = new PhaseCount();
-  #shown: Shown | undefined;
+  #display: PhaseDisplay | undefined;
   #wait: { readonly reason: string; readonly until: number } | undefined;
   #cancel: (() => void) | undefined;
 
   event(event: Exclude<EngineEvent, { kind: "warned" }>): void {
-    const shown = this.#show();
+    const shown = this.#startDisplay();
     if (event.kind === "progress") this.#count.update(event);
-    else shown.say({ output: oneLine(describeFully(event)) });
-    shown.say({ title: this.#title() });
+    else shown.update({ output: oneLine(describeFully(event)) });
+    shown.update({ title: this.#title() });
   }
 
   requested(): void {
@@ -40,22 +43,22 @@ export class AnimatedProgress implements Progress {
   }
 
   waiting({ seconds, reason }: Wait): void {
-    const shown = this.#show();
+    const shown = this.#startDisplay();
     this.#wait = { reason, until: Date.now() + seconds * 1000 };
-    shown.say({ title: this.#title() });
+    shown.update({ title: this.#title() });
   }
 
-  /** What is shown counts on by itself: requests, and the time that is left of a wait. */
-  #show(): Shown {
-    if (this.#shown !== undefined) return this.#shown;
-    const shown = show();
-    const timer = setInterval(() => shown.say({ title: this.#title() }), TICK_MS).unref();
+  /** The timer updates the request count and the remaining time of a wait. */
+  #startDisplay(): PhaseDisplay {
+    if (this.#display !== undefined) return this.#display;
+    const shown = showPhase();
+    const timer = setInterval(() => shown.update({ title: this.#title() }), TICK_MS).unref();
     this.#cancel = () => clearInterval(timer);
-    this.#shown = shown;
+    this.#display = shown;
     return shown;
   }
 
-  /** A wait stays in sight as long as it lasts: answers to what was sent before still come in. */
+  /** A wait is shown until it is over, even while responses to earlier requests arrive. */
   #title(): string {
     const count = this.#count.describe();
     const seconds = Math.ceil(((this.#wait?.until ?? 0) - Date.now()) / 1000);
@@ -63,18 +66,18 @@ export class AnimatedProgress implements Progress {
     return `${oneLine(describeWait({ seconds, reason: this.#wait.reason }))} ${count}`;
   }
 
-  async settle(): Promise<void> {
-    const shown = this.#shown;
-    this.#shown = undefined;
+  async stop(): Promise<void> {
+    const shown = this.#display;
+    this.#display = undefined;
     this.#cancel?.();
     await shown?.end();
   }
 }
 
-function show(): Shown {
-  const text: Text = { title: "Working...", output: "" };
-  // The task begins later than what is said of it.
-  let task: Text | undefined;
+function showPhase(): PhaseDisplay {
+  const text: TaskText = { title: "Working...", output: "" };
+  // The task starts later than the first update of its text.
+  let task: TaskText | undefined;
   let finish: () => void = () => {};
   const finished = new Promise<void>((resolve) => {
     finish = resolve;
@@ -88,18 +91,18 @@ function show(): Shown {
       },
     },
     {
-      // Reports go to stdout; what moves is shown beside them.
+      // Reports are written to stdout, the animation to stderr.
       rendererOptions: {
         clearOutput: true,
         logger: new ListrLogger({ processOutput: new ProcessOutput(process.stderr, process.stderr) }),
       },
-      // Ctrl-C is ours to answer: what is under way has to be finished.
+      // Steward handles Ctrl-C itself, since it has to finish the requests in flight.
       registerSignalListeners: false,
     },
   );
   const ended = list.run();
   return {
-    say: (part) => void Object.assign(task ?? text, part),
+    update: (part) => void Object.assign(task ?? text, part),
     end() {
       finish();
       return ended;

@@ -6,10 +6,10 @@ import { describeFully, describeWait } from "../event-lines";
 import { PhaseCount } from "./phase-count";
 import type { Progress } from "./progress";
 
-/** A long phase says how far it is so often. */
+/** The interval between progress lines of a long phase. */
 const INTERVAL_MS = 5000;
 
-/** Calls back again and again, until the returned function is called. */
+/** Calls back periodically until the returned function is called. */
 export type Every = (milliseconds: number, callback: () => void) => () => void;
 
 const every: Every = (milliseconds, callback) => {
@@ -17,7 +17,9 @@ const every: Every = (milliseconds, callback) => {
   return () => clearInterval(timer);
 };
 
-/** Progress where nothing can move: each change when it begins and ends, and every few seconds how far a phase is. */
+/**
+ * Progress without animation: a line when a change starts and completes, and periodic lines for long phases.
+ */
 export class LineProgress implements Progress {
   readonly #channel: Pick<Channel, "line">;
   readonly #every: Every;
@@ -44,7 +46,7 @@ export class LineProgress implements Progress {
     this.#line(describeWait(wait));
   }
 
-  async settle(): Promise<void> {
+  async stop(): Promise<void> {
     this.#cancel?.();
     this.#cancel = undefined;
   }

@@ -4,10 +4,10 @@ type ProgressEvent = Extract<EngineEvent, { kind: "progress" }>;
 
 const PHASES = { refresh: "Refreshing state", apply: "Applying changes" } as const;
 
-/** Before so much of a phase is over nothing can be told of its end. */
-const LEAST_MS = 3000;
+/** The minimum duration of a phase before its remaining time is estimated. */
+const MIN_MS = 3000;
 
-/** How far the phase under way is, how many requests were sent, and how long it may still take. */
+/** Counts the progress and the requests of the current phase and estimates its remaining time. */
 export class PhaseCount {
   readonly #now: () => number;
   #latest: Pick<ProgressEvent, "phase" | "done" | "total"> | undefined;
@@ -35,12 +35,12 @@ export class PhaseCount {
     return `${PHASES[phase]}... ${done} of ${total}${this.#requests === 0 ? "" : `, ${requests}`}${this.#remaining()}`;
   }
 
-  /** As long as the rest takes at the pace of the phase so far, its waits included. */
+  /** Assumes the average pace of the phase so far, including its waits. */
   #remaining(): string {
     const { done, total } = this.#latest!;
     const elapsed = this.#now() - this.#first.at;
-    const worked = done - this.#first.done;
-    if (elapsed < LEAST_MS || worked <= 0 || done >= total) return "";
-    return `, about ${Math.ceil((((total - done) / worked) * elapsed) / 1000)}s left`;
+    const completed = done - this.#first.done;
+    if (elapsed < MIN_MS || completed <= 0 || done >= total) return "";
+    return `, about ${Math.ceil((((total - done) / completed) * elapsed) / 1000)}s left`;
   }
 }

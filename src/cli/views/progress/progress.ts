@@ -1,12 +1,12 @@
 import type { EngineEvent } from "../../../engine";
 import type { Wait } from "../../stacks/waits";
 
-/** Shows that something goes on while a phase lasts. */
+/** Shows progress while a phase runs. */
 export interface Progress {
   event(event: Exclude<EngineEvent, { kind: "warned" }>): void;
-  /** A request was sent. */
+  /** Counts a request. */
   requested(): void;
   waiting(wait: Wait): void;
-  /** Ends what is shown, so that other things can be written. */
-  settle(): Promise<void>;
+  /** Removes the progress display, so that other output can follow. */
+  stop(): Promise<void>;
 }

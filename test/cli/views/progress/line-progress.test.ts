@@ -47,7 +47,7 @@ describe("progress without a terminal", () => {
     progress.event({ kind: "progress", phase: "refresh", done: 3, total: 1000 });
     progress.event({ kind: "progress", phase: "refresh", done: 120, total: 1000 });
     ring();
-    await progress.settle();
+    await progress.stop();
     ring();
     expect(lines).toEqual(["Working...", "Refreshing state... 120 of 1000"]);
   });
