@@ -12,7 +12,7 @@ describe("an apply", () => {
     stack.declare({ resource: { memory_thing: declared }, ...more });
   const changes = () => stack.provider.asked.filter((what) => /^(create|update|delete)/.test(what));
 
-  test("creates in the order of references and of depends_on", async () => {
+  test("creates objects in the order of references and depends_on", async () => {
     things({
       c: thing("c", { depends_on: ["memory_thing.b"] }),
       b: thing("b", { size: "${memory_thing.a.serial}" }),
@@ -23,7 +23,7 @@ describe("an apply", () => {
     expect(done).toEqual({ add: 3, change: 0, remove: 0, import: 0, move: 0 });
   });
 
-  test("a text of the service stays as it is: the word ADDRESS in it used to be replaced", async () => {
+  test("regression: the word ADDRESS in a message of the service was replaced", async () => {
     things({ a: thing("ADDRESS") });
     stack.provider.failing.add("create ADDRESS");
     const { diagnostics } = await stack.apply();
@@ -32,7 +32,7 @@ describe("an apply", () => {
     ]);
   });
 
-  test("destroys in the opposite order", async () => {
+  test("destroys objects in the reverse order", async () => {
     things({
       c: thing("c", { depends_on: ["memory_thing.b"] }),
       b: thing("b", { size: "${memory_thing.a.serial}" }),
@@ -45,7 +45,7 @@ describe("an apply", () => {
     expect((await stack.state())!.resources).toEqual([]);
   });
 
-  test("keeps no resource without an object, as Terraform leaves them where a creation failed", async () => {
+  test("leaves no resource without instances in the state after a failed create", async () => {
     things({ a: thing("a") }, { data: { memory_lookup: { x: { name: "x" } } } });
     await stack.apply();
     const state = JSON.parse(readFileSync(stack.stateFile, "utf8"));
@@ -55,7 +55,7 @@ describe("an apply", () => {
     expect((await stack.state())!.resources).toEqual([]);
   });
 
-  test("replaces by ending what depends on the old object first", async () => {
+  test("replaces an object after its dependents are deleted", async () => {
     things({ a: thing("a"), b: thing("b-${memory_thing.a.id}") });
     await stack.apply();
     stack.provider.asked.length = 0;
@@ -64,13 +64,13 @@ describe("an apply", () => {
     expect(changes()).toEqual(["delete b-a", "delete a", "create new", "create b-new"]);
   });
 
-  test("runs as wide as --parallelism says, and no wider", async () => {
+  test("runs as many requests at once as --parallelism allows", async () => {
     things(Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`t${index}`, thing(`t${index}`)])));
     await stack.apply("normal", { parallelism: 4 });
     expect(stack.provider.widest).toBe(4);
   });
 
-  test("a failure leaves out what depends on it, does all else, and says both", async () => {
+  test("skips the dependents of a failed change, continues with everything else and reports both", async () => {
     things({ a: thing("a"), b: thing("b-${memory_thing.a.id}"), c: thing("c") });
     stack.provider.failing.add("create a");
     const { diagnostics, done } = await stack.apply();
@@ -85,14 +85,14 @@ describe("an apply", () => {
     expect([...stack.provider.things.keys()].sort()).toEqual(["a", "b-a", "c"]);
   });
 
-  test("that made nothing leaves no state behind", async () => {
+  test("writes no state if nothing was created", async () => {
     things({ a: thing("a") });
     stack.provider.failing.add("create a");
     await stack.apply();
     expect(await stack.state()).toBeUndefined();
   });
 
-  test("keeps an object in the state whose end was refused", async () => {
+  test("keeps an object in the state if its delete was refused", async () => {
     things({ a: thing("a") });
     await stack.apply();
     stack.provider.failing.add("delete a");
@@ -101,7 +101,7 @@ describe("an apply", () => {
     expect((await stack.state())!.resources).toHaveLength(1);
   });
 
-  test("replaces what a failed create left, unless the provider says that it is sound", async () => {
+  test("replaces an object after a failed create, unless the provider reports it as sound", async () => {
     things({ a: thing("a"), b: thing("b", { size: 1 }) });
     stack.provider.half.set("a", "unsound").set("b", "sound");
     await stack.apply();
@@ -115,7 +115,7 @@ describe("an apply", () => {
     expect(actions(await stack.plan())).toEqual({});
   });
 
-  test("a fault of the program in one object loses nothing of what was done", async () => {
+  test("saves everything that was done when one change throws an unexpected exception", async () => {
     things({ a: thing("a"), b: thing("b") });
     stack.provider.crashing.add("create b");
     const faults: unknown[] = [];
@@ -127,7 +127,7 @@ describe("an apply", () => {
     expect((await stack.state())!.resources.map(({ name }) => name)).toEqual(["a"]);
   });
 
-  test("stops when told to, saves what was done, and names what was not begun", async () => {
+  test("stops at a signal, saves what was done and names what was not started", async () => {
     const stop = new AbortController();
     things({ a: thing("a"), b: thing("b-${memory_thing.a.id}") });
     const onEvent = (event: { kind: string }) => {
@@ -139,7 +139,7 @@ describe("an apply", () => {
     expect((await stack.state())!.resources.map(({ name }) => name)).toEqual(["a"]);
   });
 
-  test("says so where what was under way was given up", async () => {
+  test("reports requests that were abandoned", async () => {
     const [stop, abort] = [new AbortController(), new AbortController()];
     things({ a: thing("a"), b: thing("b-${memory_thing.a.id}") });
     const onEvent = (event: { kind: string }) => {
@@ -154,7 +154,7 @@ describe("an apply", () => {
     );
   });
 
-  test("notes dependencies, sensitive paths and outputs in the state", async () => {
+  test("stores dependencies, sensitive paths and outputs in the state", async () => {
     stack.declare({
       variable: { key: { sensitive: true } },
       locals: { between: "${memory_thing.a.id}" },
@@ -173,7 +173,7 @@ describe("an apply", () => {
     });
   });
 
-  test("tells of every change when it begins and ends, and how far it is", async () => {
+  test("emits an event when a change starts and ends, and progress events", async () => {
     things({ a: thing("a") });
     const told: string[] = [];
     await stack.apply("normal", {

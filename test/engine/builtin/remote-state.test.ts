@@ -35,7 +35,7 @@ describe("terraform_remote_state", () => {
     return outputs[0]!.after;
   };
 
-  test("gives the outputs of a local state, each of the type that it was kept with", async () => {
+  test("returns the outputs of a local state with their stored types", async () => {
     declare(local());
     expect(await output()).toEqual({ text: "a", list: [1, "a"], secret: "s" });
     expect((await stack.apply()).diagnostics).toEqual([]);
@@ -50,7 +50,7 @@ describe("terraform_remote_state", () => {
     });
   });
 
-  test("takes defaults where the state has no output of that name", async () => {
+  test("uses defaults for outputs that the state lacks", async () => {
     const remote = local({ defaults: { text: "lost", other: '${upper("x")}' } });
     declare(
       remote,
@@ -59,7 +59,7 @@ describe("terraform_remote_state", () => {
     expect(await output()).toBe("a-X");
   });
 
-  test("finds a path from the folder of the configuration, and the state of a workspace", async () => {
+  test("resolves paths from the configuration's folder and finds the state of a workspace", async () => {
     declare({ backend: "local", config: { path: path.relative(stack.folder, base.stateFile) } });
     expect(await output()).toMatchObject({ text: "a" });
     mkdirSync(path.join(stack.folder, "states", "eu"), { recursive: true });
@@ -68,7 +68,7 @@ describe("terraform_remote_state", () => {
     expect(await output()).toMatchObject({ text: "a" });
   });
 
-  test("says that the stack it reads from was not applied yet", async () => {
+  test("reports that the other stack has not been applied yet", async () => {
     declare({ backend: "local", config: { path: "/nowhere/terraform.tfstate" } });
     const { applicable, diagnostics } = await stack.plan();
     expect(applicable).toBe(false);
@@ -83,13 +83,13 @@ describe("terraform_remote_state", () => {
     ["a workspace over http", { backend: "http", workspace: "eu" }, "remote_state_unsupported"],
     ["no address", { backend: "http", config: {} }, "state_http_configuration"],
     ["a damaged state", { backend: "local", config: { path: "broken.tfstate" } }, "state_not_json"],
-  ])("with %s is refused", async (_what, remote, code) => {
+  ])("rejects %s", async (_what, remote, code) => {
     writeFileSync(path.join(stack.folder, "broken.tfstate"), "{");
     declare(remote);
     expect((await stack.plan()).diagnostics).toMatchObject([{ code }]);
   });
 
-  test("reads over http, with the password in the header alone", async () => {
+  test("reads over HTTP, with the password only in the header", async () => {
     const server = new StateServer();
     await server.start();
     try {
@@ -107,7 +107,7 @@ describe("terraform_remote_state", () => {
     }
   });
 
-  test("takes what the configuration leaves out from the environment of the run, where it took that of the process", async () => {
+  test("regression: TF_HTTP_ variables came from the process instead of the run's environment", async () => {
     const server = new StateServer();
     await server.start();
     try {

@@ -12,7 +12,7 @@ describe("terraform_data", () => {
     stack.declare({ resource: { terraform_data: declared }, ...more });
   const attributes = async () => (await stack.state())!.resources[0]!.instances[0]!.attributes;
 
-  test("keeps a value of any type, which the state has with its type", async () => {
+  test("stores a value of any type, with its type in the state", async () => {
     data(
       { a: { input: '${toset(["b", "a"])}' } },
       { output: { o: { value: "${terraform_data.a.output}" } } },
@@ -33,12 +33,12 @@ describe("terraform_data", () => {
     expect((await stack.plan()).hasChanges).toBe(false);
   });
 
-  test("without an input has no output, and nothing to wait for", async () => {
+  test("has no output and nothing unknown without an input", async () => {
     data({ a: {} });
     expect((await stack.plan()).changes[0]!.after).toMatchObject({ input: null, output: null });
   });
 
-  test("is updated with its input and keeps its id, and is replaced by its trigger", async () => {
+  test("is updated in place when its input changes, and replaced when its trigger changes", async () => {
     data({ a: { input: 1, triggers_replace: ["x"] } });
     await stack.apply();
     const { id } = await attributes();
@@ -52,14 +52,14 @@ describe("terraform_data", () => {
     expect((await attributes())["id"]).not.toBe(id);
   });
 
-  test("the same text with another type is another value", async () => {
+  test("distinguishes the same text of different types", async () => {
     data({ a: { input: 1 } });
     await stack.apply();
     data({ a: { input: "1" } });
     expect(actions(await stack.plan())).toEqual({ "terraform_data.a": "update" });
   });
 
-  test("hides what is sensitive", async () => {
+  test("hides sensitive values", async () => {
     data({ a: { input: '${sensitive("hush")}' } });
     const [change] = (await stack.plan()).changes;
     expect(change!.afterSensitive).toEqual([["input"]]);

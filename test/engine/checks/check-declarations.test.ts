@@ -1,6 +1,6 @@
 import { actions, Stack, thing } from "../support/stack";
 
-describe("conditions of what is no resource", () => {
+describe("conditions of variables, outputs and checks", () => {
   let stack: Stack;
   beforeEach(() => {
     stack = new Stack({});
@@ -36,7 +36,7 @@ describe("conditions of what is no resource", () => {
       }),
     );
 
-    test("keep back everything that the value would go to", async () => {
+    test("a failed validation blocks everything that uses the variable", async () => {
       const { applicable, diagnostics, changes } = await stack.plan("normal", given({ high: 1 }));
       expect([applicable, changes.filter(({ mode }) => mode === "managed")]).toEqual([false, []]);
       expect(diagnostics).toMatchObject([
@@ -57,12 +57,12 @@ describe("conditions of what is no resource", () => {
       expect(await checks()).toEqual([["var.high", "pass", [{ object_addr: "var.high", status: "pass" }]]]);
     });
 
-    test("are not asked where no value is known yet", async () => {
+    test("are not evaluated while no value is known", async () => {
       expect(await stack.validate()).toEqual([]);
     });
   });
 
-  test("of an output keep it from being saved, and tell why", async () => {
+  test("a failed output precondition keeps the output from being saved", async () => {
     const output = (condition: string) => ({
       output: {
         o: { value: "${memory_thing.a.id}", precondition: { condition, error_message: "Not now." } },
@@ -100,7 +100,7 @@ describe("conditions of what is no resource", () => {
     const seen = { data: { memory_lookup: { seen: { name: "x" } } } };
     const holds = '${data.memory_lookup.seen.found == "found x"}';
 
-    test("are only told where they fail, and kept in the state", async () => {
+    test("are warnings if they fail, and their results are stored in the state", async () => {
       declare("${data.memory_lookup.seen.found == memory_thing.a.colour}", seen, 2);
       expect((await stack.plan()).diagnostics).toMatchObject([
         { severity: "warning", code: "condition_failed", detail: "The size is 2.", address: "check.c" },
@@ -125,14 +125,14 @@ describe("conditions of what is no resource", () => {
       ]);
     });
 
-    test("say that they are open while a value is known after apply only", async () => {
+    test("are reported as unknown while a value is known only after apply", async () => {
       declare("${data.memory_lookup.seen.found == memory_thing.a.id}", seen);
       const plan = await stack.plan();
       expect(plan.diagnostics).toMatchObject([{ severity: "warning", code: "check_open" }]);
       expect(plan.checks).toMatchObject([{ declaration: "check.c", status: "unknown" }]);
     });
 
-    test("read their data source for the plan, and again when it is applied", async () => {
+    test("read their data source for the plan and again at apply", async () => {
       declare(holds, seen);
       const plan = await stack.plan();
       expect(plan.changes.find(({ mode }) => mode === "data")).toMatchObject({
@@ -148,7 +148,7 @@ describe("conditions of what is no resource", () => {
       expect((await stack.plan("refresh-only")).hasChanges).toBe(false);
     });
 
-    test("fail, and nothing else does, where the data source can't be read", async () => {
+    test("fail, without failing the plan, if their data source can't be read", async () => {
       declare(holds, seen);
       stack.provider.failing.add("look x");
       const plan = await stack.plan();
@@ -161,7 +161,7 @@ describe("conditions of what is no resource", () => {
       ]);
     });
 
-    test("keep their data source to themselves", async () => {
+    test("reject references to their data source from outside", async () => {
       declare(holds, seen);
       const configuration = { output: { o: { value: "${data.memory_lookup.seen.found}" } } };
       stack.declare({
@@ -177,7 +177,7 @@ describe("conditions of what is no resource", () => {
       ]);
     });
 
-    test("are not made before a destroy, nor looked at for drift", async () => {
+    test("are not evaluated in a destroy or for drift", async () => {
       declare(holds, seen);
       await stack.apply();
       stack.provider.asked.length = 0;

@@ -18,7 +18,7 @@ describe("conditions of resources", () => {
   const a = (lifecycle: object, more: object = {}) => thing("a", { lifecycle, ...more });
   const results = async () => (await stack.state())!.checkResults;
 
-  test("a precondition that is not met stops the plan with its own message", async () => {
+  test("a failed precondition stops the plan with its own message", async () => {
     things({ a: a({ precondition: that("${local.no}", "no ${local.yes}") }) });
     const plan = await stack.plan();
     expect(plan.applicable).toBe(false);
@@ -35,7 +35,7 @@ describe("conditions of resources", () => {
     ]);
   });
 
-  test("one that fails hides nothing of what is planned of the others, and all of it is kept back", async () => {
+  test("a failed condition hides no other planned changes, and blocks the whole apply", async () => {
     things(
       {
         a: a({ precondition: that("${local.no}") }),
@@ -59,7 +59,7 @@ describe("conditions of resources", () => {
     expect(stack.provider.asked).toEqual([]);
   });
 
-  test("what is not known yet is checked at apply, before anything is sent for the object", async () => {
+  test("a condition on unknown values is evaluated at apply, before a request for the object", async () => {
     things({
       a: thing("a"),
       b: thing("b", { lifecycle: { precondition: that("${memory_thing.a.serial == 7}") } }),
@@ -71,7 +71,7 @@ describe("conditions of resources", () => {
     expect([...stack.provider.things.keys()]).toEqual(["a"]);
   });
 
-  test("a postcondition sees what was made as self, and keeps what depends on it from being made", async () => {
+  test("a postcondition sees the created object as self and blocks its dependents", async () => {
     things({
       a: a({ postcondition: that('${self.colour == "red"}', "it is ${self.colour}") }),
       b: thing("b-${memory_thing.a.id}"),
@@ -90,7 +90,7 @@ describe("conditions of resources", () => {
     ]);
   });
 
-  test("the state keeps what came of them, of each instance, and of a declaration without any", async () => {
+  test("the state stores the results of each instance, and of a declaration without instances", async () => {
     things({
       n: thing("n${count.index}", { count: 2, lifecycle: { precondition: that("${count.index < 5}") } }),
       none: thing("z", { count: 0, lifecycle: { precondition: that("${local.yes}") } }),
@@ -110,7 +110,7 @@ describe("conditions of resources", () => {
     ]);
   });
 
-  test("a look at what is there only warns", async () => {
+  test("a refresh-only plan reports failed conditions as warnings", async () => {
     things({ a: a({ postcondition: that("${self.size == 1}") }, { size: 1 }) });
     await stack.apply();
     stack.provider.things.get("a")!["size"] = 2;
@@ -130,7 +130,7 @@ describe("conditions of resources", () => {
     ["a condition that is null", that("${local.nothing}"), /null/],
     ["a condition that is no truth", that("${upper(tostring(local.yes))} !"), /bool/],
     ["a message that is null", that("${local.no}", "${local.nothing}"), /null/],
-  ])("%s is refused", async (_what, precondition, detail) => {
+  ])("%s is rejected", async (_what, precondition, detail) => {
     things({ a: a({ precondition }) });
     const { diagnostics } = await stack.plan();
     expect(diagnostics).toContainEqual(
@@ -138,12 +138,12 @@ describe("conditions of resources", () => {
     );
   });
 
-  test("a precondition on the object itself is refused by validate", async () => {
+  test("validate rejects a precondition that refers to its own object", async () => {
     things({ a: a({ precondition: that("${self.id == local.yes}") }) });
     expect(await stack.validate()).toContainEqual(expect.objectContaining({ code: "invalid_condition" }));
   });
 
-  test("a data source whose conditions depend on something that will change is read after it", async () => {
+  test("a data source with conditions is read after the changes of its dependencies", async () => {
     stack.declare({
       data: {
         memory_lookup: {

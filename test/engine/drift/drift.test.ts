@@ -16,23 +16,23 @@ describe("drift", () => {
   const found = async () =>
     (await stack.drift()).drifted.map(({ kind, change, attributes }) => [kind, change.address, attributes]);
 
-  test("is none right after an apply", async () => {
+  test("is empty right after an apply", async () => {
     const { objects, ...report } = await stack.drift();
     expect(report).toEqual({ drifted: [], unchecked: [], scans: [], diagnostics: [] });
     expect(objects.map(({ address }) => address)).toEqual(["memory_thing.a", "memory_thing.b"]);
   });
 
-  test("names the declared attributes that were changed, and no others", async () => {
+  test("names exactly the declared attributes that changed", async () => {
     Object.assign(stack.provider.things.get("a")!, { size: 2, colour: "red", serial: 77 });
     expect(await found()).toEqual([["changed", "memory_thing.a", ["size"]]]);
   });
 
-  test("sees a value where the declaration says there shall be none", async () => {
+  test("includes a value that appeared where the declaration says null", async () => {
     stack.provider.things.get("b-a")!["size"] = 5;
     expect(await found()).toEqual([["changed", "memory_thing.b", ["size"]]]);
   });
 
-  test("was not seen in what the code declares under another name by now", async () => {
+  test("regression: drift was missed in objects declared at a new address", async () => {
     stack.declare({ resource: { memory_thing: { c: thing("a", { size: 1, tags: ["x"] }), d: thing("d") } } });
     expect((await stack.drift()).objects.map(({ address }) => address)).toEqual(["memory_thing.c"]);
     stack.provider.things.get("a")!["size"] = 7;
@@ -41,7 +41,7 @@ describe("drift", () => {
     expect(await found()).toEqual([["vanished", "memory_thing.c", []]]);
   });
 
-  test("passes over a setting that is left alone", async () => {
+  test("ignores an optional attribute that is not declared", async () => {
     stack.provider.things.get("a")!["colour"] = "red";
     expect(await found()).toEqual([]);
   });
@@ -51,7 +51,7 @@ describe("drift", () => {
     [["size"], ["tags"]],
     [["size", "tags"], []],
     [["colour"], ["size", "tags"]],
-  ])("passes over what ignore_changes = %j names, as a plan does", async (ignored, attributes) => {
+  ])("ignores what ignore_changes = %j names, as a plan does", async (ignored, attributes) => {
     const lifecycle = { ignore_changes: ignored };
     stack.declare({ resource: { memory_thing: { a: thing("a", { size: 1, tags: ["x"], lifecycle }) } } });
     Object.assign(stack.provider.things.get("a")!, { size: 2, tags: ["y"] });
@@ -60,7 +60,7 @@ describe("drift", () => {
     expect(await found()).toEqual([["vanished", "memory_thing.a", []]]);
   });
 
-  test("is none after an apply that failed: the state then says what is there", async () => {
+  test("is empty after a failed apply: the state holds what is live", async () => {
     stack.declare({
       resource: { memory_thing: { a: thing("a", { size: 9, tags: ["x"] }), b: thing("b-a"), c: thing("c") } },
     });
@@ -71,17 +71,17 @@ describe("drift", () => {
     expect(await found()).toEqual([["changed", "memory_thing.a", ["size"]]]);
   });
 
-  test("tells what vanished", async () => {
+  test("reports vanished objects", async () => {
     stack.provider.things.delete("a");
     expect(await found()).toEqual([["vanished", "memory_thing.a", []]]);
   });
 
-  test("compares what is live with the state, not with code that was not applied yet", async () => {
+  test("compares live objects with the state, not with changes that are not applied yet", async () => {
     stack.declare({ resource: { memory_thing: { a: thing("a", { size: 4, tags: ["x"] }) } } });
     expect(await found()).toEqual([]);
   });
 
-  test("goes on when one object can't be read, and says so", async () => {
+  test("continues after an object that can't be read, and reports it", async () => {
     stack.provider.failing.add("read a");
     stack.provider.things.delete("b-a");
     const { drifted, diagnostics } = await stack.drift();

@@ -8,12 +8,13 @@ import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { runs, seed } from "../../support/capabilities";
 import { Stack, thing } from "../support/stack";
 
-// Repair restores what was applied: it writes no value that the state does not hold, whatever the code says by now.
+// A repair restores what was applied: it writes no value that the state does not hold, whatever the code
+// declares now.
 
 const NAMES = ["a", "b", "c"] as const;
 const ATTRIBUTES = ["name", "size", "colour", "tags", "secret"] as const;
 
-/** What one declaration may say besides its name; what is left out is not declared. */
+/** The optional attributes of a declaration. */
 const said = fc.record(
   {
     size: fc.nat(2),
@@ -24,10 +25,12 @@ const said = fc.record(
   { requiredKeys: [] },
 );
 
-/** How the code goes on after the apply: as it is, with other values, or with one that is known after apply only. */
+/**
+ * The configuration after the apply: unchanged, with other values, or with a value that is known after apply.
+ */
 const later = fc.oneof(fc.constant("as applied" as const), said, fc.constant("unknown" as const));
 
-/** What somebody does by hand. */
+/** A manual change on the service. */
 const byHand = fc.oneof(fc.constant("nothing" as const), fc.constant("delete" as const), said);
 
 const one = fc.record({ applied: said, later, byHand });
@@ -41,7 +44,7 @@ const code = (name: string, { applied, later: now }: One) => {
 const same = (left: Value | undefined, right: Value | undefined): boolean =>
   sameValue(left ?? null, right ?? null, { kind: "set", element: { kind: "string" } });
 
-test("whatever code and live objects became, a repair writes values of the state alone, and says what it leaves", async () => {
+test("a repair writes only values of the state, whatever code and live objects became, and reports what it skips", async () => {
   await fc.assert(
     fc.asyncProperty(fc.tuple(one, one, one), async (all) => {
       const objects = NAMES.map((name, index) => [name, all[index]!] as const);
@@ -85,7 +88,7 @@ test("whatever code and live objects became, a repair writes values of the state
             expect(restored).toContain(attribute);
           }
         }
-        // Where the code is as it was applied nothing keeps an object from its repair.
+        // Nothing prevents the repair of an object whose declaration is unchanged.
         for (const { address } of skipped) {
           const {
             later: now,
@@ -103,7 +106,7 @@ test("whatever code and live objects became, a repair writes values of the state
   );
 });
 
-test("a drifted attribute that an ignore file passes over is not written along with another one", async () => {
+test("a repair does not write a drifted attribute that an ignore file suppresses", async () => {
   const stack = new Stack({ resource: { memory_thing: { a: thing("a", { size: 1, tags: ["x"] }) } } });
   try {
     await stack.apply();
@@ -120,7 +123,7 @@ test("a drifted attribute that an ignore file passes over is not written along w
   }
 });
 
-test("what a drift report says of the code is a value that was not applied, live or not", async () => {
+test("a drift report shows the declared value only if it differs from what was applied", async () => {
   const stack = new Stack({ resource: { memory_thing: { a: thing("a", { size: 1, tags: ["x", "y"] }) } } });
   try {
     await stack.apply();

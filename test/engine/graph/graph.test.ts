@@ -15,7 +15,7 @@ describe("a copy of a graph", () => {
     expect(copy.dependenciesOf("b")).toEqual(["a"]);
   });
 
-  test("takes nodes and dependencies that the original doesn't get", () => {
+  test("gets nodes and dependencies that the original does not", () => {
     const graph = original();
     const copy = graph.copy();
     copy.add("c", "C");

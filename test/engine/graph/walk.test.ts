@@ -11,7 +11,7 @@ function graphOf(edges: Record<string, string[]>): Graph<string> {
   return graph;
 }
 
-/** Random graphs without circles: a node depends on earlier ones alone. */
+/** Random acyclic graphs: a node depends only on earlier ones. */
 const acyclic = fc
   .array(fc.array(fc.nat(), { maxLength: 4 }), { minLength: 1, maxLength: 30 })
   .map((nodes) =>
@@ -23,7 +23,7 @@ const acyclic = fc
   );
 
 describe("walking a graph", () => {
-  test("visits every node once, after everything that it depends on, never wider than allowed", async () => {
+  test("visits each node once, after its dependencies, within the concurrency limit", async () => {
     await fc.assert(
       fc.asyncProperty(acyclic, fc.integer({ min: 1, max: 5 }), async (graph, concurrency) => {
         const done = new Set<string>();
@@ -47,7 +47,7 @@ describe("walking a graph", () => {
     );
   });
 
-  test("skips exactly what depends on a failed node", async () => {
+  test("skips exactly the dependents of a failed node", async () => {
     await fc.assert(
       fc.asyncProperty(acyclic, fc.nat(), async (graph, pick) => {
         const bad = graph.ids[pick % graph.ids.length]!;
@@ -61,7 +61,7 @@ describe("walking a graph", () => {
     );
   });
 
-  test("begins nothing more once it is told to stop, and waits for what is under way", async () => {
+  test("starts no visit after an abort, and awaits those that run", async () => {
     const stop = new AbortController();
     const finished: string[] = [];
     const outcomes = await walk(
@@ -78,13 +78,13 @@ describe("walking a graph", () => {
     expect(outcomes.get("c")).toBe("skipped");
   });
 
-  test("with failFast begins nothing after the first failure", async () => {
+  test("starts no visit after the first failure with failFast", async () => {
     const graph = graphOf({ a: [], b: [], c: [] });
     const outcomes = await walk(graph, async () => "failed", { concurrency: 1, failFast: true });
     expect([...outcomes.values()]).toEqual(["failed", "skipped", "skipped"]);
   });
 
-  test("throws what a visit threw, after the others under way have ended", async () => {
+  test("throws the exception of a visit after the running visits have ended", async () => {
     const finished: string[] = [];
     const walking = walk(
       graphOf({ a: [], b: [] }),
@@ -102,11 +102,11 @@ describe("walking a graph", () => {
 });
 
 describe("ordering a graph", () => {
-  test("names the nodes of a circle", () => {
+  test("names the nodes of a cycle", () => {
     expect(() => graphOf({ a: ["b"], b: ["c"], c: ["a"] }).topologicalOrder()).toThrow(/in a cycle: .*->/);
   });
 
-  test("a chain longer than the call stack is deep is no problem", () => {
+  test("orders a chain that is longer than the call stack is deep", () => {
     const chain = Object.fromEntries(
       Array.from({ length: 50_000 }, (_, n) => [`n${n}`, n === 0 ? [] : [`n${n - 1}`]]),
     );

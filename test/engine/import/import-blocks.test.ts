@@ -25,7 +25,7 @@ describe("import blocks", () => {
         .map(({ address, action, importing }) => [address, `${action} ${importing!.id}`]),
     );
 
-  test("take a live object into the state, as it is or with what is declared differently", async () => {
+  test("import a live object, unchanged or with declared changes", async () => {
     declare(
       [
         { to: "memory_thing.a", id: "x" },
@@ -46,7 +46,7 @@ describe("import blocks", () => {
     expect([imported(again), again.hasChanges]).toEqual([{}, false]);
   });
 
-  test("name one instance, or with for_each several, from values that are known at plan", async () => {
+  test("name one instance, or several by for_each, from values that are known at plan time", async () => {
     declare(
       [
         { for_each: "${local.ids}", to: "memory_thing.e[each.key]", id: "${each.value}" },
@@ -68,21 +68,21 @@ describe("import blocks", () => {
     expect(actions(plan)).toEqual({ "memory_thing.n[0]": "create" });
   });
 
-  test("of what must be replaced say so, and replace it", async () => {
+  test("report an import that requires a replacement, and replace the object", async () => {
     declare({ to: "memory_thing.a", id: "x" }, { a: thing("other") });
     expect(imported(await stack.plan())).toEqual({ "memory_thing.a": "delete-then-create x" });
     await stack.apply();
     expect(stack.provider.things.has("x")).toBe(false);
   });
 
-  test("keep what was imported when its update fails", async () => {
+  test("keep the imported object if its update fails", async () => {
     declare({ to: "memory_thing.a", id: "z" }, { a: thing("z", { size: 9 }) });
     stack.provider.failing.add("update z");
     await stack.apply();
     expect((await stack.state())!.resources[0]!.instances[0]!.attributes["size"]).toBe(3);
   });
 
-  test("say nothing in a destroy, a refresh-only plan and without their target", async () => {
+  test("have no effect in a destroy, a refresh-only plan or outside of the targets", async () => {
     declare({ to: "memory_thing.a", id: "x" }, { a: thing("x"), b: thing("b") });
     for (const mode of ["destroy", "refresh-only"] as const)
       expect((await stack.plan(mode)).changes).toEqual([]);
@@ -92,7 +92,7 @@ describe("import blocks", () => {
     expect(stack.provider.asked).toEqual([]);
   });
 
-  test("tell what the service has not", async () => {
+  test("report an object that the service does not have", async () => {
     declare({ to: "memory_thing.a", id: "none" }, { a: thing("x"), b: thing("b") });
     const { diagnostics, changes } = await stack.plan();
     expect(diagnostics).toMatchObject([{ code: "forbidden", address: "memory_thing.a" }]);
@@ -139,7 +139,7 @@ describe("import blocks", () => {
       "import_block_invalid",
       /refers to the resource/,
     ],
-  ])("with %s are refused", async (_what, block, code, why) => {
+  ])("with %s are rejected", async (_what, block, code, why) => {
     declare(block, own);
     const { applicable, diagnostics } = await stack.plan();
     expect(applicable).toBe(false);
@@ -147,7 +147,7 @@ describe("import blocks", () => {
     expect(stack.provider.asked).toEqual([]);
   });
 
-  test("that name a target twice are refused", async () => {
+  test("are rejected if two have the same target", async () => {
     const block = { to: "memory_thing.a", id: "x" };
     declare([block, { ...block, id: "y" }], own);
     expect((await stack.plan()).diagnostics).toMatchObject([{ code: "import_block_invalid" }]);

@@ -15,14 +15,14 @@ describe("an import", () => {
   const take = (address: string, id: string) =>
     importObject(stack.context(), new LocalBackend(stack.stateFile), address, id);
 
-  test("takes a live object over, and the plan is empty then", async () => {
+  test("adds a live object to the state, and the next plan is empty", async () => {
     stack.declare({ resource: { memory_thing: { ...declared, b: thing("b") } } });
     stack.provider.things.set("b", { ...stack.provider.things.get("a"), id: "b", name: "b" });
     expect(await take("memory_thing.b", "b")).toEqual({ id: "b", diagnostics: [] });
     expect(actions(await stack.plan())).toEqual({});
   });
 
-  test("takes one over for an instance of for_each", async () => {
+  test("imports an object for an instance of for_each", async () => {
     stack.declare({
       resource: { memory_thing: { ...declared, more: { ...thing("${each.key}"), for_each: { z: 1 } } } },
     });
@@ -31,7 +31,7 @@ describe("an import", () => {
     expect(actions(await stack.plan())).toEqual({});
   });
 
-  test("is refused of an object that another address has, with the command that moves it", async () => {
+  test("rejects an object that another address holds, and gives the command that moves it", async () => {
     stack.declare({ resource: { memory_thing: { ...declared, b: thing("a") } } });
     const before = await stack.state();
     expect(await take("memory_thing.b", "a")).toMatchObject({
@@ -46,7 +46,7 @@ describe("an import", () => {
     expect(await stack.state()).toEqual(before);
   });
 
-  test("names the instances that there are, where one is asked for that isn't", async () => {
+  test("names the existing instances if the requested one does not exist", async () => {
     const { diagnostics } = await take('memory_thing.many["z"]', "z");
     expect(diagnostics[0]?.detail).toContain('It declares memory_thing.many["x"], memory_thing.many["y"].');
   });
@@ -55,7 +55,7 @@ describe("an import", () => {
     ["a data source", "toset([data.memory_lookup.who.found])", "found z"],
     ["a local of a data source", "toset([local.who])", "found z"],
     ["another resource, as the state has it", "toset([memory_thing.a.colour])", "grey"],
-  ])("takes one over for an instance whose key comes from %s", async (_what, keys, key) => {
+  ])("imports an object for an instance whose key comes from %s", async (_what, keys, key) => {
     stack.declare({
       data: { memory_lookup: { who: { name: "z" }, unneeded: { name: "y" } } },
       locals: { who: "${data.memory_lookup.who.found}" },
@@ -68,7 +68,7 @@ describe("an import", () => {
     expect(actions(await stack.plan())).toEqual({});
   });
 
-  test("tells what a data source that it needs failed with, and takes nothing", async () => {
+  test("reports the failure of a data source that it depends on, and imports nothing", async () => {
     stack.declare({
       data: { memory_lookup: { who: { name: "z" } } },
       resource: {
@@ -81,7 +81,7 @@ describe("an import", () => {
     expect(diagnostics).toMatchObject([{ address: "data.memory_lookup.who", code: "forbidden" }]);
   });
 
-  test("says why it can't tell the instances of a declaration", async () => {
+  test("reports why the instances of a declaration are unknown", async () => {
     stack.declare({
       resource: {
         memory_thing: {
@@ -100,7 +100,7 @@ describe("an import", () => {
     ["that is not declared", "memory_thing.none", "import_not_declared"],
     ["with a key that is not declared", 'memory_thing.many["z"]', "import_not_declared"],
     ["that the state holds already", "memory_thing.a", "import_already_managed"],
-  ])("at an address %s is refused", async (_what, address, code) => {
+  ])("rejects an address %s", async (_what, address, code) => {
     const before = await stack.state();
     const { id, diagnostics } = await take(address, "a");
     expect([id, diagnostics.map((one) => one.code)]).toEqual([undefined, [code]]);

@@ -6,7 +6,7 @@ import { runs, seed } from "../../support/capabilities";
 import { byteDamages, damaged } from "../../support/damage";
 import { Stack, thing } from "../support/stack";
 
-/** A stack that was killed in an update, with a state, its journal, and changes to come. */
+/** A stack that was killed during an update, with a state, its journal and pending changes. */
 async function interrupted(): Promise<Stack> {
   const stack = new Stack({});
   const declare = (size: number) =>
@@ -29,9 +29,9 @@ const filesOf = (folder: string) =>
     readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name), "latin1")]),
   );
 
-describe("bytes flipped or cut", () => {
+describe("flipped or truncated bytes", () => {
   test.each(["terraform.tfstate", "terraform.tfstate.journal", "cdk.tf.json"])(
-    "in %s are a diagnostic, or harmless; never a crash, and never half a write",
+    "in %s cause a diagnostic or nothing, never a crash or a partial write",
     async (name) => {
       const stack = await interrupted();
       const file = path.join(stack.folder, name);

@@ -8,8 +8,8 @@ import { formatState } from "../../../src/state/format/file-format";
 import { parseJournal, pendingIntents } from "../../../src/state/journal/read-journal";
 import { actions, Stack, thing } from "../support/stack";
 
-/** A run that "crashes" in an operation ends without hearing what came of it, as a killed one does. */
-describe("what an interrupted run was doing", () => {
+/** The provider "crashes" in an operation: the run ends without its result, as a killed run does. */
+describe("a change of an interrupted run", () => {
   let stack: Stack;
   let told: string[];
   beforeEach(() => {
@@ -29,7 +29,7 @@ describe("what an interrupted run was doing", () => {
     (problem as DiagnosticError).diagnostics.map(({ code }) => code);
   const open = () => openState(stack.context({ onEvent }), new LocalBackend(stack.stateFile));
 
-  test("is made already: it is taken over before anything is planned, and never made twice", async () => {
+  test("that was completed is recovered before planning, and not repeated", async () => {
     things({ a: thing("a"), b: thing("b") });
     stack.provider.crashingAfter.add("create b");
     await stack.apply();
@@ -43,7 +43,7 @@ describe("what an interrupted run was doing", () => {
     expect(existsSync(journal())).toBe(false);
   });
 
-  test("was not made: that is said, and it is made now", async () => {
+  test("that was not carried out is reported as such and made again", async () => {
     things({ a: thing("a") });
     stack.provider.crashing.add("create a");
     await stack.apply();
@@ -54,7 +54,7 @@ describe("what an interrupted run was doing", () => {
     expect(await names()).toEqual(["a"]);
   });
 
-  test("has its place taken by something else: that is not ours, and is not touched", async () => {
+  test("whose place another object has is reported as foreign, and that object is not changed", async () => {
     things({ a: thing("a", { size: 1 }) });
     stack.provider.crashing.add("create a");
     await stack.apply();
@@ -67,7 +67,7 @@ describe("what an interrupted run was doing", () => {
   test.each([
     ["crashing", "not-done", 1],
     ["crashingAfter", "done", 2],
-  ] as const)("an update (%s) is %s: the state has what is live", async (when, outcome, size) => {
+  ] as const)("by update (%s) is %s: the state has the live object", async (when, outcome, size) => {
     things({ a: thing("a", { size: 1 }) });
     await stack.apply();
     things({ a: thing("a", { size: 2 }) });
@@ -81,7 +81,7 @@ describe("what an interrupted run was doing", () => {
   test.each([
     ["crashing", "not-done", 1],
     ["crashingAfter", "done", 0],
-  ] as const)("an end (%s) is %s", async (when, outcome, left) => {
+  ] as const)("by delete (%s) is %s", async (when, outcome, left) => {
     things({ a: thing("a") });
     await stack.apply();
     stack.provider[when].add("delete a");
@@ -91,7 +91,7 @@ describe("what an interrupted run was doing", () => {
     expect(state!.resources).toHaveLength(left);
   });
 
-  test("a replacement that was interrupted between the end of the old and the new is made up for", async () => {
+  test("by replacement is completed if interrupted between delete and create", async () => {
     things({ a: thing("old") });
     await stack.apply();
     things({ a: thing("new") });
@@ -104,7 +104,7 @@ describe("what an interrupted run was doing", () => {
     expect(actions(await stack.plan())).toEqual({});
   });
 
-  describe("that makes the new object before it ends the old", () => {
+  describe("with create_before_destroy", () => {
     const before = { lifecycle: { create_before_destroy: true } };
     const live = () => [...stack.provider.things.keys()];
     beforeEach(async () => {
@@ -118,17 +118,20 @@ describe("what an interrupted run was doing", () => {
       ["crashingAfter", "create new", ["create memory_thing.a done"]],
       ["crashing", "delete old", ["delete memory_thing.a not-done"]],
       ["crashingAfter", "delete old", ["delete memory_thing.a done"]],
-    ] as const)("%s in %s: both are known, and one is left in the end", async (when, what, expected) => {
-      stack.provider[when].add(what);
-      await stack.apply();
-      stack.provider[when].clear();
-      await stack.apply("normal", { onEvent });
-      expect(told).toEqual(expected);
-      expect(live()).toEqual(["new"]);
-      expect(actions(await stack.plan())).toEqual({});
-    });
+    ] as const)(
+      "%s in %s: both objects are known, and one remains in the end",
+      async (when, what, expected) => {
+        stack.provider[when].add(what);
+        await stack.apply();
+        stack.provider[when].clear();
+        await stack.apply("normal", { onEvent });
+        expect(told).toEqual(expected);
+        expect(live()).toEqual(["new"]);
+        expect(actions(await stack.plan())).toEqual({});
+      },
+    );
 
-    test("is taken over where the state was not saved since: the old one still waits for its end", async () => {
+    test("is recovered if the state was not saved since: the old object stays deposed", async () => {
       const saved = readFileSync(stack.stateFile);
       stack.provider.crashingAfter.add("create new");
       await stack.apply();
@@ -147,12 +150,12 @@ describe("what an interrupted run was doing", () => {
     });
   });
 
-  test("and was answered, but not saved, is in the journal, and taken over from there without a look", async () => {
+  test("that was committed and not saved is recovered from the journal without a request", async () => {
     things({ a: thing("a"), b: thing("b") });
     stack.provider.crashing.add("create b");
     await stack.apply();
     const left = readFileSync(journal());
-    // The kill fell between the answer and the save.
+    // The run is killed between the response and the save.
     writeFileSync(stack.stateFile, "");
     stack.provider.crashing.clear();
     stack.provider.asked.length = 0;
@@ -163,7 +166,7 @@ describe("what an interrupted run was doing", () => {
     expect(stack.provider.asked).toEqual(["recover b"]);
   });
 
-  describe("can't be told of one object", () => {
+  describe("whose outcome can't be determined", () => {
     const NOT_SETTLED = ["forbidden", "object_not_settled"];
     const errors = ({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }) =>
       diagnostics.map(({ code, address }) => `${code} ${address}`);
@@ -186,7 +189,7 @@ describe("what an interrupted run was doing", () => {
       stack.provider.asked.length = 0;
     };
 
-    test("it and what depends on it wait, its line stays, and all else is planned and applied", async () => {
+    test("keeps its journal entry and blocks its dependents; everything else is planned and applied", async () => {
       things({ a: thing("a"), b: thing("b") });
       await leaveOpen("create a");
       things(declared);
@@ -205,7 +208,7 @@ describe("what an interrupted run was doing", () => {
       expect(actions(await stack.plan())).toEqual({});
     });
 
-    test("nor is it ended: not as something that is declared no more, nor in a destroy", async () => {
+    test("blocks the delete of its object, in a plan and in a destroy", async () => {
       things({ a: thing("a"), b: thing("b") });
       await stack.apply();
       things({ a: thing("a", { size: 2 }), b: thing("b") });
@@ -222,7 +225,7 @@ describe("what an interrupted run was doing", () => {
       expect(existsSync(journal())).toBe(false);
     });
 
-    test("a renamed declaration does not make it a second time", async () => {
+    test("is not repeated for a renamed declaration", async () => {
       things({ a: thing("a", { size: 1 }) });
       await leaveOpen("create a");
       things({ renamed: thing("a", { size: 1 }) });
@@ -231,7 +234,7 @@ describe("what an interrupted run was doing", () => {
       expect(errors(plan)).toContain("object_not_settled memory_thing.renamed");
     });
 
-    test("a moved one waits: it could be told of at the old address alone", async () => {
+    test("blocks a move of its object: only the old address identifies the change", async () => {
       things({ a: thing("a") });
       await stack.apply();
       things({ a: thing("a", { size: 2 }) });
@@ -245,7 +248,7 @@ describe("what an interrupted run was doing", () => {
       expect(errors(plan)).toContain("journal_not_settled memory_thing.z");
     });
 
-    test("a plan that is older than the interrupted run sends nothing for it", async () => {
+    test("is excluded from a plan that is older than the interrupted run", async () => {
       things({ a: thing("a"), b: thing("b") });
       const older = await stack.plan();
       await leaveOpen("create a");
@@ -256,7 +259,7 @@ describe("what an interrupted run was doing", () => {
       expect(errors(result)).toContain("object_not_settled memory_thing.a");
     });
 
-    test("a run that is to end at the first failure ends there, and changes nothing", async () => {
+    test("ends a run with --fail-fast, and nothing is changed", async () => {
       things({ a: thing("a"), b: thing("b") });
       await leaveOpen("create a");
       const before = [readFileSync(journal(), "utf8"), readFileSync(stack.stateFile, "utf8")];
@@ -268,7 +271,7 @@ describe("what an interrupted run was doing", () => {
       expect([readFileSync(journal(), "utf8"), readFileSync(stack.stateFile, "utf8")]).toEqual(before);
     });
 
-    test("runs that change nothing keep the line, and save the state without losing touch with it", async () => {
+    test("stays in the journal of runs without changes, which still save the state", async () => {
       things({ a: thing("a"), b: thing("b") });
       await leaveOpen("create a");
       stack.provider.things.delete("b");
@@ -282,7 +285,7 @@ describe("what an interrupted run was doing", () => {
     });
   });
 
-  test("is noted with what the plan saw in its place, unless the same plan ends that", async () => {
+  test("is recorded with what the plan observed in its place, unless the same plan deletes that", async () => {
     const noted = () =>
       pendingIntents(parseJournal(readFileSync(journal(), "utf8"), "here")!).map(
         ({ change }) => change.observed,
@@ -299,7 +302,7 @@ describe("what an interrupted run was doing", () => {
     expect(noted()).toEqual([undefined]);
   });
 
-  test("is added to a state that somebody else wrote since, which is left as it is otherwise", async () => {
+  test("is added to a state that another process wrote since, which is otherwise unchanged", async () => {
     things({ a: thing("a"), b: thing("b"), c: thing("c") });
     stack.provider.crashing.add("create c");
     await stack.apply();
@@ -312,7 +315,7 @@ describe("what an interrupted run was doing", () => {
     expect(await names()).toEqual(["a", "b"]);
   });
 
-  test("with another state, or without its own: refused, and nothing is changed", async () => {
+  test("is rejected with another state or without its state, and nothing is changed", async () => {
     things({ a: thing("a"), b: thing("b") });
     await stack.apply();
     things({ a: thing("a"), b: thing("b", { size: 2 }) });
@@ -328,7 +331,7 @@ describe("what an interrupted run was doing", () => {
     expect(readFileSync(journal(), "utf8")).toBe(left);
   });
 
-  test("stands in a file for its owner alone, with no more than the state holds", async () => {
+  test("is stored in a file that only its owner can read, with no more than the state holds", async () => {
     things({ a: thing("a", { secret: "s3cret" }) });
     stack.provider.crashing.add("create a");
     await stack.apply();
@@ -336,7 +339,7 @@ describe("what an interrupted run was doing", () => {
   });
 });
 
-test("an apply that changes nothing, and a plan, leave no journal", async () => {
+test("an apply without changes, and a plan, leave no journal", async () => {
   const stack = new Stack({ resource: { memory_thing: { a: thing("a") } } });
   await stack.apply();
   await stack.apply();

@@ -19,7 +19,10 @@ const ADDRESSES = ["memory_thing.each", "memory_thing.all"] as const;
 const EACH = ['memory_thing.each["a"]', 'memory_thing.each["b"]'];
 const ALL = ['memory_thing.all["a"]', 'memory_thing.all["b"]'];
 
-/** The states of two stacks, of which the first holds two things; each call of `backend` opens one anew, as another run does. */
+/**
+ * The states of two stacks; the first holds two things. Each call of `backend` opens a new backend, as
+ * another run does.
+ */
 class Two {
   readonly servers = [new StateServer(), new StateServer()];
   readonly stack = new Stack({
@@ -49,7 +52,7 @@ class Two {
     return addressesOf(selectInstances((await this.backend(at).read()) ?? emptyState()));
   }
 
-  /** Puts another text in the place of the first state, behind the back of whoever has it open. */
+  /** Replaces the first state while others have it open. */
   overwrite(text: string): void {
     if (this.#keeping === "file") writeFileSync(this.stack.stateFile, text);
     else this.servers[0]!.state = text;
@@ -61,7 +64,7 @@ class Two {
   }
 }
 
-/** Counts the writes of both states and their journals, and ends the run in the place of one, or just after it. */
+/** Counts the writes of both states and journals, and ends the run instead of one or right after it. */
 class Fate {
   writes = 0;
   readonly #at: number;
@@ -96,7 +99,7 @@ class Fate {
   }
 }
 
-/** What the command does under its locks: it finishes what is open, or begins anew. */
+/** What the command does under its locks: it completes an unfinished move, or starts a new one. */
 async function move(two: Two, fate: Fate): Promise<void> {
   const [source, target] = [fate.stack("web", two.backend(0)), fate.stack("base", two.backend(1))];
   const open = (await openMove(source.backend)) ?? (await openMove(target.backend));
@@ -104,14 +107,14 @@ async function move(two: Two, fate: Fate): Promise<void> {
   await executeMove(planned, source.backend, target.backend, (_to, provider) => provider);
 }
 
-describe.each(["file", "http"] as const)("a move between two states, kept in a %s", (keeping) => {
+describe.each(["file", "http"] as const)("a move between two states in a %s", (keeping) => {
   let two: Two;
   beforeEach(async () => {
     two = await Two.open(keeping);
   });
   afterEach(() => two.close());
 
-  test("writes the intent into both journals, the state that gains the object, the one that loses it, and ends", async () => {
+  test("writes the intent to both journals, then the target state, then the source state", async () => {
     const fate = new Fate();
     await move(two, fate);
     expect(fate.writes).toBe(6);
@@ -120,7 +123,7 @@ describe.each(["file", "http"] as const)("a move between two states, kept in a %
   });
 
   test.each([1, 2, 3, 4, 5])(
-    "cut off after write %i, has the object in one state at least, and goes on from there",
+    "keeps the object in at least one state if interrupted after write %i, and can be completed",
     async (writes) => {
       await expect(move(two, new Fate(writes))).rejects.toThrow("killed");
       const held = [await two.addresses(0), await two.addresses(1)];
@@ -131,7 +134,7 @@ describe.each(["file", "http"] as const)("a move between two states, kept in a %
     },
   );
 
-  test("refuses to plan or edit either state while it is open, and names the command that finishes it", async () => {
+  test("rejects plans and edits of either state while it is unfinished, and names the command that completes it", async () => {
     await expect(move(two, new Fate(3))).rejects.toThrow("killed");
     for (const at of [0, 1] as const) {
       const backend = two.backend(at);
@@ -148,7 +151,7 @@ describe.each(["file", "http"] as const)("a move between two states, kept in a %
     }
   });
 
-  test("is not begun while an interrupted run is not settled", async () => {
+  test("is rejected while an interrupted run is not recovered", async () => {
     await two.backend(1).journal.replace(["00000000 {}\n"]);
     await expect(move(two, new Fate())).rejects.toMatchObject({
       diagnostics: [{ code: "journal_not_settled", action: { kind: "plan" } }],
@@ -156,7 +159,7 @@ describe.each(["file", "http"] as const)("a move between two states, kept in a %
     expect(await two.addresses(0)).toEqual(EACH);
   });
 
-  test("is refused where neither state holds the object any more", async () => {
+  test("is rejected if neither state holds the object any more", async () => {
     await expect(move(two, new Fate(2))).rejects.toThrow("killed");
     const source = two.backend(0);
     const state = (await source.read())!;
@@ -166,7 +169,7 @@ describe.each(["file", "http"] as const)("a move between two states, kept in a %
     });
   });
 
-  test("is refused where another state stands in the place of the one that it began with", async () => {
+  test("is rejected if one of the states was replaced by another", async () => {
     await expect(move(two, new Fate(2))).rejects.toThrow("killed");
     const state = (await two.backend(0).read())!;
     two.overwrite(formatState({ ...state, lineage: "b9a5a4f0-0000-4000-8000-000000000000" }));

@@ -7,7 +7,7 @@ import { formatState } from "../../../src/state/format/file-format";
 import { emptyState } from "../../../src/state/model/model";
 import { actions, Stack, thing } from "../support/stack";
 
-/** An apply whose state can't be saved in the end. */
+/** An apply whose final save fails. */
 describe("a state that can't be saved", () => {
   let stack: Stack;
   beforeEach(async () => {
@@ -19,7 +19,7 @@ describe("a state that can't be saved", () => {
 
   const codesOf = ({ diagnostics }: { diagnostics: readonly { code: string }[] }) =>
     diagnostics.map(({ code }) => code);
-  /** Does something once the first change is done. */
+  /** Runs an action after the first change. */
   const afterTheFirst = (act: () => void) => {
     let isDone = false;
     return (event: EngineEvent) => {
@@ -29,7 +29,7 @@ describe("a state that can't be saved", () => {
     };
   };
 
-  test("because somebody else wrote it meanwhile: it is not overwritten, and nothing that was done is lost", async () => {
+  test("because another process wrote it: it is not overwritten, and no change is lost", async () => {
     const before = (await stack.state())!;
     const other = formatState({ ...before, serial: before.serial + 7, outputs: {} });
     const onEvent = afterTheFirst(() =>
@@ -45,7 +45,7 @@ describe("a state that can't be saved", () => {
     expect((await stack.state())!.resources.map(({ name }) => name)).toEqual(["a", "b", "c"]);
   });
 
-  test("because a folder stands in its place: the next run takes over what was done from the journal", async () => {
+  test("because a folder has its name: the next run recovers the changes from the journal", async () => {
     const saved = (await stack.state())!;
     const onEvent = afterTheFirst(() => {
       rmSync(stack.stateFile);
@@ -58,9 +58,9 @@ describe("a state that can't be saved", () => {
     expect(actions(await stack.settleAndPlan())).toEqual({});
   });
 
-  test("nor its journal be made, in a read-only folder: nothing is sent at all", async () => {
+  test("nor its journal created, in a read-only folder: no request is sent", async () => {
     if (process.getuid?.() === 0) {
-      // Root writes everywhere; a folder where the journal should be is in the way of everybody.
+      // Root may write everywhere, so a folder in place of the journal stands for the missing permission.
       mkdirSync(`${stack.stateFile}.journal`);
       await expect(stack.settleAndPlan()).rejects.toMatchObject({
         diagnostics: [{ code: "state_not_a_file" }],
@@ -76,8 +76,8 @@ describe("a state that can't be saved", () => {
   });
 });
 
-describe("a journal that is not settled", () => {
-  test("keeps a state from being changed by hand, and is told where it is only read", async () => {
+describe("a journal of an interrupted run", () => {
+  test("blocks manual state changes, and causes a warning where the state is only read", async () => {
     const stack = new Stack({ resource: { memory_thing: { a: thing("a") } } });
     const backend = new LocalBackend(stack.stateFile);
     await requireRecovered(backend);
@@ -93,7 +93,7 @@ describe("a journal that is not settled", () => {
     stack.remove();
   });
 
-  test("that was killed before its first line counts for nothing, and is cleared away", async () => {
+  test("without any entry is ignored and removed", async () => {
     const stack = new Stack({ resource: { memory_thing: { a: thing("a") } } });
     await new LocalBackend(stack.stateFile).write(emptyState());
     for (const text of ["", "3f"]) {

@@ -4,7 +4,7 @@ import type { Change } from "../../../src/state/journal/entries";
 import { parseJournal, pendingIntents } from "../../../src/state/journal/read-journal";
 import { Stack, thing } from "../support/stack";
 
-// A journal is worth something only where it is ahead: what is sent stands in it already, as a file that others can read.
+// The journal must be ahead: each change is in the file before it is sent.
 
 let stack: Stack;
 beforeEach(() => {
@@ -16,8 +16,8 @@ const journal = () => parseJournal(readFileSync(`${stack.stateFile}.journal`, "u
 const verbOf = ({ prior, planned }: Pick<ApplyRequest, "prior" | "planned"> | Change) =>
   planned === undefined ? "delete" : prior === undefined ? "create" : "update";
 
-/** Applies, and notes at each change that the provider is asked for which ones the journal has open. */
-async function changesAndWhatWasOpen() {
+/** Applies, and records the pending intents of the journal whenever the provider is asked for a change. */
+async function changesWithPendingIntents() {
   const seen: { readonly change: string; readonly open: readonly string[] }[] = [];
   const { configure } = stack.provider;
   stack.provider.configure = () => {
@@ -38,7 +38,7 @@ async function changesAndWhatWasOpen() {
   return seen;
 }
 
-test("every create, update and deletion stands in the journal before it is sent, whatever runs beside it", async () => {
+test("each create, update and delete is in the journal before it is sent, whatever runs concurrently", async () => {
   const things = (sizes: Readonly<Record<string, number>>) =>
     stack.declare({
       resource: {
@@ -52,20 +52,20 @@ test("every create, update and deletion stands in the journal before it is sent,
     { b: 2, c: 2, d: 2 },
   ]) {
     things(sizes);
-    const seen = await changesAndWhatWasOpen();
+    const seen = await changesWithPendingIntents();
     expect(seen.length).toBeGreaterThan(0);
     for (const { change, open } of seen) expect(open).toContain(change);
     expect(existsSync(`${stack.stateFile}.journal`)).toBe(false);
   }
 });
 
-test("what depends on a change is sent when the journal has what came of that change", async () => {
+test("a dependent change is sent after the commit of its dependency is in the journal", async () => {
   stack.declare({
     resource: {
       memory_thing: { a: thing("a"), b: thing("b", { depends_on: ["memory_thing.a"] }) },
     },
   });
-  const seen = await changesAndWhatWasOpen();
+  const seen = await changesWithPendingIntents();
   expect(seen).toEqual([
     { change: "create memory_thing.a", open: ["create memory_thing.a"] },
     { change: "create memory_thing.b", open: ["create memory_thing.b"] },

@@ -25,7 +25,7 @@ describe("a lifecycle block", () => {
         "memory_thing.n[1]",
       ],
     ] as const)(
-      "refuses %s, names the instance, and sends nothing",
+      "rejects %s, names the instance and sends nothing",
       async (_what, declared, mode, address) => {
         things({ a: kept("a"), n: kept("n${count.index}", { count: 2 }) });
         await stack.apply();
@@ -43,7 +43,7 @@ describe("a lifecycle block", () => {
       },
     );
 
-    test("goes with the declaration", async () => {
+    test("ends with the declaration", async () => {
       things({ a: kept("a"), b: thing("b") });
       await stack.apply();
       things({ b: thing("b") });
@@ -52,7 +52,7 @@ describe("a lifecycle block", () => {
   });
 
   describe("ignore_changes", () => {
-    test("leaves the named attributes as they are, and plans all others", async () => {
+    test("keeps the named attributes and plans all others", async () => {
       const ignoring = lifecycle({ ignore_changes: ["size", "tags"] });
       things({ a: thing("a", { size: 1, tags: ["x"], ...ignoring }) });
       await stack.apply();
@@ -61,7 +61,7 @@ describe("a lifecycle block", () => {
       expect(changes[0]).toMatchObject({ action: "update", after: { size: 1, tags: ["x"], colour: "red" } });
     });
 
-    test("of all leaves everything", async () => {
+    test('keeps all attributes with "all"', async () => {
       things({ a: thing("a", { size: 1 }) });
       await stack.apply();
       things({ a: thing("b", { size: 2, ...lifecycle({ ignore_changes: "all" }) }) });
@@ -71,13 +71,13 @@ describe("a lifecycle block", () => {
     test.each([
       ["nope", "invalid_lifecycle", /no attribute "nope"/],
       ["tags[0]", "invalid_lifecycle", /set/],
-    ])("refuses %s", async (name, code, detail) => {
+    ])("rejects %s", async (name, code, detail) => {
       things({ a: thing("a", lifecycle({ ignore_changes: [name] })) });
       const found = await stack.validate();
       expect(found).toMatchObject([{ code, detail: expect.stringMatching(detail) as string }]);
     });
 
-    test("reaches into values of any type", async () => {
+    test("supports paths into values of any type", async () => {
       const keeping = (input: object, ignored: string[]) =>
         stack.declare({
           resource: { terraform_data: { a: { input, ...lifecycle({ ignore_changes: ignored }) } } },
@@ -90,7 +90,7 @@ describe("a lifecycle block", () => {
   });
 
   describe("replace_triggered_by", () => {
-    test("replaces where what it names changes, and says so", async () => {
+    test("replaces an instance when what it names changes, and gives the reason", async () => {
       things({ a: thing("a"), b: thing("b", lifecycle({ replace_triggered_by: ["memory_thing.a.size"] })) });
       await stack.apply();
       things({
@@ -106,7 +106,7 @@ describe("a lifecycle block", () => {
       ]);
     });
 
-    test("takes the instance that count.index or each.key says", async () => {
+    test("selects the instance by count.index or each.key", async () => {
       const declared = (size: number) => ({
         n: thing("n${count.index}", { count: 2, size: `\${count.index == 1 ? ${size} : 0}` }),
         m: thing("m${count.index}", {
@@ -124,7 +124,7 @@ describe("a lifecycle block", () => {
     });
 
     test.each(["local.x", "data.memory_lookup.d", "memory_thing.n[local.x]"])(
-      "refuses %s",
+      "rejects %s",
       async (reference) => {
         stack.declare({
           locals: { x: 0 },
@@ -143,7 +143,7 @@ describe("a lifecycle block", () => {
     );
   });
 
-  test("an instance is replaced on request", async () => {
+  test("--replace replaces an instance", async () => {
     things({ a: thing("a"), b: thing("b") });
     await stack.apply();
     const { changes } = await stack.plan("normal", { replace: ["memory_thing.a"] });

@@ -15,7 +15,7 @@ describe("create_before_destroy", () => {
   const instances = async (name: string) =>
     (await stack.state())!.resources.find((resource) => resource.name === name)!.instances;
 
-  test("goes for what the resource depends on as well: all that is new first, then the ends from the last to the first", async () => {
+  test("applies to all dependencies too: first all creates, then the deletes in reverse order", async () => {
     things(chain("a"));
     await stack.apply();
     things(chain("a2"));
@@ -36,7 +36,7 @@ describe("create_before_destroy", () => {
     expect(kept).toMatchObject([{ createBeforeDestroy: true }, { createBeforeDestroy: true }]);
   });
 
-  test("an end that fails leaves the object deposed, and the next plan ends it", async () => {
+  test("leaves the object deposed if its delete fails, and the next plan deletes it", async () => {
     things(chain("a"));
     await stack.apply();
     things(chain("a2"));
@@ -56,7 +56,7 @@ describe("create_before_destroy", () => {
     expect((await stack.plan()).hasChanges).toBe(false);
   });
 
-  test("a replacement that does not come to be leaves everything as it was", async () => {
+  test("restores the old object if the create fails", async () => {
     things({ a: thing("a", first) });
     await stack.apply();
     things({ a: thing("a2", first) });
@@ -69,7 +69,7 @@ describe("create_before_destroy", () => {
     expect([...stack.provider.things.keys()]).toEqual(["a"]);
   });
 
-  test("a replacement that came to be half done is tainted beside the deposed one, and both are mended", async () => {
+  test("keeps a tainted replacement beside the deposed object, and the next run fixes both", async () => {
     things({ a: thing("a", first) });
     await stack.apply();
     things({ a: thing("a2", first) });
@@ -87,7 +87,7 @@ describe("create_before_destroy", () => {
     ]);
   });
 
-  test("a deposed object whose end failed keeps nothing of its order, as under Terraform, and ends later", async () => {
+  test("drops the flag of a deposed object whose delete failed, as Terraform does", async () => {
     things({ a: thing("a", first) });
     await stack.apply();
     things({ a: thing("a2", first) });
@@ -102,7 +102,7 @@ describe("create_before_destroy", () => {
     expect(actions(await stack.plan())).toEqual({});
   });
 
-  test("what is declared no more ends after what depended on it has changed", async () => {
+  test("deletes an undeclared object after its dependents have changed", async () => {
     things({ a: thing("a", first), b: thing("b", { size: "${memory_thing.a.serial}" }) });
     await stack.apply();
     things({ b: thing("b", { size: 5 }) });

@@ -4,7 +4,7 @@ import { actions, Stack, thing } from "../support/stack";
 
 jest.setTimeout(600_000);
 
-/** Things by address: a list under `count`, and others by their names. */
+/** Things by address: a list under `count`, and others by name. */
 interface Declared {
   readonly list: readonly string[];
   readonly named: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ const configuration = ({ list, named }: Declared) => ({
 const namesOf = ({ list, named }: Declared): ReadonlySet<string> =>
   new Set([...list, ...Object.values(named)]);
 
-test("whatever goes from address to address, only what came or went is written, and the next plan is empty", async () => {
+test("for any exchange of addresses only created and deleted objects are written, and the next plan is empty", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(declared, { minLength: 2, maxLength: 5 }), async (steps) => {
       const stack = new Stack({});

@@ -6,12 +6,12 @@ const declared = (things: Readonly<Record<string, object>>, more: object = {}) =
   ...more,
 });
 
-describe("an object that leaves one address for another", () => {
+describe("an object whose declaration moves to another address", () => {
   let stack: Stack;
   beforeEach(() => (stack = new Stack({})));
   afterEach(() => stack.remove());
 
-  /** What was written to the service since the last time. */
+  /** Writes to the service since the last call. */
   const writes = () => {
     const asked = stack.provider.asked.filter((one) => /^(create|update|delete) /.test(one));
     stack.provider.asked.length = 0;
@@ -32,7 +32,7 @@ describe("an object that leaves one address for another", () => {
   const list = (names: readonly string[], more: object = {}) =>
     declared({ a: thing(`\${${JSON.stringify(names)}[count.index]}`, { count: names.length, ...more }) });
 
-  test("was deleted and made anew by a rename of its declaration, and is moved instead", async () => {
+  test("regression: it was deleted and created again when its declaration was renamed", async () => {
     await apply(declared({ a: thing("one", { size: 1 }) }));
     writes();
     stack.declare(declared({ b: thing("one", { size: 1 }) }));
@@ -50,7 +50,7 @@ describe("an object that leaves one address for another", () => {
     expect((await stack.plan()).hasChanges).toBe(false);
   });
 
-  test("is updated at its new address by what differs", async () => {
+  test("is updated in place at its new address", async () => {
     await apply(declared({ a: thing("one", { size: 1 }) }));
     writes();
     stack.declare(declared({ b: thing("one", { size: 2 }) }));
@@ -60,7 +60,7 @@ describe("an object that leaves one address for another", () => {
     expect(writes()).toEqual(["update one"]);
   });
 
-  test("is read once, as often as without the rename", async () => {
+  test("is read once, as without the rename", async () => {
     await apply(declared({ a: thing("one"), c: thing("three") }));
     stack.provider.asked.length = 0;
     stack.declare(declared({ b: thing("one"), c: thing("three") }));
@@ -68,7 +68,7 @@ describe("an object that leaves one address for another", () => {
     expect(stack.provider.asked.sort()).toEqual(["read one", "read three"]);
   });
 
-  test("goes with the others to the next lower position where the first of a list is taken out", async () => {
+  test("shifts to a lower index when the first element of a list is removed", async () => {
     await apply(list(["one", "two", "three"]));
     writes();
     stack.declare(list(["two", "three"]));
@@ -80,7 +80,7 @@ describe("an object that leaves one address for another", () => {
     expect(await addresses()).toEqual(["a[0] two", "a[1] three"]);
   });
 
-  test("makes room where another is put before it, and one new object is made", async () => {
+  test("shifts to a higher index when an element is inserted, and one object is created", async () => {
     await apply(list(["two", "three"]));
     writes();
     await apply(list(["one", "two", "three"]));
@@ -89,7 +89,7 @@ describe("an object that leaves one address for another", () => {
     expect((await stack.plan()).hasChanges).toBe(false);
   });
 
-  test("changes places with another without a write", async () => {
+  test("swaps addresses with another object without a write", async () => {
     await apply(declared({ a: thing("one"), b: thing("two") }));
     writes();
     const result = await apply(declared({ a: thing("two"), b: thing("one") }));
@@ -98,7 +98,7 @@ describe("an object that leaves one address for another", () => {
     expect((await addresses()).sort()).toEqual(["a two", "b one"]);
   });
 
-  test("moves although other declarations refer to it, which are planned with it", async () => {
+  test("moves together with the changes of its dependents", async () => {
     const pair = (name: string) =>
       declared({ [name]: thing("one"), z: thing("last", { colour: `\${memory_thing.${name}.colour}` }) });
     await apply(pair("a"));
@@ -108,7 +108,7 @@ describe("an object that leaves one address for another", () => {
     expect((await stack.plan()).hasChanges).toBe(false);
   });
 
-  test("leaves its place to a new object, whose own old object is deleted", async () => {
+  test("leaves its address to a new object, and that address's former object is deleted", async () => {
     await apply(list(["one", "two"]));
     writes();
     stack.declare(list(["two", "three"]));
@@ -117,7 +117,7 @@ describe("an object that leaves one address for another", () => {
     expect(writes()).toEqual(["delete one", "create three"]);
   });
 
-  test("may move although it must not be destroyed", async () => {
+  test("moves even with prevent_destroy", async () => {
     const lifecycle = { prevent_destroy: true };
     await apply(list(["one", "two", "three"], { lifecycle }));
     writes();
@@ -131,7 +131,7 @@ describe("an object that leaves one address for another", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("moves where an import names it", async () => {
+  test("moves when an import block names it", async () => {
     await apply(declared({ a: thing("one") }));
     writes();
     const result = await apply(
@@ -141,7 +141,7 @@ describe("an object that leaves one address for another", () => {
     expect(stack.provider.asked).toEqual(["read one"]);
   });
 
-  test("is refused to an import where its own declaration stays", async () => {
+  test("can't be imported while its own declaration stays", async () => {
     await apply(declared({ a: thing("one") }));
     stack.declare(
       declared({ a: thing("one"), b: thing("one") }, { import: [{ to: "memory_thing.b", id: "one" }] }),
@@ -155,7 +155,7 @@ describe("an object that leaves one address for another", () => {
     ]);
   });
 
-  test("stays a forgotten one where a removed block says so", async () => {
+  test("stays forgotten if a removed block names it", async () => {
     await apply(declared({ a: thing("one") }));
     writes();
     await apply({
@@ -165,7 +165,7 @@ describe("an object that leaves one address for another", () => {
     expect(writes()).toEqual(["create one"]);
   });
 
-  test("follows the moved block, whatever else would fit", async () => {
+  test("follows a moved block even if other declarations match", async () => {
     await apply(declared({ a: thing("one"), c: thing("one") }));
     writes();
     await apply({
@@ -176,7 +176,7 @@ describe("an object that leaves one address for another", () => {
     expect(await addresses()).toEqual(["b one"]);
   });
 
-  test("is not guessed at where several addresses held it", async () => {
+  test("is not moved if several addresses held it", async () => {
     await apply(declared({ a: thing("one"), c: thing("one") }));
     stack.declare(declared({ b: thing("one") }));
     const plan = await stack.plan();
@@ -194,7 +194,7 @@ describe("an object that leaves one address for another", () => {
   test.each([
     [["memory_thing.b"], "memory_thing.a"],
     [["memory_thing.a"], "memory_thing.b"],
-  ])("is not moved by half, with the target %j alone", async (targets, other) => {
+  ])("is not moved partially with only %j as the target", async (targets, other) => {
     await apply(declared({ a: thing("one"), z: thing("last") }));
     stack.declare(declared({ b: thing("one"), z: thing("last") }));
     const { diagnostics } = await stack.plan("normal", { targets });
@@ -206,7 +206,7 @@ describe("an object that leaves one address for another", () => {
     expect(both.summary.move).toBe(1);
   });
 
-  test("was deleted under --target where an instance beyond the targets declares it, and is refused", async () => {
+  test("regression: it was deleted under --target although an instance outside of the targets declares it", async () => {
     await apply(list(["one", "two", "three"]));
     stack.declare(list(["two", "three"]));
     const refused = await stack.plan("normal", { targets: ["memory_thing.a[2]"] });
@@ -231,7 +231,7 @@ describe("an object that leaves one address for another", () => {
   });
 
   test.each(["crashing", "crashingAfter"] as const)(
-    "is lost by no run that ends halfway (%s), and the next one finishes",
+    "survives a run that ends halfway (%s), and the next run completes the move",
     async (when) => {
       const sized = (names: readonly string[], size: number) => list(names, { size });
       for (const what of ["delete one", "update two", "update three"]) {
@@ -252,7 +252,7 @@ describe("an object that leaves one address for another", () => {
     },
   );
 
-  test("is found though its new declaration takes its key from one that has moved as well", async () => {
+  test("is found if the key of its new declaration comes from an object that has moved too", async () => {
     const named = (first: string, second: string) =>
       declared({ [first]: thing("one"), [second]: thing(`\${memory_thing.${first}.name}-child`) });
     await apply(named("a", "b"));
@@ -263,7 +263,7 @@ describe("an object that leaves one address for another", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("is told apart from others of its type, and a new one is made beside it", async () => {
+  test("is distinguished from others of its type, and a new object is created beside it", async () => {
     await apply(declared({ a: thing("one"), b: thing("two") }));
     writes();
     await apply(declared({ c: thing("two"), d: thing("three") }));
@@ -271,7 +271,7 @@ describe("an object that leaves one address for another", () => {
     expect((await addresses()).sort()).toEqual(["c two", "d three"]);
   });
 
-  test("goes on with others where --fail-fast is set", async () => {
+  test("does not stop other changes with --fail-fast", async () => {
     await apply(declared({ a: thing("one"), z: thing("last", { colour: "${memory_thing.a.colour}" }) }));
     stack.declare(declared({ b: thing("one"), z: thing("last", { colour: "${memory_thing.b.colour}" }) }));
     const plan = await stack.plan("normal", { failFast: true });
@@ -279,7 +279,7 @@ describe("an object that leaves one address for another", () => {
     expect(plan.changes.map(({ address }) => address)).toEqual(["memory_thing.b", "memory_thing.z"]);
   });
 
-  test("was deleted where its new declaration could not be planned, and stays until that can", async () => {
+  test("regression: it was deleted although its new declaration could not be planned", async () => {
     const data = { memory_lookup: { who: { name: "x" } } };
     const colour = "${data.memory_lookup.who.found}";
     await apply(declared({ a: thing("one"), gone: thing("two") }, { data }));
@@ -301,7 +301,7 @@ describe("an object that leaves one address for another", () => {
     expect(writes().sort()).toEqual(["delete two", "update one"]);
   });
 
-  test("ends by a destroy, where its rename was not applied", async () => {
+  test("is deleted by a destroy if the rename was not applied", async () => {
     await apply(declared({ a: thing("one") }));
     writes();
     stack.declare(declared({ b: thing("one") }));
@@ -309,7 +309,7 @@ describe("an object that leaves one address for another", () => {
     expect(writes()).toEqual(["delete one"]);
   });
 
-  describe("where another address has it as well", () => {
+  describe("that another address holds as well", () => {
     const both = async () => {
       await apply(declared({ a: thing("one"), b: thing("two") }));
       const state = JSON.parse(readFileSync(stack.stateFile, "utf8"));
@@ -321,7 +321,7 @@ describe("an object that leaves one address for another", () => {
     };
     const kept = { code: "still_declared", severity: "warning", address: "memory_thing.a" };
 
-    test("was deleted from under the one that stays declared, and is dropped from the state alone", async () => {
+    test("regression: it was deleted although it stays declared at the other address", async () => {
       await both();
       stack.declare(declared({ b: thing("one") }));
       const plan = await stack.plan();
@@ -334,7 +334,7 @@ describe("an object that leaves one address for another", () => {
       expect((await stack.plan()).hasChanges).toBe(false);
     });
 
-    test("and stays for that one under --target and in a destroy of the other alone", async () => {
+    test("stays for the other address under --target and in a destroy of one address", async () => {
       await both();
       stack.declare(declared({ b: thing("one") }));
       for (const mode of ["normal", "destroy"] as const)
@@ -349,7 +349,7 @@ describe("an object that leaves one address for another", () => {
     });
   });
 
-  test("left behind as a deposed one is dropped by the run after, with nothing sent", async () => {
+  test("is dropped without a request if it was left deposed", async () => {
     await apply(declared({ a: thing("one") }));
     const state = JSON.parse(readFileSync(stack.stateFile, "utf8"));
     const [{ instances }] = state.resources;
@@ -362,7 +362,7 @@ describe("an object that leaves one address for another", () => {
     expect(await addresses()).toEqual(["a one"]);
   });
 
-  test("is deleted after a new declaration that may mean it was made, and not before", async () => {
+  test("is deleted after the create of a declaration that may mean it", async () => {
     const late = (name: string) => ({
       resource: {
         memory_thing: { z: thing("two"), [name]: thing(name === "a" ? "one" : "${terraform_data.t.output}") },
@@ -377,7 +377,7 @@ describe("an object that leaves one address for another", () => {
       "memory_thing.b": "create",
     });
     await apply(late("b"));
-    // What is sent last is for the provider to hold against what was made meanwhile.
+    // The provider compares the last request with what was created before it.
     expect(writes()).toEqual(["create one", "delete one"]);
   });
 });

@@ -37,7 +37,7 @@ describe("moved blocks", () => {
         .map(({ previousAddress, address }) => [previousAddress, address]),
     );
 
-  test("give an object another address, along a chain, and change nothing on the service", async () => {
+  test("move an object along a chain of addresses without changing the service", async () => {
     declare({ c: thing("a"), b: thing("${memory_thing.c.id}-b"), n }, from("x", "c"), from("a", "x"));
     const plan = await stack.plan();
     expect([actions(plan), plan.hasChanges, movedIn(plan)]).toEqual([
@@ -53,7 +53,7 @@ describe("moved blocks", () => {
     expect((await stack.plan()).hasChanges).toBe(false);
   });
 
-  test("move all instances of a resource, or one to a key of its own", async () => {
+  test("move all instances of a resource, or a single instance to another key", async () => {
     declare(
       { a: thing("a"), k: { ...thing("${memory_thing.a.id}-b"), for_each: { b: 1 } }, m: n },
       from("n", "m"),
@@ -70,7 +70,7 @@ describe("moved blocks", () => {
     ]);
   });
 
-  test("go with other changes of the object", async () => {
+  test("are combined with other changes of the object", async () => {
     declare({ c: thing("a", { size: 1 }), b: thing("a-b"), n }, from("a", "c"));
     const { changes } = await stack.plan();
     expect(changes.find(({ address }) => address === "memory_thing.c")).toMatchObject({
@@ -79,7 +79,7 @@ describe("moved blocks", () => {
     });
   });
 
-  test("are not needed where count comes to a resource, or goes", async () => {
+  test("are implied when count is added to a resource or removed", async () => {
     declare({ a: { ...thing("a"), count: 1 }, b: thing("a-b"), n: thing("n0") });
     const plan = await stack.plan();
     expect([actions(plan), movedIn(plan)]).toEqual([
@@ -88,14 +88,14 @@ describe("moved blocks", () => {
     ]);
   });
 
-  test("leave an object where it is whose new address is taken, and say so", async () => {
+  test("leave an object at its address if the new one is occupied, with a warning", async () => {
     declare({ a: thing("a"), n }, from("b", "a"));
     const plan = await stack.plan();
     expect(actions(plan)).toEqual({ "memory_thing.b": "delete" });
     expect(plan.diagnostics).toMatchObject([{ severity: "warning", code: "move_blocked" }]);
   });
 
-  test("to an address that nothing declares end the object, and say why", async () => {
+  test("delete the object if nothing declares the new address, and give the reason", async () => {
     declare({ b: thing("a-b"), n }, from("a", "gone"));
     const { changes } = await stack.plan();
     expect(changes.find(({ action }) => action === "delete")).toMatchObject({
@@ -105,7 +105,7 @@ describe("moved blocks", () => {
     });
   });
 
-  test("show in a refresh-only plan, which moves as well", async () => {
+  test("are shown and applied by a refresh-only plan", async () => {
     declare({ c: thing("a"), b: thing("a-b"), n }, from("a", "c"));
     const plan = await stack.plan("refresh-only");
     expect(plan.drift).toMatchObject([
@@ -115,7 +115,7 @@ describe("moved blocks", () => {
     expect(await addresses()).toContain("c");
   });
 
-  test("are carried out before a destroy, and before drift is looked for", async () => {
+  test("are applied before a destroy and before drift detection", async () => {
     declare({ c: thing("a"), b: thing("a-b"), n }, from("a", "c"));
     stack.provider.things.get("a")!["colour"] = "red";
     expect((await stack.drift()).objects).toHaveLength(4);
@@ -128,7 +128,7 @@ describe("moved blocks", () => {
     ["of two objects to one place", [from("x", "c"), from("y", "c")], /Only one object can move there/],
     ["in a circle", [from("x", "y"), from("y", "x")], /circle/],
     ["of an instance that is still declared", [from("n[1]", "c")], /memory_thing\.n\[1\] is still declared/],
-  ])("%s are refused", async (_what, moved, why) => {
+  ])("%s are rejected", async (_what, moved, why) => {
     declare({ a: thing("a"), b: thing("a-b"), n }, ...moved);
     const { applicable, diagnostics } = await stack.plan();
     expect([applicable, diagnostics[0]]).toEqual([
@@ -137,7 +137,7 @@ describe("moved blocks", () => {
     ]);
   });
 
-  test("have to be among the targets", async () => {
+  test("must be within the targets", async () => {
     declare({ c: thing("a"), b: thing("a-b"), n }, from("a", "c"));
     const { diagnostics } = await stack.plan("normal", { targets: ["memory_thing.n"] });
     expect(diagnostics[0]).toMatchObject({ code: "move_not_targeted" });

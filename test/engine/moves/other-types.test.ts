@@ -61,27 +61,24 @@ describe("a moved block from another provider's type", () => {
     providers: { [PROVIDER_SOURCE]: createProvider() },
   });
 
-  test.each(Object.entries(GO_STATES))(
-    "takes over %s, and leaves the object as it is",
-    async (_what, sample) => {
-      const { from, to, schemaVersion, config, id } = sample;
-      const token = appliedBy(to);
-      writeState(from, schemaVersion, await sample.make(world.http));
-      declare(from, to, config, token);
-      const backend = new LocalBackend(file());
-      const plan = await createPlan(context(), await backend.read());
-      const errors = plan.diagnostics.filter(({ severity }) => severity === "error");
-      expect([errors, actions(plan)]).toEqual([[], {}]);
-      expect(plan.changes).toMatchObject([{ address: `${to}.now`, previousAddress: `${from}.old` }]);
-      expect((await applyPlan(context(), plan, backend)).diagnostics).toEqual([]);
-      const [resource] = (await backend.read())!.resources;
-      expect(resource).toMatchObject({ type: to, name: "now", provider: `provider["${PROVIDER_SOURCE}"]` });
-      expect(resource!.instances[0]!.attributes["id"]).toBe(id);
-      expect((await createPlan(context(), await backend.read())).hasChanges).toBe(false);
-    },
-  );
+  test.each(Object.entries(GO_STATES))("converts %s without changing the object", async (_what, sample) => {
+    const { from, to, schemaVersion, config, id } = sample;
+    const token = appliedBy(to);
+    writeState(from, schemaVersion, await sample.make(world.http));
+    declare(from, to, config, token);
+    const backend = new LocalBackend(file());
+    const plan = await createPlan(context(), await backend.read());
+    const errors = plan.diagnostics.filter(({ severity }) => severity === "error");
+    expect([errors, actions(plan)]).toEqual([[], {}]);
+    expect(plan.changes).toMatchObject([{ address: `${to}.now`, previousAddress: `${from}.old` }]);
+    expect((await applyPlan(context(), plan, backend)).diagnostics).toEqual([]);
+    const [resource] = (await backend.read())!.resources;
+    expect(resource).toMatchObject({ type: to, name: "now", provider: `provider["${PROVIDER_SOURCE}"]` });
+    expect(resource!.instances[0]!.attributes["id"]).toBe(id);
+    expect((await createPlan(context(), await backend.read())).hasChanges).toBe(false);
+  });
 
-  test("that is none of the provider's own is refused with the provider's words", async () => {
+  test("is rejected with the provider's message if the provider does not know the type", async () => {
     writeState("other_thing", 0, { id: "x" });
     declare("other_thing", "steward_job_token_scope", { project: "1" }, TOKEN.maintainer);
     const plan = await createPlan(context(), await new LocalBackend(file()).read());

@@ -12,7 +12,7 @@ describe("a plan", () => {
   const change = async (address: string) =>
     (await stack.plan()).changes.find((one) => one.address === address)!;
 
-  test("creates what is declared and not there; what only the service knows is unknown", async () => {
+  test("creates what is declared and does not exist; computed values are unknown", async () => {
     things({ a: thing("a", { size: 3 }) });
     const { action, before, after } = await change("memory_thing.a");
     expect(action).toBe("create");
@@ -30,7 +30,7 @@ describe("a plan", () => {
     expect(plan.hasChanges).toBe(false);
   });
 
-  test("passes values that are known after apply on to what refers to them", async () => {
+  test("passes unknown values on to what refers to them", async () => {
     things({ a: thing("a"), b: thing("b-${memory_thing.a.serial}") });
     const { after } = await change("memory_thing.b");
     expect(String(after!["name"])).toBe("(known after apply)");
@@ -39,7 +39,7 @@ describe("a plan", () => {
     expect([...stack.provider.things.keys()]).toEqual(["a", "b-1"]);
   });
 
-  test("updates in place, and replaces where the schema says so", async () => {
+  test("updates in place, and replaces where the schema requires it", async () => {
     things({ a: thing("a"), b: thing("b") });
     await stack.apply();
     things({ a: thing("a", { size: 1 }), b: thing("other") });
@@ -51,7 +51,7 @@ describe("a plan", () => {
     expect(plan.summary).toEqual({ add: 1, change: 1, remove: 1, import: 0, move: 0 });
   });
 
-  test("deletes what is declared no more", async () => {
+  test("deletes what is no longer declared", async () => {
     things({ a: thing("a"), b: thing("b") });
     await stack.apply();
     things({ a: thing("a") });
@@ -62,7 +62,7 @@ describe("a plan", () => {
     );
   });
 
-  test("tells what was changed or removed by hand, and plans it back", async () => {
+  test("reports manual changes and removals, and plans to undo them", async () => {
     things({ a: thing("a", { size: 1 }), b: thing("b") });
     await stack.apply();
     stack.provider.things.get("a")!["size"] = 9;
@@ -75,7 +75,7 @@ describe("a plan", () => {
     expect(actions(plan)).toEqual({ "memory_thing.a": "update", "memory_thing.b": "create" });
   });
 
-  test("leaves a setting alone that is not declared, and shows its live value", async () => {
+  test("ignores an optional setting that is not declared, and shows its live value", async () => {
     things({ a: thing("a") });
     await stack.apply();
     stack.provider.things.get("a")!["colour"] = "red";
@@ -84,14 +84,14 @@ describe("a plan", () => {
     expect(plan.changes[0]!.after!["colour"]).toBe("red");
   });
 
-  test("in any order of a set's elements is the same", async () => {
+  test("ignores the order of a set's elements", async () => {
     things({ a: thing("a", { tags: ["x", "y", "z"] }) });
     await stack.apply();
     things({ a: thing("a", { tags: ["z", "x", "y"] }) });
     expect(actions(await stack.plan())).toEqual({});
   });
 
-  test("with count and for_each has an address for each instance, and removes those that are wanted no more", async () => {
+  test("has one address per instance of count and for_each, and deletes surplus instances", async () => {
     things({
       n: { ...thing("n${count.index}"), count: 3 },
       e: { ...thing("${each.key}"), for_each: { x: 1, y: 2 } },
@@ -108,7 +108,7 @@ describe("a plan", () => {
     });
   });
 
-  test("reads data sources while planning, and puts a read off whose argument isn't known", async () => {
+  test("reads data sources, and defers a read whose argument is unknown", async () => {
     stack.declare({
       data: { memory_lookup: { early: { name: "x" }, late: { name: "${memory_thing.a.serial}" } } },
       resource: { memory_thing: { a: thing("a"), b: thing("${data.memory_lookup.early.found}") } },
@@ -121,7 +121,7 @@ describe("a plan", () => {
     expect(stack.provider.asked).toContain("look 1");
   });
 
-  test("puts a data source off that waits in depends_on for something that will change", async () => {
+  test("defers a read that depends_on a resource with planned changes", async () => {
     const configuration = {
       data: { memory_lookup: { after: { name: "x", depends_on: ["memory_thing.a"] } } },
       resource: { memory_thing: { a: thing("a") } },
@@ -136,7 +136,7 @@ describe("a plan", () => {
     expect(actions(await stack.plan())).toEqual({});
   });
 
-  test("tells changes of outputs, and counts them", async () => {
+  test("includes changes of outputs and counts them", async () => {
     things({ a: thing("a") }, { output: { id: { value: "${memory_thing.a.id}" }, fixed: { value: "x" } } });
     const { outputs } = await stack.plan();
     expect(outputs.map(({ name, action }) => [name, action])).toEqual([
@@ -153,7 +153,7 @@ describe("a plan", () => {
     expect(plan.hasChanges).toBe(true);
   });
 
-  test("with targets works on them and what they depend on alone", async () => {
+  test("covers only the targets and their dependencies", async () => {
     things({ a: thing("a"), b: thing("${memory_thing.a.id}b"), c: thing("c") });
     const plan = await stack.plan("normal", { targets: ["memory_thing.b"] });
     expect(actions(plan)).toEqual({ "memory_thing.a": "create", "memory_thing.b": "create" });
@@ -162,7 +162,7 @@ describe("a plan", () => {
     );
   });
 
-  test("with targets warns that the plan is not whole, and apply that something may be left", async () => {
+  test("warns under --target that plan and apply may be incomplete", async () => {
     things({ a: thing("a"), b: thing("b") });
     const plan = await stack.plan("normal", { targets: ["memory_thing.b"] });
     expect(plan.diagnostics).toMatchObject([{ severity: "warning", code: "targeting_in_effect" }]);
@@ -185,7 +185,7 @@ describe("a plan", () => {
       await stack.apply();
     });
 
-    test("replaces an instance, and says nothing of it", async () => {
+    test("replaces the instance without a message", async () => {
       const plan = await asked("memory_thing.many[1]");
       expect([actions(plan), plan.told]).toEqual([{ "memory_thing.many[1]": "delete-then-create" }, ""]);
     });
@@ -195,14 +195,14 @@ describe("a plan", () => {
       ["memory_thing.keyed", /The only one is --replace 'memory_thing\.keyed\["x"\]'/],
       ["memory_thing.many[5]", /matches no instance/],
       ["memory_thing.none", /^replacement_unmet: .* names no object/],
-    ])("warns that %s matches nothing, and goes on", async (address, says) => {
+    ])("warns that %s matches nothing, and continues", async (address, says) => {
       const plan = await asked(address);
       expect([plan.applicable, actions(plan)]).toEqual([true, {}]);
       expect(plan.told).toMatch(says);
     });
 
     test.each(["foo", "data.memory_lookup.x", "module.one"])(
-      "refuses %s, which is no object",
+      "rejects %s, which is not an object",
       async (one) => {
         const plan = await asked(one);
         expect([plan.applicable, plan.told]).toEqual([
@@ -212,18 +212,18 @@ describe("a plan", () => {
       },
     );
 
-    test("a target with a key that no instance has is told", async () => {
+    test("warns about a target whose key no instance has", async () => {
       const { diagnostics } = await stack.plan("normal", { targets: ["memory_thing.many[5]"] });
       expect(diagnostics.map(({ code }) => code)).toEqual(["target_unmet", "targeting_in_effect"]);
     });
 
-    test("an instance that failed to be planned is not told to be missing", async () => {
+    test("regression: an instance that could not be planned was reported as missing", async () => {
       stack.provider.failing.add("read a");
       expect((await asked("memory_thing.a")).told).toMatch(/^forbidden: /);
     });
   });
 
-  test("hides what is sensitive, by the schema or by a variable", async () => {
+  test("hides values that the schema or a variable marks as sensitive", async () => {
     stack.declare({
       variable: { key: { sensitive: true } },
       resource: { memory_thing: { a: thing("a", { secret: "s", tags: ["${var.key}"] }) } },
@@ -233,7 +233,7 @@ describe("a plan", () => {
     expect(plan.changes[0]!.afterSensitive).toEqual(expect.arrayContaining([["secret"], ["tags"]]));
   });
 
-  test("takes a variable's text as it is where no type is declared, and as an expression for any type", async () => {
+  test("takes a variable's text literally without a type, and as an expression for `any`", async () => {
     stack.declare({
       variable: { untyped: {}, any: { type: "any" } },
       output: { untyped: { value: "${var.untyped}" }, any: { value: "${var.any}" } },
@@ -246,7 +246,7 @@ describe("a plan", () => {
     ]);
   });
 
-  test("goes on with all other objects when one can't be read, and applies them", async () => {
+  test("continues with all other objects if one can't be read, and applies them", async () => {
     things({ a: thing("a"), b: thing("b"), c: thing("c-${memory_thing.a.id}") });
     await stack.apply();
     things({
@@ -265,7 +265,7 @@ describe("a plan", () => {
 });
 
 describe("the plan of a destroy", () => {
-  test("ends everything that is there, and nothing that is gone already", async () => {
+  test("deletes everything that exists, and nothing that is already gone", async () => {
     const stack = new Stack({ resource: { memory_thing: { a: thing("a"), b: thing("b") } } });
     await stack.apply();
     stack.provider.things.delete("b");
@@ -275,7 +275,7 @@ describe("the plan of a destroy", () => {
 });
 
 describe("a refresh-only plan", () => {
-  test("takes what is live into the state and changes nothing", async () => {
+  test("updates the state from the service and changes nothing", async () => {
     const stack = new Stack({ resource: { memory_thing: { a: thing("a", { size: 1 }) } } });
     await stack.apply();
     stack.provider.things.get("a")!["size"] = 9;

@@ -2,12 +2,13 @@ import fc from "fast-check";
 import { runs, seed } from "../../support/capabilities";
 import { Stack, thing } from "../support/stack";
 
-// An object that can't be read is an error of its own: it is named and kept, and nothing else is held back by it.
+// An object that can't be read is an error of its own: it is named, its state is kept, and only its
+// dependents are blocked.
 
 const NAMES = ["a", "b", "c", "d"] as const;
 const address = (name: string) => `memory_thing.${name}`;
 
-/** `c` is named after `a`, so it waits for it. */
+/** `c` is named after `a`, so it depends on it. */
 const declared = (size: number) => ({
   resource: {
     memory_thing: {
@@ -20,7 +21,7 @@ const declared = (size: number) => ({
 });
 const idOf = (name: string) => (name === "c" ? "c-a" : name);
 
-test("whatever can't be read is counted and kept, and all that does not wait for it is planned and applied", async () => {
+test("objects that can't be read are counted and kept; everything that does not depend on them is applied", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.subarray([...NAMES]),
@@ -60,7 +61,7 @@ test("whatever can't be read is counted and kept, and all that does not wait for
   );
 });
 
-test("an object behind one that can't be read is counted as well where it can't be read either", async () => {
+test("an unreadable object behind another unreadable one is counted as well", async () => {
   const stack = new Stack(declared(1));
   try {
     await stack.apply();

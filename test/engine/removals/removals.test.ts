@@ -13,7 +13,7 @@ describe("removed blocks", () => {
     stack.declare({ resource: { memory_thing: things }, removed, ...more });
   const keep = (from: string) => ({ from, lifecycle: { destroy: false } });
 
-  test("with destroy = false forget an object without asking for it, and leave it on the service", async () => {
+  test("with destroy = false forget an object without reading it, and leave it on the service", async () => {
     declare(keep("memory_thing.a"));
     const plan = await stack.plan();
     expect(actions(plan)).toEqual({ "memory_thing.a": "forget" });
@@ -26,7 +26,7 @@ describe("removed blocks", () => {
     expect((await stack.plan()).hasChanges).toBe(false);
   });
 
-  test.each([[{}], [{ lifecycle: { destroy: true } }]])("with %j destroy it", async (more) => {
+  test.each([[{}], [{ lifecycle: { destroy: true } }]])("with %j destroy the object", async (more) => {
     declare({ from: "memory_thing.a", ...more });
     const { changes } = await stack.plan();
     expect(changes.find(({ action }) => action !== "no-op")).toMatchObject({
@@ -35,7 +35,7 @@ describe("removed blocks", () => {
     });
   });
 
-  test("hold for what has moved there", async () => {
+  test("apply to an object that was moved there", async () => {
     declare(
       keep("memory_thing.gone"),
       { b: thing("b") },
@@ -48,7 +48,7 @@ describe("removed blocks", () => {
     });
   });
 
-  test("say nothing in a destroy", async () => {
+  test("have no effect in a destroy", async () => {
     declare(keep("memory_thing.a"));
     expect(actions(await stack.plan("destroy"))).toEqual({
       "memory_thing.a": "delete",
@@ -56,7 +56,7 @@ describe("removed blocks", () => {
     });
   });
 
-  test("of a resource that is still declared are refused", async () => {
+  test("are rejected for a resource that is still declared", async () => {
     declare(keep("memory_thing.b"));
     expect((await stack.plan()).diagnostics).toMatchObject([
       { code: "removal_invalid", address: "memory_thing.b" },

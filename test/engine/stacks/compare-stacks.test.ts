@@ -11,7 +11,7 @@ import { Stack, thing } from "../support/stack";
 const NAMES = ["a", "b", "c"] as const;
 type Name = (typeof NAMES)[number];
 
-/** What one stack has applied, and what it declares now. */
+/** What a stack has applied, and what it declares now. */
 interface Sides {
   readonly held: readonly Name[];
   readonly declared: readonly Name[];
@@ -28,7 +28,7 @@ class Two {
     this.provider.service = "memory";
   }
 
-  /** Things at addresses that tell nothing of them. */
+  /** Things whose addresses don't identify them. */
   declare(stack: "one" | "two", names: readonly Name[]): void {
     const declared = names.map((name, at) => [`${stack}-${NAMES.length - at}`, thing(name)]);
     this.stacks[stack].declare({ resource: { memory_thing: Object.fromEntries(declared) } });
@@ -47,7 +47,7 @@ class Two {
     await applyPlan(this.context(stack), plan, backend);
   }
 
-  /** Plans the one, held against the other. */
+  /** Plans one stack and compares it with the other. */
   async plan(isSelected: boolean) {
     const app = new AppStacks(
       (["one", "two"] as const).map((name) => ({
@@ -66,7 +66,7 @@ class Two {
   }
 }
 
-test("a plan is refused where another stack declares what it declares or ends, or holds what it declares, and nowhere else", async () => {
+test("a plan is rejected exactly if another stack declares what it declares or deletes, or holds what it declares", async () => {
   await fc.assert(
     fc.asyncProperty(sides, sides, fc.boolean(), async (one, two, isSelected) => {
       const app = new Two();

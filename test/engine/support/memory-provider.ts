@@ -34,27 +34,27 @@ const lookup = {
   found: computed.string({ description: "What was found." }),
 };
 
-/** A provider of things that live in this process's memory, for tests of the engine alone. */
+/** A provider whose things live in memory, for tests of the engine alone. */
 export class MemoryProvider implements Provider {
-  /** The live things by id; tests change them by hand. */
+  /** The live things by id; tests change them as manual changes. */
   readonly things = new Map<string, Record<string, Value>>();
-  /** What was asked, in order: `create a`, `read a`, `update a`, `delete a`, `look a`. */
+  /** The requests, in order: `create a`, `read a`, `update a`, `delete a`, `look a`. */
   readonly asked: string[] = [];
-  /** Every change that was asked for. */
+  /** All requested changes. */
   readonly sent: ApplyRequest[] = [];
   /** Operations that fail, such as `create b`. */
   readonly failing = new Set<string>();
-  /** Things that come to be, but with an error: sound, or not to be trusted. */
+  /** Things that are created with an error: sound or tainted. */
   readonly half = new Map<string, "sound" | "unsound">();
-  /** Operations that throw, as only a fault of the program makes them. */
+  /** Operations that throw, as only an internal error does. */
   readonly crashing = new Set<string>();
-  /** The same once the work is done, as where the process is killed before it hears of it. */
+  /** Operations that throw after their effect, as if the process was killed before the response. */
   readonly crashingAfter = new Set<string>();
-  /** Ids of what it says stands in the place of a new thing, by the name of that. */
+  /** Ids that the provider reports as observed in the place of a new thing, by its name. */
   readonly observed = new Map<string, readonly string[]>();
-  /** The service that it says to talk to. */
+  /** The service that it reports. */
   service: string | undefined;
-  /** How many changes were under way at the same time, at the most. */
+  /** The maximum number of concurrent changes. */
   widest = 0;
   #underWay = 0;
   #made = 0;
@@ -170,7 +170,7 @@ export class MemoryProvider implements Provider {
     return { diagnostics: [] };
   }
 
-  /** Notes a request and lets others run meanwhile; false where it is to fail. */
+  /** Records a request and lets others run meanwhile; false if it is to fail. */
   async #ask(what: string): Promise<boolean> {
     this.asked.push(what);
     this.#underWay++;

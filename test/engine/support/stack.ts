@@ -14,7 +14,7 @@ import { MemoryProvider, SOURCE } from "./memory-provider";
 
 type Options = Partial<Omit<RunContext, "configuration" | "providers">>;
 
-/** One stack of memory things: a configuration that tests rewrite, a state file, and the provider behind it. */
+/** A stack of memory things: a configuration that tests rewrite, a state file and its provider. */
 export class Stack {
   readonly folder = mkdtempSync(path.join(tmpdir(), "steward-engine-"));
   readonly provider = new MemoryProvider();
@@ -41,7 +41,7 @@ export class Stack {
   drift = async () => detectDrift(this.context(), await this.state());
   state = () => new LocalBackend(this.stateFile).read();
 
-  /** Settles what an interrupted run left, and plans, as the command does. */
+  /** Recovers an interrupted run and plans, as the command does. */
   async settleAndPlan(options: Options = {}): Promise<ExecutablePlan> {
     const { state, context } = await openState(this.context(options), new LocalBackend(this.stateFile));
     return createPlan(context, state);
@@ -60,7 +60,7 @@ export class Stack {
   }
 }
 
-/** Actions by address, without those that change nothing. */
+/** Actions by address, without no-ops. */
 export const actions = ({ changes }: ExecutablePlan): Record<string, string> =>
   Object.fromEntries(
     changes.filter(({ action }) => action !== "no-op").map(({ address, action }) => [address, action]),

@@ -24,7 +24,7 @@ describe("validating a configuration", () => {
     [undefined, []],
     ["= 1.2.4", ["provider_version_unmet"]],
     ["< 1", ["provider_version_unmet"]],
-  ])("holds the constraint %j on the provider against its release", async (version, codes) => {
+  ])("compares the version constraint %j with the provider's version", async (version, codes) => {
     Object.assign(stack.provider, { version: "1.2.3" });
     const required_providers = { memory: { source: SOURCE, ...(version !== undefined && { version }) } };
     stack.declare({ terraform: { required_providers }, ...things({ a: thing("a") }) });
@@ -34,7 +34,7 @@ describe("validating a configuration", () => {
       expect(detail).toMatch(/required_providers asks for .*"[=<].*version 1\.2\.3/);
   });
 
-  test("finds nothing wrong with what is right, and asks nobody", async () => {
+  test("accepts a valid configuration without a request", async () => {
     const right = {
       ...things({ a: thing("a"), b: thing("${memory_thing.a.id}", { size: "${var.n + 1}" }) }),
       variable: { n: {} },
@@ -85,12 +85,12 @@ describe("validating a configuration", () => {
     expect(await problems(configuration)).toEqual([expected]);
   });
 
-  test("says what was probably meant", async () => {
+  test("suggests the probable name", async () => {
     stack.declare(things({ a: thing("a", { sise: 1 }) }));
     expect((await stack.validate())[0]!.detail).toContain('Did you mean "size"?');
   });
 
-  test("names a circle", async () => {
+  test("names a dependency cycle", async () => {
     stack.declare(things({ a: thing("${memory_thing.b.id}"), b: thing("${memory_thing.a.id}") }));
     const [circle, ...others] = await stack.validate();
     expect(circle).toMatchObject({ code: "dependency_cycle" });
@@ -98,7 +98,7 @@ describe("validating a configuration", () => {
     expect(others).toEqual([]);
   });
 
-  test("tells mistakes of all kinds together, each once", async () => {
+  test("reports errors of all kinds together, each once", async () => {
     const found = await problems({
       resource: {
         memory_thing: {
@@ -119,7 +119,7 @@ describe("validating a configuration", () => {
     ]);
   });
 
-  test("a mistake leaves nothing to apply, and nothing is asked of the service", async () => {
+  test("an invalid configuration blocks the apply, and no request is sent", async () => {
     stack.declare(things({ a: thing("a"), b: thing("b", { sise: 1 }) }));
     const plan = await stack.plan();
     expect(plan.applicable).toBe(false);
@@ -146,7 +146,7 @@ describe("variables", () => {
     return stack.plan("normal", { variables });
   };
 
-  test("are texts, and expressions for collections alone", async () => {
+  test("are taken literally, and parsed as expressions only for collections", async () => {
     const { changes } = await planned({ size: "2", tags: '["x", "y", "x"]', name: '"quoted"' });
     expect(changes[0]!.after).toMatchObject({ size: 2, tags: ["x", "y"], name: '"quoted"' });
   });
@@ -162,7 +162,7 @@ describe("variables", () => {
     expect(applicable).toBe(false);
   });
 
-  test("in a file that nobody declared are only worth a warning: the file may be for others too", async () => {
+  test("in a file that are not declared cause only a warning: the file may serve several configurations", async () => {
     const variables = {
       tags: { from: "json", json: [], origin: "x.tfvars" },
       other: { from: "json", json: 1, origin: "x.tfvars" },
@@ -173,7 +173,7 @@ describe("variables", () => {
   });
 });
 
-test("a provider configuration that is not there is named", async () => {
+test("an undeclared provider configuration is named", async () => {
   const stack = new Stack({
     provider: { memory: [{ alias: "eu" }] },
     resource: { memory_thing: { a: { name: "a", provider: "memory.us" } } },
