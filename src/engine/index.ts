@@ -58,8 +58,7 @@ export {
 } from "../state";
 // Plans, and what comes of them.
 export type { ApplyResult } from "./apply/apply-plan";
-export { type CoverageScan, type UnmanagedObject, unmanagedInAll } from "./drift/coverage";
-export type { DriftedObject, DriftReport, UncheckedObject } from "./drift/detect-drift";
+export { unmanagedInAll } from "./drift/coverage";
 export { planRepair, type Repair, type SkippedObject } from "./drift/repair";
 export type { ImportResult } from "./import/import-object";
 export {
@@ -69,6 +68,13 @@ export {
   type CheckStatus,
   checksOfState,
 } from "./model/check-results";
+export type {
+  CoverageScan,
+  DriftedObject,
+  DriftReport,
+  UncheckedObject,
+  UnmanagedObject,
+} from "./model/drift";
 export type { EngineEvent } from "./model/events";
 export * from "./model/plan";
 // Operations over the stacks of an app, or one configuration: events as they happen, and a typed result.
@@ -123,5 +129,4 @@ export {
 export { annotationDiagnostics, type StackEntry, selectStacks } from "./source/manifest";
 export { type AppSource, type Synthesized, synthesize } from "./source/synthesize";
 export { fromLine, type GivenVariable } from "./source/variables";
-export type { ChangeMetadata } from "./steps/change-metadata";
 export type { ExecutablePlan } from "./steps/executable-plan";

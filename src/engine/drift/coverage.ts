@@ -1,28 +1,6 @@
-import type { DeclaredObject, StoredState } from "../../framework";
-import type { Attributes } from "../../schema";
+import type { DeclaredObject } from "../../framework";
+import type { CoverageScan, UnmanagedObject } from "../model/drift";
 import type { StackRun } from "../run/stack-run";
-
-/** A live object that is not declared. */
-export interface UnmanagedObject {
-  readonly type: string;
-  /** The id that an import takes. */
-  readonly id: string;
-  /** The object's container, such as `space 42`. */
-  readonly container: string;
-  readonly live: StoredState["attributes"];
-  /** The schema's attributes, for views. */
-  readonly attributes: Attributes;
-}
-
-/** What one client of a provider scanned for undeclared objects. */
-export interface CoverageScan {
-  /** Identifies the service, to combine the scans of several stacks. */
-  readonly service: string;
-  /** Every container that declarations touch. */
-  readonly containers: readonly string[];
-  /** Live objects in these containers that are not declared through this client. */
-  readonly unmanaged: readonly UnmanagedObject[];
-}
 
 /** Collects the declared objects of each provider configuration and scans for others. */
 export class Coverage {

@@ -1,4 +1,4 @@
-import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
+import { hasErrors, mergeDiagnostics } from "../../diagnostics";
 import {
   DYNAMIC,
   fromPlain,
@@ -12,7 +12,8 @@ import type { State } from "../../state";
 import { checkVariable } from "../checks/check-declarations";
 import { planData } from "../data/plan-data";
 import { walk } from "../graph/walk";
-import type { ResourceChange } from "../model/plan";
+import type { CoverageScan, DriftedObject, DriftReport, UncheckedObject } from "../model/drift";
+import type { ChangeMetadata } from "../model/plan";
 import { moveObjects } from "../moves/move-objects";
 import { type RunContext, WIDTH } from "../run/context";
 import type { Node } from "../run/declarations";
@@ -22,43 +23,13 @@ import { interruptedLook } from "../run/interrupted";
 import { objectsOf, type StateObject } from "../run/objects";
 import { type StackRun, withRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
-import { type ChangeMetadata, objectMetadata, observedChange } from "../steps/change-metadata";
+import { objectMetadata, observedChange } from "../steps/change-metadata";
 import { type Refreshed, Refresher } from "../steps/refresh";
 import { validateConfiguration } from "../validate/validate-configuration";
-import { Coverage, type CoverageScan } from "./coverage";
+import { Coverage } from "./coverage";
 import { declaredValues } from "./declared-values";
 import { driftedAttributes } from "./drifted-attributes";
 import { type DeclaredInstance, renamedObjects } from "./renamed-objects";
-
-/** A difference between the state and the service in a declared object. */
-export interface DriftedObject {
-  readonly kind: "changed" | "vanished";
-  /** `before` is what was applied, from the state; `after` is live, and null if the object vanished. */
-  readonly change: ResourceChange;
-  /** The declared attributes that differ; empty for a vanished object. */
-  readonly attributes: readonly string[];
-  /** Their current declared values, where these differ from what was applied. */
-  readonly declared: ValueObject;
-  /** Those of the attributes that are perhaps not declared; only where the configuration is not known. */
-  readonly notKnownDeclared?: readonly string[];
-}
-
-/** A declared object that could not be read. */
-export interface UncheckedObject {
-  readonly object: ChangeMetadata;
-  /** Why; the report's diagnostics include these. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-export interface DriftReport {
-  readonly drifted: readonly DriftedObject[];
-  /** The declared objects of the state that were compared. */
-  readonly objects: readonly ChangeMetadata[];
-  readonly unchecked: readonly UncheckedObject[];
-  /** The scans for undeclared objects; empty without `coverage`. */
-  readonly scans: readonly CoverageScan[];
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 interface DriftOptions {
   /** Also scan for live objects that are not declared. */

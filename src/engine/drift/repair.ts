@@ -7,11 +7,11 @@ import {
   sameValue,
   type Value,
 } from "../../schema";
+import type { DriftedObject } from "../model/drift";
 import type { ResourceChange } from "../model/plan";
 import { partOf } from "../plan/plan-result";
 import type { ExecutablePlan } from "../steps/executable-plan";
 import type { Step } from "../steps/steps";
-import type { DriftedObject } from "./detect-drift";
 
 /** A drifted object that a repair skips, and why. */
 export interface SkippedObject {

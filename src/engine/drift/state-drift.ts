@@ -1,12 +1,13 @@
 import { mergeDiagnostics } from "../../diagnostics";
 import { differences, isDeclared } from "../../schema";
 import type { State } from "../../state";
+import type { DriftedObject, DriftReport, UncheckedObject } from "../model/drift";
+import type { ChangeMetadata } from "../model/plan";
 import type { RunContext } from "../run/context";
 import { interruptedLook } from "../run/interrupted";
 import { type StackRun, withRun } from "../run/stack-run";
-import { type ChangeMetadata, objectMetadata, observedChange } from "../steps/change-metadata";
+import { objectMetadata, observedChange } from "../steps/change-metadata";
 import { type Refreshed, Refresher } from "../steps/refresh";
-import type { DriftedObject, DriftReport, UncheckedObject } from "./detect-drift";
 import { objectsOfState } from "./state-objects";
 
 /** The only provider configuration of a context without declarations. @throws Error where there are several */

@@ -43,6 +43,9 @@ export interface ResourceChange {
   readonly construct?: string;
 }
 
+/** The properties of a change that don't depend on its action. */
+export type ChangeMetadata = Omit<ResourceChange, "action" | "reason" | "before" | "after">;
+
 export interface OutputChange {
   readonly name: string;
   readonly action: "no-op" | "create" | "update" | "delete";

@@ -17,6 +17,7 @@ export interface AppliedStack extends StackResult {
   readonly outputs: Readonly<Record<string, OutputState>>;
 }
 
+/** How stacks are applied. */
 export interface ApplyRunOptions extends EngineOptions, PlanOptions {
   /**
    * Decides whether a plan is applied, before anything of it is sent; asked only where there is something to do. Without

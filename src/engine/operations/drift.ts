@@ -1,6 +1,6 @@
 import { hasErrors } from "../../diagnostics";
-import { type CoverageScan, type UnmanagedObject, unmanagedInAll } from "../drift/coverage";
-import type { DriftReport } from "../drift/detect-drift";
+import { unmanagedInAll } from "../drift/coverage";
+import type { CoverageScan, DriftReport, UnmanagedObject } from "../model/drift";
 import type { StackSource } from "../source/load-stacks";
 import { overStacks, type RunEvent, type RunResult, type StackResult } from "./collect";
 import type { EngineOptions } from "./options";
@@ -12,12 +12,14 @@ export interface DriftedStack extends StackResult {
   readonly report: DriftReport | undefined;
 }
 
+/** What differs on the service, over all stacks. */
 export interface DriftResult extends RunResult<DriftedStack> {
   readonly hasDrift: boolean;
   /** What is live in the containers that the stacks touch, and declared by none of them; with `coverage` alone. */
   readonly unmanaged: readonly UnmanagedObject[];
 }
 
+/** How stacks are compared with the service. */
 export interface DriftRunOptions extends EngineOptions {
   /** Looks for what nobody declares as well. */
   readonly coverage?: boolean | undefined;

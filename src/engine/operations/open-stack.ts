@@ -2,10 +2,11 @@ import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagno
 import type { State, StateBackend } from "../../state";
 import { shellWord } from "../../text";
 import { type ApplyResult, applyPlan } from "../apply/apply-plan";
-import { type DriftedObject, type DriftReport, detectDrift } from "../drift/detect-drift";
+import { detectDrift } from "../drift/detect-drift";
 import { detectStateDrift } from "../drift/state-drift";
 import { applyStateRepair, planStateRepair, type StateRepair } from "../drift/state-repair";
 import { type ImportResult, importObject } from "../import/import-object";
+import type { DriftedObject, DriftReport } from "../model/drift";
 import type { PlanMode } from "../model/plan";
 import { createPlan } from "../plan/create-plan";
 import {

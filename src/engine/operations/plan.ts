@@ -12,6 +12,7 @@ export interface PlannedStack extends StackResult {
   readonly plan: Plan | undefined;
 }
 
+/** How stacks are planned. */
 export interface PlanRunOptions extends EngineOptions, PlanOptions {
   /**
    * False takes no lock on the state and writes nothing: what an interrupted run left open is then warned of, and not

@@ -1,14 +1,11 @@
 import type { ResourceDeclaration } from "../../language";
 import { type Attributes, differences, type ValueObject } from "../../schema";
-import type { ResourceChange } from "../model/plan";
+import type { ChangeMetadata, ResourceChange } from "../model/plan";
 import type { Instance } from "../run/instances";
 import { constructOf, type StateObject } from "../run/objects";
 import { sensitivePathsOf } from "../run/sensitivity";
 import type { StackRun } from "../run/stack-run";
 import type { Refreshed } from "./refresh";
-
-/** The properties of a change that don't depend on its action. */
-export type ChangeMetadata = Omit<ResourceChange, "action" | "reason" | "before" | "after">;
 
 /** The metadata for an object of the state. */
 export function objectMetadata(

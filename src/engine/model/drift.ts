@@ -1,0 +1,55 @@
+import type { Diagnostic } from "../../diagnostics";
+import type { Attributes, ValueObject } from "../../schema";
+import type { ChangeMetadata, Plan } from "./plan";
+
+/** A difference between the state and the service in a declared object. */
+export interface DriftedObject {
+  readonly kind: "changed" | "vanished";
+  /** `before` is what was applied, from the state; `after` is live, and null if the object vanished. */
+  readonly change: Plan["drift"][number];
+  /** The declared attributes that differ; empty for a vanished object. */
+  readonly attributes: readonly string[];
+  /** Their current declared values, where these differ from what was applied. */
+  readonly declared: ValueObject;
+  /** Those of the attributes that are perhaps not declared; only where the configuration is not known. */
+  readonly notKnownDeclared?: readonly string[];
+}
+
+/** A declared object that could not be read. */
+export interface UncheckedObject {
+  readonly object: ChangeMetadata;
+  /** Why; the report's diagnostics include these. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The drift of a plan, as far as the configuration declares it. */
+export interface DriftReport extends Pick<Plan, "diagnostics"> {
+  readonly drifted: readonly DriftedObject[];
+  /** The declared objects of the state that were compared. */
+  readonly objects: readonly ChangeMetadata[];
+  readonly unchecked: readonly UncheckedObject[];
+  /** The scans for undeclared objects; empty without `coverage`. */
+  readonly scans: readonly CoverageScan[];
+}
+
+/** A live object that is not declared. */
+export interface UnmanagedObject {
+  readonly type: string;
+  /** The id that an import takes. */
+  readonly id: string;
+  /** The object's container, such as `space 42`. */
+  readonly container: string;
+  readonly live: ValueObject;
+  /** The schema's attributes, for views. */
+  readonly attributes: Attributes;
+}
+
+/** What one client of a provider scanned for undeclared objects. */
+export interface CoverageScan {
+  /** Identifies the service, to combine the scans of several stacks. */
+  readonly service: string;
+  /** Every container that declarations touch. */
+  readonly containers: readonly string[];
+  /** Live objects in these containers that are not declared through this client. */
+  readonly unmanaged: readonly UnmanagedObject[];
+}
