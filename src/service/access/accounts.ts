@@ -2,7 +2,7 @@ import { forbidden } from "../http/errors";
 import type { Database } from "../store/database";
 import type { CallingUser } from "./caller";
 
-/** @throws HttpError 403 for an account that may create no groups, at the top or beneath another. */
+/** @throws HttpError 403 if the account may not create groups or subgroups. */
 export function requireGroupCreation(user: CallingUser): void {
   if (user.isAdmin) return;
   if (user.external) throw forbidden("External users may not create groups");
@@ -10,8 +10,8 @@ export function requireGroupCreation(user: CallingUser): void {
 }
 
 /**
- * @param ownNamespaceId the caller's own namespace, where the new project is to lie there: its projects are limited.
- * @throws HttpError 403 for an account that may create no project, or none in its own namespace any more.
+ * @param ownNamespaceId the caller's personal namespace if the project is created there, where `projects_limit` applies.
+ * @throws HttpError 403 if the account may not create projects, or has reached its limit.
  */
 export function requireProjectCreation(
   database: Database,

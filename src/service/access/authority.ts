@@ -4,17 +4,16 @@ import type { Caller } from "./caller";
 import { LEVEL } from "./levels";
 import { type Container, notExpired, roleIn } from "./roles";
 
-/** Who acts, and on whose data. */
+/** The caller of a request, and the data. */
 interface Acting {
   readonly database: Database;
   readonly caller: Caller;
 }
 
 /**
- * The rule of levels: nobody gives, changes or takes away a level above the own one, be it a membership, an invitation
- * or a share. The own level is the highest of the direct, the inherited and the shared ones. A level in a group is one
- * in everything that the group is shared with, so that it is held against the caller's level there, too.
- * Administrators stand above every level.
+ * Checks that a caller does not grant, change or remove a level above their own: of a membership, an invitation or a share.
+ * The caller's level is the highest of the direct, inherited and shared ones. Members of a group also reach what is shared
+ * with it, so their level is checked there too. Administrators may grant every level.
  *
  * @throws HttpError 403.
  */
@@ -32,7 +31,7 @@ export function requireLevel({ database, caller }: Acting, container: Container,
   }
 }
 
-/** What members of a group reach by shares with it or with a group beneath, which inherits them. */
+/** Projects and groups that are shared with a group or its subgroups, which inherit its members. */
 function sharedContainers(database: Database, groupId: number): { shared: Container; access: number }[] {
   return database
     .all<{ projectId: number | null; namespaceId: number; groupId: number; access: number }>(

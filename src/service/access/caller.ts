@@ -2,11 +2,11 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { HttpError, unauthorized } from "../http/errors";
 import type { Database } from "../store/database";
 
-/** Who sent a request: a user with the scopes of the token, or nobody. */
+/** The user who sent a request with the scopes of the token, or an anonymous caller. */
 export interface Caller {
   readonly user: CallingUser | undefined;
   readonly scopes: ReadonlySet<string>;
-  /** What the token is called, and until when it counts. */
+  /** Name and expiry of the token. */
   readonly token?: { readonly id: number; readonly name: string; readonly expiresAt: string | null };
 }
 
@@ -16,7 +16,7 @@ export interface CallingUser {
   readonly isAdmin: boolean;
   readonly external: boolean;
   readonly canCreateGroup: boolean;
-  /** Projects that its own namespace may hold. */
+  /** Limit of projects in the personal namespace. */
   readonly projectsLimit: number;
 }
 
@@ -39,7 +39,7 @@ export const TOKEN_SCOPES = [
 
 const digestOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 
-// A few bytes of the digest find the candidates by an index; the whole is then compared in constant time.
+// An index on four bytes of the digest finds candidates; the whole digest is compared in constant time.
 const lookupOf = (digest: Buffer): string => digest.subarray(0, 4).toString("hex");
 
 export const newToken = (): string => `stwd-${randomBytes(20).toString("base64url")}`;
@@ -53,7 +53,7 @@ export interface TokenGrant {
   readonly revoked?: boolean | undefined;
 }
 
-/** Keeps a token's digest; the token itself is kept nowhere. */
+/** Stores the digest of a token; the token itself is not stored. */
 export function grantToken(database: Database, grant: TokenGrant): number {
   const digest = digestOf(grant.token);
   const { id } = database.run(
@@ -105,7 +105,7 @@ const invalidToken = (description: string): HttpError =>
   new HttpError(401, { error: "invalid_token", error_description: description });
 
 /**
- * Finds who a token belongs to (specification, Authentication 1).
+ * Finds the user of a token (specification, Authentication 1).
  *
  * @throws HttpError 401 for a token that is unknown, expired or revoked; 403 for a user who is blocked.
  */
@@ -114,7 +114,7 @@ export function callerOf(database: Database, token: string | undefined): Caller 
   const row = findToken(database, token);
   if (row === undefined) throw unauthorized();
   if (row.revoked === 1) throw invalidToken("Token was revoked. You have to re-authorize from the user.");
-  // A token ends at the beginning of the day that it names.
+  // A token expires at the start of its expiry day.
   if (row.expires_at !== null && new Date(row.expires_at) <= new Date()) {
     throw invalidToken("Token is expired. You can either do re-authorization or token refresh.");
   }
@@ -136,8 +136,7 @@ export function callerOf(database: Database, token: string | undefined): Caller 
 }
 
 /**
- * Checks that a token's scopes reach far enough: `api` for everything, `read_api` for reading, and what the
- * endpoint takes besides.
+ * Checks the scopes of a token: `api` for every endpoint, `read_api` for reads, and further scopes that the endpoint accepts.
  *
  * @throws HttpError 403 `insufficient_scope`.
  */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The roles of the specification by their numbers (Invitation access levels), and the administrator above them. */
+/** Access levels of the specification (Invitation access levels), and the level of administrators. */
 export const LEVEL = {
   none: 0,
   minimal: 5,
@@ -13,7 +13,7 @@ export const LEVEL = {
   administrator: 60,
 } as const;
 
-/** The parameter that names the level of a member, an invitation or a share. */
+/** Schema of the access level of a member, an invitation or a share. */
 export const memberLevel = () => z.union([0, 5, 10, 15, 20, 30, 40, 50].map((level) => z.literal(level)));
 
 const DESCRIPTIONS = new Map<number, string>([

@@ -2,7 +2,7 @@ import type { Bindable, Database } from "../store/database";
 import type { Caller } from "./caller";
 import { LEVEL } from "./levels";
 
-/** SQL for a membership or share that has not run out; takes no values. */
+/** SQL condition for a membership or share that has not expired; takes no values. */
 export const notExpired = (alias: string): string =>
   `(${alias}.expires_at IS NULL OR ${alias}.expires_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`;
 
@@ -16,7 +16,7 @@ const GROUP_ROLES = `
     JOIN members m ON m.group_id = g.ancestor_id
    WHERE a.namespace_id = ?1 AND m.user_id = ?2 AND ${notExpired("m")} AND ${notExpired("s")}`;
 
-/** Roles of the project itself: those of its direct members, and of the groups that it is shared with. */
+/** Roles in the project itself: of direct members, and of members of groups it is shared with. */
 const OWN_ROLES = `
   SELECT m.access_level AS level FROM members m
    WHERE m.project_id = ?1 AND m.user_id = ?2 AND ${notExpired("m")}
@@ -30,18 +30,18 @@ const highest = (database: Database, roles: string, ...values: readonly Bindable
   database.one<{ level: number | null }>(`SELECT max(level) AS level FROM (${roles})`, ...values)?.level ??
   LEVEL.none;
 
-/** A project or a group, as roles see it. */
+/** A project or a group that has members. */
 export type Container = { readonly id: number } | { readonly id: number; readonly namespaceId: number };
 
-/** A user's own role in a group: direct, inherited from the groups above, or through a group it is shared with. */
+/** A user's role in a group: direct, inherited from parent groups, or through a group it is shared with. */
 export const userRoleInGroup = (database: Database, userId: number, groupId: number): number =>
   highest(database, GROUP_ROLES, groupId, userId);
 
-/** A user's role by the project itself: direct, or of a group that it is shared with. */
+/** A user's role in the project itself: direct, or through a group it is shared with. */
 export const userRoleOfProject = (database: Database, userId: number, projectId: number): number =>
   highest(database, OWN_ROLES, projectId, userId);
 
-/** A user's own role in a project: direct, of a group it is shared with, or inherited from its groups. */
+/** A user's role in a project: direct, through a group it is shared with, or inherited from its parent groups. */
 export const userRoleInProject = (
   database: Database,
   userId: number,
@@ -52,7 +52,7 @@ export const userRoleInProject = (
     userRoleInGroup(database, userId, project.namespaceId),
   );
 
-/** The role a caller acts with; an administrator stands above all. */
+/** The caller's role in a project; administrators have the highest one. */
 export function roleInProject(
   database: Database,
   caller: Caller,
@@ -67,19 +67,19 @@ export function roleInGroup(database: Database, caller: Caller, groupId: number)
   return caller.user.isAdmin ? LEVEL.administrator : userRoleInGroup(database, caller.user.id, groupId);
 }
 
-/** The role that a caller acts with in a project or group. */
+/** The caller's role in a project or group. */
 export const roleIn = (database: Database, caller: Caller, container: Container): number =>
   "namespaceId" in container
     ? roleInProject(database, caller, container)
     : roleInGroup(database, caller, container.id);
 
-/** A user's own role in a project or group. */
+/** A user's role in a project or group. */
 export const userRoleIn = (database: Database, userId: number, container: Container): number =>
   "namespaceId" in container
     ? userRoleInProject(database, userId, container)
     : userRoleInGroup(database, userId, container.id);
 
-/** Whether a thing of this visibility is open to somebody who is no member. */
+/** Whether a project or group of this visibility is visible to callers who are not members. */
 export const isOpenTo = (caller: Caller, visibility: string): boolean =>
   visibility === "public" ||
   (visibility === "internal" && caller.user !== undefined && !caller.user.external);

@@ -5,7 +5,7 @@ export const VISIBILITIES = ["private", "internal", "public"] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
 /**
- * The rule of visibility: a project or subgroup is at most as visible as its group, whoever asks for it.
+ * Checks that a project or subgroup is at most as visible as its group.
  *
  * @param given the visibility that is asked for.
  * @param group that of the group above; missing for a top-level group.

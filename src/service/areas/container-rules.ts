@@ -34,12 +34,12 @@ const pattern = z
   .max(255)
   .regex(/^[A-Za-z0-9*][A-Za-z0-9._/*@-]*$/);
 
-/** A role, or an empty text for none. */
+/** A level; an empty text unsets it. */
 const level = () => z.enum([...RULE_LEVELS, ""]).optional();
 
 type Level = (typeof RULE_LEVELS)[number] | "" | undefined;
 
-/** The one list that the interface gives no pages: the whole of it is one answer. */
+/** The only list without pagination. */
 const listRules = endpoint({
   method: "GET",
   path: prefix,
@@ -86,7 +86,7 @@ function ruleOf(database: Database, projectId: number, ruleId: number): Containe
   return rule;
 }
 
-/** What a level becomes: as it was where it is left out, none for an empty text. */
+/** The new level: unchanged if omitted, unset for an empty text. */
 const changed = (given: Level, before: ContainerRule["minimum_access_level_for_push"]) =>
   given === undefined ? before : given === "" ? null : given;
 

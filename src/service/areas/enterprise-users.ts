@@ -7,7 +7,7 @@ import { searchUsers, selectUsers, stateFilters } from "../model/users";
 import { enterpriseUser, toEnterpriseUser } from "../records/users";
 import { where, whereGiven } from "../store/selection";
 
-/** A moment with its offset from UTC, as `2026-01-31T10:00:00Z`. */
+/** A timestamp with an offset, such as `2026-01-31T10:00:00Z`. */
 const moment = () => z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 
 const listEnterpriseUsers = listEndpoint({

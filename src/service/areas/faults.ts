@@ -4,7 +4,7 @@ import { type Faults, faultSchema } from "../endpoint/faults";
 
 const section = "settled: faults on request, for tests";
 
-/** Asking for faults over HTTP, for tests that run the service as a process. Served only where that was allowed. */
+/** Endpoints that inject faults, for tests that run the service as a process. Served only with `allowFaults`. */
 export const faultEndpoints = (faults: Faults): readonly Endpoint[] => [
   endpoint({
     method: "POST",

@@ -95,7 +95,7 @@ const removeGroup = endpoint({
   status: 202,
   answer: z.object({ message: z.string() }),
   handle: ({ database, caller, target }) => {
-    // With the group go the memberships and shares by which others reach what it is shared with.
+    // The deletion also removes memberships and shares through which others reach shared projects.
     requireLevel({ database, caller }, target, LEVEL.owner);
     deleteGroup(database, target.id);
     return { message: "202 Accepted" };

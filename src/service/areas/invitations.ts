@@ -56,7 +56,7 @@ const creationResult = z
   })
   .meta({ id: "InvitationResult" });
 
-/** The same shape stands under groups and under projects. */
+/** Routes of invitations, below projects and below groups. */
 interface Routes<Target extends Project | Group> {
   readonly prefix: string;
   readonly access: AccessRule<Target>;

@@ -68,7 +68,7 @@ const listProjects = listEndpoint({
   }),
 });
 
-/** Where the mode asks for it, a list shows those entries alone whose target the caller may see. */
+/** Limits a list to entries whose target the caller may see, in the modes that hide the others. */
 function seenTargets(
   { settings, caller }: Pick<Call<unknown, unknown>, "settings" | "caller">,
   targets: string,
@@ -79,7 +79,7 @@ function seenTargets(
   return [where(`${targets} WHERE ${sql})`, ...values)];
 }
 
-/** The two kinds of entry, by the table and column that hold them. */
+/** Table and column of each kind of entry. */
 const LISTS = {
   project: { table: "allowlist_projects", column: "target_project_id" },
   group: { table: "allowlist_groups", column: "target_group_id" },
@@ -99,7 +99,7 @@ function addEntry({ database, settings, target }: EntryCall, kind: EntryKind, ta
   }
 }
 
-/** Entries but for the project's own, which every allowlist of projects holds. */
+/** Counts entries without the project's own one, which every allowlist of projects has. */
 function countOthers(database: Database, kind: EntryKind, projectId: number): number {
   const row = database.one<{ count: number }>(
     `SELECT count(*) AS count FROM ${LISTS[kind].table} WHERE project_id = ?`,

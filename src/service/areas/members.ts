@@ -22,7 +22,7 @@ import { containing, where, whereGiven } from "../store/selection";
 
 const section = "settled: Around the specification";
 
-/** The two places that have members; every endpoint stands below both. */
+/** Routes of members, below projects and below groups. */
 interface Routes<Target extends Project | Group> {
   readonly prefix: string;
   readonly seen: AccessRule<Target>;

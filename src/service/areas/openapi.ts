@@ -2,7 +2,7 @@ import { z } from "zod";
 import { anyone } from "../endpoint/authorization";
 import { type Endpoint, endpoint } from "../endpoint/endpoint";
 
-/** Serves the OpenAPI document, which is made when it is first asked for. */
+/** Serves the OpenAPI document, which is generated at the first request. */
 export function documentEndpoint(make: () => Record<string, unknown>): Endpoint {
   let made: Record<string, unknown> | undefined;
   return endpoint({

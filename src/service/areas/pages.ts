@@ -28,7 +28,7 @@ const pagesRecord = z
   })
   .meta({ id: "PagesSettings" });
 
-/** `http://acme.<host>/platform/docs`, or a host of the project's own where unique domains are on. */
+/** `http://acme.<host>/platform/docs`, or a host of its own if unique domains are on. */
 function pagesAddress(project: Project, host: string, unique: boolean): string {
   const [root, ...rest] = fullPathOf(project).split("/");
   if (!unique) return `http://${root!.toLowerCase()}.${host}/${rest.join("/")}`;

@@ -42,7 +42,7 @@ const filtered = (input: Filters): Condition[] => [
   ...whereGiven(input.search, (text) =>
     where("p.name LIKE ? ESCAPE '\\' OR p.path LIKE ? ESCAPE '\\'", containing(text), containing(text)),
   ),
-  // One condition for all of them: a statement for each number of topics would be prepared and kept.
+  // One condition for any number of topics: each distinct statement stays prepared.
   ...whereGiven(input.topic, (topics) =>
     where(
       `NOT EXISTS (SELECT 1 FROM json_each(?) wanted WHERE NOT EXISTS (
@@ -135,7 +135,7 @@ const getProject = endpoint({
   }),
 });
 
-/** Characters, as on the live platform: a page of projects is shown to everybody. */
+/** Maximum characters, as on the live platform. */
 const MAX_DESCRIPTION = 2_000;
 
 const settable = {

@@ -34,11 +34,11 @@ function openInvitation(database: Database, invitationId: number): Invitation {
   return invitation;
 }
 
-/** Makes a member of who was invited; the invitation is over with that. */
+/** Adds the invited user as a member and deletes the invitation. */
 function join(database: Database, invitation: Invitation, user: User): z.output<typeof joined> {
   const source =
     invitation.projectId === null ? { groupId: invitation.groupId! } : { projectId: invitation.projectId };
-  // A level that was given meanwhile is not lowered by an older invitation.
+  // An older invitation must not lower the level of a member.
   if (isDirectMember(database, source, user.id)) throw refused(409, "The person is already a member");
   deleteInvitation(database, invitation.id);
   setMember(database, source, {
@@ -50,7 +50,7 @@ function join(database: Database, invitation: Invitation, user: User): z.output<
   return { user_id: user.id, username: user.username, access_level: invitation.accessLevel };
 }
 
-/** A free username made of the part of an address before the @. */
+/** Derives an unused username from the local part of an address. */
 function usernameFor(database: Database, email: string): string {
   const base =
     email

@@ -11,7 +11,7 @@ import { loadInOrder } from "../store/selection";
 
 const section = "CI/CD YAML templates";
 
-/** The highest role that a user has in any group or project, or none; its own namespace does not count. */
+/** The highest role of a user in any group or project, except the personal namespace. */
 const highestRole = (database: Database, userId: number): number =>
   database.one<{ level: number | null }>(
     `SELECT max(m.access_level) AS level FROM members m LEFT JOIN namespaces n ON n.id = m.group_id
@@ -19,7 +19,7 @@ const highestRole = (database: Database, userId: number): number =>
     userId,
   )?.level ?? LEVEL.none;
 
-/** Everybody but those whose highest role is Guest (Authentication 6). */
+/** Everyone except users whose highest role is Guest (Authentication 6). */
 const notGuests: AccessRule<undefined> = {
   anonymous: true,
   refusals: [401, 403],

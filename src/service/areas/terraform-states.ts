@@ -13,7 +13,7 @@ const name = z
   .string()
   .max(255)
   .regex(/^[\w.-]+$/);
-/** The lock's own id, where a request comes from its holder. */
+/** Id of the lock, sent by its holder. */
 const ID = z.string().max(255).optional();
 
 const readState = endpoint({
@@ -79,7 +79,7 @@ const lockState = endpoint({
     const held = findState(database, target.id, input.name)?.lock;
     if (typeof held === "string") throw locked(held);
     const lock = text === "" ? JSON.stringify({ ID: input.ID }) : text;
-    // An id of the query alone would not be kept, and nobody could give the lock back.
+    // An id in the query only would not be stored, so nobody could release the lock.
     if (idOf(lock) !== input.ID) throw badRequest("ID is missing");
     saveLock(database, target.id, input.name, lock);
     return undefined;
@@ -111,7 +111,7 @@ function requireHolder(lock: string | null | undefined, id: string | undefined):
   if (typeof lock === "string" && idOf(lock) !== id) throw locked(lock);
 }
 
-/** Terraform reads the holder from the body. */
+/** 409 with the lock in the body, from which Terraform reads the holder. */
 const locked = (lock: string): HttpError =>
   new HttpError(409, { ...(JSON.parse(lock) as object), message: "409 The state is locked" });
 

@@ -33,7 +33,7 @@ const currentUser = endpoint({
     toFullUser(database, userById(database, caller.user!.id)!, origin),
 });
 
-/** Administrators see users whole; others see what everybody may know. */
+/** Administrators see all fields of users; others see the public ones. */
 const seenUser = z.union([fullUser, basicUser]);
 
 const seenBy =

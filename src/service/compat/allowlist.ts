@@ -1,13 +1,13 @@
 import { type HttpError, notFound, refused } from "../http/errors";
 import type { ByMode } from "../settings/compat-mode";
 
-/** What an allowlist names in an entry. */
+/** The kinds of allowlist entries. */
 export type EntryKind = "project" | "group";
 
 interface Allowlists {
-  /** Whether entries whose target the caller may not see are on no list, and a group's cannot be removed. */
+  /** Whether entries with a target that the caller may not see are hidden, and cannot be removed. */
   readonly hidesUnseen: boolean;
-  /** The answer where an entry is to be removed whose target the caller cannot find. */
+  /** The error for the removal of an entry whose target the caller may not see. */
   unseen(kind: EntryKind): HttpError;
   missing(kind: EntryKind): HttpError;
   readonly alreadyThere: string;
@@ -17,7 +17,7 @@ interface Allowlists {
 const noTarget = (kind: EntryKind): HttpError =>
   notFound(kind === "project" ? "Target Project" : "Target Group");
 
-/** What an allowlist shows, and how it refuses to add and to remove an entry. */
+/** Visibility of allowlist entries, and errors for adding and removing them. */
 export const ALLOWLISTS: ByMode<Allowlists> = {
   strict: {
     hidesUnseen: true,

@@ -1,18 +1,18 @@
 import type { ByMode } from "../settings/compat-mode";
 
 export interface InvitationBehavior {
-  /** Why an address, or the user of one, is not invited twice. */
+  /** Reasons why an address or a user cannot be invited again. */
   readonly addressInvited: string;
   readonly userInvited: string;
-  /** How answers show an expiry, which is kept as a timestamp. */
+  /** Formats an expiry, which is stored as a timestamp. */
   expiry(timestamp: string): string;
-  /** What a change answers of the invitation; the document of the interface knows the strict form alone. */
+  /** The answer to an update. The OpenAPI document describes the strict one only. */
   ofChange<Shown extends { access_level: number; expires_at: string | null }>(changed: Shown): Shown;
 }
 
 const TAKEN = "The member's email address has already been taken";
 
-/** What invitations say and show. */
+/** Messages and formats of invitations. */
 export const INVITATIONS: ByMode<InvitationBehavior> = {
   strict: {
     addressInvited: "Invite email has already been taken: this address is already invited",

@@ -1,4 +1,4 @@
 import type { ByMode } from "../settings/compat-mode";
 
-/** Up to how many records a list tells its total (specification, Limits); 0 never does. */
+/** Lists up to this size have total headers (specification, Limits); 0 means none. */
 export const COUNTED_RECORDS: ByMode<number> = { strict: 10_000, observed: 0 };

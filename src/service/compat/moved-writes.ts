@@ -1,7 +1,7 @@
 import { HttpError } from "../http/errors";
 import type { ByMode } from "../settings/compat-mode";
 
-/** The answer to a write by the old path of a project that moved to `location`. */
+/** The error for a write to the former path of a project. */
 export const MOVED_WRITES: ByMode<(location: string) => HttpError> = {
   // The client keeps method and body.
   strict: (location) =>

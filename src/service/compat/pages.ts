@@ -1,20 +1,20 @@
 import { LEVEL } from "../access/levels";
 import type { ByMode } from "../settings/compat-mode";
 
-/** The role that changes and unpublishes Pages. */
+/** The lowest role that may change and unpublish Pages. */
 export const PAGES_CHANGED_FROM: ByMode<number> = {
   strict: LEVEL.administrator,
   observed: LEVEL.maintainer,
 };
 
 interface PrimaryDomains {
-  /** Whether the name of a domain is taken, without a scheme. */
+  /** Whether a domain without a scheme is accepted. */
   readonly takesNames: boolean;
-  /** How answers show the primary domain that was set as `given`. */
+  /** The primary domain in answers, by the value that was set. */
   show(given: string): string;
 }
 
-/** In which form a project's domain is its primary domain. */
+/** Accepted and returned forms of the primary domain. */
 export const PRIMARY_DOMAINS: ByMode<PrimaryDomains> = {
   strict: { takesNames: true, show: (given) => given },
   observed: {
@@ -23,7 +23,7 @@ export const PRIMARY_DOMAINS: ByMode<PrimaryDomains> = {
   },
 };
 
-/** The domain of a name or an `https://` address. */
+/** The host of a domain or an `https://` URL. */
 export const domainOf = (given: string): string => given.replace(/^https:\/\//i, "");
 
 export const addressOf = (domain: string): string => `https://${domain}`;

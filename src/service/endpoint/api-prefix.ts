@@ -1,10 +1,10 @@
-/** Every path of the specification stands below this one (Versioning 1). */
+/** Prefix of every path of the specification (Versioning 1). */
 const PREFIX = "/api/v4";
 
-/** The whole path of an endpoint; what is the service's own stands beside the API. */
+/** The path of an endpoint with the API's prefix; the service's own endpoints have none. */
 export const addressPattern = (path: string): string =>
   path.startsWith("/_steward/") ? path : `${PREFIX}${path}`;
 
-/** The endpoint's path of a whole one. */
+/** The path of an endpoint without the API's prefix. */
 export const endpointPath = (pattern: string): string =>
   pattern.startsWith(`${PREFIX}/`) ? pattern.slice(PREFIX.length) : pattern;

@@ -7,11 +7,11 @@ import { findProject, maySeeProject, type Project } from "../model/projects";
 import { always, type ByMode, inMode } from "../settings/compat-mode";
 import type { IncomingRequest } from "./incoming-request";
 
-/** Who may use an endpoint, and what its `:id` names. The one place where 401, 403 and 404 are decided. */
+/** Who may call an endpoint, and how its `:id` is resolved. Decides about 401, 403 and 404. */
 export interface AccessRule<Target> {
-  /** Whether it may be used without a token. */
+  /** Whether no token is needed. */
   readonly anonymous: boolean;
-  /** Statuses it may refuse with. */
+  /** Error statuses of the rule. */
   readonly refusals: readonly number[];
   /** One sentence for the documentation. */
   readonly who: string;
@@ -77,8 +77,8 @@ const roleAccess = <Target>(
 });
 
 /**
- * The project of `:id`, for callers with at least this role. A project that the caller may not see is 404; one that
- * moved is answered as the mode says. An archived project is read-only but for endpoints that say `archived`.
+ * Resolves `:id` to a project, for callers with at least this role. A hidden project is 404; a moved one is answered by the
+ * compatibility mode. An archived project is read-only, except for endpoints with `archived`.
  */
 export const ofProject = (
   role: number | ByMode<number>,
@@ -102,7 +102,7 @@ export const ofProject = (
   });
 };
 
-/** The group of `:id`, for callers with at least this role; 404 where the caller may not see it. */
+/** Resolves `:id` to a group, for callers with at least this role. A hidden group is 404. */
 export const ofGroup = (level: number, options: { readonly anonymous?: boolean } = {}): AccessRule<Group> =>
   roleAccess(level, "group", options, (incoming) => {
     const group = findGroup(incoming.database, incoming.path["id"] ?? "");
@@ -115,9 +115,9 @@ export const ofGroup = (level: number, options: { readonly anonymous?: boolean }
     return group;
   });
 
-/** 301 for a read, and what the mode says for a write, on the origin that was asked. */
+/** The error for a former path: 301 for a read; the compatibility mode decides for a write. */
 function moved(incoming: IncomingRequest, projectId: number): HttpError {
-  // As it was sent: URL would take an encoded `..` that stands for a name for a step up.
+  // Built from the URL as sent: `URL` would resolve an encoded `..` that is part of a name.
   const path = incoming.url.replace(/\/projects\/[^/?]+/, `/projects/${projectId}`);
   const location = `${incoming.address.origin}${path}`;
   return incoming.reads

@@ -13,48 +13,48 @@ import { offsetPage, pageParameters } from "./offset-pages";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What a handler is given: who asks, on what, and with which parameters. */
+/** The arguments of a handler: caller, target and validated parameters. */
 export interface Call<Target, Input> {
   readonly database: Database;
   readonly settings: ServiceSettings;
   readonly caller: Caller;
   /** The body as it was sent, where it is JSON. */
   readonly text: string;
-  /** What the path's `:id` names, already found and allowed. */
+  /** The record of the path's `:id`, found and authorized. */
   readonly target: Target;
   readonly input: Input;
-  /** Origin for addresses in answers, such as `http://127.0.0.1:4000`. */
+  /** Origin of URLs in answers, such as `http://127.0.0.1:4000`. */
   readonly origin: string;
 }
 
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
-  /** A body that is JSON already. */
+  /** A body that is already serialized. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One row of the route table: what the HTTP server and the OpenAPI document are both made of. */
+/** One row of the route table, from which the HTTP server and the OpenAPI document derive. */
 export interface Endpoint {
   readonly method: Method;
   readonly path: string;
   readonly summary: string;
-  /** Where it stands: a section of the specification, or `settled` for what was added around it. */
+  /** Section of the specification, or `settled` for additions. */
   readonly section: string;
   readonly status: number;
   readonly input: z.ZodObject;
-  /** Schema of the body; missing where there is none. */
+  /** Schema of the response body; undefined if there is none. */
   readonly answer: z.ZodType | undefined;
   readonly paged: boolean;
   readonly access: AccessRule<unknown>;
-  /** Clients of states can send a password alone. */
+  /** Whether Basic authentication is accepted, with the token as password. */
   readonly acceptsBasicAuth: boolean;
-  /** Its body is a state, which is large. */
+  /** Whether the request body is a state, which may be large. */
   readonly receivesState: boolean;
   readonly served: ByMode<boolean>;
   /**
-   * Judges who asks and on what, before a body is read.
+   * Authorizes the caller for the target before a body is read.
    *
    * @throws HttpError 401, 403 or 404, or a redirect for a project that moved.
    */
@@ -72,21 +72,21 @@ interface Declaration<Target, Shape extends z.ZodRawShape> {
   readonly input?: Shape;
   readonly acceptsBasicAuth?: boolean;
   readonly receivesState?: boolean;
-  /** Whether an instance has it; every one, where this is left out. */
+  /** Modes in which the endpoint is served. Default: all. */
   readonly served?: ByMode<boolean>;
-  /** Token scopes that open it besides `api` and `read_api`. */
+  /** Further token scopes that are sufficient, besides `api` and `read_api`. */
   readonly scopes?: readonly string[];
 }
 
 interface RecordDeclaration<Target, Shape extends z.ZodRawShape, Answer extends z.ZodType>
   extends Declaration<Target, Shape> {
-  /** 200 where nothing is said; 204 for an endpoint without an answer. */
+  /** Default: 200, or 204 without an answer. */
   readonly status?: number;
   readonly answer?: Answer;
   handle(call: Call<Target, z.output<z.ZodObject<Shape>>>): z.output<Answer> | RawJson | undefined;
 }
 
-/** An answer that goes out byte for byte as it once came in. */
+/** A response body that is sent unchanged. */
 export class RawJson {
   constructor(readonly text: string) {}
 }
@@ -116,9 +116,9 @@ export function endpoint<Target, Shape extends z.ZodRawShape, Answer extends z.Z
 interface ListDeclaration<Target, Shape extends z.ZodRawShape, Entry extends z.ZodType>
   extends Declaration<Target, Shape> {
   readonly entry: Entry;
-  /** The orderings in which keyset pagination is offered, where it is. */
+  /** Keyset pagination, if the endpoint has it. */
   readonly keyset?: KeysetRule;
-  /** Records that offset pagination reaches, where the endpoint has a limit of its own. */
+  /** Limit of offset pagination in records, if the endpoint has its own. */
   readonly offsetLimit?: number;
   handle(call: Call<Target, z.output<z.ZodObject<Shape>>>): Selection<z.output<Entry>>;
 }
@@ -126,7 +126,7 @@ interface ListDeclaration<Target, Shape extends z.ZodRawShape, Entry extends z.Z
 const readPages = parameterReader(z.object(pageParameters));
 const readKeyset = parameterReader(z.object(keysetParameters));
 
-/** Declares an endpoint that lists records a page at a time. */
+/** Declares an endpoint that lists records in pages. */
 export function listEndpoint<Target, Shape extends z.ZodRawShape, Entry extends z.ZodType>(
   declaration: ListDeclaration<Target, Shape, Entry>,
 ): Endpoint {
@@ -171,7 +171,7 @@ function targetOf<Target, Shape extends z.ZodRawShape>(
   return declaration.access.authorize(incoming);
 }
 
-/** The order that leaks nothing: who asks, what the token may, what may be seen, what the role allows, parameters. */
+/** Checks in the order that leaks nothing: token, scopes, visibility, role, parameters. */
 function readCall<Target, Shape extends z.ZodRawShape, Input>(
   declaration: Declaration<Target, Shape>,
   incoming: IncomingRequest,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What goes wrong with the requests that a fault meets. */
+/** A fault to inject, and the requests that it affects. */
 export const faultSchema = z.strictObject({
   method: z
     .enum(["GET", "POST", "PUT", "PATCH", "DELETE"])
@@ -23,15 +23,15 @@ export const faultSchema = z.strictObject({
     .describe("The request is carried out first; the client does not learn what came of it."),
 });
 
-/** A fault as one asks for it. */
+/** A fault before defaults are applied. */
 export type FaultInput = z.input<typeof faultSchema>;
 type Fault = z.output<typeof faultSchema>;
 
-/** Faults that wait for the requests they are for. Each request meets the oldest one that fits. */
+/** Faults to inject. Each request gets the oldest one that matches. */
 export class Faults {
   readonly #waiting: { readonly fault: Fault; skip: number; left: number }[] = [];
 
-  /** @throws ZodError for a fault that is none. */
+  /** @throws ZodError for an invalid fault. */
   add(input: FaultInput): void {
     const fault = faultSchema.parse(input);
     const left = fault.always ? Number.POSITIVE_INFINITY : (fault.times ?? 1);
@@ -42,7 +42,7 @@ export class Faults {
     this.#waiting.length = 0;
   }
 
-  /** The fault that a request meets, which has one time less from then on. */
+  /** The fault for a request; it applies once less afterwards. */
   take(method: string, route: string): Fault | undefined {
     for (const waiting of this.#waiting) {
       const { fault } = waiting;

@@ -1,6 +1,6 @@
 const WIDTH = 110;
 
-/** Writes JSON as the project's formatter lays it out: a list of plain values stays on a line where it fits. */
+/** Formats JSON as the project's formatter does: a list of plain values stays on one line if it fits. */
 export function formatJson(value: unknown, indent = "", taken = 0): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;

@@ -14,10 +14,10 @@ export const keysetParameters = {
   cursor: z.string().optional(),
 };
 
-/** What the table of the specification (Limits) allows for one resource. */
+/** Keyset pagination that the specification (Limits) allows for a resource. */
 export interface KeysetRule {
   readonly callers: "everybody" | "unauthenticated";
-  /** Columns by the word that `order_by` takes. */
+  /** Columns by the values of `order_by`. */
   readonly columns: Readonly<Record<string, string>>;
   readonly sorts: readonly ("asc" | "desc")[];
 }

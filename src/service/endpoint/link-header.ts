@@ -1,9 +1,9 @@
-/** The addresses of a list's other pages, all with the parameters of the request itself. */
+/** The `Link` header of a page; all links keep the parameters of the request. */
 export function linkHeader(
   address: URL,
   relations: readonly (readonly [relation: string, parameters: Record<string, string>])[],
 ): string {
-  // Every relation sets the same parameters, so that one copy of the address does for all of them.
+  // Each relation sets the same parameters, so one copy of the URL serves all.
   const target = new URL(address);
   return relations
     .map(([relation, parameters]) => {

@@ -27,7 +27,7 @@ export const sizeOfPage = (perPage: number): number => Math.min(perPage, MAX_PER
 
 /**
  * One page by number, with its headers (specification, Common rules and Limits). Larger pages than allowed are
- * cut to the maximum.
+ * reduced to the maximum.
  *
  * @throws HttpError 400 beyond the maximum offset.
  */
@@ -46,7 +46,7 @@ export function offsetPage<Entry>(
         "Remaining records can be retrieved using keyset pagination (pagination=keyset) where it is available.",
     );
   }
-  // One entry more than asked for tells whether a next page is there, also where totals are not counted.
+  // One extra entry shows whether there is a next page, even if totals are not counted.
   const entries = entriesAt(database, selection, size + 1, offset);
   const most = inMode(settings, COUNTED_RECORDS);
   const count = most === 0 ? undefined : countUpTo(database, selection, most + 1);

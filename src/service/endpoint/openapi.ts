@@ -12,7 +12,7 @@ const errorSchema = z
   ])
   .meta({ id: "Error" });
 
-/** A schema as JSON Schema, with its named parts moved into the document's components. */
+/** Converts a schema to JSON Schema and moves its named parts into the document's components. */
 function schemaOf(schema: z.ZodType, io: "input" | "output", components: Json): Json {
   const {
     $schema: _,
@@ -32,7 +32,7 @@ function schemaOf(schema: z.ZodType, io: "input" | "output", components: Json): 
 
 const DEFINITIONS = "#/$defs/";
 
-/** The same schema, with references into its own definitions leading to the document's components. */
+/** Rewrites references to own definitions as references to the document's components. */
 function withMovedReferences(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withMovedReferences);
   if (typeof part !== "object" || part === null) return part;
@@ -65,7 +65,7 @@ const headersOf = (endpoint: Endpoint): Json =>
 
 const jsonContent = (schema: Json): Json => ({ content: { "application/json": { schema } } });
 
-/** Statuses besides success that an endpoint answers with, faults aside. */
+/** Error statuses of an endpoint, without injected faults. */
 function refusalsOf(endpoint: Endpoint): number[] {
   const writes = endpoint.method !== "GET";
   const moves = endpoint.path.startsWith("/projects/:id") ? [writes ? 307 : 301] : [];
@@ -141,7 +141,7 @@ function operation(endpoint: Endpoint, components: Json): Json {
 const operationId = ({ method, path }: Endpoint): string =>
   `${method.toLowerCase()}${path.replace(/[/:_]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 
-/** The OpenAPI 3.1 document of a route table, made of the schemas that judge the requests themselves. */
+/** Creates the OpenAPI 3.1 document of a route table from the schemas that validate requests. */
 export function openApiDocument(endpoints: readonly Endpoint[]): Json {
   const components: Json = {
     IdOrPath: {

@@ -16,7 +16,7 @@ const toBoolean: Coercion = (value) => {
   return word === "true" ? true : word === "false" ? false : value;
 };
 
-/** The literal that a text spells; `030` is the number 30 as everywhere. */
+/** The literal that a text stands for; `030` is the number 30. */
 function ofLiteral(values: ReadonlySet<unknown>): Coercion {
   const spelled = [toNumber, toBoolean].map((coerce) => (value: unknown) => {
     const taken = coerce(value);
@@ -25,7 +25,7 @@ function ofLiteral(values: ReadonlySet<unknown>): Coercion {
   return (value) => spelled.map((read) => read(value)).find((taken) => taken !== undefined) ?? value;
 }
 
-/** `items[0][key]=` arrives as a hash with numbers for keys; its order is that of the numbers. */
+/** `items[0][key]=` is parsed to a hash with numeric keys; they give the order of the list. */
 function toList(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const keys = Object.keys(value);
@@ -60,9 +60,8 @@ function ofUnion(schema: z.ZodUnion): Coercion {
 }
 
 /**
- * Makes the function that takes a parameter from the spelling of a query or a form (texts, numbered elements) to
- * the one of JSON, which the schema then judges. What cannot be taken over is left as it came, for the schema to refuse.
- * Fields that a schema does not name are dropped.
+ * Creates a function that converts a query or form parameter (texts, numbered elements) to its JSON form. A value that it
+ * cannot convert stays as it is, for the schema to reject. Fields that the schema does not name are dropped.
  */
 export function coercionFor(schema: z.ZodType): Coercion {
   if (schema instanceof z.ZodNumber) return toNumber;

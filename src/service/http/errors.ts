@@ -1,4 +1,4 @@
-/** A body as the platform words its errors: `{"message": …}`, or `{"error": …}` for what is wrong with the request itself. */
+/** Body of an error: `{"message": …}`, or `{"error": …}` for a malformed request. */
 export type ErrorBody =
   | { readonly message: unknown }
   | { readonly error: string; readonly [detail: string]: unknown };
@@ -15,7 +15,7 @@ export class HttpError extends Error {
     super(`${status} ${JSON.stringify(body)}`, options);
   }
 
-  /** Why, in words: for readers who got no answer by HTTP. */
+  /** The reason as one sentence, for messages outside of HTTP. */
   get reason(): string {
     const told = "message" in this.body ? this.body.message : this.body.error;
     if (typeof told !== "object" || told === null) return String(told);
@@ -39,8 +39,8 @@ export const unauthorized = (): HttpError => new HttpError(401, { message: "401 
 export const forbidden = (reason?: string): HttpError =>
   new HttpError(403, { message: reason === undefined ? "403 Forbidden" : `403 Forbidden - ${reason}` });
 
-/** 404 for a kind of thing, such as `Project`; the same text whether it is missing or may not be seen. */
+/** 404 for a kind of record, such as `Project`; the same whether it is missing or hidden. */
 export const notFound = (what: string): HttpError => new HttpError(404, { message: `404 ${what} Not Found` });
 
-/** The answer to an address that no endpoint has. */
+/** 404 for a URL without an endpoint. */
 export const noEndpoint = (): HttpError => new HttpError(404, { error: "404 Not Found" });

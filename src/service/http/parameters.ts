@@ -2,10 +2,10 @@ import { z } from "zod";
 import { coercionFor } from "./coerce";
 import { badRequest } from "./errors";
 
-/** A positive number that names a thing. SQLite's own limit is beyond what JSON carries exactly. */
+/** A record id. SQLite's ids can exceed what JSON represents exactly. */
 export const id = () => z.int().min(1);
 
-/** A list that real clients send as one text with commas, as a number, or as a JSON array. */
+/** A list that clients send as comma-separated text, as a number, or as a JSON array. */
 export const commaSeparated = () =>
   z.union([z.array(z.union([z.string(), z.number()])), z.string(), z.number()]).transform((value) =>
     (Array.isArray(value) ? value : [value])
@@ -31,14 +31,14 @@ const MISSING = "missing";
 const nameMissing: z.core.$ZodErrorMap = (issue) => (issue.input === undefined ? MISSING : undefined);
 
 /**
- * Makes the one reader of an endpoint's parameters, wherever they came from (query, JSON, form).
+ * Creates the parser of an endpoint's parameters (query, JSON, form).
  *
  * @returns a function that gives the parsed parameters, or throws 400 `{"error": "name is missing, page is invalid"}`.
  */
 export function parameterReader<Schema extends z.ZodObject>(
   schema: Schema,
 ): (given: Record<string, unknown>) => z.output<Schema> {
-  // Made at the first request: most endpoints meet none, and a start should be quick.
+  // Created at the first request, to keep the start fast.
   let coerce: ReturnType<typeof coercionFor> | undefined;
   return (given) => {
     coerce ??= coercionFor(schema);

@@ -20,9 +20,9 @@ interface Entry {
 /**
  * What a user may do with an environment (specification, Protected environments; `settled`).
  *
- * An environment that is not protected is deployed to from Developer up, and has nothing to approve. A protected one is
- * open to whom its entries name: by level, or by user or group where the user is a member of the project at any level.
- * Administrators stand above every level. A user who is blocked may do neither.
+ * Developers and above deploy to an unprotected environment, which has no approvals. A protected one admits users who match
+ * an entry: by level, or by user or group if the user is a member of the project at any level. Administrators match every
+ * level. A blocked user can do neither.
  */
 export function environmentAccess(
   database: Database,

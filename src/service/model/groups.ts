@@ -21,14 +21,14 @@ const COLUMNS =
   "n.id, n.name, n.path, n.full_path AS fullPath, n.parent_id AS parentId, n.description, n.visibility, " +
   "n.created_at AS createdAt";
 
-/** A group by its id or full path, both as text. */
+/** Finds a group by id or full path, both as text. */
 export function findGroup(database: Database, idOrPath: string): Group | undefined {
   const by = (condition: string, value: Bindable) =>
     database.one<Group>(`SELECT ${COLUMNS} FROM namespaces n WHERE n.kind = 'group' AND ${condition}`, value);
   return /^\d{1,15}$/.test(idOrPath) ? by("n.id = ?", Number(idOrPath)) : by("n.full_path = ?", idOrPath);
 }
 
-/** Condition for groups that a caller may see: open ones, and those it belongs to, above, beneath or by a share. */
+/** Condition for groups that a caller may see: by visibility, membership (also above or below), or share. */
 export function visibleGroups(caller: Caller): Condition {
   if (caller.user === undefined) return where("n.visibility = 'public'");
   if (caller.user.isAdmin) return where("1");
@@ -79,7 +79,7 @@ export function createGroup(database: Database, group: NewGroup): Group {
   return findGroup(database, String(id))!;
 }
 
-/** Adds a group, or the namespace that holds a user's own projects. */
+/** Inserts a group, or the personal namespace of a user. */
 export function insertNamespace(
   database: Database,
   namespace: {
@@ -121,11 +121,11 @@ export function insertNamespace(
   }
 }
 
-/** Whether a change failed because a group or project has that path already. */
+/** Whether a change failed because another group or project has the path. */
 export const isPathTaken = (error: unknown): boolean =>
   error instanceof Error && /namespaces\.full_path|projects\.path|path taken by a/.test(error.message);
 
-/** Groups in the order of their names. */
+/** Selects groups, sorted by name. */
 export function selectGroups(database: Database, conditions: readonly Condition[]): Selection<Group> {
   return {
     key: "n.id",

@@ -30,7 +30,7 @@ export function findInvitation(database: Database, source: Source, email: string
   return database.one<Invitation>(`${INVITATIONS} WHERE i.${column} = ? AND i.email = ?`, id, email);
 }
 
-/** Invitations of a source itself, oldest first; those of one address where it is given. */
+/** Selects direct invitations of a project or group, oldest first, optionally those of one address. */
 export function selectInvitations<Entry>(
   database: Database,
   source: Source,
@@ -62,7 +62,7 @@ export interface NewInvitation {
   readonly createdById?: number | undefined;
 }
 
-/** Adds an invitation, or takes the place of the one that this address had. */
+/** Adds an invitation, or replaces the previous one of the address. */
 export function setInvitation(database: Database, source: Source, invitation: NewInvitation): void {
   const [column, id] = sourceColumn(source);
   database.run(
@@ -97,6 +97,6 @@ export const deleteInvitation = (database: Database, id: number): void => {
   database.run("DELETE FROM invitations WHERE id = ?", id);
 };
 
-/** Whether the day that an invitation names is over. */
+/** Whether an invitation has expired. */
 export const isExpired = (invitation: Invitation): boolean =>
   invitation.expiresAt !== null && new Date(invitation.expiresAt) <= new Date();

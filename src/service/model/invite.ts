@@ -13,28 +13,28 @@ import type { Project } from "./projects";
 import { promotionsNeedApproval } from "./promotions";
 import { type User, userByEmail, userById } from "./users";
 
-/** What everybody who is named in one request is invited with. */
+/** Properties shared by all invitations of one request. */
 export interface InvitationTerms {
   readonly level: number;
   readonly expiresAt: string | null;
   readonly memberRoleId: number | undefined;
   readonly inviteSource: string | undefined;
   readonly createdById: number;
-  /** An expired invitation gives way to this one where it stands no higher. */
+  /** An expired invitation of at most this level is replaced. */
   readonly callerLevel: number;
 }
 
-/** How an invitation ended: with nothing to tell, with a reason, or waiting for an administrator. */
+/** Invitations of one request that failed, with the reason, or wait for an administrator. */
 interface InviteResult {
   readonly failed: Map<string, string>;
   readonly queued: Map<string, string>;
-  /** What the mode says of somebody who is invited already. */
+  /** Reasons for a duplicate invitation, in the wording of the compatibility mode. */
   readonly wording: Pick<InvitationBehavior, "addressInvited" | "userInvited">;
 }
 
 export interface InvitationTarget {
   readonly source: Source;
-  /** The group that the place inherits members from, if any. */
+  /** The group from which members are inherited, if any. */
   readonly parentGroupId: number | null;
   readonly topLevelGroupId: number;
 }
@@ -53,7 +53,7 @@ export function invitationTarget(database: Database, target: Project | Group): I
 
 const email = z.email().max(255);
 
-/** Whether a user holds a role that counts for the licence: one above Guest, in any group or project. */
+/** Whether a user has a billable role: above Guest, in any group or project. */
 const isBillable = (database: Database, userId: number): boolean =>
   database.one<{ found: number }>(
     `SELECT 1 AS found FROM members m LEFT JOIN namespaces n ON n.id = m.group_id
@@ -63,7 +63,7 @@ const isBillable = (database: Database, userId: number): boolean =>
   ) !== undefined;
 
 /**
- * Invites addresses and users, each for itself: what fails for one is told by its name and stops no other
+ * Invites each address and user on its own: a failure is reported under its name and does not affect the others
  * (specification, Invitations and Errors 1).
  */
 export function invite(
@@ -93,7 +93,7 @@ export function invite(
   return result;
 }
 
-/** Why an invitation that is there stays as it is, after the words for it; undefined where one may be made. */
+/** Suffix of the reason why an existing invitation is not replaced; undefined if a new one may be created. */
 function conflictReason(
   database: Database,
   target: InvitationTarget,
@@ -121,7 +121,7 @@ function inviteAddress(
   setInvitation(database, target.source, { email: address, ...terms });
 }
 
-/** An existing user becomes a member at once, or waits for an administrator where promotions do. */
+/** Adds an existing user as a member, or queues the promotion if promotions need approval. */
 function inviteUser(
   database: Database,
   target: InvitationTarget,
@@ -155,7 +155,7 @@ const needsApproval = (database: Database, user: User, level: number): boolean =
   promotionsNeedApproval(database) &&
   !isBillable(database, user.id);
 
-/** @throws HttpError 400 for a custom role that is not the top-level group's, or stands on another level. */
+/** @throws HttpError 400 for a custom role of another group, or with another base level. */
 export function checkMemberRole(
   database: Database,
   target: InvitationTarget,

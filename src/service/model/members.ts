@@ -18,7 +18,7 @@ export interface NewMember {
   readonly createdById?: number | null | undefined;
 }
 
-/** Adds a direct member, or takes the place of one whose membership has run out. */
+/** Adds a direct member, or replaces an expired membership. */
 export function setMember(database: Database, source: Source, member: NewMember): void {
   const [column, id] = sourceColumn(source);
   database.run(
@@ -34,7 +34,7 @@ export function setMember(database: Database, source: Source, member: NewMember)
   );
 }
 
-/** Whether somebody is a direct member today. */
+/** Whether a user is a direct member whose membership has not expired. */
 export function isDirectMember(database: Database, source: Source, userId: number): boolean {
   const [column, id] = sourceColumn(source);
   return (
@@ -46,7 +46,7 @@ export function isDirectMember(database: Database, source: Source, userId: numbe
   );
 }
 
-/** Whether a group would be left without an Owner of its own or of a group above. A project has its group's. */
+/** Whether a user is the only Owner of a group and its parents. Projects always inherit an Owner. */
 export function isLastOwner(database: Database, source: Source, userId: number): boolean {
   if ("projectId" in source) return false;
   const owners = database.all<{ userId: number }>(
@@ -63,15 +63,15 @@ export function removeMember(database: Database, source: Source, userId: number)
 }
 
 /**
- * Takes a date (`2026-12-31`) or a timestamp to a timestamp in UTC; an empty text is no expiry.
+ * Converts a date (`2026-12-31`) or a timestamp to a timestamp in UTC; an empty text means no expiry.
  *
- * @throws HttpError 400 for anything else, and for a day that is over.
+ * @throws HttpError 400 for any other text, and for a day in the past.
  */
 export function readExpiry(text: string | undefined): string | null {
   if (text === undefined || text === "") return null;
   const shaped = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/.test(text);
   const moment = new Date(text);
-  // Date rolls 31 February over to March: the day has to come back as it was written.
+  // `Date` turns 31 February into 3 March, so the day is compared with the text.
   const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
   if (
     !shaped ||

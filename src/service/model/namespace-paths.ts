@@ -12,10 +12,10 @@ export function splitPath(fullPath: string): { readonly parent: string | undefin
     : { parent: fullPath.slice(0, slash), last: fullPath.slice(slash + 1) };
 }
 
-/** What a path segment of a group, project or user may be. */
+/** Valid path segments of groups, projects and users. */
 export const PATH_PATTERN = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 
-/** A path made of a name, as the platform does where none was given. */
+/** Derives a path from a name. */
 export const pathFromName = (name: string): string =>
   name
     .normalize("NFKD")

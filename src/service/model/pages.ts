@@ -24,7 +24,7 @@ export function pagesSettings(database: Database, projectId: number): PagesSetti
 }
 
 /**
- * Changes what is given; an empty primary domain clears it. A domain without a scheme is one where it `takesNames`.
+ * Changes the given settings. An empty primary domain clears it. `takesNames` accepts a domain without a scheme.
  *
  * @throws HttpError 400 for a primary domain that is not assigned to the project.
  */
@@ -50,7 +50,7 @@ export function changePages(
   );
 }
 
-/** Kept in the form that was given: the name of a domain, or its `https://` address. */
+/** Keeps the form that was given: a host name or an `https://` URL. */
 function assignedDomain(
   database: Database,
   projectId: number,
@@ -71,7 +71,7 @@ function assignedDomain(
   throw refused(400, { pages_primary_domain: ["must be one of the domains assigned to the project"] });
 }
 
-/** @throws HttpError 400 where the domain belongs to a project already. */
+/** @throws HttpError 400 if another project has the domain. */
 export function addDomain(database: Database, projectId: number, domain: string): void {
   refuseDuplicates(
     () =>
@@ -109,7 +109,7 @@ export function addDeployment(database: Database, projectId: number, deployment:
   );
 }
 
-/** Takes the deployments away; the settings stay. */
+/** Deletes the deployments and keeps the settings. */
 export const unpublish = (database: Database, projectId: number): void => {
   database.run("DELETE FROM pages_deployments WHERE project_id = ?", projectId);
 };

@@ -47,7 +47,7 @@ const findBy = (database: Database, condition: string, ...values: readonly Binda
 
 const projectById = (database: Database, id: number): Project | undefined => findBy(database, "p.id = ?", id);
 
-/** A project by its id or full path, both as text; `moved` when the path is one that it had before. */
+/** Finds a project by id or full path, both as text. `moved` is true if the path is a former one. */
 export function findProject(
   database: Database,
   idOrPath: string,
@@ -87,7 +87,7 @@ const MEMBER_OF = `(
       JOIN namespace_ancestors b ON b.ancestor_id = s.shared_group_id
      WHERE m.user_id = ? AND m.access_level >= 10 AND s.group_access >= 10 AND ${notExpired("m")} AND ${notExpired("s")}))`;
 
-/** Condition for projects of which the caller is a member in any way. */
+/** Condition for projects that the user is a member of: direct, inherited or by a share. */
 export const memberProjects = (userId: number): Condition =>
   where(MEMBER_OF, ...Array<number>(4).fill(userId));
 
@@ -146,7 +146,7 @@ function withPathCheck<Result>(change: () => Result): Result {
   }
 }
 
-/** Columns that `PUT /projects/:id` changes, by their names in the table. */
+/** Columns that `PUT /projects/:id` changes. */
 export interface ProjectChange {
   readonly name?: string | undefined;
   readonly path?: string | undefined;
@@ -180,7 +180,7 @@ export const deleteProject = (database: Database, id: number): void => {
   database.run("DELETE FROM projects WHERE id = ?", id);
 };
 
-/** The namespace that a new project goes to: the one that was named, else the creator's own. */
+/** The personal namespace of a user. */
 export const ownNamespaceId = (database: Database, username: string): number =>
   findNamespaceId(database, username)!;
 

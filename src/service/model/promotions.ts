@@ -3,7 +3,7 @@ import { readSetting, writeSetting } from "../store/settings";
 
 export const PROMOTIONS = "enable_member_promotion_management";
 
-/** Whether promotions of existing users into a billable role wait for an administrator. */
+/** Whether an administrator must approve promotions of existing users to a billable role. */
 export const promotionsNeedApproval = (database: Database): boolean =>
   readSetting(database, PROMOTIONS) === true;
 

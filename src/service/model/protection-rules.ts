@@ -35,7 +35,7 @@ const LEVELS: readonly number[] = [LEVEL.developer, LEVEL.maintainer, LEVEL.admi
 const invalid = (field: Field, index: number, reason: string) =>
   refused(422, { [`${field}[${index}]`]: [reason] });
 
-/** Which of user, group and role an element names: rule 1 asks for exactly one. */
+/** Which of user, group and level an element has: rule 1 requires exactly one. */
 const targetsOf = (element: Element) =>
   (["user_id", "group_id", "access_level"] as const).filter((name) => element[name] !== undefined);
 
@@ -81,7 +81,7 @@ function addRule(database: Database, environmentId: number, field: Field, elemen
 function changeRule(database: Database, ruleId: number, element: Element): void {
   const assignments: [string, Bindable][] = [];
   if (targetsOf(element).length > 0) {
-    // Who an entry names is one thing: naming another one takes the place of what was there.
+    // An entry has exactly one of the three, so the new one replaces the other.
     assignments.push(
       ["user_id", element.user_id ?? null],
       ["group_id", element.group_id ?? null],
@@ -99,8 +99,8 @@ function changeRule(database: Database, ruleId: number, element: Element): void 
 }
 
 /**
- * Applies the elements of a request to an environment (rules 1 to 3): without `id` a record is made, with it one is
- * changed, with `_destroy` it is deleted.
+ * Applies the elements of a request to an environment (rules 1 to 3): creates a record without `id`, updates one with `id`,
+ * deletes it with `_destroy`.
  *
  * @throws HttpError 422 with the element's place and a reason.
  */
@@ -158,13 +158,13 @@ export const hasRule = (database: Database, environmentId: number, field: Field)
     KINDS[field],
   ) !== undefined;
 
-/** What an entry says of the group that it names; not its name, where the caller may not see the group. */
+/** Description of an entry for a group; hides the name if the caller may not see the group. */
 function groupDescription(database: Database, caller: Caller, groupId: number): string {
   const group = findGroup(database, String(groupId))!;
   return maySeeGroup(database, caller, group) ? group.name : `Group ${groupId}`;
 }
 
-/** The records of one kind, as answers show them to a caller. */
+/** The entries of one kind as the caller sees them. */
 export function rulesOf(database: Database, caller: Caller, environmentId: number, field: Field) {
   return database
     .all<RuleRow>(

@@ -5,14 +5,14 @@ import { type Database, refuseDuplicates } from "../store/database";
 import { findGroup, type Group, maySeeGroup } from "./groups";
 
 export interface Share {
-  /** The project or the group that is opened to another group. */
+  /** The project or group that is shared. */
   readonly of: { readonly projectId: number } | { readonly groupId: number };
   readonly withGroupId: number;
   readonly level: number;
   readonly expiresAt?: string | null | undefined;
 }
 
-/** @throws HttpError 409 where it is shared with that group already. */
+/** @throws HttpError 409 if it is already shared with the group. */
 export function addShare(database: Database, share: Share): number {
   return refuseDuplicates(
     () =>
@@ -28,7 +28,7 @@ export function addShare(database: Database, share: Share): number {
   );
 }
 
-/** Whether a project is shared with a group, itself or by one of the groups it lies in. */
+/** Whether a project, or one of its parent groups, is shared with a group. */
 export const isSharedWith = (
   database: Database,
   project: { readonly id: number; readonly namespaceId: number },
@@ -48,7 +48,7 @@ interface SharedGroup {
   readonly expiresAt: string | null;
 }
 
-/** The groups that a project itself is shared with, oldest first; those that the caller may see. */
+/** Direct shares of a project with groups that the caller may see, oldest first. */
 export const groupsSharedWith = (database: Database, caller: Caller, projectId: number): SharedGroup[] =>
   database
     .all<{ groupId: number; level: number; expiresAt: string | null }>(

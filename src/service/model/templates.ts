@@ -6,7 +6,7 @@ interface Template {
   readonly content: string;
 }
 
-/** What an instance offers whose fixture brings no templates. */
+/** Templates of an instance whose fixture declares none. */
 const DEFAULT_TEMPLATES: readonly Template[] = [
   {
     key: "Container-Image",
@@ -95,7 +95,7 @@ export function addTemplates(database: Database, templates: readonly Template[])
   }
 }
 
-/** Offers the default templates where there are none. */
+/** Adds the default templates if there are none. */
 export function ensureTemplates(database: Database): void {
   const some = database.one<{ key: string }>("SELECT key FROM templates LIMIT 1");
   if (some === undefined) database.write(() => addTemplates(database, DEFAULT_TEMPLATES));

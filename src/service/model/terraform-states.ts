@@ -1,10 +1,10 @@
 import { badRequest } from "../http/errors";
 import type { Database } from "../store/database";
 
-/** Characters, or bytes on the way in, from which on the texts of states are handled with care for memory. */
+/** Bytes of a state above which it counts as large: its reading is queued, and it is not parsed to objects. */
 export const LARGE_STATE = 1_048_576;
 
-/** A state as it was sent, and the lock of whoever works on it. */
+/** A state as it was sent, and the lock of its holder. */
 interface StoredState {
   readonly content: string | null;
   readonly lock: string | null;
@@ -17,7 +17,7 @@ export const findState = (database: Database, projectId: number, name: string): 
     name,
   );
 
-/** Writes a column of a state where a condition on the text, which is `?3`, holds; tells whether it did. */
+/** Writes a column of a state if a condition on the text (`?3`) holds; returns whether it did. */
 const write =
   (column: keyof StoredState, condition = "1") =>
   (database: Database, projectId: number, name: string, text: string | null): boolean =>
@@ -30,7 +30,7 @@ const write =
     ).changes > 0;
 
 const writeContent = write("content");
-// SQLite judges a large text, as it makes no object of each value.
+// SQLite validates a large text without creating an object per value.
 const writeLargeContent = write("content", "json_valid(?3) AND json_type(?3) = 'object'");
 
 /** @throws HttpError 400 for a large text that is not a JSON object, or one that is nested deeper than 1,000 levels. */

@@ -23,7 +23,7 @@ export interface User {
   readonly confirmedAt: string | null;
 }
 
-/** What a user tells of itself; all of it is optional. */
+/** Profile of a user; every field is optional. */
 export interface Profile {
   readonly bio?: string | undefined;
   readonly location?: string | undefined;
@@ -79,7 +79,7 @@ export function selectUsers<Entry>(
   };
 }
 
-/** Conditions on the state of a user; a filter that is false filters nothing. */
+/** Conditions on the state of a user. A filter that is false has no effect. */
 export const stateFilters = (input: {
   readonly active?: boolean | undefined;
   readonly blocked?: boolean | undefined;
@@ -89,8 +89,8 @@ export const stateFilters = (input: {
 ];
 
 /**
- * Users whose name or username contains a text, or whose e-mail address is it. Who may see addresses anyway finds users
- * by a part of them; nobody else does, as addresses could be read letter by letter that way.
+ * Matches users whose name or username contains a text, or whose e-mail address equals it. Only callers who see addresses
+ * anyway may search for a part of one: others could guess addresses letter by letter.
  */
 export const searchUsers =
   (seesAddresses: boolean) =>
@@ -135,7 +135,7 @@ export function createUser(database: Database, user: NewUser): User {
     visibility: "public",
   });
   const id = insertUser(database, user, namespaceId);
-  // Owning one's own namespace is a membership like any other, so that roles have a single source.
+  // Ownership of the personal namespace is a membership too, so that roles have a single source.
   database.run(
     "INSERT INTO members (group_id, user_id, access_level, created_at) VALUES (?, ?, 50, ?)",
     namespaceId,
@@ -183,7 +183,7 @@ export const identitiesOf = (database: Database, userId: number): Identity[] =>
     userId,
   );
 
-/** @throws HttpError 409 where the identity belongs to somebody already. */
+/** @throws HttpError 409 if another user has this identity. */
 export function addIdentity(database: Database, userId: number, identity: Identity): void {
   refuseDuplicates(
     () =>

@@ -16,7 +16,7 @@ export const memberRecord = basicUser
     created_at: z.iso.datetime(),
     expires_at: z.iso.date().nullable(),
     membership_state: z.literal("active"),
-    /** Told to administrators and to Owners of the group that an enterprise user belongs to. */
+    /** Only for administrators and Owners of the enterprise user's group. */
     email: z.string().optional(),
   })
   .meta({ id: "Member" });
@@ -30,7 +30,7 @@ interface Membership {
 
 type EntryOf<Entry> = (membership: Membership, user: User) => Entry;
 
-/** A way to list the members of one project or group. */
+/** Lists members of one project or group. */
 export interface MemberList {
   selection<Entry>(
     database: Database,
@@ -52,7 +52,7 @@ const OF_GROUP = `SELECT m.user_id, m.access_level AS level, m.expires_at, m.cre
   UNION ALL ${SHARED} AND s.shared_group_id IN (SELECT ancestor_id FROM namespace_ancestors WHERE namespace_id = ?)`;
 
 function listOf(roles: string, values: readonly number[]): MemberList {
-  // With a single max() SQLite takes the other columns from the row that has it.
+  // With a single max() SQLite takes the other columns from the same row.
   const held = `(SELECT user_id, max(level) AS level, expires_at AS expiresAt, created_at AS createdAt
                    FROM (${roles}) GROUP BY user_id)`;
   return {
@@ -90,7 +90,7 @@ export const allMembers = (target: Project | Group): MemberList =>
       )
     : listOf(OF_GROUP, [target.id, target.id]);
 
-/** Makes records as one caller may see them. */
+/** Converts members to records that the caller may see. */
 export const toMember =
   (database: Database, caller: Caller, origin: string): EntryOf<z.output<typeof memberRecord>> =>
   (membership, user) => ({

@@ -3,7 +3,7 @@ import { identitiesOf, type Profile, scimIdentitiesOf, type User } from "../mode
 import type { Database } from "../store/database";
 import { webAddress } from "./web-urls";
 
-/** A user as others see it. */
+/** The public fields of a user. */
 export const basicUser = z
   .object({
     id: z.int(),
@@ -28,7 +28,7 @@ const profileOf = (user: User): Profile => JSON.parse(user.profile) as Profile;
 
 const text = () => z.string().nullable();
 
-/** Everything about a user but whether it is an administrator (specification, Enterprise user). */
+/** All fields of a user except `is_admin` (specification, Enterprise user). */
 export const enterpriseUser = basicUser
   .extend({
     created_at: z.iso.datetime(),
@@ -73,7 +73,7 @@ export const enterpriseUser = basicUser
 /** The record of `GET /user`, and of any user for an administrator. */
 export const fullUser = enterpriseUser.extend({ is_admin: z.boolean() }).meta({ id: "User" });
 
-/** A text of the profile that is empty where nothing was told. */
+/** A profile field that is empty if unset. */
 const textOrEmpty = (value: string | undefined): string => value ?? "";
 
 export function toEnterpriseUser(

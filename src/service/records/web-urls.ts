@@ -1,4 +1,4 @@
-/** The page of a project, group or user for people. */
+/** URL of the web page of a project or user. */
 export const webAddress = (origin: string, fullPath: string): string => `${origin}/${fullPath}`;
 
 export const groupWebAddress = (origin: string, fullPath: string): string => `${origin}/groups/${fullPath}`;

@@ -4,10 +4,10 @@ import type { Observer } from "./request-log";
 /** Takes one line without a line end. */
 export type AccessLog = (line: string) => void;
 
-/** A token belongs into a header; one that came in an address is not written down. */
+/** Redacts tokens in URLs: they belong in a header. */
 const withoutTokens = (url: string): string => url.replace(/([?&][^=&]*token[^=&]*=)[^&]*/gi, "$1[removed]");
 
-/** Writes one line a request: when, what, how it ended, how long it took. */
+/** Writes one line per request: time, method, URL, status, duration. */
 export const accessLogger =
   (write: AccessLog): Observer =>
   ({ method, url, status, milliseconds }) =>

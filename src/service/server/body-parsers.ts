@@ -7,14 +7,14 @@ import { FORM_FIELDS, JSON_DEPTH } from "./limits";
 
 type Parameters = Record<string, unknown>;
 
-/** What was sent as JSON, as it was sent, by what was read from it. */
+/** The original JSON text by the object parsed from it. */
 const texts = new WeakMap<object, string>();
 
-/** The text of a JSON body; empty where it was something else. */
+/** The text of a JSON body; empty for any other body. */
 export const textOf = (body: unknown): string =>
   (typeof body === "object" && body !== null ? texts.get(body) : undefined) ?? "";
 
-/** A state goes out as it came in, so that its depth does no harm. */
+/** A state is stored as text, so its depth needs no limit. */
 const isState = (request: FastifyRequest): boolean =>
   (request.routeOptions.config as { receivesState?: boolean }).receivesState === true;
 
@@ -25,7 +25,7 @@ function readJson(request: FastifyRequest, text: string): Parameters {
   }
   let value: unknown;
   try {
-    // The objects of a large state would take many times its size: the store judges its text instead.
+    // Parsed objects take many times the size of a large state, so SQLite validates its text instead.
     value = isState(request) && text.length > LARGE_STATE ? {} : JSON.parse(text);
   } catch {
     throw badRequest("The body is not valid JSON");
@@ -59,8 +59,8 @@ async function readMultipart(body: Buffer, contentType: string): Promise<Paramet
 }
 
 /**
- * Takes bodies as JSON, form fields or multipart fields to one object of parameters. An empty body is one without
- * parameters whatever its content type, because clients send that header with every request.
+ * Parses JSON, form and multipart bodies into one object of parameters. An empty body has no parameters, whatever its
+ * content type: clients send that header with every request.
  */
 export function addBodyParsers(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();

@@ -3,9 +3,9 @@ import type { ConnectionError } from "fastify";
 import { discard, isDrained } from "./drain";
 import { MAX_QUERY } from "./limits";
 
-/** Whether a header block overflowed by its first line: the address is too long then, not the headers. */
+/** Whether the request line, not the headers, exceeded the limit. */
 function isAddressTooLong({ rawPacket, bytesParsed }: ConnectionError): boolean {
-  // A Buffer, whatever the types say.
+  // The declared type is wrong: this is a Buffer.
   const packet = rawPacket as unknown as Buffer;
   const end = packet.indexOf("\r\n");
   return end < 0 || end > MAX_QUERY || bytesParsed <= end;
@@ -17,9 +17,9 @@ function statusOf(error: ConnectionError): string {
   return isAddressTooLong(error) ? "414 URI Too Long" : "431 Request Header Fields Too Large";
 }
 
-/** Answers what never became a request, or did not come to its end in time. */
+/** Answers requests that could not be parsed or timed out. */
 export function answerBrokenRequest(error: ConnectionError, socket: Socket): void {
-  // What was answered already gets no second answer.
+  // The request was answered already.
   if (!socket.writable || isDrained(socket)) {
     socket.destroy();
     return;

@@ -5,10 +5,10 @@ import { STATE_LIMIT } from "./limits";
 
 const drained = new WeakSet<Socket>();
 
-/** Whether a request on this connection was answered before its body had come. */
+/** Whether a request of this connection was answered before its body was read. */
 export const isDrained = (socket: Socket): boolean => drained.has(socket);
 
-/** Reads what comes and keeps none of it; beyond a bound the connection ends. */
+/** Reads and discards data; closes the connection beyond a limit. */
 export function discard(from: Readable, socket: Socket): void {
   let bytes = 0;
   from.on("data", (chunk: Buffer) => {
@@ -19,8 +19,8 @@ export function discard(from: Readable, socket: Socket): void {
 }
 
 /**
- * Throws away what is left of a body that nobody wants. Most clients read an answer only when they have sent everything, so
- * the connection stays open meanwhile: for a bounded number of bytes, and no longer than a request may take.
+ * Discards the rest of a refused body. Most clients read the response only after they have sent everything, so the
+ * connection stays open until then, within the limits of bytes and time of a request.
  */
 export function drain(request: IncomingMessage): void {
   const { socket } = request;

@@ -11,7 +11,7 @@ const emptyHash = (): Hash => Object.create(null) as Hash;
 const isHash = (value: FormValue | undefined): value is Hash =>
   typeof value === "object" && !Array.isArray(value);
 
-/** Takes `name[0][key]` apart into `name`, `0` and `key`; what is no such name is one word. */
+/** Splits `name[0][key]` into `name`, `0` and `key`; any other name is one segment. */
 function segmentsOf(name: string): string[] {
   const match = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name);
   if (match === null) return [name];
@@ -23,7 +23,7 @@ function conflict(name: string): never {
   throw badRequest(`${name} is invalid`);
 }
 
-/** Whether the way below an element already holds a value there: a repeated key opens the next element. */
+/** Whether an element already has a value at this path: a repeated key starts the next element. */
 function holds(element: FormValue, segments: readonly string[]): boolean {
   let value: FormValue | undefined = element;
   for (const segment of segments) {

@@ -4,13 +4,13 @@ export const MAX_QUERY = 8_192;
 /** Bytes of a request line with its headers. Above the longest query, so that the service itself refuses that one. */
 export const MAX_HEADERS = 65_536;
 
-/** Bytes of a state that is to be kept, and of a refused body that are thrown away. */
+/** Bytes of a state; also the bytes of a refused body that are read and discarded. */
 export const STATE_LIMIT = 268_435_456;
 
-/** Requests of one connection that wait for the answer to the one before. */
+/** Pipelined requests of one connection that may wait. */
 export const MAX_PIPELINED = 16;
 
-/** Characters of all answers to callers without a token that wait to be read. */
+/** Characters of all unread responses to callers without a token. */
 export const MAX_UNREAD_CHARACTERS = 16_777_216;
 
 /** Levels of objects and lists in a JSON body. */

@@ -5,19 +5,19 @@ import { MAX_PIPELINED } from "./limits";
 
 interface Line {
   length: number;
-  /** When the last request in it has its answer. */
+  /** Resolves when the last request of the queue is answered. */
   answered: Promise<void>;
 }
 
-/** Node's parser of one connection, which takes a request by a number: 2 is the end of what it reads as HTTP. */
+/** Node's HTTP parser of a connection. `onIncoming` returns 2 to stop parsing. */
 interface Parser {
   onIncoming?: (request: IncomingMessage, keepAlive: boolean) => number;
 }
 const STOP = 2;
 
 /**
- * Answers the requests of one connection one after the other. A client may send many before it reads, and each answer
- * would be made and kept at once: no more than a few wait, and a longer line ends the connection.
+ * Answers the pipelined requests of a connection in sequence. Otherwise a client that sends many and reads none makes the
+ * service hold all responses. A connection with too many waiting requests is closed.
  */
 export function answerInSequence(server: FastifyInstance): void {
   const lines = new WeakMap<Socket, Line>();
@@ -27,8 +27,8 @@ export function answerInSequence(server: FastifyInstance): void {
     return line;
   };
 
-  // Thousands of requests may stand in what one read brings, and Node hands out all of them, also of a connection that was
-  // destroyed at the first: they are kept until the connection is gone, so that the parser itself has to stop.
+  // One read can bring thousands of requests. Node emits all of them, even after the connection was destroyed, so the
+  // parser itself has to stop.
   server.server.on("connection", (socket: Socket & { parser?: Parser | null }) => {
     const { parser } = socket;
     const take = parser?.onIncoming;

@@ -11,12 +11,12 @@ interface Window {
   observed: number;
 }
 
-/** Windows that are kept at once; the oldest one is forgotten for one more. */
+/** Windows that are kept; beyond it the oldest one is dropped. */
 const WINDOWS = 10_000;
 
 /**
- * Who a request is counted for: its token, kept as a digest alone, or the address it comes from. A token that nobody has
- * counts for nothing: each guess would be a caller of its own.
+ * The key that a request counts for: the digest of a valid token, else the client's address. An unknown token does not
+ * count as a caller: each guess would get a limit of its own.
  */
 function counted(database: Database, request: FastifyRequest): string {
   const token = sentToken(request);
@@ -29,16 +29,16 @@ function sentToken(request: FastifyRequest): string | undefined {
   try {
     return tokenOf(request.headers, true);
   } catch (error) {
-    // The endpoint refuses it; here it is no token.
+    // The endpoint refuses the header later; here it counts as no token.
     if (error instanceof HttpError) return undefined;
     throw error;
   }
 }
 
 /**
- * Makes the function that counts a request in fixed windows of time.
+ * Creates a rate limiter with fixed time windows.
  *
- * @returns the headers that tell a client where it stands. It throws 429 with `Retry-After` beyond the limit.
+ * @returns a function that counts a request and returns the `RateLimit-*` headers. It throws 429 with `Retry-After` beyond the limit.
  */
 export function rateLimiter(
   database: Database,
@@ -63,7 +63,7 @@ export function rateLimiter(
       "RateLimit-Reset": String(Math.ceil(window.endsAt / 1000)),
     };
     if (window.observed <= limit.requests) return headers;
-    // Never 0: a client that waits that long would be refused once more.
+    // At least 1: a client that retries at once is refused again.
     const wait = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
     throw new HttpError(
       429,

@@ -1,17 +1,17 @@
-/** One request with how it was answered. */
+/** One request and its response. */
 export interface RecordedRequest {
   readonly method: string;
   /** Path and query as they were sent. */
   readonly url: string;
-  /** The endpoint it met, such as `/projects/:id/pages`; missing where none did. */
+  /** Route of the endpoint, such as `/projects/:id/pages`; undefined if none matched. */
   readonly route: string | undefined;
-  /** `cut` where a fault cut the connection instead of an answer. */
+  /** `cut` if a fault closed the connection without a response. */
   readonly status: number | "cut";
-  /** From the first byte of the request to the answer being ready. */
+  /** From the first byte of the request until the response is ready. */
   readonly milliseconds: number;
 }
 
-/** Takes each request as soon as its answer is ready, before a client can see it. */
+/** Receives each request when its response is ready, before the client sees it. */
 export type Observer = (request: RecordedRequest) => void;
 
 /** The requests since the start or the last `reset()`, in the order in which they were answered. */
@@ -22,7 +22,7 @@ export class RequestLog {
     return this.#all;
   }
 
-  /** How many requests met this method and route; each counts where it is left out. */
+  /** Counts the requests of a method and route; a missing argument matches all. */
   count(method?: string, route?: string): number {
     return this.#all.filter(
       (one) =>

@@ -28,8 +28,8 @@ interface RawQuery {
   readonly text: string;
 }
 
-// Requests are judged by zod and answers written by JSON.stringify. Without this fastify loads ajv, which takes longer
-// than everything else at the start.
+// zod validates requests and JSON.stringify serializes responses. Without these stubs fastify loads ajv, which takes longer
+// than the rest of the start.
 const refuseSchema = (): never => {
   throw new Error("A route was declared with a schema of fastify's; endpoints declare theirs with zod");
 };
@@ -42,7 +42,7 @@ export interface ServerContext {
   readonly observers: readonly Observer[];
 }
 
-/** Makes the HTTP server of a route table. It knows the ways of HTTP and nothing of what the endpoints do. */
+/** Creates the HTTP server for a route table. */
 export function createServer(context: ServerContext, endpoints: readonly Endpoint[]): FastifyInstance {
   const server: FastifyInstance = fastify({
     logger: false,
@@ -55,11 +55,11 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
     },
     forceCloseConnections: true,
     routerOptions: {
-      // A real client asks for its list of templates that way.
+      // A real client requests its list of templates with a slash at the end.
       ignoreTrailingSlash: true,
-      // A longer segment would be 404 of the router, before the service could say what is wrong.
+      // The router answers 404 for a longer segment, which hides the actual error.
       maxParamLength: MAX_HEADERS,
-      // Whatever this throws is answered by nobody, so that reading the query is left to the handler.
+      // Nothing answers an error that is thrown here, so the handler parses the query.
       querystringParser: (text): RawQuery => ({ text }),
     },
     schemaController: { compilersFactory: NO_SCHEMAS },
@@ -80,7 +80,7 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
     server.addHook("onSend", async (request, reply) => notifyObservers(context, request, reply.statusCode));
   }
   const closing = new AbortController();
-  // As many as are delayed at once wait for it; that is no leak.
+  // Each delayed request adds a listener; this is not a leak.
   setMaxListeners(0, closing.signal);
   server.addHook("preClose", async () => closing.abort());
   const states = new MemoryBudget(STATE_LIMIT);
@@ -88,7 +88,7 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
   return server;
 }
 
-/** What a request may not exceed, whoever sends it and wherever to. */
+/** Limits that apply to every request. */
 function addLimits(server: FastifyInstance, { database, settings }: ServerContext): void {
   const limiter = settings.rateLimit && rateLimiter(database, settings.rateLimit);
   server.addHook("onRequest", async (request, reply) => {
@@ -102,13 +102,13 @@ function addLimits(server: FastifyInstance, { database, settings }: ServerContex
     if (request.is404) throw noEndpoint();
   });
   server.addHook("onSend", async (request, reply) => {
-    // A connection that is closed while its client still sends takes the answer with it.
+    // A client that still sends loses the response if the connection closes.
     if (!request.raw.complete) reply.removeHeader("connection");
     drain(request.raw);
   });
 }
 
-/** Waits; answers false where the service closed meanwhile, and nobody waits for the answer any more. */
+/** Waits; resolves to false if the service closed meanwhile. */
 const delayed = (milliseconds: number, closing: AbortSignal): Promise<boolean> =>
   setTimeout(milliseconds, true, { signal: closing }).catch(() => false);
 
@@ -124,7 +124,7 @@ function addRoute(
     url: addressPattern(endpoint.path),
     ...(endpoint.receivesState && { bodyLimit: STATE_LIMIT }),
     config: { receivesState: endpoint.receivesState },
-    // Nothing is read of a body before it is known who sends it, and that they may.
+    // The caller is authorized before any of the body is read.
     onRequest: async (request, reply) => {
       if (!hasBody(request)) return;
       endpoint.authorize(incomingOf(context, endpoint, request));
@@ -152,9 +152,9 @@ function addRoute(
   });
 }
 
-/** Lets a large state in when it fits beside those that are being read; its connection is paused until then. */
+/** Waits until a large state fits into the budget; its connection is paused until then. */
 async function admitState(states: MemoryBudget, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  // Without a length it may become as large as any.
+  // Without a length the state may reach the limit.
   const bytes = Number(request.headers["content-length"] ?? STATE_LIMIT);
   if (bytes <= LARGE_STATE || bytes > STATE_LIMIT) return;
   const { granted, release } = states.take(bytes);
@@ -210,7 +210,7 @@ function incomingOf(
   };
 }
 
-/** Answers a request in one go: all of a write's reading and changing is a single transaction. */
+/** Answers a request. A write runs as one transaction. */
 function answer(context: ServerContext, endpoint: Endpoint, request: FastifyRequest): Reply {
   const respond = () =>
     endpoint.respond({
@@ -221,7 +221,7 @@ function answer(context: ServerContext, endpoint: Endpoint, request: FastifyRequ
   return endpoint.method === "GET" ? respond() : context.database.write(respond);
 }
 
-/** Links go to the origin that the client used, whatever name it has for this machine. */
+/** The requested URL, on the origin that the client used. */
 function addressOf(request: FastifyRequest): URL {
   try {
     return new URL(request.url, `http://${request.headers.host ?? "localhost"}`);
@@ -232,7 +232,7 @@ function addressOf(request: FastifyRequest): URL {
 
 function send(reply: FastifyReply, answered: Reply): FastifyReply {
   reply.code(answered.status).headers(answered.headers ?? {});
-  // A body that is a record always goes out as JSON, also a text.
+  // A body is always serialized as JSON, even if it is a string.
   if (answered.text !== undefined) return reply.type("application/json").send(answered.text);
   return answered.body === undefined
     ? reply.send()
@@ -242,14 +242,14 @@ function send(reply: FastifyReply, answered: Reply): FastifyReply {
 const sendError = (error: unknown, reply: FastifyReply): FastifyReply =>
   send(reply, error instanceof HttpError ? error : fromFramework(error));
 
-/** What fastify itself refuses, such as a body that is too large. Everything else is a mistake of the service. */
+/** Converts fastify's own refusals, such as a body that is too large. Any other error is an internal error. */
 function fromFramework(error: unknown): HttpError {
   const status =
     error instanceof Error && "statusCode" in error && typeof error.statusCode === "number"
       ? error.statusCode
       : 500;
   if (status < 500) return new HttpError(status, { error: (error as Error).message });
-  // What a client sent may be quoted in it.
+  // The text may quote what a client sent, so it is escaped.
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`service: ${text.split("\n").map(oneLine).join("\nservice: ")}\n`);
   return new HttpError(500, { message: "500 Internal Server Error" });

@@ -3,7 +3,7 @@ import { unauthorized } from "../http/errors";
 
 /**
  * The token of a request (specification, Authentication 1). Some clients send it in both headers; `PRIVATE-TOKEN` counts.
- * The `http` backend of Terraform can send a user and a password alone: where states are kept, the password is the token.
+ * Terraform's `http` backend only sends Basic authentication: state endpoints accept the token as its password.
  *
  * @throws HttpError 401 for an `Authorization` header that is no bearer token.
  */

@@ -4,15 +4,15 @@ import { MAX_UNREAD_CHARACTERS } from "./limits";
 
 const known = new WeakSet<FastifyRequest>();
 
-/** Marks a request as one with a token that somebody has. */
+/** Marks a request with a valid token. */
 export const markAuthenticated = (request: FastifyRequest): void => void known.add(request);
 
 /**
- * Bounds what answers to strangers take until they are read: beyond it, the connection goes on which an answer waits the
- * longest. Answers to those with a token are not cut, as there are as many as tokens were given.
+ * Limits the memory of unread responses to callers without a token: beyond the limit, the connection with the oldest one is
+ * closed. Responses to callers with a token are not limited.
  */
 export function limitUnreadResponses(server: FastifyInstance): void {
-  // In the order in which they were begun.
+  // Oldest response first.
   const unread = new Map<Socket, number>();
   let total = 0;
   const forget = (socket: Socket): void => {

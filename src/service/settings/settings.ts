@@ -6,27 +6,27 @@ export interface RateLimit {
   readonly period: number;
 }
 
-/** What an instance is set up with; a fixture's `instance` and the options of `startService` override it. */
+/** Settings of an instance; `instance` in a fixture and the options of `startService` override them. */
 export interface ServiceSettings {
-  /** Whether the instance follows the specification to the letter, or has the habits of the live platform. */
+  /** Whether the instance follows the specification or the live platform. */
   readonly compat: CompatMode;
-  /** Release that `GET /version` tells. */
+  /** Release in the answer of `GET /version`. */
   readonly version: string;
   readonly revision: string;
-  /** Highest offset that offset pagination takes. */
+  /** Maximum offset of offset pagination. */
   readonly maximumOffset: number;
-  /** Bytes of a request's body; more is 413. */
+  /** Maximum bytes of a request body; 413 beyond. */
   readonly bodyLimit: number;
-  /** Seconds within which a request must have come in whole, with its body. */
+  /** Seconds within which a whole request must arrive. */
   readonly requestTimeout: number;
-  /** Connections at once; one more is closed. */
+  /** Maximum connections; further ones are closed. */
   readonly maxConnections: number;
-  /** Entries of an allowlist of projects or groups; 0 is without a limit. */
+  /** Maximum entries of an allowlist of projects or groups; 0 means no limit. */
   readonly allowlistLimit: number;
-  /** Requests that one token, or one address without a token, may send in a period; off where missing. */
+  /** Limit of requests per token, or per address without a token; undefined turns it off. */
   readonly rateLimit: RateLimit | undefined;
   readonly pagesEnabled: boolean;
-  /** Host below which Pages are reached, as `http://<namespace>.<host>/<project>`. */
+  /** Host of Pages URLs, `http://<namespace>.<host>/<project>`. */
   readonly pagesHost: string;
 }
 

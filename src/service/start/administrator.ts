@@ -6,7 +6,7 @@ import type { Database } from "../store/database";
 
 const OWNER_ALONE = 0o600;
 
-/** The administrator that every instance has. */
+/** Username of the administrator of every instance. */
 const ADMINISTRATOR = "root";
 
 export interface AdminOptions {
@@ -14,7 +14,7 @@ export interface AdminOptions {
   readonly adminTokenFile?: string | undefined;
 }
 
-/** The token that was given, that of the file (written with mode 0600 where missing), or a new one. */
+/** The given token, that of the file (created with mode 0600 if missing), or a new one. */
 function chooseToken({ adminToken, adminTokenFile }: AdminOptions): string {
   if (adminTokenFile === undefined) return adminToken ?? newToken();
   if (adminToken === undefined && existsSync(adminTokenFile)) {
@@ -41,7 +41,7 @@ function readToken(file: string): string {
   }
 }
 
-/** For its owner alone, also where the file was there before. */
+/** Writes the token with mode 0600, also to an existing file. */
 function writeToken(file: string, token: string): void {
   try {
     requireRegularFile(file);
@@ -59,7 +59,7 @@ function writeToken(file: string, token: string): void {
   }
 }
 
-/** Makes sure that the administrator is there and that its token is known. Returns the token. */
+/** Creates the administrator and its token if missing. Returns the token. */
 export function ensureAdministrator(database: Database, options: AdminOptions): string {
   const token = chooseToken(options);
   database.write(() => {

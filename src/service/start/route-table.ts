@@ -22,7 +22,7 @@ import { openApiDocument } from "../endpoint/openapi";
 import { inMode } from "../settings/compat-mode";
 import { DEFAULT_SETTINGS, type ServiceSettings } from "../settings/settings";
 
-/** The specification's areas first, then what stands around them. */
+/** Endpoints of the specification first, then the additional ones. */
 const ENDPOINTS: readonly Endpoint[] = [
   ...jobTokenScopeEndpoints,
   ...protectedEnvironmentEndpoints,
@@ -41,7 +41,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...stewardEndpoints,
 ];
 
-/** Everything that an instance can serve; asking for faults is served only where it was allowed. */
+/** All endpoints, including those for faults, which are served only if `allowFaults` is set. */
 const documented = (): readonly Endpoint[] => [...ENDPOINTS, DOCUMENT, ...faultEndpoints(new Faults())];
 
 const DOCUMENT = documentEndpoint(() => openApiDocument(documented()));

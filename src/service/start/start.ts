@@ -16,27 +16,27 @@ import { type AdminOptions, ensureAdministrator } from "./administrator";
 import { endpointTable } from "./route-table";
 
 export interface ServiceOptions extends AdminOptions {
-  /** SQLite file, created when missing; in memory where left out. */
+  /** SQLite file, created if missing. Default: in memory. */
   readonly data?: string;
   /** Path of a YAML file, YAML text, or an object. Loaded once into a data file. */
   readonly fixture?: string | FixtureInput;
-  /** 127.0.0.1 where left out. */
+  /** Default: 127.0.0.1. */
   readonly host?: string;
-  /** 0, which picks a free one, where left out. */
+  /** Default: 0, which picks a free port. */
   readonly port?: number;
-  /** Allows a host that other machines can reach. */
+  /** Allows a host that other machines can connect to. */
   readonly allowRemote?: boolean;
-  /** Whether `service.requests` remembers requests; off where left out, as it grows. */
+  /** Whether `service.requests` records requests. Default: false, as the log grows without limit. */
   readonly recordRequests?: boolean;
-  /** Takes a readable line for every request. */
+  /** Receives one line per request. */
   readonly accessLog?: AccessLog;
-  /** Faults to begin with; more can be asked for through `service.faults`. */
+  /** Faults to inject from the start; `service.faults` adds more. */
   readonly faults?: readonly FaultInput[];
-  /** Serves `/_steward/faults`, where an administrator asks for faults over HTTP. */
+  /** Serves `/_steward/faults`, through which administrators inject faults over HTTP. */
   readonly allowFaults?: boolean;
-  /** `strict`, the specification to the letter, where left out; `observed` has the habits of the live platform. */
+  /** `strict` follows the specification, `observed` the live platform. Default: `strict`. */
   readonly compat?: CompatMode;
-  /** Overrides of what the instance is set up with. */
+  /** Overrides the settings of the instance. */
   readonly settings?: Partial<ServiceSettings>;
 }
 
@@ -46,9 +46,9 @@ export interface Service {
   /** Token of the administrator `root`. */
   readonly adminToken: string;
   readonly requests: RequestLog;
-  /** What goes wrong on request. */
+  /** Injected faults. */
   readonly faults: Faults;
-  /** Ends open connections and closes the data file. */
+  /** Closes connections and the data file. */
   close(): Promise<void>;
 }
 
@@ -57,8 +57,8 @@ const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 /**
  * Starts an instance of the service and listens.
  *
- * @throws Error for a host beyond loopback without `allowRemote`, a fixture that is wrong (with its line), a data file of
- *   a newer release, or a port that is taken.
+ * @throws Error for a non-loopback host without `allowRemote`, an invalid fixture (with its line), a data file of a newer
+ *   release, or a port in use.
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const host = options.host ?? "127.0.0.1";
@@ -104,7 +104,7 @@ const observersOf = (options: ServiceOptions, requests: RequestLog): Observer[] 
 
 const FIXTURE_LOADED = "fixture_loaded";
 
-/** Brings a data file to this release and fills it the first time. Returns the administrator's token. */
+/** Migrates a data file and loads the fixture the first time. Returns the administrator's token. */
 async function prepare(database: Database, options: ServiceOptions): Promise<string> {
   migrate(database);
   if (options.fixture !== undefined && readSetting(database, FIXTURE_LOADED) !== true) {
@@ -115,7 +115,7 @@ async function prepare(database: Database, options: ServiceOptions): Promise<str
     });
   }
   ensureTemplates(database);
-  // After the fixture, so that it may give any id, and say more of `root`.
+  // After the fixture, which may use any id and declare `root` itself.
   return ensureAdministrator(database, options);
 }
 

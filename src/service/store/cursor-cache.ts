@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Database } from "./database";
 
-/** Where an entry stands: its values in the columns of the order, and its key. */
+/** Position of an entry in a list: its values in the columns of the order, and its key. */
 export type Position = readonly (string | number)[];
 
 /** The positions after which pages of one selection begin, by offset, and how many entries it has. */
@@ -19,8 +19,8 @@ const MOST_CURSORS = 4_096;
 const CACHES = new WeakMap<Database, { version: string; readonly cursors: Map<string, Position> }>();
 
 /**
- * The cursors of a selection, which hold until the next change of the data, by this process or another one. They spare
- * SQLite the walk over all entries before a page, and the count, which would take longer than the page itself.
+ * The cursors of a selection. They stay valid until this or another process changes the data. Without them SQLite skips all
+ * entries before a page and counts all entries, which takes longer than reading the page.
  *
  * @param selection the text of its conditions, order and values.
  */
@@ -32,7 +32,7 @@ export function cursorsOf(database: Database, selection: string): Cursors {
     CACHES.set(database, cache);
   }
   const { cursors } = cache;
-  // A digest, as callers choose the values of a selection and how long they are.
+  // A digest, because callers choose the values of a selection and their length.
   const name = createHash("sha256").update(selection).digest("base64");
   return {
     get: (offset) => cursors.get(`${name} ${offset}`),

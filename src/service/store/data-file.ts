@@ -5,10 +5,10 @@ const OWNER_ALONE = 0o600;
 const OTHERS = 0o077;
 
 /**
- * Makes sure that a data file is there and that its owner alone may read it, with what SQLite keeps beside it: it gives
- * those the rights of the file itself. It holds the tokens of all users.
+ * Creates a data file if missing, and makes it and SQLite's files beside it readable by their owner only, as they hold
+ * digests of tokens. SQLite creates its files with the mode of the data file.
  *
- * @throws Error where something else than a file stands there, or it can't be made
+ * @throws Error if the path is not a regular file, or cannot be created.
  */
 export function prepareDataFile(file: string): void {
   try {
@@ -23,7 +23,7 @@ export function prepareDataFile(file: string): void {
   for (const each of [file, `${file}-wal`, `${file}-shm`]) keepFromOthers(each);
 }
 
-/** Takes the rights of others from a file of this user. */
+/** Removes permissions of group and others from a file of this user. */
 function keepFromOthers(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   const isOwn =

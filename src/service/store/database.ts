@@ -3,35 +3,35 @@ import { prepareDataFile } from "./data-file";
 
 const IN_MEMORY = ":memory:";
 
-/** What may stand for a `?` in a statement. */
+/** Values that can be bound to a `?` in a statement. */
 export type Bindable = string | number | boolean | null | Buffer;
 
-/** The one door to SQLite: statements are prepared once and kept, and a change is one transaction. */
+/** Access to SQLite: statements stay prepared, and a change is one transaction. */
 export interface Database {
-  /** All rows of a query. The caller states the row's shape, which is that of its own statement. */
+  /** All rows of a query. The caller declares the type of a row. */
   all<Row>(sql: string, ...values: readonly Bindable[]): Row[];
-  /** The same as `all`, faster for many values: they cross from SQLite as one JSON text. No BLOBs. */
+  /** As `all`, but faster for many values, which SQLite returns as one JSON text. Does not support BLOBs. */
   bulk<Row>(sql: string, ...values: readonly Bindable[]): Row[];
   /** The first row of a query, if any. */
   one<Row>(sql: string, ...values: readonly Bindable[]): Row | undefined;
-  /** Runs a change; `id` is the row id of the last insert, `changes` how many rows were met. */
+  /** Runs a change; returns the row id of the last insert and the number of changed rows. */
   run(sql: string, ...values: readonly Bindable[]): { readonly id: number; readonly changes: number };
-  /** Several statements without values, such as a migration. */
+  /** Runs several statements without values, such as a migration. */
   script(sql: string): void;
-  /** Runs the work as one transaction that commits whole or not at all; inside another it joins that one. */
+  /** Runs a function in a transaction; a nested call joins the outer one. */
   write<Result>(work: () => Result): Result;
-  /** Another text after each change, of this process or another one: what was read at one holds while it stays. */
+  /** Changes with each change of the data, by this or another process; cached reads are valid while it is the same. */
   readonly version: string;
   close(): void;
 }
 
-/** Thrown by a statement that broke a rule of the schema, such as a unique index. */
+/** Whether a statement violated a unique index. */
 export function isUniqueViolation(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY";
 }
 
-/** Runs a change; where it breaks a unique index, `refusal` is thrown instead. */
+/** Runs a change, and throws `refusal` if it violates a unique index. */
 export function refuseDuplicates<Result>(change: () => Result, refusal: () => Error): Result {
   try {
     return change();
@@ -40,7 +40,7 @@ export function refuseDuplicates<Result>(change: () => Result, refusal: () => Er
   }
 }
 
-// The native binding aborts the whole process on a value of a type it does not know, so none may reach it.
+// The native binding aborts the process on a value of an unknown type.
 function toNative(value: Bindable): string | number | null | Buffer {
   if (typeof value === "boolean") return value ? 1 : 0;
   if (value === null || typeof value === "string" || Buffer.isBuffer(value)) return value;
@@ -48,7 +48,7 @@ function toNative(value: Bindable): string | number | null | Buffer {
   throw new TypeError(`A statement was given a value that SQLite does not know: ${typeof value}`);
 }
 
-/** A query whose rows come as one JSON text, and what their fields are called. */
+/** A query that returns its rows as one JSON text, and the names of its columns. */
 interface JsonQuery {
   readonly columns: readonly string[];
   readonly statement: Libsql.Statement;
@@ -56,7 +56,7 @@ interface JsonQuery {
 
 function rowOf(columns: readonly string[], fields: readonly unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {};
-  // A plain loop: this runs for every row of every page.
+  // A plain loop for speed: this runs for every row.
   for (let index = 0; index < columns.length; index += 1) row[columns[index]!] = fields[index];
   return row;
 }
@@ -95,7 +95,7 @@ export function openDatabase(file?: string): Database {
       .columns()
       .map(({ name }) => name);
     const fields = columns.map((name) => `"${name}"`).join(", ");
-    // Arrays, as the names of the columns would be written and read again for every row.
+    // Arrays, because objects repeat the names of the columns in every row.
     const statement = native.prepare(`SELECT json_group_array(json_array(${fields})) AS rows FROM (${sql})`);
     const query = { columns, statement };
     inJson.set(sql, query);
@@ -106,11 +106,11 @@ export function openDatabase(file?: string): Database {
     all: <Row>(sql: string, ...values: readonly Bindable[]) => all<Row>(sql, values),
     bulk<Row>(sql: string, ...values: readonly Bindable[]) {
       const { columns, statement } = asJson(sql);
-      // `.get()` costs half of `.all()` where the key that it adds to the row does no harm.
+      // `.get()` takes half the time of `.all()`; it adds a key to the row, which is ignored here.
       const { rows } = statement.get(values.map(toNative)) as { rows: string };
       return (JSON.parse(rows) as unknown[][]).map((fields) => rowOf(columns, fields) as Row);
     },
-    // `.get()` of the binding adds a key of its own to the row.
+    // `.get()` of the binding adds a key to the row.
     one: <Row>(sql: string, ...values: readonly Bindable[]) => all<Row>(sql, values)[0],
     run(sql, ...values) {
       changeCount += 1;

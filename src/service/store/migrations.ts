@@ -2,13 +2,13 @@ import type { Database } from "./database";
 import { FIRST_SCHEMA } from "./schema-1";
 import { SECOND_SCHEMA } from "./schema-2";
 
-/** Each entry takes the schema from its position to the next; an entry that was released is never changed. */
+/** Each entry migrates the schema to the next version. Released entries never change. */
 const MIGRATIONS: readonly string[] = [FIRST_SCHEMA, SECOND_SCHEMA];
 
 /**
- * Brings a database to the schema of this release, one transaction a step. The version is SQLite's `user_version`.
+ * Migrates a database to the schema of this release, one transaction per step. The version is SQLite's `user_version`.
  *
- * @throws Error when the file was written by a newer release.
+ * @throws Error if a newer release wrote the file.
  */
 export function migrate(database: Database): void {
   const row = database.one<{ user_version: number }>("PRAGMA user_version");

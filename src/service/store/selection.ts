@@ -1,7 +1,7 @@
 import { type Cursors, cursorsOf, NO_CURSORS, type Position } from "./cursor-cache";
 import type { Bindable, Database } from "./database";
 
-/** One part of a WHERE clause with the values of its `?`. */
+/** A part of a WHERE clause and the values of its `?`. */
 export interface Condition {
   readonly sql: string;
   readonly values: readonly Bindable[];
@@ -9,33 +9,33 @@ export interface Condition {
 
 export const where = (sql: string, ...values: readonly Bindable[]): Condition => ({ sql, values });
 
-/** The condition, where the value was given. */
+/** The condition, if the value is given. */
 export const whereGiven = <Value>(
   value: Value | undefined,
   condition: (value: Value) => Condition,
 ): readonly Condition[] => (value === undefined ? [] : [condition(value)]);
 
-/** Text for LIKE that finds the given text anywhere in a column. Used with `ESCAPE '\\'`. */
+/** A LIKE pattern that finds a text anywhere in a column. Use it with `ESCAPE '\\'`. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 /**
- * What a list endpoint lists: keys in an order, and how records are made of some of them. Skipping to a page walks
- * over keys alone, and only the page's own records are joined together.
+ * What a list endpoint lists: ordered keys, and a function that loads the records of some keys. Only the records of the page
+ * are loaded.
  */
 export interface Selection<Entry> {
   /** Column that names one entry. */
   readonly key: string;
   readonly from: string;
   readonly where: readonly Condition[];
-  /** Columns by which entries are ordered, none of them null. The key comes last, so that no two entries are equal. */
+  /** Columns by which entries are sorted, none of them null. The key is the last sort column, so that positions are unique. */
   readonly order: readonly string[];
-  /** Whether the order goes from the last to the first, in every column. */
+  /** Whether every column is sorted in descending order. */
   readonly descending?: boolean;
-  /** The entries of these keys, in the order of the keys. */
+  /** Loads the entries of these keys, in the order of the keys. */
   load(keys: readonly (number | string)[]): Entry[];
 }
 
-/** Makes a `load` of a query that takes the keys as one JSON array (`… IN (SELECT value FROM json_each(?))`). */
+/** Creates a `load` from a query that takes the keys as one JSON array (`… IN (SELECT value FROM json_each(?))`). */
 export function loadInOrder<Row extends object, Entry>(
   database: Database,
   sql: string,
@@ -64,7 +64,7 @@ function cursors(
   return cursorsOf(database, JSON.stringify([key, from, all, order, descending === true]));
 }
 
-/** Positions in the selection's order: those after one, or all. */
+/** Positions of entries, optionally those after a position. */
 function positionsAfter(
   database: Database,
   selection: Selection<unknown>,
@@ -92,7 +92,7 @@ function positionsAfter(
 const load = <Entry>(selection: Selection<Entry>, positions: readonly Position[]): Entry[] =>
   positions.length === 0 ? [] : selection.load(positions.map((position) => position.at(-1)!));
 
-/** How many entries there are, counted no further than `limit`. */
+/** Counts entries up to `limit`. */
 export function countUpTo(database: Database, selection: Selection<unknown>, limit: number): number {
   const known = cursors(database, selection);
   const counted = known.get("count");
@@ -128,7 +128,7 @@ export function entriesAt<Entry>(
   return load(selection, positions);
 }
 
-/** The first entries after a position, and where the last of them stands. */
+/** The entries after a position, and the position of the last one. */
 export function entriesAfter<Entry>(
   database: Database,
   selection: Selection<Entry>,

@@ -1,6 +1,6 @@
 import type { Database } from "./database";
 
-/** A setting that was kept in the data file, as the JSON value that it is. */
+/** Reads a setting from the data file. */
 export function readSetting(database: Database, key: string): unknown {
   const row = database.one<{ value: string }>("SELECT value FROM settings WHERE key = ?", key);
   return row === undefined ? undefined : (JSON.parse(row.value) as unknown);
