@@ -6,7 +6,7 @@ import { runs, seed } from "../../support/capabilities";
 import { damaged, damages } from "../../support/damage";
 import { HOSTILE, obeyedLines, takenLines } from "../../support/hostile";
 import { runInProcess } from "../support/in-process";
-import { CONFIGURATION, openPlace, type Place } from "../support/place";
+import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
 
 jest.setTimeout(runs(120_000, 3_600_000));
 
@@ -189,6 +189,16 @@ describe("a plan of other providers' objects", () => {
       expect(all).not.toContain(SECRET);
       expect(all).toContain("acme_thing.one");
       expect(all).toContain("shown");
+    }
+  });
+
+  test("never shows the token, even where a plan holds it in clear", async () => {
+    const json = planJson([change("one", ["create"], null, { note: `with ${TOKENS.maintainer}` })]);
+    for (const format of [[], ["--json"]]) {
+      const { out, err } = await report(json, "--report", "r.md", "--report", "r.xml", ...format);
+      const all = [out, err, ...["r.json", "r.md", "r.xml"].map((file) => place.read(file))].join("\n");
+      expect(all).toContain("acme_thing.one");
+      expect(all).not.toContain(TOKENS.maintainer);
     }
   });
 
