@@ -122,7 +122,7 @@ describe("what can't be loaded is named", () => {
   });
 
   test.each([
-    ["no JSON", "{ not json", "configuration_invalid", "it is not JSON"],
+    ["no JSON", "{ not json", "configuration_invalid", "it is not JSON at line 1, column 3"],
     ["a root that is no object", "[]", "configuration_invalid", "its root is not an object"],
     ["an unknown block", { ressource: {} }, "configuration_invalid", '"ressource"'],
     [
