@@ -36,7 +36,11 @@ describe("project, group and user", () => {
     "https://git.example/acme",
   ])("%j is no project", (project) => {
     expect(told("job_token_scope", { project })).toEqual([
-      ["invalid_value", "project", expect.stringContaining(`${JSON.stringify(project)} names no project`)],
+      [
+        "invalid_value",
+        "project",
+        expect.stringContaining(`${JSON.stringify(project)} is not a valid project`),
+      ],
     ]);
   });
 
@@ -49,7 +53,7 @@ describe("project, group and user", () => {
       }),
     ).toEqual([
       ["invalid_value", 'target_projects["tools"]', expect.stringContaining('"tools"')],
-      ["invalid_value", 'target_groups["a b"]', expect.stringContaining("names no group")],
+      ["invalid_value", 'target_groups["a b"]', expect.stringContaining("is not a valid group")],
     ]);
   });
 
