@@ -43,7 +43,7 @@ type Level = (typeof RULE_LEVELS)[number] | "" | undefined;
 const listRules = endpoint({
   method: "GET",
   path: prefix,
-  summary: "Protection rules of a project's container repositories, all in one answer",
+  summary: "Protection rules of a project's container repositories, without pagination",
   section,
   access,
   answer: z.array(ruleRecord),

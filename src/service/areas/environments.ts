@@ -69,7 +69,7 @@ const newEnvironment = endpoint({
 const getAccess = endpoint({
   method: "GET",
   path: "/_steward/projects/:id/environments/:name/access",
-  summary: "Whether a user may deploy to an environment, and approve deployments to it",
+  summary: "Whether a user may deploy to an environment and approve deployments",
   section: "settled: who can deploy and approve",
   access: ofProject(LEVEL.maintainer),
   input: { name: z.string(), user_id: id() },

@@ -9,7 +9,7 @@ export const faultEndpoints = (faults: Faults): readonly Endpoint[] => [
   endpoint({
     method: "POST",
     path: "/_steward/faults",
-    summary: "Ask for something to go wrong with coming requests",
+    summary: "Inject a fault into future requests",
     section,
     access: administrator,
     input: faultSchema.shape,
@@ -21,7 +21,7 @@ export const faultEndpoints = (faults: Faults): readonly Endpoint[] => [
   endpoint({
     method: "DELETE",
     path: "/_steward/faults",
-    summary: "Forget the faults that wait",
+    summary: "Remove all pending faults",
     section,
     access: administrator,
     handle: () => {

@@ -11,7 +11,7 @@ const version = z.object({ version: z.string(), revision: z.string() });
 const getVersion = endpoint({
   method: "GET",
   path: "/version",
-  summary: "Release of the instance",
+  summary: "Version and revision of the instance",
   section,
   access: signedIn,
   scopes: ["read_user"],

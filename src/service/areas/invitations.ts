@@ -76,7 +76,7 @@ const newInvitations = <Target extends Project | Group>(routes: Routes<Target>):
   endpoint({
     method: "POST",
     path: routes.prefix,
-    summary: "Invite people by e-mail address or user id; what fails for one is told by its name",
+    summary: "Invite people by e-mail address or user id; failures are reported per address or username",
     section,
     access: routes.access,
     status: 201,
@@ -117,7 +117,7 @@ const listInvitations = <Target extends Project | Group>(routes: Routes<Target>)
   listEndpoint({
     method: "GET",
     path: routes.prefix,
-    summary: "Pending invitations, not those of groups above",
+    summary: "Pending direct invitations",
     section,
     access: routes.access,
     input: { query: z.string().optional() },

@@ -105,7 +105,7 @@ const changeSettings = endpoint({
 const removePages = endpoint({
   method: "DELETE",
   path: "/projects/:id/pages",
-  summary: "Unpublish Pages: the deployments are gone, the settings stay",
+  summary: "Unpublish Pages: delete the deployments and keep the settings",
   section,
   access: ofProject(PAGES_CHANGED_FROM),
   handle: (call) => {

@@ -149,7 +149,7 @@ const settable = {
 const newProject = endpoint({
   method: "POST",
   path: "/projects",
-  summary: "Add a project, in the caller's own namespace where none is named",
+  summary: "Add a project, by default in the caller's personal namespace",
   section,
   access: signedIn,
   status: 201,

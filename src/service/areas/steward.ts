@@ -13,7 +13,7 @@ const section = "settled: Around the specification";
 const health = endpoint({
   method: "GET",
   path: "/_steward/health",
-  summary: "Whether the instance answers and reaches its data",
+  summary: "Health of the instance and its data",
   section,
   access: anyone,
   answer: z.object({ status: z.literal("ok"), version: z.string() }).meta({ id: "Health" }),
@@ -66,7 +66,7 @@ function usernameFor(database: Database, email: string): string {
 const accept = endpoint({
   method: "POST",
   path: "/_steward/invitations/:id/accept",
-  summary: "Accept an invitation in the place of the person, who gets an account where there is none",
+  summary: "Accept an invitation for the person; creates an account if there is none",
   section,
   access: administrator,
   status: 201,

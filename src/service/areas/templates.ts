@@ -23,7 +23,7 @@ const highestRole = (database: Database, userId: number): number =>
 const notGuests: AccessRule<undefined> = {
   anonymous: true,
   refusals: [401, 403],
-  who: "Everybody, with or without a token, but users whose highest role is Guest.",
+  who: "Everyone, with or without a token, except users whose highest role is Guest.",
   authorize({ database, caller }) {
     if (caller.user === undefined || caller.user.isAdmin) return undefined;
     const role = highestRole(database, caller.user.id);

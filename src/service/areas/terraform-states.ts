@@ -19,7 +19,7 @@ const ID = z.string().max(255).optional();
 const readState = endpoint({
   method: "GET",
   path,
-  summary: "A state as it was saved",
+  summary: "A state, byte for byte as it was saved",
   section,
   access: ofProject(LEVEL.developer),
   acceptsBasicAuth: true,
@@ -35,7 +35,7 @@ const readState = endpoint({
 const saveState = endpoint({
   method: "POST",
   path,
-  summary: "Save a state; where it is locked, its holder alone may",
+  summary: "Save a state; 409 unless the caller holds its lock or it is unlocked",
   section,
   access: maintainer,
   acceptsBasicAuth: true,
@@ -53,7 +53,7 @@ const saveState = endpoint({
 const deleteState = endpoint({
   method: "DELETE",
   path,
-  summary: "Forget a state",
+  summary: "Delete a state",
   section,
   access: maintainer,
   acceptsBasicAuth: true,
@@ -69,7 +69,7 @@ const deleteState = endpoint({
 const lockState = endpoint({
   method: "POST",
   path: `${path}/lock`,
-  summary: "Lock a state; 409 with the lock of who holds it already",
+  summary: "Lock a state; 409 with the existing lock if it is locked",
   section,
   access: maintainer,
   acceptsBasicAuth: true,
@@ -89,7 +89,7 @@ const lockState = endpoint({
 const unlockState = endpoint({
   method: "DELETE",
   path: `${path}/lock`,
-  summary: "Give a lock back, 409 where another holds it; without an ID, free it whoever holds it",
+  summary: "Unlock a state; 409 for the ID of another lock; without an ID the lock is removed by force",
   section,
   access: maintainer,
   acceptsBasicAuth: true,

@@ -44,7 +44,7 @@ const seenBy =
 const listUsers = listEndpoint({
   method: "GET",
   path: "/users",
-  summary: "Users of the instance; `search` takes a part of a name or username, or a whole e-mail address",
+  summary: "Users of the instance; `search` matches a part of a name or username, or a whole e-mail address",
   section: "settled: Around the specification; Limits (keyset)",
   access: anyone,
   scopes: userScopes,
@@ -92,7 +92,7 @@ const getUser = endpoint({
 const newUser = endpoint({
   method: "POST",
   path: "/users",
-  summary: "Add a user; with a group's identity provider it becomes an enterprise user of that group",
+  summary: "Add a user; an identity of a group's provider makes it an enterprise user of the group",
   section: "settled: Around the specification",
   access: administrator,
   status: 201,
@@ -143,7 +143,7 @@ const newUser = endpoint({
 const newPersonalToken = endpoint({
   method: "POST",
   path: "/users/:id/personal_access_tokens",
-  summary: "Give a user a token; this answer alone shows it",
+  summary: "Create a token of a user; only this answer contains it",
   section: "settled: Around the specification",
   access: administrator,
   status: 201,
@@ -193,7 +193,7 @@ const newPersonalToken = endpoint({
 const ownToken = endpoint({
   method: "GET",
   path: "/personal_access_tokens/self",
-  summary: "The token of this request, without the token itself",
+  summary: "Properties of the token of this request",
   section: "settled: Around the specification",
   access: signedIn,
   scopes: [...userScopes],

@@ -22,14 +22,14 @@ export interface AccessRule<Target> {
 export const anyone: AccessRule<undefined> = {
   anonymous: true,
   refusals: [401],
-  who: "Everybody, with or without a token.",
+  who: "Everyone, with or without a token.",
   authorize: () => undefined,
 };
 
 export const signedIn: AccessRule<undefined> = {
   anonymous: false,
   refusals: [401],
-  who: "Everybody with a valid token.",
+  who: "Everyone with a valid token.",
   authorize(incoming) {
     requireUser(incoming);
     return undefined;
@@ -52,7 +52,7 @@ function requireUser(incoming: IncomingRequest): void {
 }
 
 const ROLE_NAMES = new Map<number, string>([
-  [LEVEL.none, "Everybody who may see"],
+  [LEVEL.none, "Everyone who may see"],
   [LEVEL.guest, "At least Guests of"],
   [LEVEL.reporter, "At least Reporters of"],
   [LEVEL.developer, "At least Developers of"],

@@ -2,25 +2,19 @@ import { z } from "zod";
 
 /** A fault to inject, and the requests that it affects. */
 export const faultSchema = z.strictObject({
-  method: z
-    .enum(["GET", "POST", "PUT", "PATCH", "DELETE"])
-    .optional()
-    .describe("Every method where missing."),
-  route: z
-    .string()
-    .optional()
-    .describe("Endpoint, such as `/projects/:id/pages`; every endpoint where missing."),
-  skip: z.int().min(0).default(0).describe("Requests that pass before the first one is met."),
-  times: z.int().min(1).optional().describe("Requests that are met; 1 where missing, unless `always`."),
+  method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).optional().describe("Default: every method."),
+  route: z.string().optional().describe("Endpoint, such as `/projects/:id/pages`. Default: every endpoint."),
+  skip: z.int().min(0).default(0).describe("Matching requests that pass before the first one is affected."),
+  times: z.int().min(1).optional().describe("Requests that are affected. Default: 1, or all with `always`."),
   always: z.boolean().default(false),
-  delay: z.number().min(0).default(0).describe("Milliseconds to wait first."),
-  status: z.int().min(400).max(599).optional().describe("Status to answer with, of a refusal or a failure."),
-  retry_after: z.int().min(0).optional().describe("Seconds for the header `Retry-After` of that answer."),
-  cut: z.boolean().default(false).describe("The connection is cut without an answer."),
+  delay: z.number().min(0).default(0).describe("Milliseconds to wait before anything else."),
+  status: z.int().min(400).max(599).optional().describe("Error status to answer with."),
+  retry_after: z.int().min(0).optional().describe("Seconds in the `Retry-After` header of that answer."),
+  cut: z.boolean().default(false).describe("Closes the connection without a response."),
   after_work: z
     .boolean()
     .default(false)
-    .describe("The request is carried out first; the client does not learn what came of it."),
+    .describe("Processes the request first; the client does not see the result."),
 });
 
 /** A fault before defaults are applied. */

@@ -1,4 +1,4 @@
-/** States of Terraform, with the lock of whoever works on them. */
+/** Terraform states with their locks. */
 export const SECOND_SCHEMA = `
 CREATE TABLE terraform_states (
   project_id INTEGER NOT NULL REFERENCES projects ON DELETE CASCADE,
