@@ -28,7 +28,7 @@ describe("starting the service", () => {
     expect(answer).toMatchObject({ status: 200, body: { username: "root", is_admin: true } });
   });
 
-  test("refuses a host that other machines can reach, unless that is allowed", async () => {
+  test("refuses a non-loopback host without allowRemote", async () => {
     await expect(start({ host: "0.0.0.0" })).rejects.toThrow("can be reached from other machines");
     const service = await start({ host: "0.0.0.0", allowRemote: true });
     expect(service.url).toContain("http://0.0.0.0:");
@@ -91,7 +91,7 @@ describe("starting the service", () => {
   });
 });
 
-describe("a fixture that is wrong is refused with its line", () => {
+describe("an invalid fixture is refused with its line", () => {
   test.each([
     [
       "a user that is nowhere",
@@ -108,7 +108,7 @@ describe("a fixture that is wrong is refused with its line", () => {
     [
       "an id that is given twice",
       "groups:\n  - { path: one, id: 1 }\n  - { path: two, id: 1 }\n",
-      /line 3: groups\[1\].*there already/,
+      /line 3: groups\[1\].*already taken/,
     ],
     ["text that is no YAML", "users: [\n", /line/],
     [
