@@ -51,7 +51,7 @@ describe("Authentication 1: the token comes as PRIVATE-TOKEN or as a bearer toke
     });
   });
 
-  test("a wrong token is 401 also where none is needed", async () => {
+  test("an invalid token is 401 even if the endpoint needs none", async () => {
     expect((await send("GET", "/templates/platform_ci_ymls", { token: "unknown" })).status).toBe(401);
   });
 });
@@ -66,7 +66,7 @@ describe("settled: a token has scopes, an expiry and a revoked flag", () => {
     expect(answer.body).toHaveProperty("error_description", expect.stringContaining(reason));
   });
 
-  test("a token that expires later is good today", async () => {
+  test("a token is valid until it expires", async () => {
     expect((await send("GET", "/user", { token: "token-later" })).status).toBe(200);
   });
 
@@ -88,7 +88,7 @@ describe("settled: a token has scopes, an expiry and a revoked flag", () => {
     expect((await send("GET", path, { token })).status).toBe(status);
   });
 
-  test("a scope that does not suffice is told before anything of the project", async () => {
+  test("insufficient_scope is answered before anything about the project", async () => {
     const json = { enabled: true };
     const there = await send("PATCH", "/projects/1/job_token_scope", { token: "token-read-api", json });
     const nowhere = await send("PATCH", "/projects/999/job_token_scope", { token: "token-read-api", json });
@@ -99,13 +99,13 @@ describe("settled: a token has scopes, an expiry and a revoked flag", () => {
     expect((await send("GET", "/user", { token: tokenOf("blocked") })).status).toBe(403);
   });
 
-  test("tokens stand in the data file as digests alone, and in no list of the API", async () => {
+  test("tokens are stored as digests only and are in no answer of the API", async () => {
     const user = await send("GET", "/users?username=owner");
     expect(JSON.stringify(user.body)).not.toContain(tokenOf("owner"));
   });
 });
 
-describe("what the caller may not see is 404, and only then a role counts", () => {
+describe("a hidden project is 404, a visible one with a lower role is 403", () => {
   const scope = (id: number) => `/projects/${id}/job_token_scope`;
   test.each([
     ["outsider", "a private project", 1, 404],
@@ -127,7 +127,7 @@ describe("what the caller may not see is 404, and only then a role counts", () =
     expect(missing.body).toEqual(hidden.body);
   });
 
-  test("wrong parameters are told to those alone who may use the endpoint", async () => {
+  test("invalid parameters are reported only to authorized callers", async () => {
     const json = { enabled: "perhaps" };
     expect((await send("PATCH", scope(1), { token: tokenOf("outsider"), json })).status).toBe(404);
     expect((await send("PATCH", scope(1), { token: tokenOf("developer"), json })).status).toBe(403);
@@ -150,13 +150,13 @@ describe("where a role comes from", () => {
     return found?.access_level;
   };
 
-  test("groups above pass their members on, through every level", async () => {
+  test("members of parent groups are inherited through every level", async () => {
     expect(await level("maintainer", 3)).toBe(40);
     const answer = await send("GET", "/projects/3/job_token_scope", { token: tokenOf("maintainer") });
     expect(answer.status).toBe(200);
   });
 
-  test("a share gives the lower of its own level and the member's", async () => {
+  test("a share grants the lower of its level and the member's", async () => {
     expect(await level("release", 1)).toBe(30);
     expect((await send("GET", "/projects/1/job_token_scope", { token: tokenOf("release") })).status).toBe(
       403,
@@ -166,7 +166,7 @@ describe("where a role comes from", () => {
     );
   });
 
-  test("a membership that has run out is none", async () => {
+  test("an expired membership grants no role", async () => {
     expect((await send("GET", "/groups/past", { token: tokenOf("outsider") })).status).toBe(404);
   });
 });

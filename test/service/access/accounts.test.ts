@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-describe("an e-mail address finds its user as a whole, for others than administrators", () => {
+describe("only a whole e-mail address finds a user, except for administrators", () => {
   const found = async (search: string, token: string | null, keyset = "") => {
     const path = `/users?search=${encodeURIComponent(search)}&per_page=100${keyset}`;
     const { body } = await send("GET", path, { token });
@@ -48,7 +48,7 @@ describe("an e-mail address finds its user as a whole, for others than administr
     expect(await found("utside", token)).toEqual(["outsider"]);
   });
 
-  test("no total tells what a list does not show", async () => {
+  test("totals do not count hidden users", async () => {
     const { headers } = await send("GET", "/users?search=private.example", { token: null });
     expect(headers.get("x-total")).toBe("0");
   });
@@ -70,7 +70,7 @@ describe("an e-mail address finds its user as a whole, for others than administr
     }
   });
 
-  test("no answer to others than administrators holds an address", async () => {
+  test("only administrators get e-mail addresses", async () => {
     const paths = [
       "/users",
       "/users?username=ada",
@@ -95,7 +95,7 @@ describe("what an account may create", () => {
   const project = (username: string, path: string, namespace_id?: number) =>
     send("POST", "/projects", { token: tokenOf(username), json: { path, namespace_id } });
 
-  test("can_create_group=false forbids groups, and was told without being held", async () => {
+  test("can_create_group=false forbids groups, which was reported but not enforced", async () => {
     expect(await group("grounded")).toMatchObject({
       status: 403,
       body: { message: "403 Forbidden - Your account may not create groups" },

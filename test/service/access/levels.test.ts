@@ -43,7 +43,7 @@ const as = (username: string, json?: unknown) => ({ token: tokenOf(username), js
 const levelOf = async (place: string, userId: number) =>
   ((await send("GET", `${place}/members/all/${userId}`)).body as { access_level?: number }).access_level;
 
-describe("nobody gives, changes or takes away a level above the own", () => {
+describe("nobody grants, changes or removes a level above their own", () => {
   test("a Maintainer who shared a project with an own group at 50 was its Owner from then on", async () => {
     const json = { group_id: 110, group_access: 50 };
     const refused = await send("POST", "/projects/1/share", as("maintainer", json));
@@ -64,7 +64,7 @@ describe("nobody gives, changes or takes away a level above the own", () => {
     expect((await send("DELETE", "/projects/1/members/23", as("owner"))).status).toBe(204);
   });
 
-  test("an Owner by the group above keeps a lower membership of the project, too", async () => {
+  test("an Owner inherited from the group keeps a lower direct membership", async () => {
     const json = { user_id: 16, access_level: 30 };
     expect((await send("POST", "/projects/1/members", { json })).status).toBe(201);
     expect((await send("DELETE", "/projects/1/members/16", as("maintainer"))).status).toBe(403);
@@ -87,7 +87,7 @@ describe("nobody gives, changes or takes away a level above the own", () => {
     expect((await send(method, boss, as("owner", json))).status).toBe(status);
   });
 
-  test("a new invitation takes no expired one of a higher level away", async () => {
+  test("a new invitation does not replace an expired one of a higher level", async () => {
     const json = { email: "late@example.org", access_level: 40 };
     const answer = await send("POST", "/projects/1/invitations", as("maintainer", json));
     expect(answer.body).toMatchObject({ message: { "late@example.org": expect.stringContaining("above") } });
@@ -134,14 +134,14 @@ describe("nobody gives, changes or takes away a level above the own", () => {
     expect(await levelOf("/projects/1", user_id)).toBe(50);
   });
 
-  test("the last Owner of a group leaves it to an administrator alone", async () => {
+  test("only an administrator removes the last Owner of a group", async () => {
     expect((await send("DELETE", "/groups/100/members/16", as("owner"))).status).toBe(403);
     await send("POST", "/groups/100/members", as("owner", { user_id: 21, access_level: 50 }));
     expect((await send("DELETE", "/groups/100/members/16", as("owner"))).status).toBe(204);
     expect((await send("DELETE", "/groups/100/members/21")).status).toBe(204);
   });
 
-  test("a membership that has run out is not there to be removed", async () => {
+  test("removing an expired membership is 404", async () => {
     const fixture = company();
     fixture.projects![0]!.members = [{ user: "release", role: "owner", expires_at: "2020-01-01" }];
     const past = await another(fixture);

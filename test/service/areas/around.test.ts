@@ -18,7 +18,7 @@ describe("settled, around the specification: the instance", () => {
     expect((await send("GET", "/version", { token: null })).status).toBe(401);
   });
 
-  test("the application settings are an administrator's", async () => {
+  test("only administrators read and change application settings", async () => {
     const token = tokenOf("owner");
     const json = { enable_member_promotion_management: true };
     expect((await send("PUT", "/application/settings", { token, json })).status).toBe(403);
@@ -69,7 +69,7 @@ describe("settled, around the specification: groups", () => {
     expect((await send("GET", "/groups/102", { token })).status).toBe(404);
   });
 
-  test("DELETE takes subgroups and projects along, and is an Owner's", async () => {
+  test("DELETE by an Owner also deletes subgroups and projects", async () => {
     expect((await send("DELETE", "/groups/acme", { token: tokenOf("maintainer") })).status).toBe(403);
     expect((await send("DELETE", "/groups/acme", { token: tokenOf("owner") })).status).toBe(202);
     for (const path of ["/groups/100", "/groups/101", "/projects/1", "/projects/3"]) {
@@ -104,21 +104,21 @@ describe.each([
     expect((await send("DELETE", `${members}/21`)).status).toBe(404);
   });
 
-  test("/all has those from above too", async () => {
+  test("/all includes inherited members", async () => {
     const all = await send("GET", `${members}/all?query=main`);
     expect(all.body).toMatchObject([{ username: "maintainer", access_level: 40 }]);
     expect((await send("GET", `${members}/all/15`)).body).toMatchObject({ username: "maintainer" });
     expect((await send("GET", `${members}/all/21`)).status).toBe(404);
   });
 
-  test("several users at once, and those who are not there", async () => {
+  test("several users at once, and unknown users", async () => {
     const json = { user_id: "21,22", access_level: 10 };
     expect((await send("POST", members, { json })).body).toHaveLength(2);
     expect((await send("POST", members, { json: { user_id: "23,999", access_level: 10 } })).status).toBe(404);
     expect((await send("GET", `${members}/23`)).status).toBe(404);
   });
 
-  test("nobody gives a higher role than the own one; addresses are shown to administrators", async () => {
+  test("nobody grants a role above their own; only administrators see addresses", async () => {
     const json = { user_id: 21, access_level: 50 };
     const status = place.startsWith("/projects") ? 403 : 201;
     expect((await send("POST", members, { token: tokenOf(lowest), json })).status).toBe(status);

@@ -30,7 +30,7 @@ describe("Container repository protection rules", () => {
     expect((await send("GET", rules.replace("/1/", "/2/"))).body).toEqual([]);
   });
 
-  test("the list has no pages: it comes whole, whatever is asked for", async () => {
+  test("the list has no pages and ignores page and per_page", async () => {
     const fixture = company();
     const [web, ...others] = fixture.projects!;
     const container_rules = Array.from({ length: 250 }, (_, index) => ({
@@ -131,7 +131,7 @@ describe("Container repository protection rules", () => {
     expect((await send("GET", rules, { token: "unknown" })).status).toBe(401);
   });
 
-  test("of many creates of one pattern at once a single one is taken", async () => {
+  test("of concurrent creates of one pattern only one succeeds", async () => {
     const json = { minimum_access_level_for_push: "owner" };
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(json)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(422)]);

@@ -25,7 +25,7 @@ const accessOf = (project: number | string, name: string, userId: unknown, token
   );
 
 describe("settled: who can deploy and approve", () => {
-  test("an environment that is not protected is deployed to from Developer up, and has nothing to approve", async () => {
+  test("Developers and above deploy to an unprotected environment, which has no approvals", async () => {
     await start(company());
     const deployers: number[] = [];
     for (const id of [11, 12, 13, 14, 15, 16, 21, 23, 24]) {
@@ -37,7 +37,7 @@ describe("settled: who can deploy and approve", () => {
     expect(deployers).toEqual([14, 15, 16, 23]);
   });
 
-  test("a protection leaves those who are named: by level, by user of any level, and by group", async () => {
+  test("a protected environment admits users by level, by user of any level, and by group", async () => {
     await start(company());
     const deploy_access_levels = [{ access_level: 40 }, { user_id: 11 }];
     const approval_rules = [{ group_id: 102 }, { access_level: 60 }];
@@ -54,7 +54,7 @@ describe("settled: who can deploy and approve", () => {
     expect(await found(14)).toEqual({ can_deploy: true, can_approve: false });
   });
 
-  test("a user who is blocked can do neither", async () => {
+  test("a blocked user can neither deploy nor approve", async () => {
     const fixture = company();
     fixture.groups![0]!.members!.push({ user: "blocked", role: "owner" });
     await start(fixture);
@@ -224,7 +224,7 @@ function fixtureOf(one: World): FixtureInput {
   };
 }
 
-test("in random worlds of memberships and shares the service names those whom a model of its own names", async () => {
+test("in random worlds of memberships and shares the service agrees with an independent model", async () => {
   let protectedOnes = 0;
   await fc.assert(
     fc.asyncProperty(world, async (one) => {

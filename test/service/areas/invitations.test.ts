@@ -36,7 +36,7 @@ describe.each([
     send("POST", path, { token, json: { access_level: 30, ...json } });
   const pending = async () => (await send("GET", path)).body as Entry[];
 
-  test("settled: POST answers 201; an address that nobody has waits", async () => {
+  test("settled: POST answers 201; an invitation of an unknown address is pending", async () => {
     const answer = await invite({ email: "new@example.com", expires_at: "2999-12-31" }, tokenOf("owner"));
     expect(answer).toMatchObject({ status: 201, body: { status: "success" } });
     expect(await pending()).toEqual([
@@ -60,7 +60,7 @@ describe.each([
     expect((await pending()).map((entry) => entry.invite_email)).toEqual(["a@example.com", "b@example.com"]);
   });
 
-  test("Errors 1: what fails for one address is told by its name, and stops no other", async () => {
+  test("Errors 1: a failure is reported per address and does not affect the others", async () => {
     await invite({ email: "known@example.com" });
     const answer = await invite({ email: "known@example.com,fresh@example.com,nonsense", user_id: "14,999" });
     expect(answer).toMatchObject({
@@ -91,7 +91,7 @@ describe.each([
     });
   });
 
-  test("a lower level than the one that a user inherits is told as a failure", async () => {
+  test("a level below the inherited one is reported as a failure", async () => {
     expect((await invite({ user_id: 15 })).body).toMatchObject({
       status: "error",
       message: { maintainer: expect.stringContaining("inherited") },
@@ -116,7 +116,7 @@ describe.each([
     expect((await invite({ email: "a@example.com", access_level })).status).toBe(201);
   });
 
-  test("a custom role of the group above, on its own level, is taken", async () => {
+  test("a custom role of the top-level group is accepted with its base level", async () => {
     const json = { email: "a@example.com", member_role_id: 7, invite_source: "handbook" };
     expect((await invite(json)).body).toEqual({ status: "success" });
   });
@@ -182,7 +182,7 @@ describe.each([
 });
 
 describe("Invitations: roles", () => {
-  test("nobody invites above the own level", async () => {
+  test("nobody invites above their own level", async () => {
     const json = { email: "a@example.com", access_level: 50 };
     const token = tokenOf("maintainer");
     expect((await send("POST", "/projects/1/invitations", { token, json })).status).toBe(403);
@@ -223,7 +223,7 @@ describe("Invitations: administrator approval for role promotions", () => {
     });
   });
 
-  test("approved, it is a membership", async () => {
+  test("an approved promotion becomes a membership", async () => {
     await invite(21);
     const [{ id }] = (await send("GET", path)).body as [Entry];
     expect((await steward(`/invitations/${id}/accept`)).status).toBe(409);
@@ -233,7 +233,7 @@ describe("Invitations: administrator approval for role promotions", () => {
     ]);
   });
 
-  test("a Guest is billable to nobody, and who is billable already waits for nobody", async () => {
+  test("Guests and users who are billable already need no approval", async () => {
     expect((await invite(21, 10)).body).toEqual({ status: "success" });
     expect((await invite(23)).body).toEqual({ status: "success" });
     expect((await send("GET", "/projects/1/members")).body).toHaveLength(2);

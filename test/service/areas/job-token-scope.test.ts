@@ -117,13 +117,13 @@ describe("Job token scope: the allowlist of projects", () => {
     await limited.close();
   });
 
-  test("an entry goes with its project", async () => {
+  test("an entry is deleted with its project", async () => {
     await send("POST", list, { json: { target_project_id: 2 } });
     await send("DELETE", "/projects/2");
     expect(idsOf((await send("GET", list)).body)).toEqual([1]);
   });
 
-  test("many writers at once lose nothing", async () => {
+  test("concurrent writes lose no entry", async () => {
     const projects = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         send("POST", "/projects", { json: { name: `p${index}`, namespace_id: 100 } }),
@@ -150,7 +150,7 @@ describe("Job token scope: entries that the caller may not see", () => {
     for (const target_group_id of [101, 102]) await send("POST", groups, { json: { target_group_id } });
   });
 
-  test("settled: they are in no list and no total, where their names were shown once", async () => {
+  test("settled: they are in no list and no total, where their names were shown before", async () => {
     for (const [path, all, seen] of [
       [list, [1, 2, 6], [1, 2]],
       [groups, [101, 102], [101]],
@@ -164,7 +164,7 @@ describe("Job token scope: entries that the caller may not see", () => {
     }
   });
 
-  test("settled: DELETE answers as for one that is not there, and it stays", async () => {
+  test("settled: DELETE answers as for a missing entry and keeps it", async () => {
     expect((await send("DELETE", `${list}/6`, { token })).body).toEqual(
       (await send("DELETE", `${list}/999`, { token })).body,
     );
@@ -177,7 +177,7 @@ describe("Job token scope: entries that the caller may not see", () => {
     expect((await send("DELETE", `${groups}/102`)).status).toBe(204);
   });
 
-  test("who comes to see a target sees its entry", async () => {
+  test("an entry becomes visible when its target does", async () => {
     const json = { user_id: 15, access_level: 10 };
     await send("POST", "/groups/102/members", { json });
     expect(idsOf((await send("GET", groups, { token })).body)).toEqual([101, 102]);

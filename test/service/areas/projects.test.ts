@@ -119,7 +119,7 @@ describe("settled, around the specification: projects", () => {
     });
   });
 
-  test("an archived project is read-only, but for being taken out of the archive", async () => {
+  test("an archived project is read-only, except for unarchiving it", async () => {
     await send("PUT", "/projects/1", { json: { archived: true } });
     const write = await send("PATCH", "/projects/1/job_token_scope", { json: { enabled: true } });
     expect(write).toMatchObject({ status: 403, body: { message: expect.stringContaining("archived") } });
@@ -129,7 +129,7 @@ describe("settled, around the specification: projects", () => {
     });
   });
 
-  test("DELETE is an Owner's", async () => {
+  test("DELETE needs an Owner", async () => {
     expect((await send("DELETE", "/projects/2", { token: tokenOf("maintainer") })).status).toBe(403);
     expect((await send("DELETE", "/projects/2", { token: tokenOf("owner") })).status).toBe(202);
     expect((await send("GET", "/projects/2")).status).toBe(404);
@@ -168,7 +168,7 @@ describe("Common rules: a project whose path changed", () => {
     expect((await send("GET", "/projects/acme%2Fshop")).status).toBe(200);
   });
 
-  test("who may not see the project is not told where it went", async () => {
+  test("callers who may not see a moved project get no redirect", async () => {
     expect((await send("GET", old, { token: tokenOf("outsider") })).status).toBe(404);
   });
 });

@@ -36,7 +36,7 @@ interface Rule {
 const levels = async (): Promise<Rule[]> =>
   ((await send("GET", production)).body as { deploy_access_levels: Rule[] }).deploy_access_levels;
 
-test("an entry tells the name of its group to those alone who may see the group", async () => {
+test("an entry shows the name of its group only to callers who may see the group", async () => {
   await protect({ group_id: 102 });
   expect(await levels()).toMatchObject([{ group_id: 102, access_level_description: "release-managers" }]);
   const { body } = await send("GET", production, { token: tokenOf("maintainer") });

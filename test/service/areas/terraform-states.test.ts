@@ -20,7 +20,7 @@ describe("settled: states of Terraform", () => {
     expect(await (await fetch(address, { headers })).text()).toBe(text);
   });
 
-  test("takes the token as the password of Basic, which no other endpoint does", async () => {
+  test("accepts the token as Basic password, unlike all other endpoints", async () => {
     const headers = {
       authorization: `Basic ${Buffer.from(`ann:${tokenOf("maintainer")}`).toString("base64")}`,
     };
@@ -28,7 +28,7 @@ describe("settled: states of Terraform", () => {
     expect((await send("GET", "/user", { token: null, headers })).status).toBe(401);
   });
 
-  test("is locked for one: others are answered with who that is", async () => {
+  test("a locked state answers 409 with its lock to others", async () => {
     expect((await send("POST", `${STATE}/lock`, { json: lock })).status).toBe(200);
     const second = await send("POST", `${STATE}/lock`, { json: { ID: "two" } });
     expect(second).toMatchObject({ status: 409, body: lock });
@@ -66,7 +66,7 @@ describe("settled: states of Terraform", () => {
     }
   });
 
-  test("is given back by its holder alone", async () => {
+  test("only the holder unlocks with an id", async () => {
     expect((await send("DELETE", `${STATE}/lock`, { json: { ID: "two" } })).status).toBe(409);
     expect((await send("DELETE", `${STATE}/lock`, { json: lock })).status).toBe(200);
     expect((await send("DELETE", `${STATE}/lock`, { json: lock })).status).toBe(404);
@@ -89,7 +89,7 @@ describe("settled: states of Terraform", () => {
     expect((await send("POST", STATE)).status).toBe(400);
   });
 
-  test("is gone once it is deleted", async () => {
+  test("a deleted state is 404", async () => {
     expect((await send("DELETE", STATE)).status).toBe(200);
     expect((await send("GET", STATE)).status).toBe(404);
   });

@@ -40,7 +40,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 const isAnswered = (text: string) => text.includes("\r\n\r\n");
 const as = (username: string) => `PRIVATE-TOKEN: ${tokenOf(username)}`;
 
-describe("who sends a body is judged before any of it is read", () => {
+describe("callers are authorized before their body is read", () => {
   // None of these bodies ever comes: an answer shows that nobody waited for it.
   test.each([
     ["no token", "POST", STATE, [], 401],
@@ -60,7 +60,7 @@ describe("who sends a body is judged before any of it is read", () => {
     }
   });
 
-  test("the connection of a refused request goes on, when its body has come and gone", async () => {
+  test("a connection stays usable after the body of a refused request was discarded", async () => {
     await start();
     const refused = `${head("POST", STATE, "Content-Length: 200000")}${"x".repeat(200_000)}`;
     const next = head("GET", "/_steward/health", "Connection: close");
@@ -68,7 +68,7 @@ describe("who sends a body is judged before any of it is read", () => {
     expect(answered.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401", "HTTP/1.1 200"]);
   });
 
-  test("413 comes without the body, for everybody and for locks of states too", async () => {
+  test("413 is answered before the body is read, also for locks of states", async () => {
     await start({ settings: { bodyLimit: 1_000 } });
     for (const path of ["/api/v4/projects", `${STATE}/lock`]) {
       const answered = await exchange([head("POST", path, as("owner"), "Content-Length: 2000")], isAnswered);
@@ -132,7 +132,7 @@ describe("large states that are posted at once", () => {
   });
 });
 
-describe("requests that do not come to their end", () => {
+describe("incomplete requests time out", () => {
   test.each([
     ["a body", head("POST", "/api/v4/projects", as("owner"), "Content-Length: 10")],
     ["headers", "GET / HTTP/1.1\r\nHost: x\r\n"],
@@ -142,13 +142,13 @@ describe("requests that do not come to their end", () => {
     expect(await exchange([text])).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test("a refused body that never comes ends the connection, without a second answer", async () => {
+  test("a refused body that never arrives closes the connection without a second response", async () => {
     await start({ settings: { requestTimeout: 0.1 } });
     const answered = await exchange([head("POST", STATE, "Content-Length: 10")]);
     expect(answered.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401"]);
   });
 
-  test("a connection beyond the most is closed", async () => {
+  test("a connection beyond maxConnections is closed", async () => {
     await start({ settings: { maxConnections: 1 } });
     const { hostname, port } = new URL(service.url);
     const first = connect(Number(port), hostname);
@@ -158,8 +158,8 @@ describe("requests that do not come to their end", () => {
   });
 });
 
-describe("many requests on one connection", () => {
-  test("are answered in their order", async () => {
+describe("pipelined requests", () => {
+  test("are answered in sequence", async () => {
     await start({ faults: [{ route: "/_steward/health", delay: 20 }] });
     const paths = ["/_steward/health", "/api/v4/user", "/api/v4/projects/4"];
     const answered = await exchange([
@@ -174,18 +174,18 @@ describe("many requests on one connection", () => {
     ]);
   });
 
-  test("end it when too many wait", async () => {
+  test("close the connection if too many wait", async () => {
     await start();
     const answered = await exchange([head("GET", "/api/v4/user").repeat(1_000)]);
     expect((answered.match(/HTTP\/1\.1 401/g) ?? []).length).toBeLessThan(100);
   });
 });
 
-describe("bodies and queries of odd shapes", () => {
+describe("unusual bodies and queries", () => {
   const put = (form: string, headers?: Record<string, string>) =>
     send("PUT", "/projects/2", { form, ...(headers && { headers }) });
 
-  test("JSON that is nested too deep is 400, also in what nobody reads", async () => {
+  test("JSON that is nested too deeply is 400, also in unknown parameters", async () => {
     await start();
     const nested = (depth: number) => `{"x":${"[".repeat(depth)}${"]".repeat(depth)}}`;
     expect((await put(nested(99), JSON_TYPE)).status).toBe(200);
@@ -194,7 +194,7 @@ describe("bodies and queries of odd shapes", () => {
     expect((await put(`{"x":"${"[".repeat(500)}"}`, JSON_TYPE)).status).toBe(200);
   });
 
-  test("a state may be nested as it likes, and its lock may not", async () => {
+  test("a state has no depth limit, but its lock has one", async () => {
     await start();
     const state = "/projects/1/terraform/state/deep";
     const text = `{"ID":"one","x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
@@ -241,7 +241,7 @@ describe("bodies and queries of odd shapes", () => {
 });
 
 describe("the rate limit", () => {
-  test("counts tokens that nobody has for the address they come from, where each was a caller of its own", async () => {
+  test("counts unknown tokens for their client address, where each one got a limit of its own", async () => {
     await start({ settings: { rateLimit: { requests: 2, period: 3600 } } });
     const statuses: number[] = [];
     for (let index = 0; index < 4; index += 1) {
@@ -251,7 +251,7 @@ describe("the rate limit", () => {
     expect((await send("GET", "/user")).status).toBe(200);
   });
 
-  test("counts a token that comes as a password", async () => {
+  test("counts a token that is sent as Basic password", async () => {
     await start({ settings: { rateLimit: { requests: 2, period: 3600 } } });
     const authorization = `Basic ${Buffer.from(`ann:${tokenOf("maintainer")}`).toString("base64")}`;
     const state = () =>

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { MemoryBudget } from "../../../src/service/server/memory-budget";
 import { runs, seed } from "../../support/capabilities";
 
-test("never more than the budget is granted, and everybody gets a turn in the order of arrival", async () => {
+test("never more than the budget is granted, and requests are served in order of arrival", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 15 }), { minLength: 1, maxLength: 20 }),
@@ -30,7 +30,7 @@ test("never more than the budget is granted, and everybody gets a turn in the or
   );
 });
 
-test("who gives up while it waits lets the next one in", async () => {
+test("a waiting request that is released leaves the queue", async () => {
   const budget = new MemoryBudget(10);
   const [first, second, third] = [budget.take(6), budget.take(6), budget.take(4)];
   await first!.granted;

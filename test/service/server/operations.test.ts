@@ -40,7 +40,7 @@ describe("Limits: requests per period", () => {
     expect((await send("GET", "/user", { token: tokenOf("owner") })).status).toBe(200);
   });
 
-  test("a period that is over counts no more", async () => {
+  test("requests of a past period do not count", async () => {
     await start({ fixture: { instance: { rate_limit: { requests: 1, period: 0.001 } } } });
     let refusals = 0;
     for (let count = 0; count < 20; count += 1) {
@@ -62,7 +62,7 @@ describe("faults on request", () => {
     expect((await limit()).status).toBe(204);
   });
 
-  test("a refusal that nothing else leads to, such as 409 for an invitation that cannot be deleted", async () => {
+  test("a status that occurs only as a fault, such as 409 for an invitation that cannot be deleted", async () => {
     const method = "DELETE";
     await start({ faults: [{ method, route: "/projects/:id/invitations/:email", status: 409 }] });
     const address = "/projects/1/invitations/somebody%40example.com";
@@ -96,7 +96,7 @@ describe("faults on request", () => {
     expect((await limit()).status).toBe(204);
   });
 
-  test("a delay keeps the answer back, not the others", async () => {
+  test("a delay does not block other requests", async () => {
     await start({
       faults: [
         { route: "/user", delay: 1 },
@@ -111,7 +111,7 @@ describe("faults on request", () => {
     await delayed;
   });
 
-  test("always, until they are forgotten", async () => {
+  test("always, until the faults are removed", async () => {
     await start({ faults: [{ always: true, status: 502 }] });
     for (let count = 0; count < 5; count += 1) expect((await send("GET", "/user")).status).toBe(502);
     service.faults.clear();
@@ -135,27 +135,27 @@ describe("faults on request", () => {
     expect((await send("GET", "/version")).status).toBe(200);
   });
 
-  test("off unless asked for", async () => {
+  test("off by default", async () => {
     await start({});
     const response = await fetch(`${service.url}/_steward/faults`, { method: "POST" });
     expect(response.status).toBe(404);
   });
 
-  test("a fault that is none is refused at once", async () => {
+  test("an invalid fault is rejected when it is added", async () => {
     await start({});
     for (const status of [200, 399, 600]) expect(() => service.faults.add({ status })).toThrow();
   });
 });
 
 describe("the access log", () => {
-  test("tells how long an answer took, which was 0.0ms for all of them once", async () => {
+  test("logs the duration of a request, which was always 0.0ms", async () => {
     const lines: string[] = [];
     await start({ accessLog: (line) => lines.push(line), faults: [{ delay: 50 }] });
     await send("GET", "/version");
     expect(Number(/ ([\d.]+)ms$/.exec(lines[0]!)?.[1])).toBeGreaterThan(0);
   });
 
-  test("holds no control character that a client sent, and no line that it wrote", async () => {
+  test("escapes control characters and line ends that a client sent", async () => {
     const lines: string[] = [];
     await start({});
     accessLogger((line) => lines.push(line))({
@@ -169,7 +169,7 @@ describe("the access log", () => {
     expect(lines[0]).toMatch(/Z GET \/api\/v4\/evil\\nPWNED.* 404 1\.0ms$/);
   });
 
-  test("a readable line a request, without any token", async () => {
+  test("writes one line per request, without tokens", async () => {
     const lines: string[] = [];
     await start({ accessLog: (line) => lines.push(line), faults: [{ route: "/version", cut: true }] });
     await send("GET", "/user?private_token=secret-in-address&page=1");
@@ -187,7 +187,7 @@ describe("the access log", () => {
   });
 });
 
-test("a mistake of the service is 500, and says nothing of its inside", async () => {
+test("an internal error is 500 and reveals no details", async () => {
   await start({});
   const written: string[] = [];
   const spy = jest.spyOn(process.stderr, "write").mockImplementation((text) => {
