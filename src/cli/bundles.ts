@@ -3,32 +3,39 @@ import Module, { createRequire } from "node:module";
 import path from "node:path";
 import { Script } from "node:vm";
 
-// What `npm run build` makes in `dist/bundle`, seen from `dist/cli`, and from there as well.
+// The output folder of `npm run build`. The path is the same from `dist/cli` and from `dist/bundle`.
 const DIST = path.join(__dirname, "..");
 const COMPILED = path.join(DIST, ".tsbuildinfo");
 
 export const bundleFile = (name: string): string => path.join(DIST, "bundle", name);
 
-/** Whether a bundle is there, and no older than what the compiler wrote: in a checkout that may run later. */
-export const isCurrent = (name: string): boolean => writtenAt(bundleFile(name)) >= writtenAt(COMPILED, 0);
+/**
+ * Whether a bundle exists and is at least as new as the compiled code. In a checkout, the compiler may run
+ * after the bundler.
+ */
+export const isCurrent = (name: string): boolean => modifiedAt(bundleFile(name)) >= modifiedAt(COMPILED, 0);
 
 /**
- * What V8 compiled of a bundle, as `scripts/write-code-cache.js` writes it: of use to that very release of Node.
+ * The V8 code cache of a bundle, written by `scripts/write-code-cache.js`. It is valid for one release of
+ * Node.
  *
  * @public
  */
 export const codeCacheFile = (name: string): string =>
   `${bundleFile(name)}.${process.version}-${process.arch}.cache`;
 
-/** Loads a bundle, with what V8 compiled of it where that is there: compiling is a fifth of the work of many a command. */
+/**
+ * Loads a bundle with its V8 code cache, if there is one: compiling takes a fifth of the time of many
+ * commands.
+ */
 export function loadBundle(name: string): unknown {
   const cache = codeCacheFile(name);
-  if (writtenAt(cache) < writtenAt(bundleFile(name))) return require(bundleFile(name));
+  if (modifiedAt(cache) < modifiedAt(bundleFile(name))) return require(bundleFile(name));
   return runBundle(name, readFileSync(cache)).exports;
 }
 
 /**
- * The same as `require`, and the script that V8 compiled. It passes over a cache that is not of this bundle and release.
+ * Like `require`, but also returns the compiled script. V8 rejects a cache of another bundle or release.
  *
  * @public
  */
@@ -42,5 +49,5 @@ export function runBundle(name: string, cachedData?: Buffer): { script: Script; 
   return { script, exports: loaded.exports };
 }
 
-const writtenAt = (file: string, missing = -1): number =>
+const modifiedAt = (file: string, missing = -1): number =>
   statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? missing;

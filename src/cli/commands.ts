@@ -15,29 +15,29 @@ import { synthLine } from "./arguments/synth";
 import { validateLine } from "./arguments/validate";
 import type { Terminal } from "./terminal/terminal";
 
-/** Runs a command with its arguments; answers with the exit code. */
+/** Runs a command with its arguments and returns the exit code. */
 export type Execute<A> = (args: A, terminal: Terminal) => Promise<number>;
 
-/** A command line and, loaded when it is wanted, what it does. */
-interface Registered {
+/** A command line and its implementation, loaded on use. */
+interface RegisteredCommand {
   readonly line: CommandLine<unknown>;
   readonly load: () => Execute<never>;
 }
 
-const register = <A>(line: CommandLine<A>, load: () => Execute<A>): Registered => ({ line, load });
+const register = <A>(line: CommandLine<A>, load: () => Execute<A>): RegisteredCommand => ({ line, load });
 
 function loadApply() {
   const { apply }: typeof import("./commands/apply") = require("./commands/apply");
   return apply;
 }
 
-/** What commands of two words have in common, by the first of them. */
+/** Summaries of the groups of two-word commands, by the first word. */
 export const GROUPS: Readonly<Record<string, string>> = {
   state: "inspect and edit the state",
 };
 
-/** All commands, in the order in which help lists them. */
-export const COMMANDS: readonly Registered[] = [
+/** All commands, in the order of the help. */
+export const COMMANDS: readonly RegisteredCommand[] = [
   register(synthLine, () => {
     const { synth }: typeof import("./commands/synth") = require("./commands/synth");
     return synth;

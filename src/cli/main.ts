@@ -6,8 +6,8 @@ import { packageVersion } from "./version";
 const BUNDLE = "program.js";
 
 /**
- * The program, as the one file that `scripts/bundle-command.js` makes of it: that loads in two thirds of the time. In a
- * checkout where the compiler ran later, or where it was never made, the modules themselves.
+ * Loads the program from the bundle of `scripts/bundle-command.js`, which takes two thirds of the time of
+ * loading the modules. A checkout with a newer compilation or without a bundle loads the modules.
  */
 function loadProgram(): Pick<typeof import("./program"), "run" | "failUnexpectedly"> {
   if (isCurrent(BUNDLE)) return loadBundle(BUNDLE) as typeof import("./program");
@@ -15,7 +15,7 @@ function loadProgram(): Pick<typeof import("./program"), "run" | "failUnexpected
   return { run, failUnexpectedly };
 }
 
-/** The version is asked for by scripts, again and again: it loads nothing. */
+/** Scripts query the version often, so it loads nothing. */
 async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
   if (argv.length === 1 && argv[0] === "--version") {
     terminal.out.line(packageVersion());
@@ -28,7 +28,7 @@ async function main(argv: readonly string[], terminal: Terminal): Promise<number
   return run(argv, terminal);
 }
 
-// Not process.exit: what was written must reach a slow pipe first.
+// process.exit would drop output that a slow pipe has not read yet.
 void main(process.argv.slice(2), processTerminal()).then((code) => {
   process.exitCode = code;
 });

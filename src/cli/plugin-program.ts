@@ -1,10 +1,11 @@
 import { servePlugin } from "../plugin";
 import { redactor } from "./terminal/redact";
 
-// What Terraform and OpenTofu start. `scripts/plugin/bundle-plugin.js` makes one file of it, which `steward mirror` hands out.
+// The program that Terraform and OpenTofu start. `scripts/plugin/bundle-plugin.js` bundles it into the one
+// file that `steward mirror` copies.
 void servePlugin(
   () => {
-    // Loaded after the handshake, while the other end connects.
+    // Loaded after the handshake, while the client connects.
     const { createProvider }: typeof import("../provider") = require("../provider");
     return createProvider();
   },

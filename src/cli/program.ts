@@ -7,7 +7,7 @@ import type { Terminal } from "./terminal/terminal";
 import { packageVersion } from "./version";
 import { diagnosticsOf, reportDiagnostics } from "./views/failure";
 
-/** Runs one command line, and answers with the exit code. Never throws: what goes wrong is told as a diagnostic. */
+/** Runs a command line and returns the exit code. Never throws: errors are reported as diagnostics. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   let execute: (() => Promise<number>) | undefined;
   const program = createProgram(terminal, (next) => {
@@ -27,12 +27,12 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** Tells of something thrown where nobody waited for it; answers with the exit code. */
+/** Reports an exception that nothing catches, and returns the exit code. */
 export const failUnexpectedly = (problem: unknown, argv: readonly string[], terminal: Terminal): number =>
   failWith(diagnosticsOf(problem, terminal), argv, terminal);
 
 function failWith(diagnostics: readonly Diagnostic[], argv: readonly string[], terminal: Terminal): number {
-  // What was thrown may have come before the options were read. Behind `--` stand no options of ours.
+  // The exception may precede the parsing of the options. Options after `--` belong to another program.
   const own = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
   reportDiagnostics(diagnostics, terminal, {
     json: own.includes("--json"),
@@ -44,14 +44,14 @@ function failWith(diagnostics: readonly Diagnostic[], argv: readonly string[], t
 function createProgram(terminal: Terminal, choose: (execute: () => Promise<number>) => void): Command {
   const program = new Command("steward")
     .description("Project settings of a source-hosting and CI/CD platform as code: plan, apply, drift.")
-    .version(packageVersion(), "--version", "write the version")
-    .helpCommand("help [command]", "explain a command")
-    .helpOption("--help", "explain, with examples")
+    .version(packageVersion(), "--version", "print the version")
+    .helpCommand("help [command]", "show the help of a command")
+    .helpOption("--help", "show the help, with examples")
     .addHelpText("after", "\nExample: `steward plan` shows what `steward apply` would change.")
     .exitOverride()
-    // `exec` passes on what stands behind the program.
+    // `exec` passes on the options after the program.
     .enablePositionalOptions()
-    // Errors of the command line are shown as diagnostics, like all others.
+    // Errors in the command line are reported as diagnostics, like all others.
     .configureOutput({
       writeOut: (text) => terminal.out.lines(linesOf(text)),
       writeErr: (text) => terminal.err.lines(linesOf(text)),
@@ -71,7 +71,7 @@ function createProgram(terminal: Terminal, choose: (execute: () => Promise<numbe
 
 const linesOf = (text: string): string[] => text.replace(/\n$/, "").split("\n");
 
-/** The command of this name, below the ones that its first words name. */
+/** The command with this name, as a subcommand of its leading words. */
 function commandOf(parent: Command, [name, ...rest]: readonly string[]): Command {
   const command = parent.commands.find((one) => one.name() === name) ?? parent.command(name!);
   if (rest.length === 0) return command;

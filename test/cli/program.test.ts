@@ -32,14 +32,14 @@ async function steward(...argv: string[]) {
 }
 
 describe("the command line", () => {
-  test("without a command explains itself, and is an error", async () => {
+  test("without a command prints the help and fails", async () => {
     const { code, out, err } = await steward();
     expect(code).toBe(1);
     expect(out).toBe("");
     for (const command of COMMANDS) expect(err).toContain(`\n  ${command.split(" ")[0]} `);
   });
 
-  test("has these commands, and no others", () => {
+  test("has exactly these commands", () => {
     expect(REGISTERED.map(({ line }) => line.name).sort()).toEqual([...COMMANDS].sort());
   });
 
@@ -50,7 +50,7 @@ describe("the command line", () => {
     expect(out).toMatch(new RegExp(`Examples:\n  steward ${command}`));
   });
 
-  test("state without a second word lists those that there are, and is an error", async () => {
+  test("state without a subcommand lists the subcommands and fails", async () => {
     const { code, out, err } = await steward("state");
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toMatch(/^Usage: steward state /);
@@ -62,14 +62,14 @@ describe("the command line", () => {
     [["state", "rm"], "Missing argument", "address"],
     [["plam"], "Unknown command", "Did you mean plan?"],
     [["plan", "--stak", "a"], "Unknown option", "Did you mean --stack?"],
-    [["plan", "-auto-approve"], "Unknown option", "Long options have two dashes here: --auto-approve."],
+    [["plan", "-auto-approve"], "Unknown option", "Long options have two dashes: --auto-approve."],
     [["plan", "extra"], "Too many arguments", "Expected 0 arguments"],
     [["plan", "--state"], "Missing value of an option", "--state"],
     [["plan", "--lock-timeout", "soon"], "Invalid value of an option", "such as 10s"],
     [["plan", "--var", "x"], "Invalid value of an option", "NAME=VALUE"],
     [["plan", "--engine", "terraform"], "Unknown option", "`steward exec -- terraform plan`"],
     [["apply", "--engine=tofu", "--auto-approve"], "Unknown option", "`steward exec -- terraform plan`"],
-    [["plan", "--engine", "embedded"], "Unknown option", "Leave --engine out;"],
+    [["plan", "--engine", "embedded"], "Unknown option", "Omit --engine;"],
     [["plan", "--config", "a", "--stack", "b"], "Conflicting options", "--config and --stack"],
     [["plan", "--destroy", "--refresh-only"], "Conflicting options", "--destroy"],
     [["show", "a.tfstate", "--state", "b.tfstate"], "Conflicting options", "FILE and --state"],
@@ -83,7 +83,7 @@ describe("the command line", () => {
     expect(out + err).toContain(hint);
   });
 
-  test("under --json a mistake is an event on stdout", async () => {
+  test("with --json reports a usage error as an event on stdout", async () => {
     const { code, out, err } = await steward("plan", "--json", "--nope");
     expect({ code, err }).toEqual({ code: 1, err: "" });
     expect(JSON.parse(out)).toMatchObject({
@@ -102,7 +102,7 @@ describe("the command line", () => {
     },
   );
 
-  test("where there is no app says where to run, and what else can be given", async () => {
+  test("without an app says where to run and which options help", async () => {
     const { code, err } = await steward("plan");
     expect(code).toBe(1);
     expect(err).toContain("Error: No app to synthesize");

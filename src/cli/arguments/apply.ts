@@ -9,7 +9,7 @@ import { defineReports, type ReportArguments, readReports } from "./reports";
 import {
   defineRefresh,
   defineRun,
-  doNotGoTogether,
+  failConflict,
   type RunArguments,
   readRun,
   replaceOption,
@@ -18,11 +18,11 @@ import { parseSwitch } from "./values";
 
 export interface ApplyArguments extends RunArguments, ReportArguments, LimitArguments {
   readonly mode: PlanMode;
-  /** Nobody is asked. */
+  /** Apply without asking for approval. */
   readonly autoApprove: boolean;
-  /** Addresses of objects that are replaced though nothing else asks for it. */
+  /** Addresses of objects to replace even without other changes. */
   readonly replace: readonly string[];
-  /** A file that holds the plan to apply; without it one is made. */
+  /** The file of a saved plan. Without it, the command makes a plan. */
   readonly plan: string | undefined;
 }
 
@@ -84,7 +84,9 @@ export const destroyLine: CommandLine<ApplyArguments> = {
   }),
 };
 
-/** Somebody may give `--lock=false` here as well, since Terraform takes it: it is refused with the reason, and not shown in the help. */
+/**
+ * Accepts `--lock=false`, which Terraform has here, to refuse it with a reason. The help does not list it.
+ */
 const defineChange = (command: Command, several?: "one at a time"): Command =>
   defineRefresh(defineLimits(defineReports(defineRun(command, several)))).addOption(
     new Option("--lock <boolean>").argParser(parseSwitch).hideHelp(),
@@ -103,7 +105,7 @@ function readLocked(options: OptionValues): RunArguments {
   });
 }
 
-const DECIDED_BY_THE_PLAN = {
+const FIXED_BY_THE_PLAN = {
   refreshOnly: "--refresh-only",
   destroy: "--destroy",
   refresh: "--refresh",
@@ -112,8 +114,8 @@ const DECIDED_BY_THE_PLAN = {
   stack: "--stack",
 };
 
-/** What a saved plan has decided already. */
+/** Options that a saved plan already fixes. */
 function refusePlanning(options: OptionValues): void {
-  for (const [name, option] of Object.entries(DECIDED_BY_THE_PLAN))
-    if (options[name] !== undefined) doNotGoTogether("FILE", option);
+  for (const [name, option] of Object.entries(FIXED_BY_THE_PLAN))
+    if (options[name] !== undefined) failConflict("FILE", option);
 }

@@ -1,21 +1,21 @@
 import type { Command, OptionValues } from "commander";
 
-/** How one command is written on the command line, and what is read from it. Parses only; does nothing. */
+/** The syntax of a command and the parsing of its arguments, without any effect. */
 export interface CommandLine<A> {
   readonly name: string;
-  /** One line, for the list of commands. */
+  /** One line for the list of commands. */
   readonly summary: string;
-  /** What it does, in a few sentences. */
+  /** What the command does, in a few sentences. */
   readonly description: string;
-  /** Each a line to type, and what it is for. */
+  /** Example command lines, each with its purpose. */
   readonly examples: readonly (readonly [line: string, purpose: string])[];
-  /** Adds its options and arguments. */
+  /** Adds the options and arguments of the command. */
   define(command: Command): void;
-  /** Its arguments, checked against each other. */
+  /** Reads and validates the arguments. */
   read(options: OptionValues, positional: readonly string[]): A;
 }
 
-/** How results are shown. */
+/** Output options. */
 export interface ViewArguments {
   readonly json: boolean;
   readonly color: boolean;
@@ -23,8 +23,11 @@ export interface ViewArguments {
 
 export const defineView = (command: Command): Command =>
   command
-    .option("--json", "write one JSON event a line to stdout, in the shape of Terraform's, the result last")
-    .option("--no-color", "write without colours, also on a terminal");
+    .option(
+      "--json",
+      "write JSON events to stdout, one per line, in Terraform's format; the last one is the result",
+    )
+    .option("--no-color", "write without colours, even on a terminal");
 
 export const readView = (options: OptionValues): ViewArguments => ({
   json: options["json"] === true,

@@ -1,18 +1,18 @@
 import { fail } from "../../diagnostics";
 import type { CommandLine } from "./command-line";
 import { defineReports, type ReportArguments, readReports } from "./reports";
-import { defineRun, defineUnlocked, doNotGoTogether, type RunArguments, readRun } from "./stack-options";
+import { defineRun, defineUnlocked, failConflict, type RunArguments, readRun } from "./stack-options";
 
 export interface DriftArguments extends RunArguments, ReportArguments {
-  /** Looks for what is live and declared by nobody as well. */
+  /** Also finds live objects that are not declared. */
   readonly coverage: boolean;
-  /** The file of what is passed over. */
+  /** The ignore file. */
   readonly ignore: string | undefined;
-  /** The JSON of an earlier run, whose findings are not told again. */
+  /** The JSON report of an earlier run, whose findings are not reported again. */
   readonly since: string | undefined;
-  /** Undoes the drift, after showing how. */
+  /** Restores the applied values after showing the plan. */
   readonly repair: boolean;
-  /** Nobody is asked before a repair. */
+  /** Repair without asking for approval. */
   readonly autoApprove: boolean;
 }
 
@@ -48,10 +48,10 @@ export const driftLine: CommandLine<DriftArguments> = {
   read(options) {
     const run = readRun(options);
     const coverage = options["coverage"] === true;
-    // What is declared outside of the targets would look as if nobody declared it.
-    if (coverage && run.targets.length > 0) doNotGoTogether("--coverage", "--target");
+    // With targets, everything outside them would look undeclared.
+    if (coverage && run.targets.length > 0) failConflict("--coverage", "--target");
     const repair = options["repair"] === true;
-    if (repair && !run.lock) doNotGoTogether("--repair", "--lock=false");
+    if (repair && !run.lock) failConflict("--repair", "--lock=false");
     const autoApprove = options["autoApprove"] === true;
     if (autoApprove && !repair) refuseAlone("--auto-approve", "--repair");
     const { ignore, since } = options as Record<string, string | undefined>;

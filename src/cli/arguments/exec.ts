@@ -2,14 +2,18 @@ import type { CommandLine } from "./command-line";
 
 export interface ExecArguments {
   readonly program: string;
-  readonly words: readonly string[];
+  readonly args: readonly string[];
 }
 
 export const execLine: CommandLine<ExecArguments> = {
   name: "exec",
-  summary: "run Terraform or OpenTofu with the provider of this process",
+  summary: "run Terraform or OpenTofu with a provider served by this process",
   description:
-    "Runs a program, such as Terraform, OpenTofu or cdktf, and serves the provider to it from this process: it needs no mirror, and no `init` for this provider. Arguments, input, output and exit code are the program's own; of a program that a signal ended the exit code is 128 and the signal's number. The token of STEWARD_TOKEN or STEWARD_TOKEN_FILE stays in this process: the program does not get it.",
+    "Runs a program, such as Terraform, OpenTofu or cdktf, and serves the provider to it from " +
+    "this process: it needs no mirror, and no `init` for this provider. Arguments, input, " +
+    "output and exit code are those of the program; if a signal ended it, the exit code is " +
+    "128 plus the signal number. The token of STEWARD_TOKEN or STEWARD_TOKEN_FILE stays in " +
+    "this process: the program does not get it.",
   examples: [
     ["steward exec -- terraform plan", "plan with Terraform, in the folder of its configuration"],
     ["steward exec -- tofu apply -auto-approve", "apply with OpenTofu"],
@@ -18,9 +22,9 @@ export const execLine: CommandLine<ExecArguments> = {
   define: (command) =>
     void command
       .usage("-- PROGRAM ARGUMENTS...")
-      .argument("<program>", "the program, found by PATH")
-      .argument("[arguments...]", "its arguments, passed on as they are")
-      // An option behind the program is the program's.
+      .argument("<program>", "the program to run, searched for in PATH")
+      .argument("[arguments...]", "arguments for the program, passed unchanged")
+      // Options after the program belong to the program.
       .passThroughOptions(),
-  read: (_, [program, ...words]) => ({ program: program!, words }),
+  read: (_, [program, ...args]) => ({ program: program!, args }),
 };

@@ -9,9 +9,9 @@ import {
 } from "./stack-options";
 
 export interface ImportArguments extends RunArguments {
-  /** Where the configuration declares the object. */
+  /** The address of the declared resource. */
   readonly address: string;
-  /** Which live object it is. */
+  /** The import ID of the live object. */
   readonly id: string;
 }
 

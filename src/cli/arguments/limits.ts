@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, type OptionValues } from "commander";
 
 export interface LimitArguments {
-  /** How many objects may be deleted at the most, replacements counted; any number where nothing is said. */
+  /** The maximum number of objects to delete, including replacements. No limit if undefined. */
   readonly maxDeletes: number | undefined;
-  /** How many objects may be created, updated, replaced or deleted at the most. */
+  /** The maximum number of objects to create, update, replace or delete. */
   readonly maxChanges: number | undefined;
 }
 
@@ -26,6 +26,6 @@ export const readLimits = (options: OptionValues): LimitArguments => ({
 });
 
 function parseLimit(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Write a whole number, 0 for none.");
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Enter a whole number, 0 for none.");
   return Number(text);
 }

@@ -4,9 +4,9 @@ import { parsePlatforms } from "./values";
 
 export interface MirrorArguments {
   readonly folder: string;
-  /** A program that needs no Node, in place of the script that this package brings. */
+  /** A single executable that runs without Node, instead of the script in this package. */
   readonly executable: string | undefined;
-  /** As Terraform names them. */
+  /** By Terraform's names. */
   readonly platforms: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export const mirrorLine: CommandLine<MirrorArguments> = {
         "platform in Terraform's form, such as linux_amd64; may be given more than once (default: this machine)",
         parsePlatforms,
       )
-      .option("--executable <file>", "a single executable, as `npm run build:executable` makes it"),
+      .option("--executable <file>", "a single executable, built by `npm run build:executable`"),
   read: (options, [folder]) => ({
     folder: folder!,
     executable: options["executable"],

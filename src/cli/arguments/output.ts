@@ -2,7 +2,7 @@ import type { CommandLine } from "./command-line";
 import {
   defineSource,
   defineState,
-  doNotGoTogether,
+  failConflict,
   readSource,
   readState,
   type SourceArguments,
@@ -10,9 +10,9 @@ import {
 } from "./stack-options";
 
 export interface OutputArguments extends SourceArguments, StateArguments {
-  /** All outputs without it. */
+  /** All outputs if undefined. */
   readonly name: string | undefined;
-  /** The bare value, for scripts. */
+  /** Writes the bare value, for scripts. */
   readonly raw: boolean;
 }
 
@@ -31,7 +31,7 @@ export const outputLine: CommandLine<OutputArguments> = {
       .argument("[name]", "an output"),
   read: (options, [name]) => {
     const raw = options["raw"] === true;
-    if (raw && options["json"] === true) doNotGoTogether("--raw", "--json");
+    if (raw && options["json"] === true) failConflict("--raw", "--json");
     return { ...readSource(options), ...readState(options), name, raw };
   },
 };

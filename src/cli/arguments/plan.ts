@@ -6,7 +6,7 @@ import {
   defineRefresh,
   defineRun,
   defineUnlocked,
-  doNotGoTogether,
+  failConflict,
   type RunArguments,
   readRun,
   replaceOption,
@@ -14,11 +14,11 @@ import {
 
 export interface PlanArguments extends RunArguments, ReportArguments {
   readonly mode: PlanMode;
-  /** Exit 2 where there is something to apply. */
+  /** Exit with 2 if there are changes. */
   readonly detailedExitCode: boolean;
-  /** Addresses of objects that are replaced though nothing else asks for it. */
+  /** Addresses of objects to replace even without other changes. */
   readonly replace: readonly string[];
-  /** The file that the plan is saved to. */
+  /** The file to save the plan to. */
   readonly out: string | undefined;
 }
 
@@ -56,8 +56,8 @@ export const planLine: CommandLine<PlanArguments> = {
 
 export function readMode(options: OptionValues): PlanMode {
   const [refreshOnly, destroy] = [options["refreshOnly"] === true, options["destroy"] === true];
-  if (refreshOnly && destroy) doNotGoTogether("--refresh-only", "--destroy");
-  if (refreshOnly && options["refresh"] === false) doNotGoTogether("--refresh-only", "--refresh=false");
+  if (refreshOnly && destroy) failConflict("--refresh-only", "--destroy");
+  if (refreshOnly && options["refresh"] === false) failConflict("--refresh-only", "--refresh=false");
   if (refreshOnly) return "refresh-only";
   return destroy ? "destroy" : "normal";
 }

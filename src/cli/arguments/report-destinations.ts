@@ -3,8 +3,8 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import { FileProblem, notAFile, systemCode } from "../../files";
 
-/** The formats by the ending that says them; the longer ending comes first. */
-const ENDINGS = [
+/** Formats by file extension, longer extensions first. */
+const EXTENSIONS = [
   [".widget.json", "widget"],
   [".json", "json"],
   [".md", "markdown"],
@@ -14,24 +14,24 @@ const ENDINGS = [
 export const REPORT_FORMATS = ["markdown", "junit", "widget", "json"] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-/** One file that a report is written to. */
+/** A file to write a report to. */
 export interface Destination {
   readonly file: string;
   readonly format: ReportFormat;
 }
 
-/** Where a report goes, and in which format: the ending says it, unless `format` does. */
+/** The destination of a report. Without `format`, the file extension determines the format. */
 export function destinationOf(file: string, format: ReportFormat | undefined): Destination {
-  const known = format ?? ENDINGS.find(([ending]) => file.toLowerCase().endsWith(ending))?.[1];
+  const known = format ?? EXTENSIONS.find(([ending]) => file.toLowerCase().endsWith(ending))?.[1];
   if (known !== undefined) return { file, format: known };
   return fail({
     code: "invalid_arguments",
     summary: "Unknown report format",
-    detail: `The extension of ${JSON.stringify(file)} names no format: use ${ENDINGS.map(([ending]) => ending).join(", ")}, or give --report-format.`,
+    detail: `The extension of ${JSON.stringify(file)} names no format: use ${EXTENSIONS.map(([ending]) => ending).join(", ")}, or give --report-format.`,
   });
 }
 
-/** Refuses a place that could not be written to when the work is done. */
+/** Refuses a path that could not be written to at the end of the run. */
 export function refuseUnwritable({ file }: Destination, folder: string): void {
   const place = path.resolve(folder, file);
   try {
@@ -47,10 +47,10 @@ function whyUnwritable(problem: unknown): string {
   const reason = systemCode(problem);
   if (reason === "ENOENT") return "its folder does not exist. Create the folder";
   if (reason === "ENXIO") return "it is a pipe without a reader, or a socket. Start the reader first";
-  return `the file system refused (${reason ?? String(problem)}). Give the right to write there, or make room`;
+  return `the file system refused (${reason ?? String(problem)}). Check permissions and free space`;
 }
 
-/** A report that can't be written, with what the file system said. */
+/** The error for an unwritable report, with the reason from the file system. */
 export function unwritable(file: string, problem: unknown): never {
   const why = whyUnwritable(problem);
   return fail({

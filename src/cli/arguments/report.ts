@@ -5,19 +5,23 @@ import { defineLimits, type LimitArguments, readLimits } from "./limits";
 import { defineReports, type ReportArguments, readReports } from "./reports";
 
 export interface ReportOfPlanArguments extends ViewArguments, ReportArguments, LimitArguments {
-  /** A file, or `-` for the standard input. */
+  /** A file, or `-` for standard input. */
   readonly planJson: string;
   /** JavaScript modules that export rules. */
   readonly policies: readonly string[];
-  /** Exit 2 where there is something to apply. */
+  /** Exit with 2 if there are changes. */
   readonly detailedExitCode: boolean;
 }
 
 export const reportLine: CommandLine<ReportOfPlanArguments> = {
   name: "report",
-  summary: "report and guard a plan of Terraform or OpenTofu",
+  summary: "write reports of a plan of Terraform or OpenTofu, and check it against limits",
   description:
-    "Shows a plan that `terraform show -json` or `tofu show -json` printed, writes reports of it, and refuses one that goes beyond a limit. Objects of all providers are counted and shown. Exit 0, or 1 where the plan has errors, a condition failed, a limit is exceeded or a policy is violated; with --detailed-exitcode 2 where there are changes. Asks nothing of any service.",
+    "Shows a plan that `terraform show -json` or `tofu show -json` printed, writes reports " +
+    "of it, and refuses a plan that exceeds a limit or violates a policy. Objects of all providers " +
+    "are counted and shown. Exit 0, or 1 if the plan has errors, a condition failed, a limit " +
+    "is exceeded or a policy is violated; with --detailed-exitcode, 2 when there are changes. " +
+    "Sends no request to any service.",
   examples: [
     [
       "steward report --plan-json plan.json --max-deletes 0 --report plan.widget.json",
@@ -37,7 +41,7 @@ export const reportLine: CommandLine<ReportOfPlanArguments> = {
           "check the planned projects against the rules that this JavaScript module exports; may be given more than once",
         ).argParser((file: string, before: readonly string[] = []) => [...before, file]),
       )
-      .option("--detailed-exitcode", "exit 2 where there are changes"),
+      .option("--detailed-exitcode", "exit 2 when there are changes"),
   read: (options) => ({
     ...readView(options),
     ...readReports(options),

@@ -1,10 +1,10 @@
 import { type Command, Option, type OptionValues } from "commander";
 import { type Destination, destinationOf, REPORT_FORMATS, type ReportFormat } from "./report-destinations";
 
-/** The reports that a run leaves. */
+/** The reports to write. */
 export interface ReportArguments {
   readonly reports: readonly Destination[];
-  /** Whether e-mail addresses are written out in them. */
+  /** Whether reports contain e-mail addresses in clear. */
   readonly reportEmails: boolean;
 }
 

@@ -4,24 +4,24 @@ import type { CommandLine } from "./command-line";
 import { parsePort } from "./values";
 
 export interface ServeArguments {
-  /** The SQLite file; in memory without one. */
+  /** The SQLite file. Without it, the data is kept in memory. */
   readonly data: string | undefined;
   readonly fixture: string | undefined;
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly adminTokenFile: string | undefined;
-  /** The specification to the letter, or the habits of the live platform. */
+  /** Whether to follow the specification or the behaviour of the live platform. */
   readonly compat: CompatMode;
-  /** Listen beyond loopback. */
+  /** Allows addresses beyond loopback. */
   readonly allowRemote: boolean;
-  /** Tell each request on stderr. */
+  /** Logs each request to stderr. */
   readonly accessLog: boolean;
-  /** Let faults be ordered over HTTP, for tests. */
+  /** Enables fault injection over HTTP, for tests. */
   readonly faults: boolean;
 }
 
-// Not asked of the service: it would be loaded for every command.
+// Not imported from the service, which would then be loaded for all commands.
 const COMPAT_MODES: readonly CompatMode[] = ["strict", "observed"];
 
 export const serveLine: CommandLine<ServeArguments> = {
@@ -43,7 +43,7 @@ export const serveLine: CommandLine<ServeArguments> = {
   define: (command) =>
     void command
       .option("--data <file>", "SQLite file; created when missing (in memory without it)")
-      .option("--fixture <file>", "YAML file with the first data; loaded into an empty service")
+      .option("--fixture <file>", "YAML file with initial data; loaded into an empty service")
       .option("--host <address>", "address to listen on", "127.0.0.1")
       .option("--port <n>", "port to listen on; 0 picks a free one", parsePort, 0)
       .option("--admin-token-file <file>", "an administrator's token; written with a new one when missing")

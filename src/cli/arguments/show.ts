@@ -2,7 +2,7 @@ import type { CommandLine } from "./command-line";
 import {
   defineSource,
   defineState,
-  doNotGoTogether,
+  failConflict,
   readSource,
   readState,
   type SourceArguments,
@@ -10,7 +10,7 @@ import {
 } from "./stack-options";
 
 export interface ShowArguments extends SourceArguments, StateArguments {
-  /** A saved plan, or a state file. */
+  /** A saved plan or a state file. */
   readonly file: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export const showLine: CommandLine<ShowArguments> = {
     ),
   read: (options, [file]) => {
     const { state } = readState(options);
-    if (file !== undefined && state !== undefined) doNotGoTogether("FILE", "--state");
+    if (file !== undefined && state !== undefined) failConflict("FILE", "--state");
     return { ...readSource(options), state: file ?? state, file };
   },
 };

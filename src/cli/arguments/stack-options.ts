@@ -3,17 +3,17 @@ import { fail } from "../../diagnostics";
 import { defineView, readView, type ViewArguments } from "./command-line";
 import { parseAssignment, parseCount, parseDuration, parseSwitch } from "./values";
 
-/** Where stacks come from. */
+/** The source of the stacks. */
 export interface SourceArguments extends ViewArguments {
   readonly app: string | undefined;
   readonly output: string | undefined;
-  /** Names of stacks; all without any. */
+  /** Names of stacks; all stacks if empty. */
   readonly stacks: readonly string[];
-  /** A synthesized folder or file: no app is run. */
+  /** A synthesized folder or file. No app is run. */
   readonly config: string | undefined;
 }
 
-/** A value, or a file of values, for variables. The later one wins. */
+/** A value or a file of values for variables. Later arguments override earlier ones. */
 export type VariableArgument =
   | { readonly from: "line"; readonly name: string; readonly value: string }
   | { readonly from: "file"; readonly file: string };
@@ -22,25 +22,25 @@ export interface VariableArguments {
   readonly variables: readonly VariableArgument[];
 }
 
-/** Where the state is. */
+/** The location of the state. */
 export interface StateArguments {
   readonly state: string | undefined;
 }
 
-/** What all commands that look at live objects take. */
+/** The arguments of all commands that read live objects. */
 export interface RunArguments extends SourceArguments, VariableArguments, StateArguments {
   readonly targets: readonly string[];
   readonly parallelism: number | undefined;
-  /** How long to wait for a state that another run holds, in milliseconds. */
+  /** How long to wait for a locked state, in milliseconds. */
   readonly lockTimeout: number;
-  /** Whether the state's lock is taken. */
+  /** Whether to lock the state. */
   readonly lock: boolean;
-  /** Whether live objects are looked at, or taken as the state has them. */
+  /** Whether to read live objects or to trust the state. */
   readonly refresh: boolean;
   readonly failFast: boolean;
 }
 
-/** Beside an argument `--stack` takes one name at a time, or it would swallow the argument. */
+/** Before a positional argument, `--stack` must take a single name, or it would consume the argument. */
 export function defineSource(command: Command, stacks: "several" | "one at a time" = "several"): Command {
   return defineView(
     command
@@ -53,20 +53,20 @@ export function defineSource(command: Command, stacks: "several" | "one at a tim
   );
 }
 
-/** An option that may be given more than once, with one value or several at a time. */
+/** A repeatable option, with one or several values each time. */
 const repeated = (
   option: string,
   value: string,
   description: string,
-  manner: "several" | "one at a time",
+  arity: "several" | "one at a time",
 ): Option =>
-  manner === "several"
+  arity === "several"
     ? new Option(`${option} <${value}...>`, description)
     : new Option(`${option} <${value}>`, description).argParser(
         (one: string, before: readonly string[] = []) => [...before, one],
       );
 
-/** One address at a time: `apply` has an argument behind it. */
+/** A single address each time, since `apply` has a positional argument. */
 export const replaceOption = (): Option =>
   repeated(
     "--replace",
@@ -78,12 +78,12 @@ export const replaceOption = (): Option =>
 export function readSource(options: OptionValues): SourceArguments {
   const { app, output, stack, config } = options as Record<string, string | undefined> & { stack?: string[] };
   const clash = config !== undefined && Object.entries({ app, output, stack }).find(([, value]) => value);
-  if (clash) doNotGoTogether("--config", `--${clash[0]}`);
+  if (clash) failConflict("--config", `--${clash[0]}`);
   return { ...readView(options), app, output, stacks: stack ?? [], config };
 }
 
 export function defineVariables(command: Command): Command {
-  // One list for both options: the later on the command line wins, whichever it is.
+  // Both options share a list, so that the last one on the command line wins.
   const given: VariableArgument[] = [];
   const keep = (argument: VariableArgument) => {
     given.push(argument);
@@ -111,18 +111,25 @@ export const defineState = (command: Command): Command =>
 
 export const readState = (options: OptionValues): StateArguments => ({ state: options["state"] });
 
-/** Beside an argument `--stack` and `--target` take one at a time, or they would swallow the argument. */
+/**
+ * Before a positional argument, `--stack` and `--target` must take a single value, or they would consume the
+ * argument.
+ */
 export function defineRun(command: Command, several: "several" | "one at a time" = "several"): Command {
   defineVariables(defineState(defineSource(command, several)));
   command
     .addOption(
       repeated("--target", "address", "work only on these addresses and their dependencies", several),
     )
-    .option("--parallelism <n>", "requests at once (by default adaptive, from 10 up to 50)", parseCount);
+    .option(
+      "--parallelism <n>",
+      "maximum number of concurrent requests (by default adaptive, from 10 to 50)",
+      parseCount,
+    );
   return defineLock(command).option("--fail-fast", "stop after the first error");
 }
 
-/** Works without the state's lock: for runs that read the state alone. */
+/** `--lock` for commands that only read the state. */
 export const defineUnlocked = (command: Command): Command =>
   command.option(
     "--lock <boolean>",
@@ -137,7 +144,7 @@ export const defineRefresh = (command: Command): Command =>
     parseSwitch,
   );
 
-/** How long is waited for a state that another run holds. */
+/** `--lock-timeout`: how long to wait for a locked state. */
 export const defineLock = (command: Command): Command =>
   command.option("--lock-timeout <duration>", "time to wait for a state lock, such as 30s", parseDuration);
 
@@ -148,7 +155,7 @@ export const readLock = (options: OptionValues): { readonly lockTimeout: number 
 export function readRun(options: OptionValues): RunArguments {
   const source = readSource(options);
   const state = readState(options);
-  if (state.state !== undefined && source.stacks.length > 1) doNotGoTogether("--state", "several --stack");
+  if (state.state !== undefined && source.stacks.length > 1) failConflict("--state", "several --stack");
   return {
     ...source,
     ...state,
@@ -162,7 +169,7 @@ export function readRun(options: OptionValues): RunArguments {
   };
 }
 
-export function doNotGoTogether(one: string, other: string): never {
+export function failConflict(one: string, other: string): never {
   return fail({
     code: "invalid_arguments",
     summary: "Conflicting options",

@@ -6,7 +6,7 @@ import {
   defineLock,
   defineSource,
   defineState,
-  doNotGoTogether,
+  failConflict,
   readLock,
   readSource,
   readState,
@@ -14,23 +14,23 @@ import {
   type StateArguments,
 } from "./stack-options";
 
-/** What all commands on states take: where the state is. */
-type PlaceArguments = SourceArguments & StateArguments;
+/** The location of the state, for all state commands. */
+type StateLocationArguments = SourceArguments & StateArguments;
 
-export interface ListArguments extends PlaceArguments {
-  /** All objects without any. */
+export interface ListArguments extends StateLocationArguments {
+  /** All objects if empty. */
   readonly addresses: readonly string[];
   /** Only objects with this id. */
   readonly id: string | undefined;
 }
 
-export interface ShowStateArguments extends PlaceArguments {
+export interface ShowStateArguments extends StateLocationArguments {
   readonly address: string;
 }
 
-interface EditArguments extends PlaceArguments {
+interface EditArguments extends StateLocationArguments {
   readonly lockTimeout: number;
-  /** Tell only. */
+  /** Show the changes without writing them. */
   readonly dryRun: boolean;
 }
 
@@ -41,24 +41,25 @@ export interface RemoveArguments extends EditArguments {
 export interface MoveArguments extends EditArguments {
   readonly from: string;
   readonly to: string;
-  /** The stacks between whose states it moves; nothing within one state. */
+  /** The stacks to move between. Undefined for a move within one state. */
   readonly between?: Stacks;
 }
 
-export interface UnlockArguments extends PlaceArguments {
+export interface UnlockArguments extends StateLocationArguments {
   readonly id: string;
 }
 
-const definePlace = (command: Command): Command => defineState(defineSource(command, "one at a time"));
-const readPlace = (options: OptionValues): PlaceArguments => ({
+const defineStateLocation = (command: Command): Command =>
+  defineState(defineSource(command, "one at a time"));
+const readStateLocation = (options: OptionValues): StateLocationArguments => ({
   ...readSource(options),
   ...readState(options),
 });
 
 const defineEdit = (command: Command): Command =>
-  defineLock(definePlace(command)).option("--dry-run", "show what would be done, and change nothing");
+  defineLock(defineStateLocation(command)).option("--dry-run", "show what would change, without changing it");
 const readEdit = (options: OptionValues): EditArguments => ({
-  ...readPlace(options),
+  ...readStateLocation(options),
   ...readLock(options),
   dryRun: options["dryRun"] === true,
 });
@@ -77,10 +78,10 @@ export const listLine: CommandLine<ListArguments> = {
     ["steward state list --id 42:production", "the address of the object with this id"],
   ],
   define: (command) =>
-    void definePlace(command)
+    void defineStateLocation(command)
       .option("--id <id>", "only objects with this id")
       .argument("[address...]", "resources, instances or modules"),
-  read: (options, addresses) => ({ ...readPlace(options), addresses, id: options["id"] }),
+  read: (options, addresses) => ({ ...readStateLocation(options), addresses, id: options["id"] }),
 };
 
 export const showLine: CommandLine<ShowStateArguments> = {
@@ -89,8 +90,8 @@ export const showLine: CommandLine<ShowStateArguments> = {
   description:
     "Shows the object at an address of the state. With --json, in the format of `steward show --json`, limited to that object.",
   examples: [["steward state show steward_job_token_scope.limit", "all attributes of one object"]],
-  define: (command) => void definePlace(command).argument("<address>", "what to show"),
-  read: (options, [address]) => ({ ...readPlace(options), address: address! }),
+  define: (command) => void defineStateLocation(command).argument("<address>", "the object to show"),
+  read: (options, [address]) => ({ ...readStateLocation(options), address: address! }),
 };
 
 export const removeLine: CommandLine<RemoveArguments> = {
@@ -147,11 +148,11 @@ function readStacks({ fromStack: from, toStack: to }: OptionValues): Stacks | un
   });
 }
 
-/** A move between stacks says itself which they are, and their backends say where the states are. */
-function onlyStacks(between: Stacks, { config, state, stacks }: PlaceArguments): Stacks {
-  if (config !== undefined) doNotGoTogether("--from-stack", "--config");
-  if (state !== undefined) doNotGoTogether("--from-stack", "--state");
-  if (stacks.length > 0) doNotGoTogether("--from-stack", "--stack");
+/** A move between stacks names its stacks, and their backends give the locations of the states. */
+function onlyStacks(between: Stacks, { config, state, stacks }: StateLocationArguments): Stacks {
+  if (config !== undefined) failConflict("--from-stack", "--config");
+  if (state !== undefined) failConflict("--from-stack", "--state");
+  if (stacks.length > 0) failConflict("--from-stack", "--stack");
   return between;
 }
 
@@ -163,14 +164,14 @@ const missingAddress = (): never =>
       "Missing required argument 'new-address': within one state an object moves to another address. See `steward state mv --help`.",
   });
 
-export const pullLine: CommandLine<PlaceArguments> = {
+export const pullLine: CommandLine<StateLocationArguments> = {
   name: "state pull",
   summary: "write the state as JSON to stdout",
   description:
     "Writes the state to stdout in Terraform's format, with sensitive values; nothing when there is no state.",
   examples: [["steward state pull > copy.tfstate", "save a copy of the state from any backend"]],
-  define: (command) => void definePlace(command),
-  read: readPlace,
+  define: (command) => void defineStateLocation(command),
+  read: readStateLocation,
 };
 
 export const unlockLine: CommandLine<UnlockArguments> = {
@@ -179,6 +180,6 @@ export const unlockLine: CommandLine<UnlockArguments> = {
   description:
     "Removes the lock with this id; the error of a locked state names the id. Make sure that no other run uses the state.",
   examples: [["steward state unlock 4ae3c3ac-1d1f-4d5c-8d4b-7f3f2c8b9a10", "after a runner has crashed"]],
-  define: (command) => void definePlace(command).argument("<id>", "the lock's id"),
-  read: (options, [id]) => ({ ...readPlace(options), id: id! }),
+  define: (command) => void defineStateLocation(command).argument("<id>", "the lock's id"),
+  read: (options, [id]) => ({ ...readStateLocation(options), id: id! }),
 };

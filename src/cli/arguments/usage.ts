@@ -10,25 +10,26 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   "commander.invalidArgument": "Invalid value of an option",
 };
 
-/** What is wrong with a command line, with what was probably meant. */
+/** The diagnostic for an invalid command line, with a hint at what was probably meant. */
 export function usageDiagnostic(problem: CommanderError): Diagnostic {
-  const words = problem.message.replace(/^error: /, "").replace(/\n/g, " ");
-  const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1)}`.replace(/([^.?)])$/, "$1.");
+  const message = problem.message.replace(/^error: /, "").replace(/\n/g, " ");
+  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}`.replace(/([^.?)])$/, "$1.");
   return error({
     code: "invalid_arguments",
     summary: SUMMARIES[problem.code] ?? "Invalid command line",
-    detail: `${sentence}${singleDashHint(words)}${engineHint(words)} See \`steward --help\`.`,
+    detail: `${sentence}${singleDashHint(message)}${engineHint(message)} See \`steward --help\`.`,
   });
 }
 
-/** Terraform writes long options with one dash. */
-function singleDashHint(words: string): string {
-  const option = /unknown option '-([a-z][a-z-]+)/.exec(words)?.[1];
-  return option === undefined ? "" : ` Long options have two dashes here: --${option}.`;
+/** Terraform's long options have a single dash. */
+function singleDashHint(message: string): string {
+  const option = /unknown option '-([a-z][a-z-]+)/.exec(message)?.[1];
+  return option === undefined ? "" : ` Long options have two dashes: --${option}.`;
 }
 
-/** What was `--engine terraform` up to 0.1 is `steward exec`. */
-const engineHint = (words: string): string =>
-  /unknown option '--engine\b/.test(words)
-    ? " Leave --engine out; Terraform and OpenTofu are run by `steward exec`, as in `steward exec -- terraform plan`."
+/** `--engine terraform`, up to version 0.1, is now `steward exec`. */
+const engineHint = (message: string): string =>
+  /unknown option '--engine\b/.test(message)
+    ? " Omit --engine; `steward exec` runs Terraform and OpenTofu, as in `steward exec -- terraform " +
+      "plan`."
     : "";

@@ -67,7 +67,7 @@ describe("limits of an apply", () => {
 
   test("take whole numbers alone", async () => {
     const { code, err } = await place.run(["apply", "--config", ".", "--max-deletes", "few"]);
-    expect({ code, said: err.includes("Write a whole number, 0 for none.") }).toEqual({
+    expect({ code, said: err.includes("Enter a whole number, 0 for none.") }).toEqual({
       code: 1,
       said: true,
     });

@@ -104,7 +104,7 @@ test.each([
   [["drift", "--repair", "--lock=false"], "--repair and --lock=false"],
   [["plan", "--refresh-only", "--refresh=false"], "--refresh-only and --refresh=false"],
   [["apply", "plan.steward", "--refresh=false"], "FILE and --refresh"],
-  [["plan", "--lock=no"], "Write true or false."],
+  [["plan", "--lock=no"], "Enter true or false."],
 ])("%j is refused", async (args, reason) => {
   const { code, err } = await place.run(args);
   expect(code).toBe(1);
