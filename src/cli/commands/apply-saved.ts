@@ -12,30 +12,30 @@ import { reportObservers } from "../reports/observers";
 import { eachStack } from "../run/each-stack";
 import { Limits } from "../run/limits";
 import { readPlanFile } from "../stacks/plan-file";
-import { placesTaken, withPlanSource } from "../stacks/plan-source";
+import { describeRecordedSource, withPlanSource } from "../stacks/plan-source";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
 
-/** Applies a saved plan, if everything that it rests on is as it was. Nobody is asked: the plan was shown already. */
+/** Applies a saved plan if nothing that it is based on has changed. It was approved when it was shown. */
 export async function applySaved(file: string, args: ApplyArguments, terminal: Terminal): Promise<number> {
   const plans = await readPlanFile(file, terminal);
   const isDestroy = plans.stacks.some(({ plan }) => plan.record.mode === "destroy");
   const observers = reportObservers(isDestroy ? "destroy" : "apply", args, terminal);
   const source = withPlanSource(args, plans, file, terminal);
   const saved = new SavedPlans(file, plans, args, terminal, observers);
-  const manner = {
+  const options = {
     locksFor: isDestroy ? "destroy" : "apply",
     reversed: isDestroy,
     compares: true,
     waits: true,
     observers,
     prepare: (stacks: readonly OpenStack[], view: RunView) => {
-      const taken = placesTaken(args, source);
-      if (taken !== undefined) view.notice(taken);
+      const notice = describeRecordedSource(args, source);
+      if (notice !== undefined) view.notice(notice);
       return saved.check(stacks);
     },
   };
-  const outcome = await eachStack(source, terminal, manner, (stack, view) => saved.apply(stack, view));
+  const outcome = await eachStack(source, terminal, options, (stack, view) => saved.apply(stack, view));
   return outcome === "failed" ? 1 : 0;
 }
 
@@ -46,7 +46,7 @@ class SavedPlans {
   readonly #terminal: Terminal;
   readonly #observers: readonly RunView[];
   readonly #limits: Limits;
-  /** The plans as they were worked out again, by the names of their stacks. */
+  /** The recomputed plans, by stack name. */
   readonly #confirmed = new Map<string | undefined, ExecutablePlan>();
 
   constructor(
@@ -64,7 +64,7 @@ class SavedPlans {
     this.#terminal = terminal;
   }
 
-  /** Holds all plans against what they rest on, before the first is applied. */
+  /** Compares all plans with their bases before the first one is applied. */
   async check(stacks: readonly OpenStack[]): Promise<void> {
     const found: Diagnostic[] = [];
     for (const stack of stacks) found.push(...(await this.#checkOne(stack)));
@@ -84,13 +84,13 @@ class SavedPlans {
     await stack.recover();
     const { pendingRecovery } = stack;
     view.diagnostics(pendingRecovery);
-    // Once more: the lock is held only now.
+    // Check again: only now is the state locked.
     stack.refuseStale(saved);
     const plan = this.#confirmed.get(stack.name)!;
     const refusals = this.#limits.refusals(plan);
     if (refusals.length > 0) throw new DiagnosticError(refusals);
     for (const observer of this.#observers) observer.plan(plan);
-    // What could not be planned is not done: it is told again.
+    // Errors in the plan leave parts of it out; report them again.
     view.diagnostics(plan.diagnostics.filter(({ severity }) => severity === "error"));
     const result = await stack.apply(plan);
     await view.stopProgress();
@@ -111,5 +111,7 @@ const noSuchStack = (file: string, name: string | undefined): never =>
   fail({
     code: "saved_plan_configuration_moved_on",
     summary: "Configuration has changed since the plan",
-    detail: `${file} holds no plan of ${name === undefined ? "this configuration" : `the stack "${name}"`}. Nothing was sent. Plan again.`,
+    detail:
+      `${file} holds no plan of ${name === undefined ? "this configuration" : `the stack "${name}"`}. ` +
+      "Nothing was sent. Plan again.",
   });

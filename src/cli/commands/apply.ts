@@ -2,7 +2,7 @@ import { DiagnosticError, hasErrors } from "../../diagnostics";
 import type { OpenStack, Outcome } from "../../engine";
 import type { ApplyArguments } from "../arguments/apply";
 import { reportObservers } from "../reports/observers";
-import { isApproved, refuseUnasked } from "../run/approval";
+import { isApproved, requireApproval } from "../run/approval";
 import { eachStack } from "../run/each-stack";
 import { Limits } from "../run/limits";
 import type { Terminal } from "../terminal/terminal";
@@ -10,22 +10,22 @@ import type { ChangedStack } from "../views/approval";
 import type { RunView } from "../views/run-view";
 import { applySaved } from "./apply-saved";
 
-/** Plans, asks, and applies, or applies a saved plan; `destroy` is the same in another mode. */
+/** Plans, asks for approval, and applies, or applies a saved plan. `destroy` is another mode of it. */
 export async function apply(args: ApplyArguments, terminal: Terminal): Promise<number> {
-  if (args.plan === undefined) refuseUnasked(args.mode === "destroy" ? "destroy" : "apply", args, terminal);
+  if (args.plan === undefined) requireApproval(args.mode === "destroy" ? "destroy" : "apply", args, terminal);
   if (args.plan !== undefined) return applySaved(args.plan, args, terminal);
   const isDestroy = args.mode === "destroy";
   const limits = new Limits(args);
   const changed: ChangedStack[] = [];
   const observers = reportObservers(isDestroy ? "destroy" : "apply", args, terminal);
-  const manner = {
+  const options = {
     locksFor: isDestroy ? "destroy" : "apply",
     reversed: isDestroy,
     compares: true,
     waits: true,
     observers,
   };
-  const outcome = await eachStack(args, terminal, manner, (stack, view) =>
+  const outcome = await eachStack(args, terminal, options, (stack, view) =>
     applyStack(stack, view, args, terminal, limits, changed),
   );
   return outcome === "failed" ? 1 : 0;

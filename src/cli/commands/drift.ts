@@ -13,7 +13,7 @@ import { unmanagedName } from "../drift/finding";
 import { FindingFilter, withoutUnseen } from "../drift/finding-filter";
 import { IgnoreFile } from "../drift/ignore-file";
 import { reportObservers } from "../reports/observers";
-import { refuseUnasked } from "../run/approval";
+import { requireApproval } from "../run/approval";
 import { eachStack } from "../run/each-stack";
 import { loadProviderAlone, stateAlone } from "../stacks/state-alone";
 import type { Terminal } from "../terminal/terminal";
@@ -21,94 +21,96 @@ import type { ChangedStack } from "../views/approval";
 import type { RunView } from "../views/run-view";
 import { repairStack, repairState } from "./repair";
 
-/** Tells what differs on the service from what is declared, and writes nothing; a repair undoes it under a lock. */
+/** Reports how the live objects differ from the declared ones. Only a repair writes, under a lock. */
 export async function drift(args: DriftArguments, terminal: Terminal): Promise<number> {
   const { coverage, repair } = args;
-  if (repair) refuseUnasked("drift --repair", args, terminal);
+  if (repair) requireApproval("drift --repair", args, terminal);
   const ignore = args.ignore === undefined ? undefined : IgnoreFile.read(args.ignore, terminal.folder);
   const filter = new FindingFilter(
     ignore,
     args.since === undefined ? undefined : fingerprintsIn(args.since, terminal.folder),
   );
   const warnings = [...(ignore?.warnings ?? [])];
-  const looked: CoverageScan[] = [];
+  const scans: CoverageScan[] = [];
   const changed: ChangedStack[] = [];
-  /** Stacks that nothing could be told of yet. */
-  let begun = 0;
+  /** Number of stacks that were started but not reported. */
+  let unreported = 0;
 
-  const tell = (report: DriftReport, name: string | undefined, view: RunView): Told => {
+  const reportStack = (report: DriftReport, name: string | undefined, view: RunView): ReportedDrift => {
     ignore?.saw(
       [...report.objects, ...report.unchecked.map(({ object }) => object)].map(({ address, attributes }) => ({
         name: address,
         attributes,
       })),
     );
-    const { told, suppressed } = filter.drifted(report.drifted, name);
+    const { reported, suppressed } = filter.drifted(report.drifted, name);
     const unchecked = filter.unchecked(report.unchecked);
     const accepted = new Set(unchecked.ignored.map((one) => one.name));
     const diagnostics = withoutUnseen(report.diagnostics, accepted);
     view.diagnostics(warnings.splice(0));
     view.drift(
-      { ...report, drifted: told, unchecked: unchecked.told, diagnostics },
+      { ...report, drifted: reported, unchecked: unchecked.reported, diagnostics },
       { ...suppressed, ignored: [...suppressed.ignored, ...unchecked.ignored] },
     );
-    const found = told.length > 0 ? "found" : "nothing";
-    return { told, accepted, outcome: hasErrors(diagnostics) ? "failed" : found };
+    const found = reported.length > 0 ? "found" : "nothing";
+    return { reported, accepted, outcome: hasErrors(diagnostics) ? "failed" : found };
   };
   const observers = reportObservers("drift", args, terminal);
-  const kept = await stateAlone(args, terminal);
+  const standaloneState = await stateAlone(args, terminal);
   const work = async (stack: OpenStack, view: RunView): Promise<Outcome> => {
     const { name } = stack;
-    begun += 1;
-    if (kept === undefined) await (repair ? stack.recover() : stack.read());
-    const report = await (kept === undefined ? stack.drift({ coverage }) : stack.driftOfState(kept));
-    looked.push(...report.scans);
+    unreported += 1;
+    if (standaloneState === undefined) await (repair ? stack.recover() : stack.read());
+    const report = await (standaloneState === undefined
+      ? stack.drift({ coverage })
+      : stack.driftOfState(standaloneState));
+    scans.push(...report.scans);
     await view.stopProgress();
-    const { told, accepted, outcome } = tell(report, name, view);
-    begun -= 1;
-    if (!repair || told.length === 0) return outcome;
-    const repaired = await (kept === undefined
-      ? repairStack(stack, view, { drifted: told, accepted }, args, terminal, changed)
-      : repairState(stack, view, { drifted: told, state: kept }, args, terminal));
+    const { reported, accepted, outcome } = reportStack(report, name, view);
+    unreported -= 1;
+    if (!repair || reported.length === 0) return outcome;
+    const repaired = await (standaloneState === undefined
+      ? repairStack(stack, view, { drifted: reported, accepted }, args, terminal, changed)
+      : repairState(stack, view, { drifted: reported, state: standaloneState }, args, terminal));
     return outcome === "failed" ? "failed" : repaired;
   };
-  // Of a part of the stacks or objects an entry may name another part.
-  const tellUnmatched = (view: RunView): void => {
-    const isWhole = args.stacks.length === 0 && args.targets.length === 0 && begun === 0;
+  // With only some stacks or objects, an entry may match in the others.
+  const warnUnmatched = (view: RunView): void => {
+    const isWhole = args.stacks.length === 0 && args.targets.length === 0 && unreported === 0;
     view.diagnostics(isWhole ? (ignore?.unmatched({ coverage }) ?? []) : []);
   };
   const after = (view: RunView): Outcome => {
     if (!coverage) {
-      tellUnmatched(view);
+      warnUnmatched(view);
       return "nothing";
     }
-    const unmanaged = unmanagedInAll(looked);
+    const unmanaged = unmanagedInAll(scans);
     ignore?.saw(unmanaged.map((object) => ({ name: unmanagedName(object), attributes: object.attributes })));
-    tellUnmatched(view);
-    const { told, suppressed } = filter.unmanaged(unmanaged);
+    warnUnmatched(view);
+    const { reported, suppressed } = filter.unmanaged(unmanaged);
     const containers = new Set(
-      looked.flatMap((one) => one.containers.map((name) => `${one.service} ${name}`)),
+      scans.flatMap((one) => one.containers.map((name) => `${one.service} ${name}`)),
     );
-    view.unmanaged({ objects: told, containers: containers.size }, suppressed);
-    return told.length > 0 ? "found" : "nothing";
+    view.unmanaged({ objects: reported, containers: containers.size }, suppressed);
+    return reported.length > 0 ? "found" : "nothing";
   };
 
-  const manner = {
-    // A state that another engine keeps is not written.
-    locksFor: repair && kept === undefined ? "drift --repair" : undefined,
-    ...(kept !== undefined && { load: () => loadProviderAlone(terminal) }),
+  const options = {
+    // A state of another engine is never written.
+    locksFor: repair && standaloneState === undefined ? "drift --repair" : undefined,
+    ...(standaloneState !== undefined && { load: () => loadProviderAlone(terminal) }),
     reversed: false,
     waits: false,
     observers,
     after,
   };
-  return EXIT[await eachStack(args, terminal, manner, work)];
+  return EXIT[await eachStack(args, terminal, options, work)];
 }
 
-/** What is told of one stack, and how that ends. */
-interface Told {
-  readonly told: readonly DriftedObject[];
-  /** Addresses of objects that can't be seen, which the ignore file accepts. */
+/** The reported findings of one stack and the outcome. */
+interface ReportedDrift {
+  readonly reported: readonly DriftedObject[];
+  /** Addresses of unreadable objects that the ignore file accepts. */
   readonly accepted: ReadonlySet<string>;
   readonly outcome: Outcome;
 }

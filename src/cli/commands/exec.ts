@@ -7,9 +7,9 @@ import { ownProvider } from "../stacks/providers";
 import { createLog, logRequest } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
 
-/** Runs a program that uses the provider of this process; answers with its exit code. */
-export async function exec({ program, words }: ExecArguments, terminal: Terminal): Promise<number> {
-  // Loaded here: gRPC is needed by no other command.
+/** Runs a program with the provider of this process and returns the program's exit code. */
+export async function exec({ program, args }: ExecArguments, terminal: Terminal): Promise<number> {
+  // Loaded on use: no other command needs gRPC.
   const { serveReattach }: typeof import("../../plugin") = require("../../plugin");
   const log = createLog(terminal);
   const handlers = new Handlers(log, terminal, { json: false, color: true });
@@ -23,11 +23,11 @@ export async function exec({ program, words }: ExecArguments, terminal: Terminal
   try {
     const env = programEnvironment(terminal.env, served.env.TF_REATTACH_PROVIDERS);
     log.write("info", `running ${program} without ${withheldNames(terminal.env).join(", ") || "a token"}`);
-    return await runProgram({ program, words, env }, terminal).catch((problem) =>
+    return await runProgram({ program, args, env }, terminal).catch((problem) =>
       notStarted(program, problem),
     );
   } finally {
-    // A write that is under way when the program ends is awaited, unless another signal comes.
+    // When the program ends, requests in flight are completed unless another signal arrives.
     const stopListening = terminal.onInterrupt(() => cancellation.abort());
     await served.close();
     stopListening();
@@ -35,14 +35,14 @@ export async function exec({ program, words }: ExecArguments, terminal: Terminal
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such program in the folders of PATH, or at this path",
-  EACCES: "the file may not be executed",
+  ENOENT: "it was not found in PATH or at this path",
+  EACCES: "the file is not executable",
 };
 
 function notStarted(program: string, { code, message }: NodeJS.ErrnoException): never {
   return fail({
     code: "program_not_started",
-    summary: "The program can't be started",
+    summary: "Program can't be started",
     detail:
       `\`${program}\` was not started: ${REASONS[code ?? ""] ?? message}. ` +
       "Install it, put its folder on PATH, or correct its name: `steward exec -- terraform plan`.",

@@ -11,7 +11,7 @@ import { writeMirrored } from "../views/mirror";
 
 const SCRIPT = "plugin.js";
 
-/** Writes the mirror, and says where its configuration is. */
+/** Writes the mirror and the path of its CLI configuration. */
 export async function mirror(args: MirrorArguments, terminal: Terminal): Promise<number> {
   const { folder, executable, platforms } = args;
   const inFolder = (file: string) => path.resolve(terminal.folder, file);
@@ -27,7 +27,9 @@ function script(platforms: readonly string[]): PluginProgram {
     return fail({
       code: "mirror_needs_executable",
       summary: "Windows can't start a script",
-      detail: `On ${windows} Terraform can't start a program that Node has to run. Build the single executable on Windows with \`npm run build:executable\`, and give it as --executable.`,
+      detail:
+        `Terraform on ${windows} can't start a script that runs on Node. Build the single executable ` +
+        "on Windows with `npm run build:executable`, and pass it with --executable.",
     });
   }
   if (!isCurrent(SCRIPT)) {

@@ -6,7 +6,7 @@ import { type NamedOutputs, readNamedStates } from "../stacks/read-states";
 import type { Terminal } from "../terminal/terminal";
 import { writeOutput, writeOutputs, writeOutputsJson } from "../views/outputs";
 
-/** Shows the outputs in the state, or one of them. */
+/** Shows all outputs in the state, or one of them. */
 export async function output(args: OutputArguments, terminal: Terminal): Promise<number> {
   const all = await readOutputs(args, terminal);
   if (args.name !== undefined || args.raw) {
@@ -28,7 +28,7 @@ function findOutput(name: string | undefined, outputs: State["outputs"]): Output
     return fail({
       code: "invalid_arguments",
       summary: "Missing argument",
-      detail: `--raw writes one output: name it. The state has: ${names.join(", ") || "none"}.`,
+      detail: `--raw writes one output: give its name. The state has: ${names.join(", ") || "none"}.`,
     });
   }
   const found = Object.hasOwn(outputs, name) ? outputs[name] : undefined;

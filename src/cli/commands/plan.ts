@@ -4,32 +4,32 @@ import type { PlanArguments } from "../arguments/plan";
 import { reportObservers } from "../reports/observers";
 import { eachStack } from "../run/each-stack";
 import { writePlanFile } from "../stacks/plan-file";
-import { givenAgain, planSource } from "../stacks/plan-source";
+import { planSource, repeatedOptions } from "../stacks/plan-source";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
 
-/** Shows what apply would do, and saves it where that is asked for. Exit 2 stands for changes where it is asked for. */
+/** Shows what apply would change, and saves the plan on request. */
 export async function plan(args: PlanArguments, terminal: Terminal): Promise<number> {
   const observers = reportObservers("plan", args, terminal);
-  const manner = {
+  const options = {
     locksFor: args.lock ? "plan" : undefined,
     compares: true,
     reversed: args.mode === "destroy",
     waits: false,
     observers,
   };
-  const keeper = args.out === undefined ? undefined : new PlanKeeper(args, args.out, terminal);
-  const outcome = await eachStack(args, terminal, { ...manner, ...keeper?.hooks }, async (stack, view) => {
-    // Without its lock a state is only read: what an interrupted run left open stays.
+  const recorder = args.out === undefined ? undefined : new PlanRecorder(args, args.out, terminal);
+  const outcome = await eachStack(args, terminal, { ...options, ...recorder?.hooks }, async (stack, view) => {
+    // Without the lock the state is read-only, so the recovery stays pending.
     await (args.lock ? stack.recover() : stack.read());
     const planned = await stack.plan(args);
     await view.stopProgress();
     view.plan(planned);
-    await keeper?.keep(stack, planned);
+    await recorder?.keep(stack, planned);
     if (hasErrors(planned.diagnostics)) return "failed";
     return planned.hasChanges ? "found" : "nothing";
   });
-  return exitCode(keeper?.hasFailed ? "failed" : outcome, args);
+  return exitCode(recorder?.hasFailed ? "failed" : outcome, args);
 }
 
 function exitCode(outcome: Outcome, { detailedExitCode }: PlanArguments): number {
@@ -37,8 +37,8 @@ function exitCode(outcome: Outcome, { detailedExitCode }: PlanArguments): number
   return outcome === "found" && detailedExitCode ? 2 : 0;
 }
 
-/** Gathers the plans of all stacks, and writes them once they are complete. */
-class PlanKeeper {
+/** Collects the plans of all stacks and writes them when they are complete. */
+class PlanRecorder {
   readonly #args: PlanArguments;
   readonly #file: string;
   readonly #terminal: Terminal;
@@ -73,7 +73,7 @@ class PlanKeeper {
     }
     const source = planSource(this.#args, this.#terminal);
     await writePlanFile(this.#file, { source, stacks: this.#plans }, this.#terminal);
-    view.saved(this.#file, givenAgain(this.#args, source));
+    view.saved(this.#file, repeatedOptions(this.#args, source));
   }
 }
 

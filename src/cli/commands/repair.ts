@@ -16,18 +16,21 @@ import type { Terminal } from "../terminal/terminal";
 import type { ChangedStack } from "../views/approval";
 import type { RunView } from "../views/run-view";
 
-/** What a drift run found in one stack. */
-interface Found {
+/** The findings of a drift run in one stack. */
+interface DriftFindings {
   readonly drifted: readonly DriftedObject[];
-  /** Addresses of objects that can't be seen, which the ignore file accepts. */
+  /** Addresses of unreadable objects that the ignore file accepts. */
   readonly accepted: ReadonlySet<string>;
 }
 
-/** Shows what undoes the drift of one stack, asks, and does that and nothing else. */
+/**
+ * Shows the changes that restore the applied values in one stack, asks for approval, and applies them and
+ * nothing else.
+ */
 export async function repairStack(
   stack: OpenStack,
   view: RunView,
-  { drifted, accepted }: Found,
+  { drifted, accepted }: DriftFindings,
   args: DriftArguments,
   terminal: Terminal,
   changed: ChangedStack[],
@@ -36,20 +39,20 @@ export async function repairStack(
   const whole = { ...planned, diagnostics: withoutUnseen(planned.diagnostics, accepted) };
   const { plan, skipped } = planRepair(whole, drifted);
   const repair = { plan, skipped, diagnostics: whole.diagnostics, apply: () => stack.apply(plan) };
-  return carryOut(stack, view, repair, args, terminal, changed);
+  return approveAndApply(stack, view, repair, args, terminal, changed);
 }
 
-/** The same for a state that another engine keeps, which is not written. */
+/** The same for a state of another engine, which is never written. */
 export async function repairState(
   stack: OpenStack,
   view: RunView,
-  { drifted, state }: Pick<Found, "drifted"> & { readonly state: State },
+  { drifted, state }: Pick<DriftFindings, "drifted"> & { readonly state: State },
   args: DriftArguments,
   terminal: Terminal,
 ): Promise<Outcome> {
   const repair = await stack.planStateRepair(state, drifted);
   const apply = () => stack.applyStateRepair(state, repair);
-  return carryOut(
+  return approveAndApply(
     stack,
     view,
     { ...repair, diagnostics: repair.plan.diagnostics, apply },
@@ -59,7 +62,7 @@ export async function repairState(
   );
 }
 
-/** What undoes drift, and what is told of it. */
+/** A planned repair and how to apply it. */
 interface ReadyRepair {
   readonly plan: Plan;
   readonly skipped: readonly SkippedObject[];
@@ -67,7 +70,7 @@ interface ReadyRepair {
   readonly apply: () => Promise<ApplyResult>;
 }
 
-async function carryOut(
+async function approveAndApply(
   stack: OpenStack,
   view: RunView,
   { plan, skipped, diagnostics, apply }: ReadyRepair,

@@ -10,7 +10,7 @@ import type { Terminal } from "../terminal/terminal";
 import { compositeView } from "../views/composite-view";
 import { createRunView } from "../views/create-run-view";
 
-/** Shows, reports and guards a plan that another engine made. */
+/** Shows a plan of another engine, writes reports of it, and checks limits and policies. */
 export async function report(args: ReportOfPlanArguments, terminal: Terminal): Promise<number> {
   const { planJson, detailedExitCode } = args;
   const policies = loadPolicies(args.policies, terminal.folder);

@@ -3,17 +3,17 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import { type Service, startService } from "../../service";
 import type { ServeArguments } from "../arguments/serve";
-import { endBySignal } from "../stacks/interruption";
+import { exitBySignal } from "../stacks/interruption";
 import type { Terminal } from "../terminal/terminal";
 import { writeListening } from "../views/serve";
 
-/** Serves until a signal ends it. */
+/** Serves until a signal arrives. */
 export async function serve(args: ServeArguments, terminal: Terminal): Promise<number> {
   const ended = new Promise<void>((resolve) => {
-    let isAsked = false;
+    let isStopRequested = false;
     terminal.onInterrupt((signal) => {
-      if (isAsked) endBySignal(terminal, signal);
-      isAsked = true;
+      if (isStopRequested) exitBySignal(terminal, signal);
+      isStopRequested = true;
       resolve();
     });
   });
@@ -50,13 +50,15 @@ async function start(
   }
 }
 
-/** SQLite's own words for it name neither the file nor what is missing. */
+/** SQLite's message names neither the file nor the missing folder. */
 function refuseMissingFolder(data: string, { folder }: Pick<Terminal, "folder">): void {
   const file = path.resolve(folder, data);
   if (existsSync(path.dirname(file))) return;
   fail({
     code: "service_not_started",
     summary: "The service can't be started",
-    detail: `The data can't be kept in ${file}: the folder ${path.dirname(file)} does not exist. Create it, or correct --data.`,
+    detail:
+      `${file} can't store the data: the folder ${path.dirname(file)} does not exist. Create ` +
+      "it, or correct --data.",
   });
 }

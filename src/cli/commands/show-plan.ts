@@ -10,7 +10,7 @@ import { createRunView } from "../views/create-run-view";
 
 type StackPlan = PlanFile["stacks"][number];
 
-/** Shows a saved plan as `steward plan` showed it, or in Terraform's JSON shape. */
+/** Shows a saved plan as `steward plan` did, or in Terraform's JSON format. */
 export async function showPlan(file: string, args: ShowArguments, terminal: Terminal): Promise<number> {
   const { stacks } = await readPlanFile(file, terminal);
   const chosen = choose(stacks, args.stacks);

@@ -7,7 +7,7 @@ import type { Terminal } from "../terminal/terminal";
 import { writeStateJson, writeStates } from "../views/state";
 import { showPlan } from "./show-plan";
 
-/** Shows states or a saved plan, for people or in Terraform's JSON shape. */
+/** Shows states or a saved plan, for people or in Terraform's JSON format. */
 export async function show(args: ShowArguments, terminal: Terminal): Promise<number> {
   const { file } = args;
   if (file !== undefined && (await holdsPlan(file, terminal))) return showPlan(file, args, terminal);

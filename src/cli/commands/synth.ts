@@ -6,7 +6,7 @@ import type { Terminal } from "../terminal/terminal";
 import { reportDiagnostics } from "../views/failure";
 import { writeSynthesized } from "../views/synth";
 
-/** Runs the app and tells which stacks it left. */
+/** Runs the app and lists the stacks that it wrote. */
 export async function synth(args: SourceArguments, terminal: Terminal): Promise<number> {
   const { output, stacks } = await whileLoading(terminal, (loading) => synthesize(args, loading));
   const chosen = selectStacks(stacks, args.stacks);

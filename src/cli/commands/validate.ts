@@ -7,7 +7,7 @@ import type { Terminal } from "../terminal/terminal";
 import { diagnosticsOf } from "../views/failure";
 import { writeValidation } from "../views/validation";
 
-/** Checks the stacks without asking anybody anything. */
+/** Validates the stacks offline. */
 export async function validate(args: ValidateArguments, terminal: Terminal): Promise<number> {
   const diagnostics = await collect(args, terminal);
   writeValidation(diagnostics, terminal, args);
@@ -19,7 +19,7 @@ async function collect(args: ValidateArguments, terminal: Terminal): Promise<rea
     const { folder, env } = terminal;
     const loaded = await loadNamedStacks(args, terminal);
     const found = [...loaded.warnings];
-    const options = { ...args, ...NOTHING_ASKED, folder, env, providers: ownProviders(terminal) };
+    const options = { ...args, ...NO_REQUESTS, folder, env, providers: ownProviders(terminal) };
     await runStacks(loaded, options, {
       locksFor: undefined,
       work: async (stack) => {
@@ -34,8 +34,8 @@ async function collect(args: ValidateArguments, terminal: Terminal): Promise<rea
   }
 }
 
-/** What a run needs to know that asks nothing of the service. */
-const NOTHING_ASKED = {
+/** Options of a run without requests. */
+const NO_REQUESTS = {
   targets: [],
   refresh: false,
   failFast: false,

@@ -28,21 +28,21 @@ export class FindingFilter {
       const wanted = this.#wanted(finding, drifted, ignored);
       return wanted === undefined ? [] : [wanted];
     });
-    const { told, known } = this.#sort(left, (drifted) => ({ kind: drifted.kind, stack, drifted }));
-    return { told, suppressed: { ignored, known } satisfies Suppressed };
+    const { reported, known } = this.#sort(left, (drifted) => ({ kind: drifted.kind, stack, drifted }));
+    return { reported, suppressed: { ignored, known } satisfies Suppressed };
   }
 
   /** Separates unchecked objects: those that an entry accepts are not errors. */
   unchecked(all: readonly UncheckedObject[]) {
     const ignored: { name: string; reason: string }[] = [];
-    const told = all.filter((unchecked) => {
+    const reported = all.filter((unchecked) => {
       const reason = isUnseen(unchecked)
         ? this.#ignore?.reasonFor({ kind: "unchecked", unchecked })
         : undefined;
       if (reason !== undefined) ignored.push({ name: unchecked.object.address, reason });
       return reason === undefined;
     });
-    return { told, ignored };
+    return { reported, ignored };
   }
 
   unmanaged(all: readonly UnmanagedObject[]) {
@@ -53,8 +53,8 @@ export class FindingFilter {
       if (reason !== undefined) ignored.push({ name: nameOf(finding), reason });
       return reason === undefined;
     });
-    const { told, known } = this.#sort(left, (object) => ({ kind: "unmanaged", object }));
-    return { told, suppressed: { ignored, known } satisfies Suppressed };
+    const { reported, known } = this.#sort(left, (object) => ({ kind: "unmanaged", object }));
+    return { reported, suppressed: { ignored, known } satisfies Suppressed };
   }
 
   /** The finding without its ignored attributes; undefined if none remain. */
@@ -81,15 +81,15 @@ export class FindingFilter {
   #sort<T>(
     all: readonly T[],
     findingOf: (one: T) => Exclude<Finding, UncheckedFinding>,
-  ): { told: T[]; known: string[] } {
-    const told: T[] = [];
+  ): { reported: T[]; known: string[] } {
+    const reported: T[] = [];
     const known: string[] = [];
     for (const one of all) {
       const fingerprint = fingerprintOf(findingOf(one));
       if (this.#known.has(fingerprint)) known.push(fingerprint);
-      else told.push(one);
+      else reported.push(one);
     }
-    return { told, known };
+    return { reported, known };
   }
 }
 

@@ -112,13 +112,12 @@ function parse(file: string, text: string): Entry[] {
   }
   const parsed = entries.safeParse(content ?? [], { error: z.locales.en().localeError });
   if (parsed.success) return parsed.data;
-  const told = parsed.error.issues.map(({ path: place, message }) => {
-    const [index, ...rest] = place;
+  const issues = parsed.error.issues.map(({ path: [index, ...rest], message }) => {
     const where =
       typeof index === "number" ? `entry ${index + 1}${rest.length > 0 ? `, ${rest.join(".")}` : ""}: ` : "";
     return `${where}${message}`;
   });
-  return invalid(file, `is not a list of entries: ${told.join("; ")}`);
+  return invalid(file, `is not a list of entries: ${issues.join("; ")}`);
 }
 
 const invalid = (file: string, what: string): never =>

@@ -2,35 +2,35 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Terminal } from "../terminal/terminal";
 
-/** A program, and what it is run with. */
+/** A program with its arguments and environment. */
 export interface ProgramRun {
   readonly program: string;
-  readonly words: readonly string[];
+  readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * A process group of its own: Ctrl-C on a terminal goes to every process of the foreground group, and would reach the
- * program twice, by the terminal and by this process. Terraform ends at the second without saving.
+ * The program gets its own process group. Otherwise Ctrl-C would reach it twice, from the terminal and from
+ * this process, and Terraform exits at the second one without saving.
  */
 const OWN_GROUP = process.platform !== "win32";
 
-/** What a terminal sends to the foreground group beside requests to end. */
-const PASSED_ON = ["SIGQUIT", "SIGWINCH", "SIGCONT"] as const;
+/** Signals that terminals send to the foreground group, in addition to termination signals. */
+const FORWARDED_SIGNALS = ["SIGQUIT", "SIGWINCH", "SIGCONT"] as const;
 
 /**
- * Runs a program with the input and outputs of this process. Each signal that this process gets, the program gets once.
+ * Runs a program with the standard streams of this process. Each signal to this process is forwarded once.
  *
- * @returns its exit code; 128 and the signal's number where a signal ended it
- * @throws Error where it can't be started
+ * @returns its exit code; 128 plus the signal number if a signal ended it
+ * @throws Error if it can't be started
  */
 export function runProgram(
-  { program, words, env }: ProgramRun,
+  { program, args, env }: ProgramRun,
   { folder, onInterrupt }: Pick<Terminal, "folder" | "onInterrupt">,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, words, { cwd: folder, env, detached: OWN_GROUP, stdio: "inherit" });
-    const release = passSignals(child, onInterrupt);
+    const child = spawn(program, args, { cwd: folder, env, detached: OWN_GROUP, stdio: "inherit" });
+    const release = forwardSignals(child, onInterrupt);
     child.once("error", (problem) => {
       release();
       reject(problem);
@@ -42,9 +42,10 @@ export function runProgram(
   });
 }
 
-function passSignals(child: ChildProcess, onInterrupt: Terminal["onInterrupt"]): () => void {
-  const pass = (signal: NodeJS.Signals) => {
-    // Ctrl-C is for all that the program has started, as on a terminal; a request to end is for the program alone.
+function forwardSignals(child: ChildProcess, onInterrupt: Terminal["onInterrupt"]): () => void {
+  const forward = (signal: NodeJS.Signals) => {
+    // Ctrl-C goes to all processes of the program, as on a terminal; a termination signal goes to the program
+    // alone.
     if (signal === "SIGINT") signalGroup(child, signal);
     else child.kill(signal);
   };
@@ -53,15 +54,15 @@ function passSignals(child: ChildProcess, onInterrupt: Terminal["onInterrupt"]):
     process.kill(process.pid, "SIGSTOP");
   };
   const resume = () => signalGroup(child, "SIGCONT");
-  // Without the provider the program can't go on.
+  // The program can't continue without the provider.
   const end = () => child.kill("SIGTERM");
-  const stopListening = onInterrupt(pass);
-  for (const signal of PASSED_ON) process.on(signal, signal === "SIGCONT" ? resume : pass);
+  const stopListening = onInterrupt(forward);
+  for (const signal of FORWARDED_SIGNALS) process.on(signal, signal === "SIGCONT" ? resume : forward);
   process.on("SIGTSTP", suspend);
   process.once("exit", end);
   return () => {
     stopListening();
-    for (const signal of PASSED_ON) process.off(signal, signal === "SIGCONT" ? resume : pass);
+    for (const signal of FORWARDED_SIGNALS) process.off(signal, signal === "SIGCONT" ? resume : forward);
     process.off("SIGTSTP", suspend);
     process.off("exit", end);
   };
@@ -72,7 +73,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch (problem) {
-    // It ended in the meantime.
+    // The group has ended in the meantime.
     if ((problem as NodeJS.ErrnoException).code !== "ESRCH") throw problem;
   }
 }

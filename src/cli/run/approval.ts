@@ -4,17 +4,17 @@ import type { Terminal } from "../terminal/terminal";
 import { approvalQuestion, type ChangedStack, isApproval, notApproved } from "../views/approval";
 import type { RunView } from "../views/run-view";
 
-interface Asking {
+interface ApprovalOptions {
   readonly mode: PlanMode;
-  /** Nobody is asked. */
+  /** Skips the question. */
   readonly autoApprove: boolean;
 }
 
-/** Whether a plan that was shown may be applied; says so where it may not, and what this run changed `before`. */
+/** Whether the shown plan may be applied. If not, reports what this run changed in earlier stacks. */
 export async function isApproved(
   { name, stop }: Pick<OpenStack, "name" | "stop">,
   view: RunView,
-  { autoApprove, mode }: Asking,
+  { autoApprove, mode }: ApprovalOptions,
   terminal: Terminal,
   before: readonly ChangedStack[],
 ): Promise<boolean> {
@@ -23,8 +23,8 @@ export async function isApproved(
   return false;
 }
 
-/** Refuses, before anything is done, a command that would have to ask and has nobody to ask. */
-export function refuseUnasked(
+/** Refuses a command that has to ask for approval if nobody can answer, before anything changes. */
+export function requireApproval(
   command: string,
   { autoApprove, json }: { readonly autoApprove: boolean; readonly json: boolean },
   { interactive }: Pick<Terminal, "interactive">,

@@ -19,34 +19,37 @@ import { diagnosticsOf } from "../views/failure";
 import type { RunView } from "../views/run-view";
 import { Handlers } from "./handlers";
 
-export interface Manner {
-  /** What the state is locked for; nothing where it is only read. */
+export interface EachStackOptions {
+  /** The operation that locks the state. Undefined if the command only reads it. */
   readonly locksFor: string | undefined;
-  /** Stacks that others depend on come last. */
+  /** Runs dependent stacks before the stacks that they depend on. */
   readonly reversed: boolean;
-  /** What a stack declares is compared with the other stacks of the app, and none with an open move is worked on. */
+  /**
+   * Compares the declarations of a stack with those of the app's other stacks, and refuses stacks with an
+   * unfinished move.
+   */
   readonly compares?: boolean;
-  /** A stack is passed over when one that had to come before it failed. */
+  /** Skips a stack if one that has to come before it failed. */
   readonly waits: boolean;
-  /** Loads the stacks; without it they are those that the command line names. */
+  /** Loads the stacks. By default, those that the command line selects. */
   readonly load?: () => Promise<LoadedStacks>;
-  /** Watch the run beside its view, such as a report. */
+  /** Observers of the run in addition to its view, such as reports. */
   readonly observers?: readonly RunView[];
-  /** What is left to tell once all stacks were worked on. */
+  /** Reports on the whole run after the last stack. */
   readonly after?: (view: RunView) => Outcome;
-  /** Takes some of the stacks; without it all are worked on. */
+  /** Selects stacks. By default, all are processed. */
   readonly choose?: (stacks: readonly Stack[]) => readonly Stack[];
-  /** Looks at all stacks before the first is worked on, without a lock. What it throws ends the run. */
+  /** Checks all stacks before the first one is processed, without locks. An exception ends the run. */
   readonly prepare?: (stacks: readonly OpenStack[], view: RunView) => Promise<void>;
-  /** Does what is to be done once all stacks were worked on. */
+  /** Completes the run after the last stack. */
   readonly complete?: (view: RunView) => Promise<void>;
 }
 
-/** Runs a command over the stacks that its command line names: what the engine tells goes to the view and the log. */
+/** Runs a command over the selected stacks and forwards the engine's events to view and log. */
 export async function eachStack(
   args: RunArguments,
   terminal: Terminal,
-  { observers = [], load, after, prepare, complete, ...manner }: Manner,
+  { observers = [], load, after, prepare, complete, ...stackOptions }: EachStackOptions,
   work: (stack: OpenStack, view: RunView) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { folder, env } = terminal;
@@ -63,12 +66,12 @@ export async function eachStack(
     stop,
     abort,
     providers: ownProviders(terminal),
-    onEvent: handlers.guard(shownBy(view, log)),
+    onEvent: handlers.guard(eventHandler(view, log)),
     onFault: handlers.logFault,
   };
   try {
     const outcome = await runStacks(loaded, options, {
-      ...manner,
+      ...stackOptions,
       prepare: prepare && ((stacks) => prepare(stacks, view)),
       work: (stack) => work(stack, view),
       onFailure: async (problem) => {
@@ -87,8 +90,8 @@ export async function eachStack(
 const worse = (one: Outcome, other: Outcome): Outcome =>
   (["failed", "found", "nothing"] as const).find((outcome) => outcome === one || outcome === other)!;
 
-/** Shows the events of a run. */
-function shownBy(view: RunView, log: Log): (event: StacksEvent) => void {
+/** Forwards the events of a run. */
+function eventHandler(view: RunView, log: Log): (event: StacksEvent) => void {
   const waits = new Waits();
   return (event) => {
     switch (event.kind) {
@@ -101,13 +104,13 @@ function shownBy(view: RunView, log: Log): (event: StacksEvent) => void {
       case "log":
         return log.write(event.level, event.message);
       case "app":
-        // Stacks are loaded before the run begins.
+        // Stacks are loaded before the run starts.
         return;
       case "request": {
         const { request } = event;
         logRequest(log, request);
         if (request.kind === "sent") view.requested();
-        const wait = waits.worthTelling(request);
+        const wait = waits.toReport(request);
         if (wait !== undefined) view.waiting(wait);
         return;
       }

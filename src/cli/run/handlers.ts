@@ -5,14 +5,14 @@ import type { Terminal } from "../terminal/terminal";
 import { reportDiagnostics } from "../views/failure";
 
 /**
- * What is told while a run goes on is told by handlers that never throw: a fault in showing something must not leave
- * an apply half done. The first fault is told, all are logged.
+ * Event handlers that never throw: a failure to show something must not interrupt an apply. The first failure
+ * is reported, all are logged.
  */
 export class Handlers {
   readonly #log: Log;
   readonly #terminal: Terminal;
   readonly #args: ViewArguments;
-  #isTold = false;
+  #isReported = false;
 
   constructor(log: Log, terminal: Terminal, args: ViewArguments) {
     this.#log = log;
@@ -25,30 +25,30 @@ export class Handlers {
       try {
         handle(event);
       } catch (problem) {
-        this.#tell(problem);
+        this.#report(problem);
       }
     };
   }
 
-  /** Writes where an exception came from to the log, for whoever mends it. */
+  /** Logs the stack trace of an exception. */
   readonly logFault = (problem: unknown): void => {
     const text = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
     for (const line of text.split("\n")) this.#log.write("debug", `fault: ${line}`);
   };
 
-  #tell(problem: unknown): void {
+  #report(problem: unknown): void {
     try {
       this.logFault(problem);
-      if (this.#isTold) return;
-      this.#isTold = true;
-      reportDiagnostics([showingFailed(problem)], this.#terminal, this.#args);
+      if (this.#isReported) return;
+      this.#isReported = true;
+      reportDiagnostics([outputFailed(problem)], this.#terminal, this.#args);
     } catch {
-      // The way out is what is broken: there is nowhere left to tell it, and the run goes on.
+      // Output itself is broken, so nothing can be reported. The run continues.
     }
   }
 }
 
-const showingFailed = (problem: unknown) =>
+const outputFailed = (problem: unknown) =>
   warning({
     code: "internal_error",
     summary: "Internal error",

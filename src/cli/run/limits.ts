@@ -2,7 +2,7 @@ import { type Diagnostic, error } from "../../diagnostics";
 import type { Plan } from "../../engine";
 import type { LimitArguments } from "../arguments/limits";
 
-/** How much one run may change, over all its stacks. */
+/** The limits on the changes of one run over all its stacks. */
 export class Limits {
   readonly #limits: LimitArguments;
   #deletes = 0;
@@ -12,27 +12,27 @@ export class Limits {
     this.#limits = limits;
   }
 
-  /** Counts a plan; says why it must not be applied, where it goes beyond a limit. */
+  /** Counts the changes of a plan. Returns an error for each limit that the run exceeds. */
   refusals({ mode, changes }: Pick<Plan, "mode" | "changes">): Diagnostic[] {
     if (mode === "refresh-only") return [];
     const { maxDeletes, maxChanges } = this.#limits;
-    const changing = changes.filter(({ action }) => !LEAVES_ALONE.has(action));
+    const changing = changes.filter(({ action }) => !UNLIMITED_ACTIONS.has(action));
     const deleted = changing.filter(({ action }) => action !== "create" && action !== "update");
     this.#changes += changing.length;
     this.#deletes += deleted.length;
     return [
-      ...beyond("--max-deletes", "delete", this.#deletes, maxDeletes, deleted),
-      ...beyond("--max-changes", "change", this.#changes, maxChanges, changing),
+      ...exceeded("--max-deletes", "delete", this.#deletes, maxDeletes, deleted),
+      ...exceeded("--max-changes", "change", this.#changes, maxChanges, changing),
     ];
   }
 }
 
-const LEAVES_ALONE: ReadonlySet<string> = new Set(["no-op", "read", "forget"]);
+const UNLIMITED_ACTIONS: ReadonlySet<string> = new Set(["no-op", "read", "forget"]);
 
-/** How many of the objects a message names. */
-const NAMED = 10;
+/** The maximum number of objects that a message names. */
+const MAX_NAMES = 10;
 
-function beyond(
+function exceeded(
   option: string,
   verb: string,
   count: number,
@@ -40,8 +40,8 @@ function beyond(
   objects: readonly { readonly address: string }[],
 ): Diagnostic[] {
   if (limit === undefined || count <= limit) return [];
-  const names = objects.slice(0, NAMED).map(({ address }) => address);
-  const more = objects.length > NAMED ? ` and ${objects.length - NAMED} more` : "";
+  const names = objects.slice(0, MAX_NAMES).map(({ address }) => address);
+  const more = objects.length > MAX_NAMES ? ` and ${objects.length - MAX_NAMES} more` : "";
   return [
     error({
       code: "limit_exceeded",

@@ -5,9 +5,9 @@ import { isObject, isUnknown, type Plan, type ResourceChange, type Value } from 
 import { PROVIDER_SOURCE } from "../../provider";
 import { SENSITIVE, statedLines } from "../../text";
 
-// The rules of `ProjectPolicy`, for plans that another engine made. They see a project as they see it in an app.
+// The rules of `ProjectPolicy` for plans of other engines. They see a project as in an app.
 
-/** Stands for a resource where rules name a construct. */
+/** Represents a resource where rules refer to a construct. */
 interface Construct {
   readonly node: { readonly id: string; readonly path: string };
 }
@@ -15,7 +15,7 @@ interface Construct {
 interface PlannedResource {
   readonly construct: Construct;
   readonly type: string;
-  /** Under the names of the schema; null is omitted. What is sensitive or known after apply is an expression. */
+  /** Attributes by their schema names, without nulls. Sensitive and unknown values are expressions. */
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
@@ -52,7 +52,7 @@ export function loadPolicies(files: readonly string[], folder: string): Rule[] {
   });
 }
 
-/** A rule may be an object of a class, whose check needs its object. */
+/** A rule can be an instance of a class, whose check needs its `this`. */
 const checkOf =
   (exported: unknown, at: number): Check =>
   (project) =>
@@ -68,7 +68,7 @@ const unusable = (file: string, why: string): never =>
     ],
   });
 
-/** What the projects of a plan will have against the rules once it is applied. */
+/** The violations that the projects of a plan would have after the apply. */
 export function violationsIn(plan: Plan, policies: readonly Rule[]): Diagnostic[] {
   const addresses = new Map<unknown, string>();
   const projects = new Map<string, PlannedResource[]>();
@@ -96,7 +96,7 @@ export function violationsIn(plan: Plan, policies: readonly Rule[]): Diagnostic[
   });
 }
 
-/** The objects of this provider's projects that there will be. */
+/** The objects of this provider that exist after the apply. */
 const isKept = ({ mode, provider, deposed, action, after }: ResourceChange): boolean =>
   mode === "managed" &&
   provider === PROVIDER_SOURCE &&
@@ -117,7 +117,7 @@ function judged(rule: Rule, project: object): z.infer<typeof violation>[] {
   }
 }
 
-/** A rule repeats values in its messages, so what is sensitive is an expression to it. */
+/** Rules repeat values in their messages, so sensitive values are expressions. */
 function attributesFor({ after, afterSensitive }: ResourceChange): Readonly<Record<string, unknown>> {
   const hidden = new Set(afterSensitive.map(([name]) => name));
   if (hidden.has(undefined)) return {};

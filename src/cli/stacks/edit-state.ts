@@ -2,7 +2,7 @@ import { editState, type State, type StateBackend } from "../../engine";
 import type { Terminal } from "../terminal/terminal";
 import { whileEditing } from "./interruption";
 
-/** Changes a state under its lock: a signal ends the wait for it, and lets an edit that was begun end. */
+/** Edits a state under its lock. A signal cancels the wait for the lock, but not an edit in progress. */
 export const editNamedState = <T extends { readonly state: State }>(
   backend: StateBackend,
   request: { readonly operation: string; readonly timeoutMs: number },

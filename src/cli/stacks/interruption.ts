@@ -1,15 +1,15 @@
 import type { Signal, Terminal } from "../terminal/terminal";
 
-/** By which number a shell tells that a signal ended a program. */
+/** The exit codes by which shells report signals. */
 const EXIT_CODES: Readonly<Record<Signal, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
-/** Ends the process at once, as a program ends that knows nothing of signals. */
-export const endBySignal = (terminal: Pick<Terminal, "abort">, signal: Signal): void =>
+/** Ends the process immediately, with the exit code for the signal. */
+export const exitBySignal = (terminal: Pick<Terminal, "abort">, signal: Signal): void =>
   terminal.abort(EXIT_CODES[signal]);
 
 /**
- * What a signal does to a run: the first ends it gently, what was sent is awaited and saved. The second ends the process at
- * once, and the journal tells the next run what was under way.
+ * Handles signals during a run. The first one stops it: requests in flight are completed and saved. The
+ * second one ends the process immediately; the journal has the changes in flight for the next run.
  */
 export class Interruption {
   readonly #stop = new AbortController();
@@ -19,21 +19,24 @@ export class Interruption {
   constructor(terminal: Pick<Terminal, "onInterrupt" | "abort">, notice: (text: string) => void) {
     this.#release = terminal.onInterrupt((signal) => {
       if (this.#stop.signal.aborted) {
-        // Programs that this one started end with it.
+        // Ends the child processes too.
         this.#abort.abort();
-        return endBySignal(terminal, signal);
+        return exitBySignal(terminal, signal);
       }
       this.#stop.abort();
-      notice("Stopping: what is under way is finished and saved. Another signal ends steward at once.");
+      notice(
+        "Stopping: waiting for requests in flight and saving the state. A second signal exits " +
+          "immediately.",
+      );
     });
   }
 
-  /** Aborted at the first signal: begin nothing more. */
+  /** Aborted by the first signal: start nothing new. */
   get stop(): AbortSignal {
     return this.#stop.signal;
   }
 
-  /** Aborted at the second, before the process ends: give up what is under way. */
+  /** Aborted by the second signal, before the process ends: cancel everything. */
   get abort(): AbortSignal {
     return this.#abort.signal;
   }
@@ -43,7 +46,9 @@ export class Interruption {
   }
 }
 
-/** Edits a state under a lock: the first signal ends the wait for the lock, and lets an edit that was begun end. */
+/**
+ * Edits a state under a lock. The first signal cancels the wait for the lock, but not an edit in progress.
+ */
 export async function whileEditing<T>(
   terminal: Pick<Terminal, "err" | "onInterrupt" | "abort">,
   work: (notice: (text: string) => void, stop: AbortSignal) => Promise<T>,

@@ -3,7 +3,9 @@ import { type ErrorCode, fail } from "../../diagnostics";
 import { describeFileProblem, LARGE_FILE, readUserFile } from "../../files";
 import type { Terminal } from "../terminal/terminal";
 
-/** A file that the command line names, or the standard input for `-`, and what messages call it. */
+/**
+ * Reads a file of the command line, or standard input for `-`. Returns its bytes and its name for messages.
+ */
 export async function readNamed(
   file: string,
   code: ErrorCode,

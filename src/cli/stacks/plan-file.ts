@@ -12,7 +12,9 @@ import {
 import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
 
-/** Writes plans to a file in one step: for its owner alone, as it tells much of a project. */
+/**
+ * Writes plans to a file atomically, readable for its owner only, since plans reveal much about a project.
+ */
 export async function writePlanFile(
   name: string,
   plans: PlanFile,
@@ -38,9 +40,9 @@ export async function readPlanFile(name: string, terminal: Pick<Terminal, "folde
   return parsePlanFile(await bytesOf(name, terminal), name, packageVersion());
 }
 
-/** Whether a file is a saved plan, as far as its first words tell. */
+/** Whether a file is a saved plan, judged by its first bytes. */
 export async function holdsPlan(name: string, { folder }: Pick<Terminal, "folder">): Promise<boolean> {
-  // What can't be read is told by who reads the state from there.
+  // The command reads the file again as a state and reports the error.
   const bytes = await readFile(path.resolve(folder, name)).catch(() => undefined);
   return bytes !== undefined && isPlanFile(bytes);
 }

@@ -10,8 +10,9 @@ const PATHS = ["config", "state"] as const;
 type PathName = (typeof PATHS)[number];
 
 /**
- * What a saved plan keeps of its command line: where the configuration and the state are, from the working folder, as
- * another job has another one. What leads out of that folder is to be given again, and so is the app's command: a plan is data.
+ * The source options that a saved plan records: the paths of configuration and state, relative to the working
+ * folder, which may be elsewhere in another job. Paths outside the folder and the app's command must be given
+ * again, since a plan is data.
  */
 export function planSource(
   args: Pick<RunArguments, PathName>,
@@ -26,8 +27,8 @@ export function planSource(
   return { ...Object.fromEntries(kept), again: given.filter((name) => !names.includes(name)) };
 }
 
-/** The options that a saved plan can't be applied without. */
-export const givenAgain = (
+/** The options that must be given again to apply a saved plan. */
+export const repeatedOptions = (
   args: Pick<RunArguments, PathName | "app">,
   { again }: PlanFile["source"],
 ): readonly string[] =>
@@ -37,9 +38,9 @@ export const givenAgain = (
   });
 
 /**
- * A command line that works on the stacks of a saved plan; what is given comes before what was kept.
+ * The arguments for the stacks of a saved plan. Options on the command line override recorded ones.
  *
- * @param name how errors name the file
+ * @param name the file, for errors
  * @throws DiagnosticError `saved_plan_outside`
  */
 export function withPlanSource<A extends RunArguments>(
@@ -53,7 +54,7 @@ export function withPlanSource<A extends RunArguments>(
     ? { ...source, config: undefined, again: source.again.filter((one) => one !== "config") }
     : source;
   const places = PATHS.map(
-    (option) => [option, args[option] ?? keptPlace(option, kept, name, folder)] as const,
+    (option) => [option, args[option] ?? recordedPath(option, kept, name, folder)] as const,
   );
   const from = Object.fromEntries(places.filter(([, place]) => place !== undefined)) as Partial<
     Record<PathName, string>
@@ -62,10 +63,10 @@ export function withPlanSource<A extends RunArguments>(
   return { ...args, ...from, stacks: from.config === undefined ? names : [] };
 }
 
-const CALLED: Readonly<Record<PathName, string>> = { config: "the configuration in", state: "the state in" };
+const LABELS: Readonly<Record<PathName, string>> = { config: "the configuration in", state: "the state in" };
 
-/** What an apply works on because its plan says so, and not its command line; nothing where that is nothing. */
-export function placesTaken(
+/** The notice of what an apply works on because of the saved plan alone. Undefined if there is none. */
+export function describeRecordedSource(
   args: Pick<RunArguments, PathName>,
   source: Pick<RunArguments, PathName>,
 ): string | undefined {
@@ -73,12 +74,12 @@ export function placesTaken(
     const place = source[name];
     return place === undefined || place === "." || args[name] !== undefined
       ? []
-      : [`${CALLED[name]} ${oneLine(place)}`];
+      : [`${LABELS[name]} ${oneLine(place)}`];
   });
-  return taken.length === 0 ? undefined : `As the saved plan says, this is about ${taken.join(" and ")}.`;
+  return taken.length === 0 ? undefined : `From the saved plan: ${taken.join(" and ")}.`;
 }
 
-function keptPlace(
+function recordedPath(
   option: PathName,
   source: { readonly [name in PathName]?: string | undefined } & Pick<PlanFile["source"], "again">,
   name: string,
@@ -86,16 +87,16 @@ function keptPlace(
 ): string | undefined {
   const place = source[option];
   if (source.again.includes(option))
-    outside(option, name, "was given a path that leads out of the working folder");
+    refuseOutside(option, name, "was given a path that leads out of the working folder");
   if (place !== undefined && !isInside(folder, place))
-    outside(option, name, `names ${JSON.stringify(place)}, which leads out of the working folder`);
+    refuseOutside(option, name, `names ${JSON.stringify(place)}, which leads out of the working folder`);
   return place;
 }
 
-/** No path that a system takes is longer. */
+/** Longer than the maximum path length of all systems. */
 const MAX_PATH = 4096;
 
-/** Whether a path leads to something in a folder, also by way of links. */
+/** Whether a path leads into a folder, even through links. */
 function isInside(folder: string, place: string): boolean {
   if (place === "" || place.length > MAX_PATH || place.includes("\0") || path.isAbsolute(place)) return false;
   const target = path.resolve(folder, place);
@@ -103,12 +104,12 @@ function isInside(folder: string, place: string): boolean {
   return isBelow(folder, target) && real !== undefined && isBelow(realpathSync(folder), real);
 }
 
-/** Where a path really leads; of what is not there yet, its folder decides. Nothing where that can't be told. */
+/** The resolved path. A missing file is resolved by its folder. Undefined if it can't be resolved. */
 function realPlace(target: string): string | undefined {
   try {
     if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) return realpathSync(target);
   } catch {
-    // Such as a link that leads nowhere: who writes there makes what it names.
+    // A dangling link: writing to it creates its target.
     return undefined;
   }
   const parent = path.dirname(target);
@@ -124,7 +125,7 @@ function isBelow(folder: string, target: string): boolean {
 const relative = (folder: string, place: string): string =>
   path.relative(folder, path.resolve(folder, place)) || ".";
 
-const outside = (option: PathName, name: string, why: string): never =>
+const refuseOutside = (option: PathName, name: string, why: string): never =>
   fail({
     code: "saved_plan_outside",
     summary: "Saved plan refers outside the working folder",

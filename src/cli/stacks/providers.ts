@@ -3,7 +3,7 @@ import { createProvider } from "../../provider";
 import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
 
-/** The provider that this release brings. It reads the terminal's environment. */
+/** The provider of this release, configured by the terminal's environment. */
 export function ownProvider({ env }: Pick<Terminal, "env">): Provider {
   const provider = createProvider();
   return {
@@ -13,7 +13,7 @@ export function ownProvider({ env }: Pick<Terminal, "env">): Provider {
   };
 }
 
-/** The providers that the embedded engine brings, by their sources. */
+/** The providers of the embedded engine, by source address. */
 export function ownProviders(terminal: Pick<Terminal, "env">): Record<string, Provider> {
   const provider = ownProvider(terminal);
   return { [provider.schema.source]: provider };

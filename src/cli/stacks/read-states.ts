@@ -16,7 +16,9 @@ export interface NamedOutputs extends Pick<StatePlace, "stack"> {
   readonly outputs: State["outputs"];
 }
 
-/** Where the states are that are asked for: in a file by itself, which needs no configuration, or those of the stacks. */
+/**
+ * The locations of the requested states: a file, which needs no configuration, or the states of the stacks.
+ */
 export const namedStatePlaces = async (
   args: SourceArguments & StateArguments,
   terminal: Terminal,
@@ -25,7 +27,7 @@ export const namedStatePlaces = async (
     ? statePlaces(await loadNamedStacks(args, terminal), terminal)
     : [stateFile(args.state, terminal)];
 
-/** The states that are asked for. A file that was named has to be there. */
+/** The requested states. A state file on the command line has to exist. */
 export async function readNamedStates(
   args: SourceArguments & StateArguments,
   terminal: Terminal,

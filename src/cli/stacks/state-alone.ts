@@ -9,8 +9,8 @@ import { whileLoading } from "./load-stacks";
 import { readNamed } from "./named-input";
 
 /**
- * The state that is looked at without a configuration: `--state -`, or `--state FILE` where neither the command line nor
- * the folder says what is declared. Nothing where there is a configuration.
+ * The state to check without a configuration: `--state -`, or `--state FILE` if neither the command line nor
+ * the folder has a configuration. Undefined otherwise.
  */
 export async function stateAlone(args: DriftArguments, terminal: Terminal): Promise<State | undefined> {
   const { state, config, app, output, stacks, coverage } = args;
@@ -21,9 +21,8 @@ export async function stateAlone(args: DriftArguments, terminal: Terminal): Prom
   const hasApp = terminal.env["STEWARD_APP"] || existsSync(path.join(terminal.folder, "cdktf.json"));
   if (state === undefined || (!isInput && (given !== undefined || hasApp))) return undefined;
   if (given !== undefined)
-    refuse(`--state - is looked at without a configuration, so --${given[0]} has no meaning`);
-  if (coverage)
-    refuse("--coverage needs the configuration, and a state alone does not tell what is declared");
+    refuse(`--state - is checked without a configuration, so --${given[0]} has no effect`);
+  if (coverage) refuse("--coverage needs the configuration, since a state does not show what is declared");
   const { bytes, name } = await readNamed(state, "state_not_found", terminal);
   return parseState(decodeStateText(bytes, name), name);
 }
@@ -31,11 +30,11 @@ export async function stateAlone(args: DriftArguments, terminal: Terminal): Prom
 const refuse = (why: string): never =>
   fail({
     code: "invalid_arguments",
-    summary: "Options that don't go together",
-    detail: `${why}. Leave one of them out.`,
+    summary: "Conflicting options",
+    detail: `${why}. Omit one of them.`,
   });
 
-/** A configuration of the provider and nothing else, which takes its settings from the environment. */
+/** A configuration with only the provider, which takes its settings from the environment. */
 export const loadProviderAlone = (terminal: Terminal): Promise<LoadedStacks> =>
   whileLoading(terminal, (loading) =>
     loadStacks(

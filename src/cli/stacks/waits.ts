@@ -1,28 +1,28 @@
 import type { RequestEvent } from "../../engine";
 
-/** A pause in which nothing is sent, for a person to know of. */
+/** A pause without requests, for people. */
 export interface Wait {
   readonly seconds: number;
   readonly reason: string;
 }
 
-/** Shorter pauses, below a second or so, are over before they are read. */
-const SHORTEST_MS = 900;
+/** Shorter pauses end before anyone can read about them. */
+const MIN_MS = 900;
 
-/** Tells which pauses are worth telling: long ones, and one where many requests wait for the same moment. */
+/** Selects the pauses to report: long ones, and once if many requests wait for the same moment. */
 export class Waits {
   readonly #now: () => number;
-  #toldUntil = 0;
+  #reportedUntil = 0;
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
-  worthTelling(event: RequestEvent): Wait | undefined {
-    if (event.kind !== "waiting" || event.milliseconds < SHORTEST_MS) return undefined;
+  toReport(event: RequestEvent): Wait | undefined {
+    if (event.kind !== "waiting" || event.milliseconds < MIN_MS) return undefined;
     const until = this.#now() + event.milliseconds;
-    if (until < this.#toldUntil + SHORTEST_MS) return undefined;
-    this.#toldUntil = until;
+    if (until < this.#reportedUntil + MIN_MS) return undefined;
+    this.#reportedUntil = until;
     return { seconds: Math.round(event.milliseconds / 1000), reason: event.reason };
   }
 }

@@ -13,12 +13,11 @@ import { uncheckedCount, uncheckedSentence } from "./summary";
 /** The drifted objects and their number. */
 export function renderDriftReport(report: DriftReport, suppressed: Suppressed, style: Style): string[] {
   const blocks = report.drifted.map((object) => renderObject(object, style));
-  const told = [
+  return paragraphs([
     ...blocks,
     ...renderSuppressed(suppressed, blocks.length),
     renderCount(report, suppressed, style),
-  ];
-  return paragraphs(told);
+  ]);
 }
 
 function renderObject(drifted: DriftedObject, style: Style): string[] {

@@ -162,9 +162,7 @@ describe("a plan names no place outside of the working folder", () => {
   test("and what it names inside is said, where the command line does not name it", async () => {
     await savedPlan("--config", "infra", "--state", "web.tfstate");
     const { err } = await place.run(["apply", FILE]);
-    expect(err).toContain(
-      "As the saved plan says, this is about the configuration in infra and the state in web.tfstate.",
-    );
+    expect(err).toContain("From the saved plan: the configuration in infra and the state in web.tfstate.");
   });
 });
 

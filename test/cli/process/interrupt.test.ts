@@ -19,7 +19,7 @@ test("SIGTERM in an apply finishes and saves what is under way, begins nothing m
   const run = place.start(args, { STEWARD_BASE_URL: proxy.url });
   await proxy.holds;
   run.child.kill("SIGTERM");
-  await run.wrote("err", "Stopping: what is under way is finished and saved.");
+  await run.wrote("err", "Stopping: waiting for requests in flight and saving the state.");
   proxy.release();
   const { code, out } = await run.ended;
   proxy.close();
@@ -40,7 +40,7 @@ test("a second SIGTERM ends the process at once, and the next run finds what cam
     const run = fresh.start([...args, "--parallelism", "1"], { STEWARD_BASE_URL: proxy.url });
     await proxy.holds;
     run.child.kill("SIGTERM");
-    await run.wrote("err", "Stopping: what is under way is finished and saved.");
+    await run.wrote("err", "Stopping: waiting for requests in flight and saving the state.");
     run.child.kill("SIGTERM");
     expect((await run.ended).code).toBe(143);
     expect(fresh.read("terraform.tfstate.journal")).toContain("steward_job_token_scope");
@@ -60,7 +60,7 @@ test("a second SIGTERM ends an app that does not end by itself, and steward with
   const run = place.start(["plan", "--app", `(${app}) > pid`]);
   const pid = await content(path.join(place.folder, "pid"));
   run.child.kill("SIGTERM");
-  await run.wrote("err", "Stopping: the app is asked to end.");
+  await run.wrote("err", "Stopping: waiting for the app to end.");
   run.child.kill("SIGTERM");
   expect((await run.ended).code).toBe(143);
   const { host, realm } = ownIdentity();
@@ -75,7 +75,7 @@ test("a terminal that is closed ends a run as SIGTERM does", async () => {
   });
   await proxy.holds;
   run.child.kill("SIGHUP");
-  await run.wrote("err", "Stopping: what is under way is finished and saved.");
+  await run.wrote("err", "Stopping: waiting for requests in flight and saving the state.");
   proxy.release();
   const { code } = await run.ended;
   proxy.close();

@@ -45,7 +45,7 @@ describe("a state that somebody else wrote while an apply was under way", () => 
     const theirs = JSON.stringify(change(JSON.parse(place.read("terraform.tfstate")) as State));
     place.write("terraform.tfstate", theirs);
     held.child.kill("SIGTERM");
-    await held.wrote("err", "Another signal ends steward at once.");
+    await held.wrote("err", "A second signal exits immediately.");
     held.child.kill("SIGTERM");
     const { code, err } = await held.ended;
     expect(code).not.toBe(0);

@@ -24,7 +24,7 @@ export async function listState(args: ListArguments, terminal: Terminal): Promis
   return 0;
 }
 
-/** What is asked for, for each address that is named. */
+/** The matching addresses for each requested one. */
 function addressesIn({ state = emptyState() }: NamedState, { addresses, id }: ListArguments): string[][] {
   const wanted = addresses.length === 0 ? [undefined] : addresses.map(readAddress);
   return wanted.map((address) =>

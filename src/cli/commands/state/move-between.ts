@@ -5,7 +5,7 @@ import { loadNamedStacks } from "../../stacks/load-stacks";
 import type { Terminal } from "../../terminal/terminal";
 import { writeMoved } from "../../views/state-changes";
 
-/** Moves objects from the state of one stack to that of another, and first finishes what an earlier run left open. */
+/** Moves objects between the states of two stacks. First finishes an interrupted move. */
 export async function moveBetween(args: MoveArguments, between: Stacks, terminal: Terminal): Promise<number> {
   const { stacks } = await loadNamedStacks({ ...args, stacks: [between.from, between.to] }, terminal);
   const named = (name: string) => stacks.find((stack) => stack.name === name)!;

@@ -6,7 +6,7 @@ import type { Terminal } from "../../terminal/terminal";
 import { writeMoved } from "../../views/state-changes";
 import { moveBetween } from "./move-between";
 
-/** Gives objects of a state other addresses. */
+/** Changes addresses of objects in a state. */
 export async function moveState(args: MoveArguments, terminal: Terminal): Promise<number> {
   const { from, to, between, lockTimeout, dryRun } = args;
   if (between !== undefined) return moveBetween(args, between, terminal);

@@ -3,7 +3,7 @@ import type { SourceArguments, StateArguments } from "../../arguments/stack-opti
 import { readNamedStates } from "../../stacks/read-states";
 import type { Terminal } from "../../terminal/terminal";
 
-/** Writes a state as it is kept. */
+/** Writes a state in its stored format. */
 export async function pullState(args: SourceArguments & StateArguments, terminal: Terminal): Promise<number> {
   const { state } = onlyOne(await readNamedStates(args, terminal), "state pull");
   if (state !== undefined) terminal.out.lines(formatState(state).trimEnd().split("\n"));

@@ -5,7 +5,7 @@ import { readNamedStates } from "../../stacks/read-states";
 import type { Terminal } from "../../terminal/terminal";
 import { writeRemoved } from "../../views/state-changes";
 
-/** Takes objects out of a state. */
+/** Removes objects from a state. */
 export async function removeState(args: RemoveArguments, terminal: Terminal): Promise<number> {
   const { addresses, lockTimeout, dryRun } = args;
   const { backend, state = emptyState() } = stateHolding(await readNamedStates(args, terminal), addresses);

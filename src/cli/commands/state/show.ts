@@ -5,7 +5,7 @@ import { schemaOf } from "../../stacks/schema-of";
 import type { Terminal } from "../../terminal/terminal";
 import { renderState, writeStateJson } from "../../views/state";
 
-/** Shows what a state holds at an address. */
+/** Shows the object at an address of a state. */
 export async function showState(args: ShowStateArguments, terminal: Terminal): Promise<number> {
   const { state = emptyState() } = stateHolding(await readNamedStates(args, terminal), [args.address]);
   const picked = selectFromState(state, [args.address]);

@@ -4,7 +4,7 @@ import { namedStatePlaces } from "../../stacks/read-states";
 import type { Terminal } from "../../terminal/terminal";
 import { writeUnlocked } from "../../views/state-changes";
 
-/** Removes a lock that was left behind. */
+/** Removes a stale lock. */
 export async function unlockState(args: UnlockArguments, terminal: Terminal): Promise<number> {
   const { backend } = onlyOne(await namedStatePlaces(args, terminal), "state unlock");
   const holder = await backend.unlock(args.id);
