@@ -17,11 +17,11 @@ describe("a duration", () => {
     ["500ms", 500],
   ])("%s is %d ms", (text, milliseconds) => expect(parseDuration(text)).toBe(milliseconds));
 
-  test.each(["", "10", "s", "10 s", "-1s", "1d", "1s2", "1e3s"])("%j is none", (text) =>
+  test.each(["", "10", "s", "10 s", "-1s", "1d", "1s2", "1e3s"])("%j is invalid", (text) =>
     expect(() => parseDuration(text)).toThrow("such as 10s"),
   );
 
-  test("written in any units is the sum of its parts", () => {
+  test("is the sum of its parts", () => {
     const parts = fc.tuple(fc.nat(100), fc.nat(100), fc.nat(100), fc.nat(999));
     fc.assert(
       fc.property(parts, ([h, m, s, ms]) => {
@@ -32,7 +32,7 @@ describe("a duration", () => {
   });
 });
 
-test("NAME=VALUE keeps whatever stands after the first equals sign", () => {
+test("NAME=VALUE keeps everything after the first equals sign", () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z_]+$/), fc.string(), (name, value) => {
       expect(parseAssignment(`${name}=${value}`)).toEqual({ name, value });
@@ -43,7 +43,7 @@ test("NAME=VALUE keeps whatever stands after the first equals sign", () => {
   expect(() => parseAssignment("=value")).toThrow("NAME=VALUE");
 });
 
-test("counts and ports are whole numbers in their range", () => {
+test("counts and ports are whole numbers within their range", () => {
   expect(parseCount("50")).toBe(50);
   for (const text of ["0", "-1", "1.5", "x", ""]) expect(() => parseCount(text)).toThrow("above 0");
   expect(parsePort("0")).toBe(0);
@@ -51,7 +51,7 @@ test("counts and ports are whole numbers in their range", () => {
   for (const text of ["65536", "-1", "http"]) expect(() => parsePort(text)).toThrow("between 0 and 65535");
 });
 
-test("platforms are collected, each once", () => {
+test("platforms are collected without duplicates", () => {
   const both = parsePlatforms("darwin_arm64", parsePlatforms("linux_amd64"));
   expect(parsePlatforms("linux_amd64", both)).toEqual(["linux_amd64", "darwin_arm64"]);
   for (const text of ["linux", "linux/amd64", "../x_y", "Linux_x64", ""]) {

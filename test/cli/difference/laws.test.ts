@@ -34,7 +34,7 @@ const marks = (before: ValueObject, after: ValueObject) =>
 const RUNS = { seed, numRuns: 200 };
 
 describe("a difference", () => {
-  test("of an object to itself is none, whatever the order in its sets", () => {
+  test("of an object to itself is empty, whatever the order in its sets", () => {
     fc.assert(
       fc.property(object, (one) => {
         const turned = { ...one };
@@ -48,7 +48,7 @@ describe("a difference", () => {
     );
   });
 
-  test("marks exactly the attributes that differ, and mirrored when it is looked at from the other side", () => {
+  test("marks exactly the differing attributes, mirrored in the opposite direction", () => {
     const mirror: Record<string, string> = { "+": "-", "-": "+", "~": "~", " ": " " };
     fc.assert(
       fc.property(object, object, (one, other) => {
@@ -65,7 +65,7 @@ describe("a difference", () => {
     );
   });
 
-  test("never shows what is below a sensitive path", () => {
+  test("never shows values below a sensitive path", () => {
     const secret = "TOPSECRET";
     const hidden = fc.constantFrom<readonly [Value, readonly (string | number)[]]>(
       [secret, ["note"]],
@@ -103,7 +103,7 @@ describe("a difference", () => {
   });
 });
 
-/** Values as an app may put them out; lists only where they don't change, as engines align them in ways of their own. */
+/** Values as an app may output them. Lists occur only unchanged, since engines align them differently. */
 const outputValue = (lists: boolean): fc.Arbitrary<Value> =>
   fc.letrec<{ value: Value }>((tie) => ({
     value: fc.oneof(
@@ -145,7 +145,7 @@ describeWith("engine", "beside a real engine, the section of outputs reads the s
       ),
     );
 
-  test("for values that appear, those not known yet among them", () => {
+  test("for new values, including unknown ones", () => {
     const values = sample(true, 1);
     const created = Object.entries(values).map(([name, after]) => output({ name, action: "create", after }));
     const late = output({ name: "l", action: "create", after: UNKNOWN });
@@ -154,7 +154,7 @@ describeWith("engine", "beside a real engine, the section of outputs reads the s
     expect(ours([...created, late, k])).toBe(section(shown));
   });
 
-  test("for values that change, and for values that go", () => {
+  test("for changed and removed values", () => {
     const before = sample(false, 2);
     const after = sample(false, 3);
     engine(before, "apply", "-auto-approve");

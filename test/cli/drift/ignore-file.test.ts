@@ -45,12 +45,12 @@ describe("an ignore file", () => {
     expect(file.reasonFor(changed)).toBe(isMet ? "why" : undefined);
   });
 
-  test("names what nobody declares by its type and id", () => {
+  test("matches undeclared objects by type and id", () => {
     expect(read("- {object: 'acme_thing 42:*', reason: why}").reasonFor(unmanaged)).toBe("why");
     expect(read("- {object: 'acme_thing 43:*', reason: why}").reasonFor(unmanaged)).toBeUndefined();
   });
 
-  test("passes over one kind, or one attribute, alone", () => {
+  test("can ignore only one kind or one attribute", () => {
     expect(read("- {object: '*', kind: vanished, reason: why}").reasonFor(changed)).toBeUndefined();
     const file = read("- {object: '*', attribute: level, reason: why}");
     expect(file.reasonFor(changed)).toBeUndefined();
@@ -58,7 +58,7 @@ describe("an ignore file", () => {
     expect(file.reasonForAttribute(changed, "steps")).toBeUndefined();
   });
 
-  test("tells of entries that name nothing of what a run saw, and not of what may come", () => {
+  test("warns about entries that match no checked object, except for objects that may appear later", () => {
     const unmatched = (entry: string, coverage = true) => {
       const file = read(`- {object: ${entry}, reason: why}`);
       file.saw([
@@ -79,7 +79,7 @@ describe("an ignore file", () => {
     expect(unmatched("'acme_thing 43:*', kind: unmanaged")).toEqual([]);
   });
 
-  test("counts to the end of the last day, and then says that it counts no more", () => {
+  test("applies until the end of the last day and warns about expiry after it", () => {
     const until = (day: string) => read(`- {object: '*', reason: the move, expires: ${day}}`);
     expect(until("2026-06-15").reasonFor(changed)).toBe("the move");
     const over = until("2026-06-14");
@@ -107,7 +107,7 @@ describe("an ignore file", () => {
     expect(() => read(text)).toThrow(place);
   });
 
-  test("that is not there is refused by its name", () => {
+  test("that does not exist is an error that names it", () => {
     expect(() => IgnoreFile.read("nowhere.yaml", folder)).toThrow('"nowhere.yaml" can\'t be read (ENOENT)');
   });
 });

@@ -26,13 +26,13 @@ describe("e-mail addresses in a report", () => {
     expect(await withText(text)).toBe(masked);
   });
 
-  test("two that would read the same stay two", async () => {
+  test("two with the same mask stay distinct", async () => {
     expect(await withText("ana@example.com, amy@example.com, ana@example.com")).toBe(
       "a***@example.com, a***2@example.com, a***@example.com",
     );
   });
 
-  test("stand nowhere in the report, whatever text they are in", async () => {
+  test("never appear in a report, whatever text contains them", async () => {
     const report = await applied();
     await fc.assert(
       fc.asyncProperty(
@@ -40,12 +40,12 @@ describe("e-mail addresses in a report", () => {
         fc.string(),
         fc.string(),
         async (email, before, after) => {
-          // An address that begins with the stars of a mask is a part of its own mask.
+          // An address that starts with the stars of a mask is part of its own mask.
           fc.pre(!/[`'{|}=/%]|^\*/.test(email) && email.split("@")[0]!.length > 1);
           const withEmail = JSON.parse(
             JSON.stringify(report).replaceAll(
               "Not permitted",
-              // A function, because `$` in a replacing text has a meaning of its own.
+              // A function, since `$` is special in replacement strings.
               () => JSON.stringify(`${before} ${email} ${after}`).slice(1, -1),
             ),
           ) as Report;

@@ -15,13 +15,13 @@ test.each([
   expect(state()).toEqual([true, false, []]);
   terminal.interrupt(signal);
   expect(state()).toEqual([true, true, [code]]);
-  expect(notices).toEqual([expect.stringContaining("Another signal ends steward at once.")]);
+  expect(notices).toEqual([expect.stringContaining("A second signal exits immediately.")]);
   interruption.close();
   terminal.interrupt(signal);
   expect(terminal.exits).toEqual([code]);
 });
 
-test("an edit of a state that was begun ends well after the first signal", async () => {
+test("an edit of a state in progress completes after the first signal", async () => {
   const terminal = fakeTerminal();
   const edited = await whileEditing(terminal, async (_, stop) => {
     terminal.interrupt("SIGTERM");

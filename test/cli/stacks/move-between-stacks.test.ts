@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.remove());
 
-test("state mv takes an object from the state of one stack to that of another, without a request to the service", async () => {
+test("state mv moves an object between the states of two stacks without a request to the service", async () => {
   service.requests.reset();
   const { code, out, err } = await app.run(...MOVE, `${SCOPE}.limit`);
   expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -54,7 +54,7 @@ test("state mv takes an object from the state of one stack to that of another, w
   expect((await app.run("plan", "--detailed-exitcode")).code).toBe(0);
 });
 
-test("state mv gives it another address on the way, and tells of it as an event", async () => {
+test("state mv between stacks can change the address, and reports the move as an event", async () => {
   const dry = await app.run(...MOVE, `${SCOPE}.limit`, `${SCOPE}.inbound`, "--dry-run");
   expect(dry.out).toBe(
     `Would move ${SCOPE}.limit of the stack web to ${SCOPE}.inbound of the stack base\nWould move 1 object.\n`,
@@ -71,7 +71,7 @@ test("state mv gives it another address on the way, and tells of it as an event"
   expect(await app.addresses("base")).toEqual([`${SCOPE}.inbound`]);
 });
 
-test("state mv gives an object the provider configuration that the other stack declares it with", async () => {
+test("state mv between stacks sets the provider configuration of the destination's declaration", async () => {
   const provider = { steward: [app.provider, { ...app.provider, alias: "other" }] };
   const { resource } = scope("limit");
   const limit = { ...resource[SCOPE]!["limit"], provider: "steward.other" };
@@ -81,7 +81,7 @@ test("state mv gives an object the provider configuration that the other stack d
   expect((await app.run("plan", "--detailed-exitcode")).code).toBe(0);
 });
 
-test("state mv run once more after it was done has nothing to do, and says so", async () => {
+test("state mv between stacks run twice reports that nothing is left to move", async () => {
   expect((await app.run(...MOVE, `${SCOPE}.limit`)).code).toBe(0);
   const { code, out } = await app.run(...MOVE, `${SCOPE}.limit`);
   expect([code, out]).toEqual([
@@ -122,7 +122,7 @@ test.each([
   expect(existsSync(app.stateFile("base"))).toBe(false);
 });
 
-test("state mv refuses an address that the other state has already", async () => {
+test("state mv between stacks refuses an address that the destination state already has", async () => {
   app.declare({ base: live("limit"), web: scope("limit") });
   expect((await app.run("apply", "--auto-approve", "--stack", "base")).code).toBe(0);
   app.declare({ base: live("limit"), web: live("limit", "staging") });
@@ -133,7 +133,7 @@ test("state mv refuses an address that the other state has already", async () =>
   expect(await app.addresses("web")).toEqual([`${LIVE}.limit`]);
 });
 
-test("state mv finishes what is open between the same stacks, and refuses a move to a third one until then", async () => {
+test("state mv finishes an interrupted move between the same stacks, and refuses other moves until then", async () => {
   app.declare({ base: {}, other: {}, web: scope("limit") });
   const side = (stack: string) => ({ stack, state: "", version: null });
   const addresses = [`${SCOPE}.limit`, `${SCOPE}.inbound`] as const;

@@ -41,7 +41,7 @@ const live = (name: string, of = project) =>
 const applied = async (...argv: string[]) =>
   expect(await app.run("apply", "--auto-approve", ...argv)).toMatchObject({ code: 0 });
 const unframed = (text: string) => text.replace(/[│╷╵]/g, " ").replace(/\s+/g, " ");
-/** A command that has to fail, with its errors on one line. */
+/** Runs a command that has to fail, and returns its errors on one line. */
 async function refused(...argv: string[]): Promise<string> {
   const { code, err } = await app.run(...argv);
   expect(code).toBe(1);
@@ -53,7 +53,7 @@ describe("an object that two stacks declare", () => {
   const twice = (one: string, other: string) =>
     `${one} and ${other} declare the same object. Each would undo the other's changes.`;
 
-  test("is refused at plan and at apply, naming both addresses and stacks, and nothing is sent", async () => {
+  test("is refused at plan and apply with both addresses and stacks, and nothing is sent", async () => {
     app.declare({ base: scope("limit"), web: scope("inbound") });
     const words = twice(`${SCOPE}.limit in the stack "base"`, `${SCOPE}.inbound in the stack "web"`);
     const plan = await refused("plan");
@@ -71,7 +71,7 @@ describe("an object that two stacks declare", () => {
     expect([await app.addresses("base"), await app.addresses("web")]).toEqual([[], []]);
   });
 
-  test("is refused where one names the project by path and the other by id", async () => {
+  test("is refused if one names the project by path and the other by id", async () => {
     app.declare({ base: scope("limit"), web: scope("limit", id) });
     expect(await refused("plan")).toContain(
       twice(`${SCOPE}.limit in the stack "base"`, `${SCOPE}.limit in the stack "web"`),
@@ -80,7 +80,7 @@ describe("an object that two stacks declare", () => {
     expect(await refused("apply", "--auto-approve", "--stack", "base")).toContain("Declared in two stacks");
   });
 
-  test("is found in a stack that is not selected, without a request for it", async () => {
+  test("is found in an unselected stack without requests for it", async () => {
     app.declare({ base: live("live"), web: {} });
     await applied("--stack", "base");
     service.requests.reset();
@@ -94,7 +94,7 @@ describe("an object that two stacks declare", () => {
     expect(service.requests.count()).toBe(alone);
   });
 
-  test("is found where the other stack says it by variables, locals, for_each and what its state holds", async () => {
+  test("is found if the other stack declares it through variables, locals, for_each and state values", async () => {
     const web = {
       variable: { path: {} },
       locals: { names: ["live"] },
@@ -118,7 +118,7 @@ describe("an object that two stacks declare", () => {
     expect(await refused("plan", "--stack", "base")).toContain(words);
   });
 
-  test("is refused in parts as well: all of an allowlist in one stack, and an entry of it in the other", async () => {
+  test("is refused in part too: a whole allowlist in one stack and an entry of it in the other", async () => {
     const other = PROJECTS.at(-1)!;
     const all = declare("steward_job_token_allowlist", "all", { project, target_projects: [other] });
     const entry = declare("steward_job_token_allowlist_project", "one", { project, target_project: other });
@@ -140,7 +140,7 @@ describe("an object that two stacks declare", () => {
     expect(await app.run("plan")).toMatchObject({ code: 0, err: "" });
   });
 
-  test("is none where the two stacks work on different services", async () => {
+  test("is allowed if the two stacks use different services", async () => {
     const elsewhere = { provider: { steward: [{ base_url: "http://127.0.0.1:9", token: TOKEN }] } };
     app.declare({ base: scope("limit"), web: { ...scope("limit"), ...elsewhere } });
     expect(await app.run("plan", "--stack", "base")).toMatchObject({ code: 0, err: "" });
@@ -171,7 +171,7 @@ describe("an object that one stack declares and the state of another holds", () 
     return (await fetch(url, { headers: { "private-token": TOKEN } })).status === 200;
   };
 
-  test("was destroyed by the apply that moved its declaration, and is refused in both stacks now", async () => {
+  test("was destroyed by the apply that moved its declaration: both stacks refuse it now", async () => {
     const refusal = await refused("apply", "--auto-approve");
     expect(refusal).toContain(
       `${LIVE}.environment in the stack "base" declares the object that the state of the stack "web" holds at ${LIVE}.live`,
@@ -194,7 +194,7 @@ describe("an object that one stack declares and the state of another holds", () 
     expect(writes()).toEqual([]);
   });
 
-  test("is moved by the command that the refusal names: then there is nothing to change", async () => {
+  test("is moved by the suggested command, after which nothing changes", async () => {
     expect(await app.run(...MOVE)).toMatchObject({ code: 0, err: "" });
     expect(service.requests.count()).toBe(0);
     expect(await app.run("plan", "--detailed-exitcode")).toMatchObject({ code: 0, err: "" });
@@ -203,14 +203,14 @@ describe("an object that one stack declares and the state of another holds", () 
     expect(await isLive()).toBe(true);
   });
 
-  test("is not imported into a second state", async () => {
+  test("can't be imported into a second state", async () => {
     const refusal = await refused("import", "--stack", "base", `${LIVE}.environment`, `${project}:live`);
     expect(refusal).toContain("Still in the state of another stack");
     expect(refusal).toContain(command);
     expect(await app.addresses("base")).toEqual([]);
   });
 
-  test("is free to be declared where a removed block of the other stack lets go of it", async () => {
+  test("can be declared once a removed block of the other stack forgets it", async () => {
     const removed = [{ from: `${LIVE}.live`, lifecycle: { destroy: false } }];
     const taken = { ...live("environment"), import: [{ to: `${LIVE}.environment`, id: `${project}:live` }] };
     app.declare({ base: taken, web: { removed } });
@@ -219,7 +219,7 @@ describe("an object that one stack declares and the state of another holds", () 
     expect(await isLive()).toBe(true);
   });
 
-  test("is to be forgotten by one of two states that hold it", async () => {
+  test("has to be removed from one of two states that contain it", async () => {
     app.declare({ base: live("environment"), web: live("live") });
     const base = app
       .read("terraform.web.tfstate")
@@ -232,7 +232,7 @@ describe("an object that one stack declares and the state of another holds", () 
     expect(await app.run("plan", "--detailed-exitcode")).toMatchObject({ code: 0, err: "" });
   });
 
-  test("stays where the stack whose state holds it is destroyed alone, and goes where both are", async () => {
+  test("is kept if only the stack with the state is destroyed, and deleted if both are", async () => {
     expect(await refused("destroy", "--auto-approve", "--stack", "web")).toContain(
       "Declared in another stack",
     );
@@ -241,11 +241,11 @@ describe("an object that one stack declares and the state of another holds", () 
     expect(await isLive()).toBe(false);
   });
 
-  test("is no reason against a look that changes nothing", async () => {
+  test("does not prevent a read-only command", async () => {
     expect(await app.run("plan", "--refresh-only")).toMatchObject({ code: 0 });
   });
 
-  test("keeps a saved plan of the time before from being applied", async () => {
+  test("makes an earlier saved plan inapplicable", async () => {
     expect((await app.run("state", "rm", "--stack", "web", `${LIVE}.live`)).code).toBe(0);
     app.declare({ base: scope("limit"), web: {} });
     expect((await app.run("plan", "--stack", "base", "--out", "plan.steward")).code).toBe(0);
@@ -256,27 +256,27 @@ describe("an object that one stack declares and the state of another holds", () 
     expect(writes()).toEqual([]);
   });
 
-  test("keeps a saved plan from being applied", async () => {
+  test("makes a saved plan inapplicable", async () => {
     await refused("plan", "--out", "plan.steward");
     expect(await refused("apply", "plan.steward")).toContain("Saved plan can't be applied");
     expect(writes()).toEqual([]);
   });
 });
 
-describe("what is not known of a stack that is not selected", () => {
+describe("an unknown part of an unselected stack", () => {
   const partly = 'The stack "web" is not planned here, so the service was not asked about it.';
 
-  test("is said: which objects a path names that nothing resolves yet", async () => {
+  test("is reported: objects with a project path that can't be resolved yet", async () => {
     app.declare({ base: scope("limit", id), web: scope("inbound") });
     const { code, err } = await app.run("plan", "--stack", "base");
     expect(code).toBe(0);
     expect(unframed(err)).toContain("Warning: Another stack was compared only in part");
     expect(unframed(err)).toContain(`${partly} Which objects these are is not known: ${SCOPE}.inbound.`);
-    // Together they are compared in full.
+    // Selected together, they are compared completely.
     expect(await refused("plan")).toContain("Declared in two stacks");
   });
 
-  test("is said: objects that depend on a variable without a value", async () => {
+  test("is reported: objects that depend on a variable without a value", async () => {
     app.declare({
       base: scope("limit"),
       web: { variable: { path: {} }, ...scope("inbound", "${var.path}") },
@@ -288,7 +288,7 @@ describe("what is not known of a stack that is not selected", () => {
     expect(await app.run("plan", "--stack", "base")).toMatchObject({ code: 0, err: "" });
   });
 
-  test("is said: values that only an apply gives, and how many there are of it", async () => {
+  test("is reported: values known after apply, with the number of objects", async () => {
     const later = { terraform_data: { path: { input: project } } };
     const each = {
       for_each: "${toset([terraform_data.path.output])}",
@@ -309,7 +309,7 @@ describe("what is not known of a stack that is not selected", () => {
     expect(unframed(err)).toContain(`not known: ${SCOPE}.one, ${SCOPE}.each.`);
   });
 
-  test("is said: a state that can't be reached", async () => {
+  test("is reported: an unreachable state", async () => {
     const http = { http: { address: "http://127.0.0.1:9/state", retry_max: 0 } };
     app.declare({ base: scope("limit"), web: {} }, (name) =>
       name === "web" ? http : app.localBackend(name),
@@ -319,7 +319,7 @@ describe("what is not known of a stack that is not selected", () => {
     expect(unframed(err)).toContain(`${partly} State storage does not respond: GET http://127.0.0.1:9/state`);
   });
 
-  test("is said: what a run did that is under way there, or was interrupted", async () => {
+  test("is reported: a run in progress or an interrupted one", async () => {
     app.declare({ base: scope("limit"), web: {} });
     app.write("terraform.web.tfstate.journal", "00000000 {}\n");
     const { code, err } = await app.run("plan", "--stack", "base");
@@ -327,7 +327,7 @@ describe("what is not known of a stack that is not selected", () => {
     expect(unframed(err)).toContain(`${partly} A run is in progress or was interrupted:`);
   });
 
-  test("is said once: a configuration that can't be read", async () => {
+  test("is reported once: an unreadable configuration", async () => {
     app.declare({ base: scope("limit"), web: { resource: { [SCOPE]: { limit: { project: "${" } } } } });
     const { code, err } = await app.run("plan", "--stack", "base");
     expect(code).toBe(0);
@@ -335,7 +335,7 @@ describe("what is not known of a stack that is not selected", () => {
     expect(unframed(err).split("Invalid expression")).toHaveLength(2);
   });
 
-  test("is said: a type that the provider does not have, while the state is compared all the same", async () => {
+  test("is reported: a type unknown to the provider, while the state is still compared", async () => {
     app.declare({ base: {}, web: scope("inbound") });
     await applied("--stack", "web");
     app.declare({ base: scope("limit"), web: { resource: { steward_nothing: { one: { project } } } } });
@@ -344,13 +344,13 @@ describe("what is not known of a stack that is not selected", () => {
     expect(refusal).toContain(`${partly} Unknown resource`);
   });
 
-  test("is nothing where nothing of this stack could be one of its objects", async () => {
+  test("is not reported if no object of this stack can match", async () => {
     app.declare({ base: live("live", id), web: scope("inbound") });
     expect(await app.run("plan", "--stack", "base")).toMatchObject({ code: 0, err: "" });
   });
 });
 
-describe("an open move between two stacks", () => {
+describe("an unfinished move between two stacks", () => {
   const command = `steward state mv --from-stack web --to-stack base ${LIVE}.live`;
 
   test.each([{ noted: ["web"] }, { noted: ["base"] }, { noted: ["web", "base"] }])(

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import * as fc from "fast-check";
 import { readRun } from "../../../src/cli/arguments/stack-options";
-import { placesTaken, planSource, withPlanSource } from "../../../src/cli/stacks/plan-source";
+import { describeRecordedSource, planSource, withPlanSource } from "../../../src/cli/stacks/plan-source";
 import { DiagnosticError } from "../../../src/diagnostics";
 import type { PlanFile } from "../../../src/engine";
 import { runs, seed } from "../../support/capabilities";
@@ -47,8 +47,8 @@ const place = fc.oneof(
   fc.string({ maxLength: 20 }),
 );
 
-describe("the places that a saved plan names", () => {
-  test("lead into the working folder, or are refused, whatever they are", () => {
+describe("the paths in a saved plan", () => {
+  test("are inside the working folder or refused", () => {
     fc.assert(
       fc.property(place, fc.constantFrom("config", "state"), (where, option) => {
         let found: string;
@@ -59,7 +59,7 @@ describe("the places that a saved plan names", () => {
           expect(problem.diagnostics).toMatchObject([{ code: "saved_plan_outside" }]);
           return;
         }
-        // What would be made there is in the folder as well: the nearest thing that exists says where.
+        // The nearest existing parent decides where a new file would be.
         let real = path.resolve(folder, found);
         for (;;) {
           try {
@@ -89,18 +89,16 @@ describe("the places that a saved plan names", () => {
     },
   );
 
-  test("give way to the command line, and are told where they do not", () => {
+  test("are overridden by the command line, and reported otherwise", () => {
     const source = { config: "infra", state: "states/a.tfstate", again: [] };
     const given = readRun({ config: "inner" });
     const args = withPlanSource(given, { source, stacks: [] }, "the file", { folder });
     expect(args).toMatchObject({ config: "inner", state: "states/a.tfstate" });
-    expect(placesTaken(given, args)).toBe(
-      "As the saved plan says, this is about the state in states/a.tfstate.",
-    );
+    expect(describeRecordedSource(given, args)).toBe("From the saved plan: the state in states/a.tfstate.");
     expect(taken(source, { app: "node app.js" }).config).toBeUndefined();
   });
 
-  test("are kept where they are inside, from the working folder, and are to be given again where they are not", () => {
+  test("are recorded relative to the working folder if inside, and must be given again if outside", () => {
     const kept = (given: object) => planSource(readRun(given), { folder });
     expect(kept({ config: path.join(folder, "infra"), state: "states/../a.tfstate" })).toEqual({
       config: "infra",

@@ -1,11 +1,11 @@
 import { Waits } from "../../../src/cli/stacks/waits";
 
-/** Waits on a clock that stands still until the test moves it. */
+/** Waits with a clock that the test controls. */
 function waits() {
   let now = 1_000_000;
   const all = new Waits(() => now);
   const waiting = (milliseconds: number, reason = "the limit is used up") =>
-    all.worthTelling({ kind: "waiting", milliseconds, reason });
+    all.toReport({ kind: "waiting", milliseconds, reason });
   return {
     all,
     waiting,
@@ -15,14 +15,14 @@ function waits() {
   };
 }
 
-describe("a pause is worth telling", () => {
-  test("when it is a second or longer, with its reason", () => {
+describe("a pause is reported", () => {
+  test("if it takes a second or longer, with its reason", () => {
     const { waiting } = waits();
     expect(waiting(899)).toBeUndefined();
     expect(waiting(12_040)).toEqual({ seconds: 12, reason: "the limit is used up" });
   });
 
-  test("once where many requests wait for the same moment, and again when it is put off", () => {
+  test("once if many requests wait for the same time, and again if the time is extended", () => {
     const { waiting, pass } = waits();
     expect(waiting(5000)).toBeDefined();
     pass(20);
@@ -32,8 +32,8 @@ describe("a pause is worth telling", () => {
     expect(waiting(2000)).toMatchObject({ seconds: 2 });
   });
 
-  test("and other steps of a request are none", () => {
+  test("but no other request event is", () => {
     const sent = { kind: "sent", method: "GET", path: "/user", attempt: 1 } as const;
-    expect(waits().all.worthTelling(sent)).toBeUndefined();
+    expect(waits().all.toReport(sent)).toBeUndefined();
   });
 });

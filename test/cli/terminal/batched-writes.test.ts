@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Writable } from "node:stream";
 import { BatchedWrites } from "../../../src/cli/terminal/batched-writes";
 
-/** Streams that note each piece in the order in which it goes out, with the stream's name. */
+/** Streams that record each chunk in order, with the stream's name. */
 function streams() {
   const seen: string[] = [];
   const named = (name: string) =>
@@ -19,8 +19,8 @@ function streams() {
   return { seen, out: named("out"), err: named("err") };
 }
 
-describe("what is written", () => {
-  test("in one round of the loop goes out as one", async () => {
+describe("output", () => {
+  test("in one turn of the event loop is written at once", async () => {
     const { seen, out } = streams();
     const writes = new BatchedWrites();
     for (const text of ["a", "b", "c"]) writes.write(out, text);
@@ -42,7 +42,7 @@ describe("what is written", () => {
     expect(seen).toEqual(["err: 12", "out: 3", "err: 4"]);
   });
 
-  test("is out at once where somebody says so, before the process ends", async () => {
+  test("is written immediately on flush, before the process ends", async () => {
     const { seen, out } = streams();
     const writes = new BatchedWrites();
     writes.write(out, "last words");

@@ -29,7 +29,7 @@ test.each<[DiagnosticAction, string]>([
   },
 );
 
-test("an event names the object that an action is about", () => {
+test("an event names the object of an action", () => {
   expect(diagnosticJson(diagnostic({ kind: "import", id: "1" }, "a.b")).action).toEqual({
     kind: "import",
     address: "a.b",
@@ -37,14 +37,14 @@ test("an event names the object that an action is about", () => {
   });
 });
 
-test("an object that can't be looked at is dropped from the state by a command", () => {
+test("the fix for an unreadable object is the state rm command", () => {
   expect(detailOf(diagnostic({ kind: "letGo", type: "acme_thing" }, "acme_thing.one"))).toBe(
     "It is there. To continue without this object, delete its declaration and remove it from the state with this command, " +
       "which does not change the service.\n\n  steward state rm acme_thing.one",
   );
 });
 
-test("a move is declared by a block, which is no command", () => {
+test("the fix for a move is a moved block, not a command", () => {
   const one = diagnostic({ kind: "moved", from: "a.b", to: "c.d" });
   expect(detailOf(one)).toBe(
     'It is there.\n\n  moved {\n    from = a.b\n    to   = c.d\n  }\n\nWith cdktf: resource.moveFromId("a.b").',
@@ -52,7 +52,7 @@ test("a move is declared by a block, which is no command", () => {
   expect(diagnosticJson(one)).not.toHaveProperty("command");
 });
 
-test("a hostile address and id reach the shell as they are, and take no line of the message", () => {
+test("a hostile address and id are quoted for the shell and stay on one line", () => {
   const address = `acme_thing.one[${JSON.stringify(HOSTILE)}]`;
   const detail = detailOf(diagnostic({ kind: "import", id: HOSTILE }, address));
   expect(takenLines(detail)).toEqual([]);

@@ -2,12 +2,12 @@ import { notApproved } from "../../../src/cli/views/approval";
 
 const done = (add: number, change = 0, remove = 0) => ({ add, change, remove, import: 0, move: 0 });
 
-test("a plan that is declined first leaves everything as it was", () => {
+test("declining the first plan reports that nothing changed", () => {
   expect(notApproved("web", [])).toBe("Not approved: nothing was changed.");
   expect(notApproved("web", [{ name: "base", done: done(0) }])).toBe("Not approved: nothing was changed.");
 });
 
-test("a plan that is declined after others says what those changed", () => {
+test("declining a later plan reports what earlier stacks changed", () => {
   expect(notApproved("web", [{ name: "base", done: done(2, 1) }])).toBe(
     'Not approved: nothing was changed in the stack "web". This run changed "base" (2 added, 1 changed, 0 destroyed) before.',
   );

@@ -4,7 +4,7 @@ import { error, warning } from "../../../src/diagnostics";
 import { textOf } from "../support/text-of";
 
 describe("a diagnostic", () => {
-  test("stands in a frame with its address, construct and attribute", () => {
+  test("is framed, with address, construct and attribute", () => {
     const text = textOf(
       renderDiagnostic(
         error({
@@ -32,7 +32,7 @@ describe("a diagnostic", () => {
 `);
   });
 
-  test("is wrapped between words where the width is known; what is set in stays whole", () => {
+  test("is wrapped between words if the width is known, except for indented lines", () => {
     const text = textOf(
       renderDiagnostic(
         warning({
@@ -55,7 +55,7 @@ describe("a diagnostic", () => {
 `);
   });
 
-  test("shows what the service said without obeying it", () => {
+  test("escapes control characters in text from the service", () => {
     const text = textOf(
       renderDiagnostic(
         error({ code: "bad_request", summary: "S", detail: "it said \u001b]0;owned\u0007" }),

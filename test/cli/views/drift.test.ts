@@ -37,7 +37,7 @@ const render = (
 ) => textOf(renderDriftReport({ scans: [], unchecked: [], ...report }, suppressed, PLAIN));
 
 describe("a drift report", () => {
-  test("names address, construct, each declared attribute as applied -> live, and what vanished", () => {
+  test("shows address, construct, each drifted attribute as applied -> live, and vanished objects", () => {
     const text = render({ drifted: [changed, vanished], objects: objects(5), diagnostics: [] });
     expect(`\n${text}`).toBe(`
   # acme_thing.one differs on the service (applied -> live)
@@ -56,7 +56,7 @@ Drift: 1 changed, 1 vanished (5 objects checked).
 `);
   });
 
-  test("tells what the code says by now where that is a third value, and never a secret", () => {
+  test("shows the declared value if it differs from both, and never a secret", () => {
     const declared = { enabled: false, targets: ["d"], secret: "third-secret" };
     const text = render({ drifted: [{ ...changed, declared }], objects: objects(1), diagnostics: [] });
     expect(text).toContain(`
@@ -74,29 +74,29 @@ Drift: 1 changed, 1 vanished (5 objects checked).
         diagnostics: [],
       }),
     ).toContain('# (now declared: rules = [{"user":"ada"}])');
-    // What the code says is live already.
+    // The declared value is already live.
     expect(text).not.toContain("declared by now: enabled");
     expect(text).not.toContain("third-secret");
   });
 
-  test("without drift says how many objects were looked at", () => {
+  test("without drift shows the number of checked objects", () => {
     expect(render({ drifted: [], objects: objects(1), diagnostics: [] })).toBe(
       "No drift. 1 object checked: all as in the state.\n",
     );
   });
 
-  test("over a state that holds nothing yet doesn't say that all is as declared", () => {
+  test("for an empty state does not claim that there is no drift", () => {
     expect(render({ drifted: [], objects: [], diagnostics: [] })).toBe(
       "Nothing to compare: the state holds none of the declared objects.\n",
     );
   });
 
-  test("that could not look at everything never says that there is no drift", () => {
+  test("with unchecked objects never says that there is no drift", () => {
     const problem = error({ code: "unreachable", summary: "No connection", detail: "…" });
     expect(render({ drifted: [], objects: objects(1), diagnostics: [problem] }).trim()).toBe("");
   });
 
-  test("counts the objects that could not be looked at, and claims nothing of them", () => {
+  test("counts unchecked objects without calling them drifted", () => {
     const problem = error({ code: "rights_lost", summary: "Not visible", detail: "…" });
     const unchecked = objects(2).map((object) => ({ object, diagnostics: [problem] }));
     expect(render({ drifted: [], objects: objects(1), unchecked, diagnostics: [problem] })).toBe(
@@ -105,7 +105,7 @@ Drift: 1 changed, 1 vanished (5 objects checked).
   });
 });
 
-test("what is passed over is told with its reason, and what an earlier run told is counted", () => {
+test("ignored findings are shown with their reasons, known findings are counted", () => {
   const ignored = [{ name: "acme_thing.three: note", reason: "until the move is over" }];
   expect(
     `\n${render({ drifted: [vanished], objects: objects(3), diagnostics: [] }, { ignored, known: ["one", "two"] })}`,
@@ -140,7 +140,7 @@ test.each([
   },
 );
 
-describe("what nobody declares", () => {
+describe("an undeclared object", () => {
   const staging: UnmanagedObject = {
     type: "acme_thing",
     id: "42:staging",
@@ -149,7 +149,7 @@ describe("what nobody declares", () => {
     attributes: ATTRIBUTES,
   };
 
-  test("is shown with what is live, secrets hidden, and how to declare it", () => {
+  test("is shown with its live values, without secrets, and with the import command", () => {
     expect(`\n${textOf(renderUnmanaged({ objects: [staging], containers: 3 }, NOTHING, PLAIN))}`).toBe(`
   # acme_thing 42:staging is on the service but not declared
   # (to manage it, declare it and run: steward import ADDRESS 42:staging)
@@ -161,7 +161,7 @@ Unmanaged: 1 (3 projects and groups searched).
 `);
   });
 
-  test("being nothing, says what was looked through", () => {
+  test("that does not exist: the report says how many containers were searched", () => {
     expect(textOf(renderUnmanaged({ objects: [], containers: 1 }, NOTHING, PLAIN))).toBe(
       "Nothing unmanaged. 1 project or group searched.\n",
     );

@@ -1,8 +1,8 @@
 import { diagnosticsOf } from "../../../src/cli/views/failure";
 import { DiagnosticError, error } from "../../../src/diagnostics";
 
-describe("something thrown", () => {
-  test("with diagnostics is shown by them", () => {
+describe("an exception", () => {
+  test("with diagnostics is reported by them", () => {
     const diagnostic = error({ code: "conflict", summary: "S", detail: "D" });
     expect(diagnosticsOf(new DiagnosticError(diagnostic), { env: {} })).toEqual([diagnostic]);
   });
@@ -21,7 +21,7 @@ describe("something thrown", () => {
     },
   );
 
-  test("has its stack under STEWARD_LOG=debug alone", () => {
+  test("includes its stack trace only with STEWARD_LOG=debug", () => {
     const [diagnostic] = diagnosticsOf(new Error("boom"), { env: { STEWARD_LOG: "debug" } });
     expect(diagnostic?.detail).toContain("    at ");
   });

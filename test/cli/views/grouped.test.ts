@@ -8,8 +8,8 @@ const grouped = (all: readonly Diagnostic[]) => byCause(all).map(withAffectedObj
 const at = (code: ErrorCode, index: number) =>
   error({ code, summary: "S", detail: `request ${index}`, address: `acme_thing.t${index}` });
 
-describe("what every object met", () => {
-  test("is told once, with the names of the others", () => {
+describe("diagnostics with the same cause", () => {
+  test("are reported once, with the names of the other objects", () => {
     const all = Array.from({ length: 300 }, (_, index) => at("unauthorized", index));
     const named = Array.from({ length: 10 }, (_, index) => `acme_thing.t${index}`).join(", ");
     expect(grouped(all)).toEqual([
@@ -28,12 +28,12 @@ describe("what every object met", () => {
     expect(grouped(all)[0]!.detail).toContain("This affects 2 objects: acme_thing.t1, acme_thing.t2.");
   });
 
-  test("is told for each cause: two projects that are not found are two", () => {
+  test("are grouped by cause: two missing projects are two groups", () => {
     const not = (index: number, cause: string) => ({ ...at("reference_not_found", index), cause });
     expect(grouped([not(1, "project a/b"), not(2, "project a/c"), not(3, "project a/b")])).toHaveLength(2);
   });
 
-  test("names an object once that met it twice", () => {
+  test("name an object with two such diagnostics once", () => {
     const one = at("forbidden", 1);
     const all = [
       { ...one, cause: "403" },
@@ -42,13 +42,13 @@ describe("what every object met", () => {
     expect(grouped(all)).toEqual([all[0]]);
   });
 
-  test("is told for each where it is a matter of the object", () => {
+  test("are reported separately if they are specific to the object", () => {
     const all = [at("forbidden", 1), at("forbidden", 2), at("unreachable", 3)];
     expect(grouped(all)).toEqual(all);
   });
 });
 
-test("a cause that several stacks meet is told in full with the first: 100 stacks showed 100 frames", () => {
+test("a cause in several stacks is reported in full only once: 100 stacks showed 100 frames", () => {
   const terminal = fakeTerminal();
   const view = new HumanRunView(terminal, false);
   for (const name of ["web", "docs", "shop"]) {
@@ -61,7 +61,7 @@ test("a cause that several stacks meet is told in full with the first: 100 stack
   expect(terminal.written.err.split("request 3")).toHaveLength(4);
 });
 
-test("a cause of one stack is told in full in its plan and in its apply", () => {
+test("a cause in one stack is reported in full in its plan and in its apply", () => {
   const terminal = fakeTerminal();
   const view = new HumanRunView(terminal, false);
   view.stack("web", 1);

@@ -1,7 +1,7 @@
 import { writeMirrored } from "../../../src/cli/views/mirror";
 import { fakeTerminal } from "../support/terminal";
 
-test("a mirror says how Terraform uses it, and which flag the cdktf CLI needs; on stdout stands the path alone", () => {
+test("mirror writes only the path to stdout, and usage notes for Terraform and the cdktf CLI to stderr", () => {
   const terminal = fakeTerminal();
   writeMirrored("/mirror/steward.tfrc", terminal);
   expect(terminal.written.out).toBe("/mirror/steward.tfrc\n");

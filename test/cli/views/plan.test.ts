@@ -34,7 +34,7 @@ describe("a plan", () => {
     },
   );
 
-  test("of nothing but a move or an import has no legend: it used to be empty", () => {
+  test("of only a move or an import has no legend: it printed an empty one", () => {
     const kept = { action: "no-op", before: { id: "1" }, after: { id: "1" } } as const;
     for (const one of [
       change({ ...kept, previousAddress: "acme_thing.old" }),
@@ -46,7 +46,7 @@ describe("a plan", () => {
     }
   });
 
-  test("that met a problem tells what was planned of all else, and that none of it is done", () => {
+  test("with an error shows the other planned changes, and that none of them is performed", () => {
     const problem = error({ code: "condition_failed", summary: "S", detail: "d" });
     const text = textOf(
       renderPlan(
@@ -64,7 +64,7 @@ describe("a plan", () => {
     expect(text).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
   });
 
-  test("has the legend of its actions, the objects, the outputs and the closing count", () => {
+  test("shows the action legend, the objects, the outputs and the summary", () => {
     const text = textOf(
       renderPlan(
         plan({
@@ -132,7 +132,7 @@ Plan: 1 to add, 0 to change, 1 to destroy.
 `);
   });
 
-  test("tells first what was found changed on the service", () => {
+  test("starts with the changes outside of Steward", () => {
     const text = textOf(
       renderPlan(
         plan({
@@ -186,12 +186,12 @@ Plan: 0 to add, 0 to change, 0 to destroy.
     expect(textOf(renderPlan(plan({ mode }), PLAIN))).toBe(says);
   });
 
-  test("that met an error never says that there is nothing to do", () => {
+  test("with an error never says that there are no changes", () => {
     const problem = error({ code: "unreachable", summary: "No connection", detail: "…" });
     expect(textOf(renderPlan(plan({ diagnostics: [problem] }), PLAIN))).not.toContain("No changes");
   });
 
-  test("of outputs alone says that the service is not touched", () => {
+  test("of only output changes says that the service does not change", () => {
     const text = textOf(
       renderPlan(plan({ outputs: [output({ name: "a", action: "create", after: 1 })] }), PLAIN),
     );

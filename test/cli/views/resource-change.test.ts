@@ -8,7 +8,7 @@ import { textOf } from "../support/text-of";
 const rendered = (parts: Parameters<typeof change>[0]) => `\n${textOf(renderChange(change(parts), PLAIN))}`;
 
 describe("one object of a plan", () => {
-  test("that is created shows what is declared, and what is known after apply", () => {
+  test("that is created shows declared values and those known after apply", () => {
     expect(
       rendered({
         action: "create",
@@ -51,7 +51,7 @@ describe("one object of a plan", () => {
 `);
   });
 
-  test("that is updated shows old and new, its identity, and counts the rest", () => {
+  test("that is updated shows old and new values, its identity, and the number of unchanged attributes", () => {
     expect(
       rendered({
         action: "update",
@@ -70,7 +70,7 @@ describe("one object of a plan", () => {
 `);
   });
 
-  test("shows of a set what comes and what goes, whatever the order", () => {
+  test("shows added and removed elements of a set, whatever the order", () => {
     expect(
       rendered({
         action: "update",
@@ -115,7 +115,7 @@ describe("one object of a plan", () => {
 `);
   });
 
-  test("compares a list by position, and texts by their lines", () => {
+  test("compares lists by position and texts by line", () => {
     expect(
       rendered({
         action: "update",
@@ -139,7 +139,7 @@ describe("one object of a plan", () => {
 `);
   });
 
-  test("that must be replaced says by which attribute", () => {
+  test("that must be replaced shows the attribute that forces replacement", () => {
     expect(
       rendered({
         action: "delete-then-create",
@@ -160,7 +160,7 @@ describe("one object of a plan", () => {
 `);
   });
 
-  test("that is destroyed says why, when the configuration is the reason", () => {
+  test("that is destroyed because of the configuration shows the reason", () => {
     expect(
       rendered({
         address: 'acme_thing.one["eu"]',
@@ -186,7 +186,7 @@ describe("one object of a plan", () => {
 `);
   });
 
-  test("that is a data source is read during apply", () => {
+  test("that is a data source is shown as read during apply", () => {
     expect(
       rendered({
         address: "data.acme_thing.one",
@@ -206,10 +206,10 @@ describe("one object of a plan", () => {
   });
 });
 
-describe("what is sensitive", () => {
+describe("a sensitive value", () => {
   const SECRETS = ["s3cret-before", "s3cret-after"] as const;
 
-  test("is hidden by the schema, by a path of the plan, and below it", () => {
+  test("is hidden if the schema or a path of the plan marks it, also below that path", () => {
     expect(
       rendered({
         action: "update",
@@ -228,7 +228,7 @@ describe("what is sensitive", () => {
 `);
   });
 
-  test("hides a whole set when one of its elements is, because elements have no position", () => {
+  test("in one element hides the whole set, since elements have no position", () => {
     const text = rendered({
       action: "update",
       beforeSensitive: [["rules", 0, "user"]],
@@ -240,7 +240,7 @@ describe("what is sensitive", () => {
   });
 });
 
-test("text from the service can't steer the terminal", () => {
+test("control characters in text from the service are escaped", () => {
   const evil: ResourceChange = change({
     action: "create",
     before: null,

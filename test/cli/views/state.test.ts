@@ -32,7 +32,7 @@ const state: State = {
 };
 
 describe("a state", () => {
-  test("tells in JSON what came of its conditions, as `terraform show -json` does", () => {
+  test("contains check results in JSON, as in `terraform show -json`", () => {
     const checkResults = [
       {
         object_kind: "check",
@@ -78,7 +78,7 @@ describe("a state", () => {
     ]);
   });
 
-  test("shows every object and the outputs, and hides what is sensitive", () => {
+  test("shows all objects and outputs, and hides sensitive values", () => {
     const schema = { version: 0, description: "", attributes: ATTRIBUTES };
     expect(`\n${textOf(renderState(state, () => schema))}`).toBe(`
 # acme_thing.one["eu"]: (tainted)
@@ -126,7 +126,7 @@ url = "https://acme.example"
     ).toContain(expected);
   });
 
-  test("with nothing in it says so", () => {
+  test("without objects and outputs is reported as empty", () => {
     expect(renderState(emptyState(), () => undefined)).toEqual(["The state is empty."]);
   });
 });

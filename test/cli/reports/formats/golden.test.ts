@@ -13,11 +13,11 @@ const docs = (name: string) => readFileSync(path.join(__dirname, "../../../../do
 const reports = { plan: planned, apply: applied, drift: drifted, "partial-drift": partlyDrifted };
 
 describe.each(Object.entries(reports))("the report of a run of %s", (command, run) => {
-  test("as Markdown is the golden file", async () => {
+  test("as Markdown equals the golden file", async () => {
     expectGolden(`${command}.golden.md`, markdownReport(maskEmails(await run())));
   });
 
-  test("as JUnit is the golden file, and valid against docs/junit.xsd", async () => {
+  test("as JUnit equals the golden file and is valid against docs/junit.xsd", async () => {
     const xml = junitReport(maskEmails(await run()));
     expectGolden(`${command}.golden.xml`, xml);
     const { errors } = await validateXML({
@@ -27,11 +27,11 @@ describe.each(Object.entries(reports))("the report of a run of %s", (command, ru
     expect(errors).toEqual([]);
   });
 
-  test("as the plan widget's JSON is the golden file", async () => {
+  test("as the plan widget's JSON equals the golden file", async () => {
     expectGolden(`${command}.golden.widget.json`, widgetReport(await run()));
   });
 
-  test("as JSON is the golden file, and valid against docs/report.schema.json", async () => {
+  test("as JSON equals the golden file and is valid against docs/report.schema.json", async () => {
     const json = jsonReport(maskEmails(await run()));
     expectGolden(`${command}.golden.json`, json);
     const isValid = new Ajv({ strict: true }).compile(JSON.parse(docs("report.schema.json")));
@@ -39,7 +39,7 @@ describe.each(Object.entries(reports))("the report of a run of %s", (command, ru
   });
 });
 
-test("the schema refuses what is no report", () => {
+test("the schema rejects invalid reports", () => {
   const isValid = new Ajv({ strict: true }).compile(JSON.parse(docs("report.schema.json")));
   expect(isValid({ format_version: "1.0", stacks: [{}] })).toBe(false);
 });

@@ -12,8 +12,8 @@ const withObjects = async (count: number, lines: number): Promise<Report> => {
   return { ...report, stacks: [{ ...report.stacks[0]!, objects }] };
 };
 
-describe("a report as a comment", () => {
-  test("shows few differences open, and folds many, each with its length", async () => {
+describe("a Markdown report", () => {
+  test("shows few diffs expanded, and collapses many with their length", async () => {
     expect(markdownReport(await withObjects(2, 20))).not.toContain("<details>");
     const many = markdownReport(await withObjects(20, 20));
     expect(many.match(/<details><summary>20 lines<\/summary>/g)).toHaveLength(20);
@@ -31,7 +31,7 @@ describe("a report as a comment", () => {
     expect(text.match(/<details>/g)!.length).toBeLessThan(count);
   });
 
-  test("of a stack whose objects could not be planned doesn't say that nothing changes there", async () => {
+  test("of a stack that could not be planned does not say that it has no changes", async () => {
     const { stacks, ...drift } = await drifted();
     const failed = {
       severity: "error" as const,
@@ -71,7 +71,7 @@ describe("a report as a comment", () => {
     },
   );
 
-  test("takes a shorter limit", async () => {
+  test("accepts a lower limit", async () => {
     expect(Buffer.byteLength(markdownReport(await withObjects(50, 20), 2000))).toBeLessThan(2000);
   });
 });

@@ -18,7 +18,7 @@ const parse = (text: string): Line[] =>
     .split("\n")
     .map((line) => JSON.parse(line) as Line);
 
-/** What a view writes while it is shown something. */
+/** The lines that a view writes for some calls. */
 async function linesOf(show: (view: JsonRunView) => void): Promise<Line[]> {
   const terminal = fakeTerminal();
   const view = new JsonRunView(terminal);
@@ -33,7 +33,7 @@ const SUMMARY = { ...COUNTS, move: 0 };
 const CREATE = change({ action: "create", before: null, after: { id: UNKNOWN }, construct: "app/one" });
 
 describe("the events of a run", () => {
-  test("begin with the version and end with the result", async () => {
+  test("start with the version and end with the result", async () => {
     const lines = await linesOf((view) => view.plan(plan({ changes: [CREATE], summary: SUMMARY })));
     expect(lines.map(({ type }) => type)).toEqual(["version", "planned_change", "change_summary"]);
     expect(lines[0]).toMatchObject({ steward: expect.stringMatching(/^\d+\.\d+\.\d+/), ui: "1.2" });
@@ -59,7 +59,7 @@ describe("the events of a run", () => {
     expect(lines[2]).toMatchObject({ changes: { ...COUNTS, operation: "plan" } });
   });
 
-  test("tell diagnostics before the result, each once", async () => {
+  test("report each diagnostic once, before the result", async () => {
     const problem = error({
       code: "invalid_value",
       summary: "Invalid value",
@@ -96,14 +96,14 @@ describe("the events of a run", () => {
     expect(lines[2]).toMatchObject({ "@level": "warn", diagnostic: { severity: "warning" } });
   });
 
-  test("of a plan that can't be applied have no summary that would read as no changes", async () => {
+  test("of a plan that can't be applied have no summary, which would read as no changes", async () => {
     const problem = error({ code: "invalid_value", summary: "S", detail: "d" });
     const failed = { applicable: false, hasChanges: false, diagnostics: [problem] };
     const lines = await linesOf((view) => view.plan(plan(failed)));
     expect(lines.map(({ type }) => type)).toEqual(["version", "diagnostic"]);
   });
 
-  test("of drift name the attributes, and for sets what was added and what is missing", async () => {
+  test("of drift name the attributes, with added and missing elements for sets", async () => {
     const lines = await linesOf((view) =>
       view.drift(
         {
@@ -160,7 +160,7 @@ describe("the events of a run", () => {
     expect(JSON.stringify(lines)).not.toContain("third-secret");
   });
 
-  test("of a repair name what it leaves to an apply, and why", async () => {
+  test("of a repair name each skipped object and the reason", async () => {
     const lines = await linesOf((view) =>
       view.notRepaired({ address: "acme_thing.one", reason: "the code changed level" }),
     );
@@ -172,7 +172,7 @@ describe("the events of a run", () => {
     });
   });
 
-  test("never hold the value of a sensitive output", async () => {
+  test("never contain the value of a sensitive output", async () => {
     const outputs = { token: { value: "hidden-value", type: "string", sensitive: true } };
     const lines = await linesOf((view) => {
       view.plan(
@@ -193,7 +193,7 @@ describe("the events of a run", () => {
     expect(JSON.stringify(lines)).not.toContain("hidden-value");
   });
 
-  test("of an apply that failed never call it complete", async () => {
+  test("of a failed apply never say complete", async () => {
     const problem = error({ code: "forbidden", summary: "S", detail: "d" });
     const lines = await linesOf((view) =>
       view.applied("normal", {
@@ -210,7 +210,7 @@ describe("the events of a run", () => {
     });
   });
 
-  test("count the objects that could not be looked at, in plans, applies and drift, and name them", async () => {
+  test("count and name unchecked objects in plans, applies and drift", async () => {
     const lost = error({ code: "rights_lost", summary: "S", detail: "d", address: "acme_thing.lost" });
     const unchecked = ["acme_thing.lost", "acme_thing.other"];
     const lines = await linesOf((view) => {
@@ -268,7 +268,7 @@ describe("the events of a run", () => {
     },
   );
 
-  test("of several stacks carry the stack's name, and end with the sum", async () => {
+  test("of several stacks contain the stack's name and end with the total", async () => {
     const lines = await linesOf((view) => {
       for (const name of ["web", "docs"]) {
         view.stack(name, 2);
@@ -317,7 +317,7 @@ describeWith("engine", "beside a real engine", (program) => {
       }),
     );
 
-  test("every event has the fields that the engine's own has", async () => {
+  test("every event has the fields of Terraform's event", async () => {
     const theirs = parse(engine("apply", "-json", "-auto-approve").stdout);
     const address = "terraform_data.one";
     const id = theirs.find(({ type }) => type === "apply_complete")!["hook"] as { id_value: string };

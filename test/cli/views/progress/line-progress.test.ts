@@ -1,6 +1,6 @@
 import { type Every, LineProgress } from "../../../../src/cli/views/progress/line-progress";
 
-/** Progress with an alarm that rings when the test says so. */
+/** Progress with a timer that the test controls. */
 function lineProgress() {
   const lines: string[] = [];
   let ring: (() => void) | undefined;
@@ -19,7 +19,7 @@ function lineProgress() {
 }
 
 describe("progress without a terminal", () => {
-  test("tells each change when it begins and when it ends", () => {
+  test("reports the start and the end of each change", () => {
     const { progress, lines } = lineProgress();
     const address = "acme_thing.one";
     progress.event({ kind: "apply_start", address, action: "update", id: "7" });
@@ -34,13 +34,13 @@ describe("progress without a terminal", () => {
     ]);
   });
 
-  test("tells what is waited for", () => {
+  test("reports waits", () => {
     const { progress, lines } = lineProgress();
     progress.waiting({ seconds: 12, reason: "the limit is used up" });
     expect(lines).toEqual(["Waiting 12s: the limit is used up."]);
   });
 
-  test("says of a long refresh every few seconds how far it is, and nothing of single objects", async () => {
+  test("reports the progress of a long refresh every few seconds, but no single objects", async () => {
     const { progress, lines, ring } = lineProgress();
     progress.event({ kind: "refresh_start", address: "acme_thing.one" });
     ring();
@@ -52,7 +52,7 @@ describe("progress without a terminal", () => {
     expect(lines).toEqual(["Working...", "Refreshing state... 120 of 1000"]);
   });
 
-  test("counts requests, and says how long the rest will take once that can be told", () => {
+  test("counts requests and estimates the remaining time once possible", () => {
     const { progress, lines, pass, ring } = lineProgress();
     progress.event({ kind: "progress", phase: "refresh", done: 0, total: 100 });
     progress.requested();
@@ -74,7 +74,7 @@ describe("progress without a terminal", () => {
     ]);
   });
 
-  test("says of what has no count yet how many requests it took", () => {
+  test("counts requests before a phase has a total", () => {
     const { progress, lines, ring } = lineProgress();
     progress.requested();
     progress.event({ kind: "refresh_start", address: "acme_thing.one" });

@@ -1,6 +1,6 @@
 import { PhaseCount } from "../../../../src/cli/views/progress/phase-count";
 
-/** A count whose clock stands still until it is moved, in seconds. */
+/** A count with a clock that the test controls, in seconds. */
 function phaseCount() {
   let now = 0;
   const count = new PhaseCount(() => now);
@@ -12,7 +12,7 @@ function phaseCount() {
   return { count, at };
 }
 
-test("how far a phase is, and at its pace so far how long it may still take", () => {
+test("PhaseCount reports progress and estimates the remaining time from the pace so far", () => {
   const { count, at } = phaseCount();
   expect(count.describe()).toBe("Working...");
   expect(at(0, 1)).toBe("Refreshing state... 1 of 1000");
@@ -21,14 +21,14 @@ test("how far a phase is, and at its pace so far how long it may still take", ()
   expect(at(40, 1000)).toBe("Refreshing state... 1000 of 1000");
 });
 
-test("a wait in which nothing goes on makes the rest longer", () => {
+test("a wait increases the estimate", () => {
   const { at } = phaseCount();
   at(0, 1);
   expect(at(5, 501)).toBe("Refreshing state... 501 of 1000, about 5s left");
   expect(at(20, 501)).toBe("Refreshing state... 501 of 1000, about 20s left");
 });
 
-test("each phase has a pace of its own", () => {
+test("each phase is estimated by its own pace", () => {
   const { at } = phaseCount();
   at(0, 1);
   at(100, 1000);
